@@ -1,0 +1,263 @@
+//! The command line: what was typed, checked and named.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use iriscan::{
+    Charset, Config, ConfigError, Finder, HostForm, Nfc, QueryCharset, Schemes, Warning,
+};
+
+/// Find the IRIs of documents in any charset, and rewrite them to URIs in place
+///
+/// Links are found in running text as Unicode Technical Standard #58 and RFC
+/// 3987 describe them, in every charset of the web; byte offsets are of the
+/// original bytes. Run `iriscan find --help` and `iriscan rewrite --help` for
+/// examples and all options.
+#[derive(Parser, Debug)]
+#[command(name = "iriscan", version, max_term_width = 90, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// List the links of the inputs
+    ///
+    /// One URI per line (the IRI where a link has no URI form), with `PATH:` in
+    /// front when there is more than one input.
+    #[command(after_help = "Exit status: 0 found, 1 none, 2 trouble with any input.", after_long_help = find_help())]
+    Find(FindArgs),
+    /// Copy the inputs to standard output, each link replaced by its URI form
+    ///
+    /// Only links that hold a character outside ASCII change. Every byte
+    /// outside them comes out as it went in.
+    #[command(after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input.", after_long_help = rewrite_help())]
+    Rewrite(RewriteArgs),
+}
+
+fn find_help() -> String {
+    format!(
+        "Examples:\n  \
+         iriscan find mail.txt                      the links of a file\n  \
+         curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
+         iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
+         iriscan find --json --offsets utf16,lines page.txt\n\n\
+         Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
+         Warnings in records: {}.",
+        schemes_help(),
+        Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
+    )
+}
+
+fn rewrite_help() -> String {
+    format!(
+        "Examples:\n  \
+         iriscan rewrite old.txt > new.txt\n  \
+         tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
+         iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
+         iriscan rewrite --check *.txt              exit 1 if anything would change\n\n\
+         Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
+         input. A link whose host has no ASCII form stays as it is: one line on standard\n\
+         error counts them, -v names each.\n\n{}",
+        schemes_help(),
+    )
+}
+
+fn schemes_help() -> String {
+    format!(
+        "Schemes that are common: {}.\n\
+         Those used without // count only in their shape: mailto: and an address or ?header;\n\
+         tel: sms: callto: and three digits; urn:NID:NSS; news: snews: sip: sips: and a dotted\n\
+         name or an address; xmpp: acct: cid: mid: and name@host; tag:name,date; magnet:?x;\n\
+         geo:number,number; matrix:u/name; bitcoin: and 25 letters. javascript: and data:\n\
+         never count.",
+        Schemes::Common.to_string().replace(' ', ", "),
+    )
+}
+
+/// What both commands take.
+#[derive(Args, Debug)]
+pub(crate) struct ScanArgs {
+    /// Inputs; none, or `-`, is standard input
+    pub(crate) paths: Vec<PathBuf>,
+    /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
+    #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
+    charset: CharsetArg,
+    /// Syntax that wraps the text; so far plain text only
+    #[arg(long, value_enum, default_value = "auto")]
+    format: Format,
+    /// Rules for where a link ends; so far `prose` only
+    #[arg(long, value_enum, default_value = "prose")]
+    rules: Rules,
+    /// Kinds of link, a comma list; so far `iri` only
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
+    kinds: Vec<KindArg>,
+    /// Schemes that count: `common`, `any` (every scheme://), or a comma list
+    #[arg(long, value_name = "LIST", default_value = "common")]
+    schemes: String,
+    /// A character that is not ASCII ends a link
+    #[arg(long)]
+    ascii_only: bool,
+    /// Form of a host that is not ASCII
+    #[arg(long, value_enum, default_value = "punycode")]
+    host: Host,
+    /// Charset of a non-ASCII http or https query in a legacy document
+    #[arg(long, value_enum, default_value = "document")]
+    query: Query,
+    /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
+    #[arg(long, value_enum, default_value = "auto")]
+    nfc: NfcArg,
+    /// Longest link, in bytes of the source; a longer one is text
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
+    max_len: u64,
+    /// Say on standard error which charset was chosen and why, and name each link that could
+    /// not be converted
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FindArgs {
+    /// One JSON object per link and line
+    #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
+    pub(crate) json: bool,
+    /// NUL instead of a line end behind each result
+    #[arg(short = '0', long)]
+    pub(crate) null: bool,
+    /// Print the IRI, not the URI
+    #[arg(long)]
+    pub(crate) iri: bool,
+    /// Print each link once (memory grows with the number of different links)
+    #[arg(long)]
+    pub(crate) unique: bool,
+    /// Print only how many links there are, per input
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// With --json: also give offsets in these units, counted in the decoded text
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "json")]
+    pub(crate) offsets: Vec<Offsets>,
+    #[command(flatten)]
+    pub(crate) scan: ScanArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RewriteArgs {
+    /// Write nothing; exit 1 if anything would change
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) scan: ScanArgs,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum CharsetArg {
+    Auto,
+    Label(Charset),
+}
+
+fn charset(label: &str) -> Result<CharsetArg, String> {
+    if label.eq_ignore_ascii_case("auto") {
+        return Ok(CharsetArg::Auto);
+    }
+    Charset::for_label(label).map(CharsetArg::Label).map_err(|e| e.to_string())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Auto,
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rules {
+    Prose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    Iri,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Host {
+    /// UTS #46 for schemes whose host is a DNS name, percent-encoding for others
+    Punycode,
+    /// UTF-8, percent-encoded
+    Percent,
+    /// As it stands
+    Keep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Query {
+    /// The document's charset, as browsers do
+    Document,
+    /// UTF-8
+    #[value(name = "utf-8")]
+    Utf8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NfcArg {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Offsets {
+    /// `start` and `end`, which are always there
+    Bytes,
+    /// `utf16: [start, end]`
+    Utf16,
+    /// `chars: [start, end]`
+    Chars,
+    /// `line` and `column` of the start, from 1
+    Lines,
+}
+
+impl ScanArgs {
+    /// The rules that were asked for.
+    pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
+        // One value each so far: naming another is an error of the parser.
+        let (Format::Auto | Format::Text, Rules::Prose) = (self.format, self.rules);
+        let schemes = match self.schemes.as_str() {
+            "common" => Schemes::Common,
+            "any" => Schemes::Any,
+            list => Schemes::List(list.split(',').map(|s| s.trim().to_lowercase()).collect()),
+        };
+        let config = Config::new()
+            .schemes(schemes)
+            .ascii_only(self.ascii_only)
+            .max_len(self.max_len)
+            .host(match self.host {
+                Host::Punycode => HostForm::Punycode,
+                Host::Percent => HostForm::Percent,
+                Host::Keep => HostForm::Keep,
+            })
+            .query(match self.query {
+                Query::Document => QueryCharset::Document,
+                Query::Utf8 => QueryCharset::Utf8,
+            })
+            .nfc(match self.nfc {
+                NfcArg::Auto => Nfc::Auto,
+                NfcArg::Always => Nfc::Always,
+                NfcArg::Never => Nfc::Never,
+            });
+        match self.charset {
+            CharsetArg::Auto => config.build(),
+            CharsetArg::Label(charset) => config.charset(charset).build(),
+        }
+    }
+
+    /// The inputs; standard input if none was named.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        if self.paths.is_empty() { vec![PathBuf::from("-")] } else { self.paths.clone() }
+    }
+}
+
+/// Reads the command line; on a wrong one, the message for the user.
+pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(args)
+}

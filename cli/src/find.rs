@@ -1,0 +1,187 @@
+//! `iriscan find`.
+
+use std::{
+    collections::HashSet,
+    io::{self, BufWriter, StdoutLock, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use base64::Engine as _;
+use iriscan::{Basis, Charset, Match, Position, Positions, Sink};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    args::{FindArgs, Offsets},
+    input::{self, Trouble},
+};
+
+pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
+    let finder = args.scan.finder().map_err(Trouble::Config)?;
+    let inputs = args.scan.inputs();
+    let mut lister = Lister {
+        args,
+        out: BufWriter::with_capacity(128 * 1024, io::stdout().lock()),
+        path: Path::new("-"),
+        named: inputs.len() > 1,
+        seen: HashSet::new(),
+        positions: None,
+        listed: 0,
+        unconvertible: 0,
+    };
+    let (mut trouble, mut found) = (false, false);
+    for path in &inputs {
+        lister.path = path;
+        lister.listed = 0;
+        lister.unconvertible = 0;
+        let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
+        lister.positions = counting.then(Positions::undecided);
+        let read = input::scan(&finder, path, &mut lister, |l| l.out.flush())?;
+        found |= lister.listed > 0;
+        trouble |= read.is_none();
+        if args.count && read.is_some() {
+            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+        }
+        if let Some(summary) = read.filter(|_| args.scan.verbose) {
+            input::report_charset(path, &summary);
+        }
+        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+    }
+    lister.out.flush().map_err(Trouble::Output)?;
+    Ok(ExitCode::from(match (trouble, found) {
+        (true, _) => 2,
+        (false, true) => 0,
+        (false, false) => 1,
+    }))
+}
+
+/// Writes one result per link.
+struct Lister<'a> {
+    args: &'a FindArgs,
+    out: BufWriter<StdoutLock<'a>>,
+    path: &'a Path,
+    /// More than one input: results name theirs.
+    named: bool,
+    seen: HashSet<String>,
+    /// Where the text and links so far end, if anybody asked.
+    positions: Option<Positions>,
+    listed: u64,
+    unconvertible: u64,
+}
+
+impl Lister<'_> {
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        if self.named {
+            #[cfg(unix)]
+            {
+                use std::os::unix::ffi::OsStrExt;
+                self.out.write_all(self.path.as_os_str().as_bytes())?;
+            }
+            #[cfg(not(unix))]
+            self.out.write_all(input::name(self.path).as_bytes())?;
+            self.out.write_all(b":")?;
+        }
+        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(if self.args.null { b"\0" } else { b"\n" })
+    }
+
+    fn record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
+        let mut record = Map::new();
+        match self.path.to_str() {
+            Some(path) => record.insert("path".into(), path.into()),
+            None => record.insert("path_bytes".into(), path_bytes(self.path).into()),
+        };
+        let uri = link.uri();
+        let iri = link.iri();
+        record.insert("start".into(), link.span().start.into());
+        record.insert("end".into(), link.span().end.into());
+        record.insert("text".into(), link.text().into());
+        record.insert("iri".into(), iri.into());
+        let text = uri.as_ref().ok().map(|uri| uri.as_str());
+        record.insert("uri".into(), text.into());
+        record.insert("open".into(), text.into());
+        if let Err(e) = &uri {
+            record.insert("error".into(), e.to_string().into());
+        }
+        record.insert("kind".into(), link.kind().as_str().into());
+        record.insert("scheme".into(), link.scheme().into());
+        record.insert("host".into(), link.host().into());
+        record.insert("charset".into(), link.charset().name().into());
+        let warnings: Vec<Value> = link.warnings().iter().map(|w| w.as_str().into()).collect();
+        record.insert("warnings".into(), warnings.into());
+        if let Some([start, end]) = at {
+            let wants = |unit| self.args.offsets.contains(&unit);
+            if wants(Offsets::Utf16) {
+                record.insert("utf16".into(), json!([start.utf16, end.utf16]));
+            }
+            if wants(Offsets::Chars) {
+                record.insert("chars".into(), json!([start.chars, end.chars]));
+            }
+            if wants(Offsets::Lines) {
+                record.insert("line".into(), start.line.into());
+                record.insert("column".into(), start.column.into());
+            }
+        }
+        serde_json::to_writer(&mut self.out, &record)?;
+        self.out.write_all(b"\n")
+    }
+}
+
+fn path_bytes(path: &Path) -> String {
+    #[cfg(unix)]
+    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+    #[cfg(not(unix))]
+    let bytes = path.as_os_str().as_encoded_bytes();
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+impl Sink for Lister<'_> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        if let Some(positions) = &mut self.positions {
+            positions.decide(charset);
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(positions) = &mut self.positions {
+            positions.advance(bytes);
+        }
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let at = self.positions.as_mut().map(|positions| {
+            let start = positions.position();
+            positions.advance(link.source());
+            [start, positions.position()]
+        });
+        if let Some(why) = link.unconvertible() {
+            self.unconvertible += 1;
+            if self.args.scan.verbose {
+                input::report_link(self.path, link, &why);
+            }
+        }
+        let quiet = self.args.count && !self.args.unique;
+        if quiet {
+            self.listed += 1;
+            return Ok(());
+        }
+        let shown = if self.args.iri {
+            link.iri().into_owned()
+        } else {
+            link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
+        };
+        if self.args.unique && !self.seen.insert(shown.clone()) {
+            return Ok(());
+        }
+        self.listed += 1;
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => self.record(link, at),
+            _ => self.line(&shown),
+        }
+    }
+}

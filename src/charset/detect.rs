@@ -1,0 +1,205 @@
+//! Charset `auto`: which bytes ask for a decision, and the decision.
+//!
+//! Until the first [`trigger`] every charset of the ASCII family reads the
+//! stream alike, so the decision waits for it. It is made once, from at most
+//! [`WINDOW`] bytes behind the trigger, and never revised: the same bytes give
+//! the same charset at any chunking.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::Encoding;
+
+use super::{Charset, Shape, Shift};
+use crate::cursor::{Cursor, Unit};
+
+/// How many bytes from the first telling one are looked at, and so the most
+/// that is held back for the decision.
+pub(crate) const WINDOW: usize = 64 * 1024;
+
+/// UTF-16 and UTF-32 without a byte order mark show within this many bytes, or
+/// not at all: later, text has gone out that was read as ASCII.
+pub(crate) const EARLY: u64 = 64;
+
+/// Why a document is read in its charset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The caller named it.
+    Given,
+    /// A byte order mark.
+    Bom,
+    /// The pattern of NUL bytes (UTF-16, UTF-32).
+    Nuls,
+    /// Escape sequences of ISO-2022-JP.
+    Escapes,
+    /// All bytes are ASCII; UTF-8 is assumed.
+    Ascii,
+    /// At least nine in ten non-ASCII sequences are valid UTF-8.
+    Utf8,
+    /// A statistical detector guessed.
+    Detector,
+}
+
+impl Basis {
+    /// The reason in a few words, for messages.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Basis::Given => "as told",
+            Basis::Bom => "by its byte order mark",
+            Basis::Nuls => "by the pattern of NUL bytes",
+            Basis::Escapes => "by its escape sequences",
+            Basis::Ascii => "because every byte is ASCII",
+            Basis::Utf8 => "because it is valid UTF-8",
+            Basis::Detector => "guessed by a detector",
+        }
+    }
+}
+
+/// What the start of a stream says about a byte order mark.
+pub(crate) enum Bom {
+    Found(Charset),
+    Absent,
+    /// More bytes could still complete one.
+    Open,
+}
+
+/// The byte order mark at the start of a stream.
+pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
+    // UTF-32LE before UTF-16LE: the longer mark starts with the shorter.
+    let marks = [
+        Charset::UTF_32LE,
+        Charset::UTF_32BE,
+        Charset::UTF_8,
+        Charset::UTF_16LE,
+        Charset::UTF_16BE,
+    ];
+    for charset in marks {
+        let mark = charset.bom();
+        if start.starts_with(mark) {
+            return Bom::Found(charset);
+        }
+        if !last && mark.starts_with(start) {
+            return Bom::Open;
+        }
+    }
+    Bom::Absent
+}
+
+/// The first byte at or after `from` that asks for a decision: one that is not
+/// ASCII, a NUL (if `nuls`), or an escape that only ISO-2022-JP uses. Second:
+/// how far the bytes are known to hold none.
+pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Option<usize>, usize) {
+    let rest = &bytes[from..];
+    let ascii = &rest[..Encoding::ascii_valid_up_to(rest)];
+    let beyond = (ascii.len() < rest.len()).then_some(from + ascii.len());
+    let ascii = match memchr::memchr(0, ascii) {
+        Some(nul) if nuls => &ascii[..nul],
+        _ => ascii,
+    };
+    let stop = if ascii.len() < rest.len() && rest[ascii.len()] == 0 && nuls {
+        Some(from + ascii.len())
+    } else {
+        beyond
+    };
+    for at in memchr::memchr_iter(0x1B, ascii) {
+        let tail = &rest[at..];
+        if tail.len() < 3 && !last && matches!(tail, [_] | [_, b'$' | b'(']) {
+            return (None, from + at);
+        }
+        // `ESC ( B` alone is what terminals write too.
+        if !matches!(Shift::from_escape(tail), None | Some(Shift::Ascii)) {
+            return (Some(from + at), from + at);
+        }
+    }
+    (stop, stop.unwrap_or(bytes.len()))
+}
+
+/// The charset of a stream whose first trigger is at `window[0]`, at the
+/// absolute offset `at`; `None`: these bytes do not tell, and all are ASCII.
+pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Basis)> {
+    if at < EARLY
+        && let Some(wide) = wide(window, at)
+    {
+        return Some((wide, Basis::Nuls));
+    }
+    let ascii = window.is_ascii();
+    if ascii && Shift::from_escape(window).is_some() && is_jis(window, last) {
+        return Some((Charset::ISO_2022_JP, Basis::Escapes));
+    }
+    if ascii {
+        return None;
+    }
+    if is_utf8(window) {
+        return Some((Charset::UTF_8, Basis::Utf8));
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(window, last);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    Charset::from_encoding(guess).map(|charset| (charset, Basis::Detector))
+}
+
+/// UTF-16 or UTF-32 without a byte order mark, by where the NULs stand: in the
+/// upper bytes of ASCII, nowhere else.
+fn wide(window: &[u8], at: u64) -> Option<Charset> {
+    let mut nuls = [0usize; 4];
+    for i in memchr::memchr_iter(0, window) {
+        nuls[(at.wrapping_add(i as u64) % 4) as usize] += 1;
+    }
+    let units = window.len() / 2;
+    let [even, odd] = [nuls[0] + nuls[2], nuls[1] + nuls[3]];
+    // At least one unit in sixteen is ASCII (a space, a line end, markup), and
+    // a NUL in the other half is sixteen times rarer: text with a stray NUL or
+    // a binary file is neither.
+    let charset = if nuls[3] * 8 >= units
+        && nuls[3] >= nuls[2]
+        && nuls[2] * 4 >= nuls[3] * 3
+        && nuls[0] * 16 <= nuls[3]
+    {
+        Charset::UTF_32LE
+    } else if nuls[0] * 8 >= units
+        && nuls[0] >= nuls[1]
+        && nuls[1] * 4 >= nuls[0] * 3
+        && nuls[3] * 16 <= nuls[0]
+    {
+        Charset::UTF_32BE
+    } else if odd * 16 >= units && odd > 0 && even * 16 <= odd {
+        Charset::UTF_16LE
+    } else if even * 16 >= units && even > 0 && odd * 16 <= even {
+        Charset::UTF_16BE
+    } else {
+        return None;
+    };
+    let Shape::Wide { width, .. } = charset.shape() else { return None };
+    // Align to the stream, and let the window's cut end be.
+    let skip = (width - (at % width as u64) as usize) % width;
+    let (good, bad) = tally(charset, window.get(skip..)?, |_| true);
+    (bad * 10 <= good).then_some(charset)
+}
+
+fn is_jis(window: &[u8], last: bool) -> bool {
+    let _ = last;
+    let (good, bad) = tally(Charset::ISO_2022_JP, window, |_| true);
+    bad * 10 <= good
+}
+
+/// At least nine in ten sequences that are not ASCII are valid UTF-8.
+fn is_utf8(window: &[u8]) -> bool {
+    let (good, bad) = tally(Charset::UTF_8, window, |c| !c.is_ascii());
+    good >= bad * 9
+}
+
+/// Characters of `window` that count, and malformed sequences. What the end of
+/// the window cuts counts as neither.
+fn tally(charset: Charset, window: &[u8], counts: fn(char) -> bool) -> (usize, usize) {
+    let mut cursor = Cursor::new(charset);
+    let (mut good, mut bad, mut at) = (0, 0, 0);
+    while let Some((unit, len)) = cursor.step(&window[at..], false) {
+        match unit {
+            Unit::Char(c) | Unit::Pair(c, _) => good += usize::from(counts(c)),
+            Unit::Malformed => bad += 1,
+            Unit::Escape => {}
+        }
+        at += len;
+    }
+    (good, bad)
+}

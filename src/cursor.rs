@@ -1,0 +1,249 @@
+//! Characters with their source spans, one at a time, in every charset.
+//!
+//! Knows charsets and nothing of links. Invariant: the units of a stream are
+//! those of the WHATWG decoder (a malformed unit is one `Malformed` of that
+//! decoder), and their lengths add up to the length of the stream. Tables come
+//! from encoding_rs; only the *lengths* are known here.
+
+use alloc::boxed::Box;
+
+use encoding_rs::{DecoderResult, Encoding};
+
+use crate::charset::{Charset, Shape, Shift};
+
+/// What stands at a position of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unit {
+    Char(char),
+    /// One sequence that decodes to two scalars: four cells of Big5.
+    Pair(char, char),
+    Malformed,
+    /// An escape sequence of ISO-2022-JP: bytes, but no character.
+    Escape,
+}
+
+/// The state of the ISO-2022-JP decoder between two units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct JisState {
+    pub(crate) shift: Shift,
+    /// No unit came since the last escape: another escape is malformed.
+    pub(crate) fresh: bool,
+}
+
+/// Steps through bytes of one charset. Cheap to reposition: set `jis`.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor {
+    shape: Shape,
+    encoding: &'static Encoding,
+    /// The upper half of a single-byte charset; U+FFFD: malformed.
+    upper: Option<Box<[char; 128]>>,
+    /// State before the next unit; always the default outside ISO-2022-JP.
+    pub(crate) jis: JisState,
+}
+
+impl Cursor {
+    pub(crate) fn new(charset: Charset) -> Cursor {
+        let shape = charset.shape();
+        let encoding = charset.encoding().unwrap_or(encoding_rs::UTF_8);
+        let upper = (shape == Shape::Single).then(|| {
+            let bytes: [u8; 128] = core::array::from_fn(|i| i as u8 + 128);
+            let (text, _) = encoding.decode_without_bom_handling(&bytes);
+            let mut chars = text.chars();
+            // One byte is one character here, so the text has 128.
+            Box::new(core::array::from_fn(|_| chars.next().unwrap_or('\u{FFFD}')))
+        });
+        Cursor { shape, encoding, upper, jis: JisState::default() }
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The unit at the start of `bytes` and its length in bytes; `None` if it
+    /// is incomplete. With `last` nothing is incomplete but the empty slice.
+    #[inline]
+    pub(crate) fn step(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+        match self.shape {
+            Shape::Stateful => self.jis(bytes, last),
+            _ => self.plain(bytes, last),
+        }
+    }
+
+    /// [`Cursor::step`] of a charset without state.
+    #[inline]
+    pub(crate) fn plain(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+        let &first = bytes.first()?;
+        match self.shape {
+            Shape::Utf8 | Shape::Single | Shape::Multi if first < 0x80 => {
+                Some((Unit::Char(char::from(first)), 1))
+            }
+            Shape::Utf8 => utf8(bytes, last),
+            Shape::Single => {
+                let upper = self.upper.as_ref().expect("single-byte cursors should have a table");
+                Some(match upper[usize::from(first - 0x80)] {
+                    '\u{FFFD}' => (Unit::Malformed, 1),
+                    c => (Unit::Char(c), 1),
+                })
+            }
+            Shape::Multi => multi(self.encoding, bytes, last),
+            Shape::Wide { width: 2, big } => utf16(bytes, big, last),
+            Shape::Wide { big, .. } => utf32(bytes, big, last),
+            Shape::Stateful => None,
+        }
+    }
+
+    /// The length of the unit at the start of `bytes`, without decoding it
+    /// where the structure tells; moves the ISO-2022-JP state on.
+    pub(crate) fn skip(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
+        match self.shape {
+            Shape::Stateful => jis_unit(&mut self.jis, bytes, last).map(|(_, len)| len),
+            _ => self.plain(bytes, last).map(|(_, len)| len),
+        }
+    }
+
+    fn jis(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+        let shift = self.jis.shift;
+        let (raw, len) = jis_unit(&mut self.jis, bytes, last)?;
+        let unit = match raw {
+            Raw::Escape => Unit::Escape,
+            Raw::Malformed => Unit::Malformed,
+            Raw::Text => match (shift, bytes[0]) {
+                (Shift::Roman, 0x5C) => Unit::Char('\u{A5}'),
+                (Shift::Roman, 0x7E) => Unit::Char('\u{203E}'),
+                (Shift::Ascii | Shift::Roman, b) => Unit::Char(char::from(b)),
+                (Shift::Katakana, b) => {
+                    // The standard: U+FF61 − 0x21 + byte.
+                    Unit::Char(char::from_u32(0xFF40 + u32::from(b)).unwrap_or('\u{FFFD}'))
+                }
+                // EUC-JP writes the same JIS X 0208 cells with the top bits set.
+                (Shift::Kanji, b) => {
+                    let cell = [b | 0x80, bytes[1] | 0x80];
+                    return Some((multi(encoding_rs::EUC_JP, &cell, true)?.0, len));
+                }
+            },
+        };
+        Some((unit, len))
+    }
+}
+
+fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    let head = &bytes[..bytes.len().min(4)];
+    let valid = match core::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(e) if e.valid_up_to() > 0 => {
+            core::str::from_utf8(&head[..e.valid_up_to()]).unwrap_or_default()
+        }
+        Err(e) => {
+            return match e.error_len() {
+                Some(len) => Some((Unit::Malformed, len)),
+                None if last || bytes.len() >= 4 => Some((Unit::Malformed, head.len())),
+                None => None,
+            };
+        }
+    };
+    valid.chars().next().map(|c| (Unit::Char(c), c.len_utf8()))
+}
+
+fn utf16(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
+    let unit = |i: usize| -> Option<u16> {
+        let pair = [*bytes.get(i)?, *bytes.get(i + 1)?];
+        Some(if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) })
+    };
+    let Some(first) = unit(0) else {
+        return last.then_some((Unit::Malformed, bytes.len()));
+    };
+    match first {
+        0xD800..=0xDBFF => match unit(2) {
+            Some(second @ 0xDC00..=0xDFFF) => {
+                let value =
+                    0x10000 + (u32::from(first - 0xD800) << 10) + u32::from(second - 0xDC00);
+                Some((Unit::Char(char::from_u32(value)?), 4))
+            }
+            Some(_) => Some((Unit::Malformed, 2)),
+            None => last.then_some((Unit::Malformed, 2)),
+        },
+        0xDC00..=0xDFFF => Some((Unit::Malformed, 2)),
+        _ => Some((Unit::Char(char::from_u32(u32::from(first))?), 2)),
+    }
+}
+
+fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
+    let Some(&unit) = bytes.first_chunk::<4>() else {
+        return last.then_some((Unit::Malformed, bytes.len()));
+    };
+    let value = if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+    Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
+}
+
+/// One unit of a multi-byte charset, by a decoder of its own that is fed byte
+/// by byte: whatever encoding_rs thinks of the bytes is what we think.
+fn multi(encoding: &'static Encoding, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = [0u8; 16];
+    // The longest sequence is gb18030's, of four bytes.
+    let fed = bytes.len().min(4);
+    for i in 0..fed {
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(&bytes[i..=i], &mut text, false);
+        if let DecoderResult::Malformed(len, _) = result {
+            return Some((Unit::Malformed, usize::from(len)));
+        }
+        if written > 0 {
+            let mut chars = core::str::from_utf8(&text[..written]).unwrap_or_default().chars();
+            let unit = match (chars.next()?, chars.next()) {
+                (c, None) => Unit::Char(c),
+                (a, Some(b)) => Unit::Pair(a, b),
+            };
+            return Some((unit, i + 1));
+        }
+    }
+    if !last {
+        return None;
+    }
+    match decoder.decode_to_utf8_without_replacement(b"", &mut text, true).0 {
+        DecoderResult::Malformed(len, _) => Some((Unit::Malformed, usize::from(len))),
+        _ => Some((Unit::Malformed, fed)),
+    }
+}
+
+enum Raw {
+    Text,
+    Malformed,
+    Escape,
+}
+
+/// The ISO-2022-JP decoder of the Encoding Standard, section 12.2, without its
+/// tables: what a unit is, how long, and the state behind it.
+fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usize)> {
+    let &first = bytes.first()?;
+    if first == 0x1B {
+        let partial = matches!(bytes, [_] | [_, b'$' | b'(']);
+        if partial && !last {
+            return None;
+        }
+        return Some(match Shift::from_escape(bytes) {
+            None => {
+                state.fresh = false;
+                (Raw::Malformed, 1)
+            }
+            Some(shift) => {
+                let adjacent = core::mem::replace(state, JisState { shift, fresh: true }).fresh;
+                (if adjacent { Raw::Malformed } else { Raw::Escape }, 3)
+            }
+        });
+    }
+    let found = match (state.shift, first) {
+        (Shift::Ascii | Shift::Roman, 0x0E | 0x0F | 0x80..) => (Raw::Malformed, 1),
+        (Shift::Ascii | Shift::Roman, _) | (Shift::Katakana, 0x21..=0x5F) => (Raw::Text, 1),
+        (Shift::Kanji, 0x21..=0x7E) => match bytes.get(1) {
+            Some(0x21..=0x7E) => (Raw::Text, 2),
+            Some(0x1B) => (Raw::Malformed, 1),
+            Some(_) => (Raw::Malformed, 2),
+            None if last => (Raw::Malformed, 1),
+            None => return None,
+        },
+        (Shift::Katakana | Shift::Kanji, _) => (Raw::Malformed, 1),
+    };
+    state.fresh = false;
+    Some(found)
+}

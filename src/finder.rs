@@ -1,0 +1,234 @@
+//! Options, and the rules made of them.
+
+use alloc::{string::String, sync::Arc};
+use core::fmt;
+
+use crate::{
+    charset::Charset,
+    input::{FindIter, Input},
+    reference::{HostForm, Nfc, QueryCharset, UriOptions},
+    scanner::Scanner,
+    syntax::scheme::{SCHEME_MAX, Schemes},
+};
+
+/// What to look for, and how to write it as a URI.
+///
+/// Setters consume and return the configuration; [`Config::build`] makes a
+/// [`Finder`] of it.
+///
+/// ```
+/// use iriscan::{Charset, Config, Schemes};
+///
+/// let finder = Config::new()
+///     .charset(Charset::for_label("windows-1251")?)
+///     .schemes(Schemes::Any)
+///     .build()?;
+/// let text = b"\xD1\xEC. http://example.org/\xEC\xE8\xF0"; // См. http://example.org/мир
+/// let link = finder.find_iter(&text[..]).next().unwrap();
+/// assert_eq!(link.uri()?.to_string(), "http://example.org/%D0%BC%D0%B8%D1%80");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Config {
+    charset: Option<Charset>,
+    schemes: Schemes,
+    ascii_only: bool,
+    max_len: u64,
+    uri: UriOptions,
+}
+
+/// The default of [`Config::max_len`], in bytes of the source.
+pub(crate) const MAX_LEN: u64 = 65_536;
+
+impl Default for Config {
+    fn default() -> Config {
+        Config::new()
+    }
+}
+
+impl Config {
+    /// The defaults: charset `auto`, common schemes, links up to 65,536 bytes.
+    #[must_use]
+    pub fn new() -> Config {
+        Config {
+            charset: None,
+            schemes: Schemes::Common,
+            ascii_only: false,
+            max_len: MAX_LEN,
+            uri: UriOptions::default(),
+        }
+    }
+
+    /// Every input is in this charset, unless it starts with the byte order
+    /// mark of another (Encoding Standard, "decode"). Without it, the charset
+    /// is detected.
+    #[must_use]
+    pub fn charset(mut self, charset: Charset) -> Config {
+        self.charset = Some(charset);
+        self
+    }
+
+    /// Which schemes make a link.
+    #[must_use]
+    pub fn schemes(mut self, schemes: Schemes) -> Config {
+        self.schemes = schemes;
+        self
+    }
+
+    /// A character that is not ASCII ends a link. Default: no.
+    #[must_use]
+    pub fn ascii_only(mut self, yes: bool) -> Config {
+        self.ascii_only = yes;
+        self
+    }
+
+    /// The longest link, in bytes of the source. A longer candidate is text,
+    /// and scanning resumes at the next white space or `<`, `>`, `"`.
+    ///
+    /// It bounds what a [`Scanner`] holds back, and stops a document without
+    /// any white space from being held whole.
+    #[must_use]
+    pub fn max_len(mut self, bytes: u64) -> Config {
+        self.max_len = bytes;
+        self
+    }
+
+    /// The form of a host that is not ASCII.
+    #[must_use]
+    pub fn host(mut self, form: HostForm) -> Config {
+        self.uri.host = form;
+        self
+    }
+
+    /// The charset of a non-ASCII http or https query of a legacy document.
+    #[must_use]
+    pub fn query(mut self, charset: QueryCharset) -> Config {
+        self.uri.query = charset;
+        self
+    }
+
+    /// When text is normalised before it is encoded.
+    #[must_use]
+    pub fn nfc(mut self, nfc: Nfc) -> Config {
+        self.uri.nfc = nfc;
+        self
+    }
+
+    /// The rules, compiled.
+    ///
+    /// # Errors
+    ///
+    /// A scheme in the list is no scheme name in lower case, or `max_len` is 0.
+    pub fn build(self) -> Result<Finder, ConfigError> {
+        if self.max_len == 0 {
+            return Err(ConfigError { kind: Kind::MaxLen });
+        }
+        if let Schemes::List(names) = &self.schemes
+            && let Some(name) = names.iter().find(|name| !is_scheme(name))
+        {
+            return Err(ConfigError { kind: Kind::Scheme(name.clone()) });
+        }
+        let rules = Rules {
+            charset: self.charset,
+            schemes: self.schemes,
+            ascii_only: self.ascii_only,
+            max_len: self.max_len,
+            uri: self.uri,
+        };
+        Ok(Finder { rules: Arc::new(rules) })
+    }
+}
+
+/// `scheme` of RFC 3986, lower case, and short enough to be looked for.
+fn is_scheme(name: &str) -> bool {
+    let tail = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"+-.".contains(&b);
+    (1..=SCHEME_MAX).contains(&name.len())
+        && name.as_bytes()[0].is_ascii_lowercase()
+        && name.bytes().all(tail)
+        && name.ends_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// A configuration that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    MaxLen,
+    Scheme(String),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::MaxLen => {
+                f.write_str("max_len is 0, at least 1 byte is needed; the default is 65536")
+            }
+            Kind::Scheme(name) => write!(
+                f,
+                "{name:?} is no scheme; give a letter and then letters, digits, + - ., lower case, \
+                 up to {SCHEME_MAX} characters, without the colon"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+/// What every part of a scan shares.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) charset: Option<Charset>,
+    pub(crate) schemes: Schemes,
+    pub(crate) ascii_only: bool,
+    pub(crate) max_len: u64,
+    pub(crate) uri: UriOptions,
+}
+
+/// Compiled rules: finds links in slices, and makes scanners for streams.
+///
+/// Immutable, cheap to clone, and shared between threads.
+///
+/// ```
+/// use iriscan::Finder;
+///
+/// let text = "Siehe https://de.wikipedia.org/wiki/Straße, danke。";
+/// let link = Finder::new().find_iter(text).next().unwrap();
+/// assert_eq!(&text[link.range()], "https://de.wikipedia.org/wiki/Straße");
+/// assert_eq!(link.uri()?.as_str(), "https://de.wikipedia.org/wiki/Stra%C3%9Fe");
+/// # Ok::<(), iriscan::UriError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Finder {
+    pub(crate) rules: Arc<Rules>,
+}
+
+impl Default for Finder {
+    fn default() -> Finder {
+        Finder::new()
+    }
+}
+
+impl Finder {
+    /// A finder with the defaults of [`Config::new`].
+    #[must_use]
+    pub fn new() -> Finder {
+        Config::new().build().expect("the defaults should be valid")
+    }
+
+    /// The links of `input`, in order of their start.
+    ///
+    /// `input` is a `&str`, bytes (whose charset is the configured one, or
+    /// detected), or an [`Input`]. Time is linear in its length.
+    pub fn find_iter<'h>(&self, input: impl Into<Input<'h>>) -> FindIter<'h> {
+        FindIter::new(&self.rules, input.into())
+    }
+
+    /// A scanner for one stream.
+    #[must_use]
+    pub fn scanner(&self) -> Scanner {
+        Scanner::new(self)
+    }
+}

@@ -1,0 +1,113 @@
+/*!
+Finds the IRIs of documents in any charset and gives, for each, where it stands
+in the original bytes and the URI that opens it; or rewrites them in place,
+every other byte untouched.
+
+# Three uses
+
+**A mail reader**: the links of a text, with ranges in bytes and in UTF-16 units.
+
+```
+use iriscan::{Charset, Finder, Positions};
+
+let text = "Näheres: https://de.example/Straße。次の行";
+let mut positions = Positions::new(Charset::UTF_8);
+let link = Finder::new().find_iter(text).next().unwrap();
+positions.advance(&text.as_bytes()[..link.range().start]);
+assert_eq!(link.range(), 10..35);
+assert_eq!(positions.position().utf16, 9);
+assert_eq!(link.uri()?.as_str(), "https://de.example/Stra%C3%9Fe");
+# Ok::<(), iriscan::UriError>(())
+```
+
+**A rewriter**: from a reader to a writer, in bounded memory.
+
+```
+# #[cfg(feature = "std")] {
+use iriscan::{Charset, Config};
+
+let finder = Config::new().charset(Charset::for_label("shift_jis").unwrap()).build().unwrap();
+let mut out = Vec::new();
+// 「http://ja.example.org/表」 in Shift_JIS, where 表 ends in a backslash byte.
+finder.rewrite(&b"\x81uhttp://ja.example.org/\x95\\\x81v"[..], &mut out).unwrap();
+assert_eq!(out, b"\x81uhttp://ja.example.org/%E8%A1%A8\x81v");
+# }
+```
+
+**A byte stream**: push chunks into a [`Scanner`], get text and links in a
+[`Sink`], at any chunking; or, with the feature `bytes`, pull `Segments` that
+share the memory of the chunks.
+
+# What counts as a link
+
+A scheme that counts ([`Schemes`]) with what its syntax asks for behind it, and
+then the tail by the link termination algorithm of Unicode Technical Standard
+\#58, with departures for running text:
+
+- **Delimiters decide.** Directly behind `<`, `="`, `='` or `](` everything up to
+  the partner is the link; behind other quotes and brackets, of every script,
+  everything up to the partner less trailing sentence punctuation; if the
+  partner does not come before white space, the text is not delimited.
+- **Undelimited**, East Asian punctuation, quotes and brackets end the link even
+  where text follows without a space. A letter of a script written without
+  spaces (Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar) goes on directly behind
+  `/ ? # = & - _ + . : ( [ ~ @ $`, a `%HH` or a character that is not ASCII, and
+  ends the link directly behind an ASCII letter or digit.
+- `< > " \` and the backtick end it, escaped delimiters (`&quot;`, `&lt;`) too;
+  trailing `*`, an ellipsis, an opening bracket, a lone `?` are left out.
+- Malformed bytes, C1 controls, bidi controls, noncharacters, tag characters and
+  U+FFF0–FFFD end every link (RFC 3987, sections 2.2 and 4.1).
+
+# Promises
+
+Text and links, one after the other, are the input, byte for byte. How a stream
+is cut into chunks changes nothing. Memory does not grow with the input, time is
+linear in it. No input makes anything fail or panic: only a configuration and a
+sink can fail. Rewriting twice changes nothing more.
+
+# Features
+
+`std` (default): readers, writers. Without it the crate is `no_std` and needs
+`alloc`. `bytes`: `Segments`. No feature changes what is found.
+*/
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod charset;
+mod cursor;
+mod finder;
+mod input;
+mod matched;
+mod positions;
+mod prefilter;
+mod reference;
+mod rewrite;
+mod scanner;
+#[cfg(feature = "bytes")]
+mod segments;
+mod sink;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "std")]
+pub use rewrite::Rewriter;
+#[cfg(feature = "bytes")]
+pub use segments::{Link, Segment, Segments};
+pub use {
+    charset::{Charset, LabelError, detect::Basis},
+    finder::{Config, ConfigError, Finder},
+    input::{FindIter, Input},
+    matched::{Kind, Match, Span, Uri, Warning},
+    positions::{Position, Positions},
+    reference::{HostForm, Nfc, QueryCharset, UriError},
+    rewrite::Rewritten,
+    scanner::Scanner,
+    sink::{Sink, Summary},
+    syntax::scheme::Schemes,
+};

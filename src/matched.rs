@@ -1,0 +1,273 @@
+//! A link that was found.
+
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{fmt, ops::Range};
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use crate::{
+    charset::Charset,
+    reference::{Authority, Parts, UriError, UriOptions, to_uri},
+    scanner::machine::Window,
+    syntax::link::Found,
+};
+
+/// A half-open range of absolute byte offsets in the original bytes.
+pub type Span = Range<u64>;
+
+/// What kind of link a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A reference with a scheme.
+    Iri,
+}
+
+impl Kind {
+    /// The kind as records and options spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Iri => "iri",
+        }
+    }
+}
+
+/// Something about a link that a reader should know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The URI holds a `[` or `]` outside an IP literal, or a `%` without two
+    /// hexadecimal digits: RFC 3986 forbids both.
+    NotRfc3986,
+    /// The host holds ß, ς, ZWJ or ZWNJ, which older software maps to another
+    /// name (UTS #46, deviation characters).
+    IdnaDeviation,
+    /// A user name stands before the host.
+    Userinfo,
+    /// The text is not in Normalization Form C.
+    NotNfc,
+    /// Malformed bytes stand directly before or behind the link.
+    MalformedBytesAdjacent,
+}
+
+impl Warning {
+    /// All warnings, in the order of [`Match::warnings`].
+    pub const ALL: &'static [Warning] = &[
+        Warning::NotRfc3986,
+        Warning::IdnaDeviation,
+        Warning::Userinfo,
+        Warning::NotNfc,
+        Warning::MalformedBytesAdjacent,
+    ];
+
+    /// The stable name of the warning.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Warning::NotRfc3986 => "not-rfc3986",
+            Warning::IdnaDeviation => "idna-deviation",
+            Warning::Userinfo => "userinfo",
+            Warning::NotNfc => "not-nfc",
+            Warning::MalformedBytesAdjacent => "malformed-bytes-adjacent",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A link: where it is, and what it says.
+///
+/// Text and URI are made when asked for.
+#[derive(Clone, Copy)]
+pub struct Match<'h> {
+    source: &'h [u8],
+    found: Found,
+    charset: Charset,
+    options: UriOptions,
+}
+
+impl<'h> Match<'h> {
+    pub(crate) fn new(
+        w: Window<'h>,
+        found: Found,
+        charset: Charset,
+        options: UriOptions,
+    ) -> Match<'h> {
+        let source = &w.bytes[w.index(found.start)..w.index(found.end)];
+        Match::of(source, found, charset, options)
+    }
+
+    pub(crate) fn of(
+        source: &'h [u8],
+        found: Found,
+        charset: Charset,
+        options: UriOptions,
+    ) -> Match<'h> {
+        Match { source, found, charset, options }
+    }
+
+    pub(crate) fn found(&self) -> Found {
+        self.found
+    }
+
+    pub(crate) fn options(&self) -> UriOptions {
+        self.options
+    }
+
+    /// Where the link is, in bytes of the original stream.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.found.start..self.found.end
+    }
+
+    /// [`Match::span`] as a range of a slice. Of a stream longer than the
+    /// address space it gives the last offset that fits.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        let fit = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        fit(self.found.start)..fit(self.found.end)
+    }
+
+    /// The kind of link.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::Iri
+    }
+
+    /// The bytes of the link, as they stand in the source.
+    #[must_use]
+    pub fn source(&self) -> &'h [u8] {
+        self.source
+    }
+
+    /// The charset that the link is read in.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The characters of the link, decoded by the charset, nothing else undone.
+    #[must_use]
+    pub fn text(&self) -> Cow<'h, str> {
+        self.charset.decode(self.source, self.found.shift_before)
+    }
+
+    /// The reference. In running text it is [`Match::text`].
+    #[must_use]
+    pub fn iri(&self) -> Cow<'h, str> {
+        self.text()
+    }
+
+    /// Whether every character of the link is ASCII, so that it is its own URI.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        !self.found.non_ascii
+    }
+
+    /// The URI form of the link (RFC 3987 section 3.1, by component), in the
+    /// shape in which it stands.
+    ///
+    /// # Errors
+    ///
+    /// The host has no ASCII form under UTS #46.
+    pub fn uri(&self) -> Result<Uri<'h>, UriError> {
+        let unchanged = self.is_ascii();
+        let text = match self.text() {
+            Cow::Borrowed(iri) => to_uri(iri, self.options, self.charset)?,
+            Cow::Owned(iri) if unchanged => Cow::Owned(iri),
+            Cow::Owned(iri) => Cow::Owned(to_uri(&iri, self.options, self.charset)?.into_owned()),
+        };
+        Ok(Uri { text, unchanged })
+    }
+
+    /// The scheme, in lower case.
+    #[must_use]
+    pub fn scheme(&self) -> Option<String> {
+        Parts::of(&self.text()).scheme.map(str::to_ascii_lowercase)
+    }
+
+    /// The host as it stands in the link, an IP literal with its brackets;
+    /// `None` where there is no authority.
+    #[must_use]
+    pub fn host(&self) -> Option<String> {
+        let text = self.text();
+        Parts::of(&text).authority.map(|a| Authority::of(a).host.to_string())
+    }
+
+    /// What a reader should know about the link, each at most once.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let text = self.text();
+        let parts = Parts::of(&text);
+        let host = parts.authority.map_or("", |a| Authority::of(a).host);
+        let deviates = |c| matches!(c, 'ß' | 'ẞ' | 'ς' | '\u{200C}' | '\u{200D}');
+        let holds = |warning: &Warning| match warning {
+            Warning::NotRfc3986 => !is_rfc3986(&text, host),
+            Warning::IdnaDeviation => host.contains(deviates),
+            Warning::Userinfo => self.found.userinfo,
+            Warning::NotNfc => !ComposingNormalizerBorrowed::new_nfc().is_normalized(&text),
+            Warning::MalformedBytesAdjacent => self.found.malformed_adjacent,
+        };
+        Warning::ALL.iter().copied().filter(holds).collect()
+    }
+}
+
+/// Whether what conversion leaves alone is allowed by RFC 3986: brackets only
+/// round an IP literal, every `%` with two digits.
+fn is_rfc3986(text: &str, host: &str) -> bool {
+    let brackets = text.matches(['[', ']']).count() - host.matches(['[', ']']).count();
+    let bytes = text.as_bytes();
+    let mut percents = memchr::memchr_iter(b'%', bytes);
+    let encoded = |i: usize| {
+        bytes.get(i + 1..i + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    brackets == 0
+        && percents.all(encoded)
+        && !(text.is_ascii() && text.contains(crate::syntax::class::is_disallowed))
+}
+
+impl fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("span", &self.span())
+            .field("text", &self.text())
+            .field("charset", &self.charset)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The URI form of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uri<'m> {
+    text: Cow<'m, str>,
+    unchanged: bool,
+}
+
+impl Uri<'_> {
+    /// The URI.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the link is its own URI form, so that rewriting leaves it.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        self.unchanged
+    }
+}
+
+impl fmt::Display for Uri<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

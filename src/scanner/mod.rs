@@ -1,0 +1,244 @@
+//! One stream: chunks in, text and links out.
+//!
+//! The only module with state that outlives a call. It owns the carry and the
+//! order; [`machine`] owns the decisions. Invariant: `delivered` is where the next
+//! byte to go out stands, and every byte from there on is in the carry or in
+//! the chunk at hand.
+
+use alloc::vec::Vec;
+
+use crate::{
+    finder::Finder,
+    matched::Match,
+    sink::{Sink, Summary},
+};
+
+pub(crate) mod engine;
+pub(crate) mod machine;
+
+use self::{
+    engine::Engine,
+    machine::{Ahead, Window},
+};
+
+/// How much of a chunk is first copied behind the carry to settle it; doubled
+/// until it is enough. One byte under test, so that every border is met.
+const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
+
+/// Scans one stream, chunk by chunk.
+///
+/// What can no longer change goes to the [`Sink`] at once; held back are an
+/// incomplete character, letters that may begin a scheme, and an open link. At
+/// most `max_len`, the bytes that decide on a charset (64 KiB) and a small
+/// constant are held, and how the stream is cut never changes what is found.
+///
+/// ```
+/// use iriscan::{Finder, Match, Sink};
+///
+/// #[derive(Default)]
+/// struct Links(Vec<String>);
+///
+/// impl Sink for Links {
+///     type Error = std::convert::Infallible;
+///     fn text(&mut self, _: &[u8]) -> Result<(), Self::Error> {
+///         Ok(())
+///     }
+///     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+///         self.0.push(link.text().into_owned());
+///         Ok(())
+///     }
+/// }
+///
+/// let (mut links, mut scanner) = (Links::default(), Finder::new().scanner());
+/// for byte in "見よhttp://例え.jp/道、と".bytes() {
+///     scanner.push(&[byte], &mut links)?;
+/// }
+/// scanner.finish(&mut links)?;
+/// assert_eq!(links.0, ["http://例え.jp/道"]);
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scanner {
+    finder: Finder,
+    engine: Engine,
+    /// Bytes before the next chunk that are still needed.
+    carry: Vec<u8>,
+    /// Absolute offset of `carry[0]`.
+    carry_at: u64,
+    /// Bytes pushed.
+    pushed: u64,
+    delivered: u64,
+    links: u64,
+    /// The sink knows the charset.
+    announced: bool,
+    /// A sink failed: what was not delivered is gone.
+    failed: bool,
+}
+
+impl Scanner {
+    pub(crate) fn new(finder: &Finder) -> Scanner {
+        Scanner {
+            finder: finder.clone(),
+            engine: Engine::new(finder.rules.clone(), finder.rules.charset),
+            carry: Vec::new(),
+            carry_at: 0,
+            pushed: 0,
+            delivered: 0,
+            links: 0,
+            announced: false,
+            failed: false,
+        }
+    }
+
+    /// Scans the next bytes of the stream; an empty chunk changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The sink's. [`Scanner::delivered`] then tells how far it came, and later
+    /// calls do nothing.
+    pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
+        if self.failed || chunk.is_empty() {
+            return Ok(());
+        }
+        let chunk_at = self.pushed;
+        self.pushed += chunk.len() as u64;
+        let result = self.scan(chunk, chunk_at, sink);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Scans what was held back: the stream is over.
+    ///
+    /// # Errors
+    ///
+    /// The sink's.
+    pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
+        if !self.failed {
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
+            self.run(w, &[], self.pushed, sink)?;
+            debug_assert!(self.announced, "the end of a stream should decide on its charset");
+        }
+        let (charset, basis) = self.engine.charset();
+        let summary = Summary { bytes: self.pushed, links: self.links, charset, basis };
+        if !self.failed {
+            sink.finish(&summary)?;
+        }
+        Ok(summary)
+    }
+
+    /// How many bytes of the stream the sink has taken without an error.
+    #[must_use]
+    pub fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// How many bytes of the stream have been pushed.
+    #[must_use]
+    pub fn pushed(&self) -> u64 {
+        self.pushed
+    }
+
+    /// The charset the stream is read in, and why. Until the bytes tell, it is
+    /// UTF-8, because all are ASCII.
+    #[must_use]
+    pub fn charset(&self) -> (crate::Charset, crate::Basis) {
+        self.engine.charset()
+    }
+
+    /// Bytes held at this moment: not yet delivered, or context before them.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.carry.len()
+    }
+
+    fn scan<S: Sink>(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut S) -> Result<(), S::Error> {
+        let (mut copied, mut piece) = (0, BRIDGE);
+        while !self.carry.is_empty() && copied < chunk.len() {
+            let to = (copied + piece).min(chunk.len());
+            self.carry.extend_from_slice(&chunk[copied..to]);
+            (copied, piece) = (to, piece * 2);
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::More };
+            let result = self.run(w, chunk, chunk_at, sink);
+            self.carry = carry;
+            result?;
+            self.drop_before(self.engine.keep().min(self.engine.settled()), chunk_at);
+        }
+        if self.carry.is_empty() {
+            let from = self.engine.keep().max(chunk_at);
+            let rest = &chunk[(from - chunk_at) as usize..];
+            let w = Window { bytes: rest, base: from, ahead: Ahead::More };
+            self.run(w, chunk, chunk_at, sink)?;
+            let keep = self.engine.keep();
+            self.carry.extend_from_slice(&rest[(keep - from) as usize..]);
+            self.carry_at = keep;
+        }
+        Ok(())
+    }
+
+    /// Lets go of the carry before `keep`; of all of it, if the chunk holds the
+    /// rest.
+    fn drop_before(&mut self, keep: u64, chunk_at: u64) {
+        if keep >= chunk_at {
+            self.carry.clear();
+            self.carry_at = keep;
+            return;
+        }
+        let dead = (keep - self.carry_at) as usize;
+        // Move the rest down only when that pays: single bytes stay linear.
+        if dead * 2 >= self.carry.len() {
+            self.carry.drain(..dead);
+            self.carry_at = keep;
+        }
+    }
+
+    /// Runs the machine over `w` and delivers all it settles.
+    fn run<S: Sink>(
+        &mut self,
+        w: Window<'_>,
+        chunk: &[u8],
+        chunk_at: u64,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        loop {
+            let found = self.engine.next(w);
+            let (charset, basis) = self.engine.charset();
+            if !self.announced && self.engine.is_decided() {
+                self.announced = true;
+                sink.charset(charset, basis)?;
+            }
+            let Some(found) = found else { break };
+            self.text(w, chunk, chunk_at, found.start, sink)?;
+            let link = Match::new(w, found, charset, self.finder.rules.uri);
+            sink.matched(&link)?;
+            self.links += 1;
+            self.delivered = found.end;
+        }
+        let settled = self.engine.settled();
+        self.text(w, chunk, chunk_at, settled, sink)
+    }
+
+    /// Delivers text up to `to`: from the chunk itself where it lies there, so
+    /// that a sink can hand it on without a copy.
+    fn text<S: Sink>(
+        &mut self,
+        w: Window<'_>,
+        chunk: &[u8],
+        chunk_at: u64,
+        to: u64,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        let carried = to.min(chunk_at);
+        if self.delivered < carried {
+            sink.text(&w.bytes[w.index(self.delivered)..w.index(carried)])?;
+            self.delivered = carried;
+        }
+        if self.delivered < to {
+            let range = (self.delivered - chunk_at) as usize..(to - chunk_at) as usize;
+            sink.text(&chunk[range])?;
+            self.delivered = to;
+        }
+        Ok(())
+    }
+}

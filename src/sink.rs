@@ -1,0 +1,87 @@
+//! Where text and links go.
+
+use crate::{
+    charset::{Charset, detect::Basis},
+    matched::Match,
+};
+
+/// Takes what a [`Scanner`](crate::Scanner) finds, in the order of the stream.
+///
+/// Text and the sources of the links, one after the other, are the stream, byte
+/// for byte. Text comes in pieces whose borders mean nothing, except that none
+/// lies inside a character.
+pub trait Sink {
+    /// Why the sink can fail. Nothing else can.
+    type Error;
+
+    /// The charset the stream is read in, and why. Called once, as soon as the
+    /// bytes tell; what came before reads alike in this charset and in ASCII
+    /// (but see [`Positions::decide`](crate::Positions::decide) for UTF-16 and
+    /// UTF-32 without a byte order mark).
+    ///
+    /// # Errors
+    ///
+    /// What the sink cannot do with it.
+    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Self::Error> {
+        let _ = (charset, basis);
+        Ok(())
+    }
+
+    /// Bytes that belong to no link; never empty.
+    ///
+    /// # Errors
+    ///
+    /// What the sink cannot do with them.
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// A link.
+    ///
+    /// # Errors
+    ///
+    /// What the sink cannot do with it.
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error>;
+
+    /// The end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// What the sink cannot do at the end.
+    fn finish(&mut self, summary: &Summary) -> Result<(), Self::Error> {
+        let _ = summary;
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    type Error = S::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Self::Error> {
+        (**self).charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+        (**self).text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+        (**self).matched(link)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<(), Self::Error> {
+        (**self).finish(summary)
+    }
+}
+
+/// What a whole stream was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Length of the stream.
+    pub bytes: u64,
+    /// Links found.
+    pub links: u64,
+    /// The charset the stream was read in.
+    pub charset: Charset,
+    /// Why in that charset.
+    pub basis: Basis,
+}

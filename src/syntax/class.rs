@@ -1,0 +1,155 @@
+//! What a character is to a link in running text.
+//!
+//! Knows Unicode properties and RFC 3986/3987 character classes; knows neither
+//! charsets nor positions.
+
+use icu_properties::{
+    CodePointMapData,
+    props::{GeneralCategory, Script},
+};
+
+use super::tables::{LINK_BRACKET, LINK_TERM};
+
+/// The property Link_Term of UTS #58.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LinkTerm {
+    Include,
+    Hard,
+    Soft,
+    Close,
+    Open,
+}
+
+/// Link_Term of ASCII, from the same table.
+const ASCII: [LinkTerm; 128] = {
+    let mut table = [LinkTerm::Hard; 128];
+    let mut i = 0;
+    while i < LINK_TERM.len() && LINK_TERM[i].0 < 128 {
+        let (first, last, value) = LINK_TERM[i];
+        let mut c = first;
+        while c <= last && c < 128 {
+            table[c as usize] = value;
+            c += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// Link_Term of `c` (UTS #58).
+pub(crate) fn link_term(c: char) -> LinkTerm {
+    let value = u32::from(c);
+    if value < 128 {
+        return ASCII[value as usize];
+    }
+    let after = LINK_TERM.partition_point(|&(first, _, _)| first <= value);
+    match LINK_TERM[..after].last() {
+        Some(&(_, last, term)) if value <= last => term,
+        _ => LinkTerm::Hard,
+    }
+}
+
+/// The closing bracket of `open` (Link_Bracket of UTS #58).
+pub(crate) fn closing_bracket(open: char) -> Option<char> {
+    let i = LINK_BRACKET.binary_search_by_key(&open, |&(o, _)| o).ok()?;
+    Some(LINK_BRACKET[i].1)
+}
+
+/// Characters that end a link in every place, delimited or not: white space,
+/// controls, and what RFC 3987 section 2.2 keeps out of `ucschar` and
+/// `iprivate` (bidi controls by its section 4.1).
+pub(crate) fn never_in_link(c: char) -> bool {
+    match c {
+        '\u{21}'..='\u{7E}' => false,
+        '\0'..='\u{20}' | '\u{7F}'..='\u{A0}' => true,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        '\u{FDD0}'..='\u{FDEF}' | '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E0FFF}' => true,
+        _ => c.is_whitespace() || u32::from(c) & 0xFFFE == 0xFFFE,
+    }
+}
+
+/// Punctuation of East Asian width that ends an undelimited link even when
+/// text follows directly: in these scripts no space follows a full stop.
+pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '、' | '。' | '，' | '．' | '：' | '；' | '！' | '？' | '｡' | '､' | '｢' | '｣' | '〃'
+            | '\u{FE10}'..='\u{FE19}' | '\u{FE30}'..='\u{FE6B}' | '～' | '｜' | '＂' | '＇' | '＜' | '＞'
+            | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301F}' | '（' | '）' | '［' | '］' | '｛' | '｝'
+            | '｟' | '｠'
+            // Double quotation marks, which no address is written with.
+            | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '‚'
+    )
+}
+
+/// The labels of a host are separated by `.`, and by these where UTS #46 maps
+/// them to it.
+pub(crate) fn is_idna_dot(c: char) -> bool {
+    matches!(c, '。' | '．' | '｡')
+}
+
+/// A letter of a script that is written without spaces between words.
+pub(crate) fn is_unspaced_letter(c: char) -> bool {
+    if c < '\u{E00}' {
+        return false;
+    }
+    // Marks shared by Hiragana and Katakana have the script Common.
+    if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | '゛' | '゜') {
+        return true;
+    }
+    [
+        Script::Han,
+        Script::Hiragana,
+        Script::Katakana,
+        Script::Hangul,
+        Script::Thai,
+        Script::Lao,
+        Script::Khmer,
+        Script::Myanmar,
+        Script::Bopomofo,
+    ]
+    .contains(&CodePointMapData::<Script>::new().get(c))
+}
+
+/// What a character outside ASCII is in a host name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HostClass {
+    /// Letters, marks, numbers and the joiners that UTS #46 knows.
+    Label,
+    /// Symbols such as emoji: part of a label, but not glued to ASCII.
+    Symbol,
+    No,
+}
+
+pub(crate) fn host_class(c: char) -> HostClass {
+    if c.is_ascii() {
+        return if c.is_ascii_alphanumeric() { HostClass::Label } else { HostClass::No };
+    }
+    if c.is_alphanumeric()
+        || matches!(
+            c,
+            '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
+        )
+    {
+        return HostClass::Label;
+    }
+    match CodePointMapData::<GeneralCategory>::new().get(c) {
+        GeneralCategory::NonspacingMark
+        | GeneralCategory::SpacingMark
+        | GeneralCategory::EnclosingMark => HostClass::Label,
+        GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol => HostClass::Symbol,
+        _ => HostClass::No,
+    }
+}
+
+/// `unreserved` of RFC 3986: `ALPHA / DIGIT / "-" / "." / "_" / "~"`.
+pub(crate) fn is_unreserved(c: char) -> bool {
+    matches!(c, 'A'..='Z' | 'a'..='z' | '0'..='9' | '-' | '.' | '_' | '~')
+}
+
+/// Printable ASCII that no URI may hold raw (RFC 3987, section 3.1).
+pub(crate) fn is_disallowed(c: char) -> bool {
+    matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | ' ')
+}

@@ -1,0 +1,17 @@
+//! What is a link in running text. Pure: characters and positions in, a
+//! verdict out; no charset, no bytes, no IO.
+//!
+//! ```text
+//! head   where it starts   scheme before `:`, the opener before that
+//! link   one candidate     two walks over the same characters:
+//! walk     undelimited       host, then the tail of UTS #58, prose rules
+//!          delimited         host, then everything up to the partner
+//! ```
+
+pub(crate) mod class;
+pub(crate) mod head;
+pub(crate) mod link;
+pub(crate) mod scheme;
+mod shape;
+mod tables;
+pub(crate) mod walk;

@@ -1,0 +1,263 @@
+//! The schemes that count, and the shape a link of each must have.
+//!
+//! Knows names and shapes; knows nothing of what stands around them. Every
+//! scheme that works without `//` has a shape that prose such as `news:a` or
+//! `tag: this` does not have.
+
+use alloc::{string::String, vec::Vec};
+
+/// What must follow `scheme:` for it to be a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// `//` and a host.
+    Host,
+    /// `//`, and a host that may be empty.
+    EmptyHost,
+    /// A shape of its own.
+    Opaque(Shape),
+    /// `//` and a host, or else the shape.
+    Either(Shape),
+}
+
+/// The least that must follow a scheme without `//`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// A letter, digit or `%` of a local part, or `?` and a header field.
+    Mail,
+    /// `+` or nothing, then three digits among `-`, `.`, `(`, `)`.
+    Phone,
+    /// A namespace of 2–32 letters, digits, `-`; `:`; a character.
+    Urn,
+    /// Words with a `.` or `@` between two of them.
+    Dotted,
+    /// Words with an `@` between two of them.
+    At,
+    /// A dotted name, `,`, four digits (RFC 4151).
+    Tag,
+    /// `?` and a letter.
+    Query,
+    /// Two numbers with a `,` between them (RFC 5870).
+    Geo,
+    /// One of `u`, `r`, `e`, `roomid`; `/`; a character.
+    Matrix,
+    /// 25 letters and digits.
+    Coin,
+}
+
+/// A scheme with its form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Scheme {
+    pub(crate) form: Form,
+    /// The host is a DNS name: UTS #46 applies to it.
+    pub(crate) dns: bool,
+}
+
+const fn host() -> Scheme {
+    Scheme { form: Form::Host, dns: true }
+}
+const fn name() -> Scheme {
+    Scheme { form: Form::Host, dns: false }
+}
+const fn path() -> Scheme {
+    Scheme { form: Form::EmptyHost, dns: false }
+}
+const fn opaque(shape: Shape) -> Scheme {
+    Scheme { form: Form::Opaque(shape), dns: false }
+}
+const fn either(shape: Shape) -> Scheme {
+    Scheme { form: Form::Either(shape), dns: true }
+}
+
+/// A scheme that nobody described: `scheme://` and a host.
+pub(crate) const UNKNOWN: Scheme = name();
+
+/// `common`, sorted by name.
+pub(crate) const COMMON: [(&str, Scheme); 92] = [
+    ("acct", opaque(Shape::At)),
+    ("afp", host()),
+    ("amqp", host()),
+    ("amqps", host()),
+    ("bitcoin", opaque(Shape::Coin)),
+    ("callto", opaque(Shape::Phone)),
+    ("chrome", name()),
+    ("chrome-extension", name()),
+    ("cid", opaque(Shape::At)),
+    ("coap", host()),
+    ("coaps", host()),
+    ("dav", host()),
+    ("davs", host()),
+    ("dict", host()),
+    ("dns", host()),
+    ("feed", host()),
+    ("file", path()),
+    ("finger", host()),
+    ("ftp", host()),
+    ("ftps", host()),
+    ("gemini", host()),
+    ("geo", opaque(Shape::Geo)),
+    ("git", host()),
+    ("git+http", host()),
+    ("git+https", host()),
+    ("git+ssh", host()),
+    ("gopher", host()),
+    ("gophers", host()),
+    ("gs", name()),
+    ("hdfs", path()),
+    ("hg+https", host()),
+    ("hg+ssh", host()),
+    ("http", host()),
+    ("https", host()),
+    ("imap", host()),
+    ("imaps", host()),
+    ("ipfs", name()),
+    ("ipns", name()),
+    ("ipp", host()),
+    ("irc", host()),
+    ("irc6", host()),
+    ("ircs", host()),
+    ("ldap", path()),
+    ("ldapi", path()),
+    ("ldaps", path()),
+    ("magnet", opaque(Shape::Query)),
+    ("mailto", opaque(Shape::Mail)),
+    ("market", name()),
+    ("matrix", opaque(Shape::Matrix)),
+    ("mid", opaque(Shape::At)),
+    ("mms", host()),
+    ("mongodb", host()),
+    ("mongodb+srv", host()),
+    ("moz-extension", name()),
+    ("mqtt", host()),
+    ("mqtts", host()),
+    ("mumble", host()),
+    ("mysql", host()),
+    ("news", either(Shape::Dotted)),
+    ("nfs", host()),
+    ("nntp", host()),
+    ("nntps", host()),
+    ("postgres", host()),
+    ("postgresql", host()),
+    ("rdp", host()),
+    ("redis", host()),
+    ("rediss", host()),
+    ("rsync", host()),
+    ("rtmp", host()),
+    ("rtsp", host()),
+    ("rtsps", host()),
+    ("s3", name()),
+    ("sftp", host()),
+    ("sip", opaque(Shape::Dotted)),
+    ("sips", opaque(Shape::Dotted)),
+    ("smb", host()),
+    ("sms", opaque(Shape::Phone)),
+    ("snews", either(Shape::Dotted)),
+    ("ssh", host()),
+    ("steam", name()),
+    ("svn", host()),
+    ("svn+ssh", host()),
+    ("tag", opaque(Shape::Tag)),
+    ("tel", opaque(Shape::Phone)),
+    ("telnet", host()),
+    ("urn", opaque(Shape::Urn)),
+    ("vnc", host()),
+    ("webcal", host()),
+    ("ws", host()),
+    ("wss", host()),
+    ("xmpp", either(Shape::At)),
+    ("zoommtg", host()),
+];
+
+/// The longest name of a scheme that is looked at, in characters. A longer one
+/// is text: it stops a run of letters from being read again at every `:`.
+pub(crate) const SCHEME_MAX: usize = 32;
+
+/// Never a link, whatever is asked for: they run code or hold data.
+const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
+
+/// Which schemes make a link.
+///
+/// ```
+/// use iriscan::Schemes;
+///
+/// assert!(Schemes::Common.to_string().starts_with("acct afp "));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Schemes {
+    /// The schemes of a documented list, those without `//` only in their
+    /// documented shape. `Display` gives the list.
+    #[default]
+    Common,
+    /// `Common`, and every `scheme://host`.
+    Any,
+    /// These, lower case. One that is not in `Common` needs `//`.
+    List(Vec<String>),
+}
+
+impl core::fmt::Display for Schemes {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut between = "";
+        let mut put = |f: &mut core::fmt::Formatter<'_>, name: &str| {
+            write!(f, "{between}{name}")?;
+            between = " ";
+            Ok(())
+        };
+        match self {
+            Schemes::List(names) => names.iter().try_for_each(|name| put(f, name)),
+            Schemes::Common => COMMON.iter().try_for_each(|(name, _)| put(f, name)),
+            Schemes::Any => {
+                COMMON.iter().try_for_each(|(name, _)| put(f, name))?;
+                f.write_str(" and any other before ://")
+            }
+        }
+    }
+}
+
+impl Schemes {
+    /// The scheme called `name` (lower case), if it counts.
+    pub(crate) fn get(&self, name: &[u8]) -> Option<Scheme> {
+        if let Schemes::List(names) = self
+            && !names.iter().any(|n| n.as_bytes() == name)
+        {
+            return None;
+        }
+        let known = COMMON.binary_search_by(|(n, _)| n.as_bytes().cmp(name));
+        match (known, self) {
+            (Ok(i), _) => Some(COMMON[i].1),
+            (Err(_), Schemes::Common) => None,
+            (Err(_), Schemes::Any | Schemes::List(_)) => {
+                let long_enough = name.len() >= 2;
+                (long_enough && !NEVER.iter().any(|n| n.as_bytes() == name)).then_some(UNKNOWN)
+            }
+        }
+    }
+
+    /// Whether a name that counts starts with `prefix` (lower case).
+    pub(crate) fn may_begin(&self, prefix: &[u8]) -> bool {
+        match self {
+            Schemes::Any => prefix.first().is_some_and(u8::is_ascii_alphabetic),
+            Schemes::List(names) => names.iter().any(|n| n.as_bytes().starts_with(prefix)),
+            Schemes::Common => {
+                let from = COMMON.partition_point(|(n, _)| n.as_bytes() < prefix);
+                COMMON.get(from).is_some_and(|(n, _)| n.as_bytes().starts_with(prefix))
+            }
+        }
+    }
+}
+
+/// Whether UTS #46 applies to hosts of the scheme called `name` (lower case).
+pub(crate) fn is_dns(name: &str) -> bool {
+    COMMON.binary_search_by(|(n, _)| (*n).cmp(name)).is_ok_and(|i| COMMON[i].1.dns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_is_sorted_and_holds_no_code() {
+        assert!(COMMON.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(COMMON.iter().all(|(name, _)| !NEVER.contains(name)));
+        assert!(COMMON.iter().all(|(name, _)| name.len() <= SCHEME_MAX));
+    }
+}

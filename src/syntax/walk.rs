@@ -1,0 +1,652 @@
+//! One walk over the characters of a candidate, from the one behind `:` on.
+//!
+//! ```text
+//!            "//"                        "/" "?" "#"
+//! Slashes ─────────▶ Authority ──────────────────────▶ Tail ──▶ end
+//!    │                host[:port]                       ▲
+//!    └─ no "//" ───▶ Shape ─────────────────────────────┘
+//!                         userinfo: while an "@" may still come, the host read
+//!                         so far is a hypothesis that waits beside the walk
+//! ```
+//!
+//! Invariant: `end` is always where the link would end if the text ended here,
+//! or `None` if what was read is no link yet.
+
+use super::{
+    class::{self, HostClass, LinkTerm},
+    head::{Field, Opener},
+    scheme::{Form, Scheme},
+    shape::{Shaped, Shaper},
+};
+use crate::charset::Shift;
+
+/// The most characters an authority may have. Stops `http://aaaa…` and
+/// `http://a:a:a:…` from being held back, and read twice, without bound.
+const AUTHORITY_MAX: u32 = 1024;
+
+/// The most brackets that can be open at once (UTS #58, termination).
+const BRACKETS_MAX: usize = 125;
+
+/// One character of a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) c: char,
+    /// Absolute offsets of its first byte and of the byte behind it.
+    pub(crate) at: u64,
+    pub(crate) next: u64,
+    /// The ISO-2022-JP state behind it.
+    pub(crate) shift: Shift,
+}
+
+/// Where a link ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct End {
+    pub(crate) at: u64,
+    pub(crate) shift: Shift,
+}
+
+/// What a walk says after one more character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    More,
+    /// The walk is over; `None`: no link.
+    Done(Option<End>),
+}
+
+/// How a walk treats the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In running text: the characters decide.
+    Open { ascii_only: bool },
+    /// Behind an opener: its partner decides. `depth`: openers of the same kind.
+    Delimited { by: Opener, depth: u32 },
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    Slashes { seen: u8, form: Form },
+    Shape(Shaper),
+    Authority(Authority),
+    Tail { part: Part },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+/// What the last character of the link was, for letters of unspaced scripts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    /// ASCII that such a letter does not continue: letters, digits, closing and
+    /// sentence punctuation.
+    Closed,
+    /// `/ ? # = & - _ + . :` and the like, `%HH`, anything not ASCII.
+    Continues,
+}
+
+#[derive(Clone, Debug)]
+struct Authority {
+    empty_ok: bool,
+    /// Characters read, for the limit.
+    length: u32,
+    host: Host,
+    /// Userinfo is still possible: all so far could stand before an `@`.
+    user: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Host {
+    Name(Name),
+    /// `[`, then up to the `]`.
+    Literal {
+        text: [u8; 64],
+        len: u8,
+    },
+    /// Behind the `]`: only a port or the tail may follow.
+    Closed(End),
+    /// Behind the `:`; `end`: with the digits so far.
+    Port {
+        digits: u8,
+        value: u32,
+        end: End,
+    },
+    /// The host hypothesis is settled; only an `@` could overturn it.
+    Settled(Option<End>),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Name {
+    /// Behind the last letter or digit.
+    end: Option<End>,
+    /// Dots directly before the next character.
+    dots: u32,
+    /// Characters in the name so far.
+    length: u32,
+}
+
+/// Open brackets of one family.
+#[derive(Clone, Debug)]
+struct Brackets {
+    closers: [char; BRACKETS_MAX],
+    len: u8,
+}
+
+impl Brackets {
+    const EMPTY: Brackets = Brackets { closers: ['\0'; BRACKETS_MAX], len: 0 };
+
+    fn push(&mut self, close: char) -> bool {
+        let room = usize::from(self.len) < BRACKETS_MAX;
+        if room {
+            self.closers[usize::from(self.len)] = close;
+            self.len += 1;
+        }
+        room
+    }
+
+    fn pop(&mut self, close: char) -> bool {
+        let top = self.closers[..usize::from(self.len)].last();
+        let matches = top == Some(&close);
+        self.len = self.len.saturating_sub(1);
+        matches
+    }
+}
+
+/// An escaped delimiter of markup in running text, being read.
+#[derive(Clone, Copy, Debug)]
+struct Reference {
+    /// The end of the link if this is one of [`REFERENCES`].
+    end: Option<End>,
+    text: [u8; 9],
+    len: u8,
+}
+
+/// Character references that end a link in text: `"`, `'`, `<`, `>` and a
+/// space, escaped once or twice. `&amp;` alone does not.
+const REFERENCES: [&[u8]; 22] = [
+    b"quot;",
+    b"#34;",
+    b"#x22;",
+    b"#039;",
+    b"#39;",
+    b"#x27;",
+    b"apos;",
+    b"lt;",
+    b"#60;",
+    b"#x3c;",
+    b"gt;",
+    b"#62;",
+    b"#x3e;",
+    b"nbsp;",
+    b"#160;",
+    b"#xa0;",
+    b"amp;quot;",
+    b"amp;lt;",
+    b"amp;gt;",
+    b"amp;#39;",
+    b"amp;#34;",
+    b"amp;nbsp;",
+];
+
+/// A walk at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    place: Place,
+    stage: Stage,
+    end: Option<End>,
+    last: Last,
+    /// Hexadecimal digits that still belong to a `%`.
+    percent: u8,
+    /// Behind the last character fed.
+    behind: Option<End>,
+    /// `(` and `[`, which no conversion touches, apart from all others, which
+    /// it encodes: so the converted link ends where the original did.
+    ascii: Brackets,
+    other: Brackets,
+    reference: Option<Reference>,
+    pub(crate) userinfo: bool,
+}
+
+impl Walk {
+    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool) -> Walk {
+        Walk::new(scheme, Place::Open { ascii_only })
+    }
+
+    pub(crate) fn delimited(scheme: Scheme, by: Opener) -> Walk {
+        Walk::new(scheme, Place::Delimited { by, depth: 0 })
+    }
+
+    fn new(scheme: Scheme, place: Place) -> Walk {
+        let stage = match scheme.form {
+            Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
+            form => Stage::Slashes { seen: 0, form },
+        };
+        Walk {
+            place,
+            stage,
+            end: None,
+            last: Last::Continues,
+            percent: 0,
+            behind: None,
+            ascii: Brackets::EMPTY,
+            other: Brackets::EMPTY,
+            reference: None,
+            userinfo: false,
+        }
+    }
+
+    /// Where the link would end if the text ended here.
+    pub(crate) fn end(&self) -> Option<End> {
+        match &self.stage {
+            Stage::Authority(authority) => authority.settled(),
+            _ => self.end,
+        }
+    }
+
+    pub(crate) fn feed(&mut self, item: Item) -> Step {
+        if class::never_in_link(item.c) {
+            return self.stop();
+        }
+        match self.place {
+            Place::Open { ascii_only } => {
+                if matches!(item.c, '<' | '>' | '"' | '\\' | '`')
+                    || (ascii_only && !item.c.is_ascii())
+                {
+                    return self.close();
+                }
+                if !item.c.is_ascii()
+                    && (class::ends_sentence_unspaced(item.c)
+                        || (self.last == Last::Closed && class::is_unspaced_letter(item.c)))
+                {
+                    return self.close();
+                }
+            }
+            Place::Delimited { by, depth } => {
+                if item.c == by.close {
+                    if depth == 0 {
+                        return self.partner(by.field);
+                    }
+                    self.place = Place::Delimited { by, depth: depth - 1 };
+                } else if item.c == by.open {
+                    self.place = Place::Delimited { by, depth: depth + 1 };
+                } else if by.field == Field::Phrase && matches!(item.c, '<' | '>' | '"') {
+                    return Step::Done(None);
+                }
+            }
+        }
+        let step = match &mut self.stage {
+            Stage::Slashes { .. } => self.slashes(item),
+            Stage::Shape(_) => self.shape(item),
+            Stage::Authority(_) => self.authority(item),
+            Stage::Tail { .. } => self.tail(item),
+        };
+        self.remember(item);
+        step
+    }
+
+    /// The text ends here, or something that is in no link follows.
+    pub(crate) fn stop(&mut self) -> Step {
+        match self.place {
+            // No partner: not delimited.
+            Place::Delimited { .. } => Step::Done(None),
+            Place::Open { .. } => self.close(),
+        }
+    }
+
+    fn close(&self) -> Step {
+        Step::Done(self.end())
+    }
+
+    /// The partner of the opener: everything before it is the link.
+    fn partner(&self, field: Field) -> Step {
+        let end = match &self.stage {
+            Stage::Authority(authority) if !authority.is_whole() => None,
+            _ => self.end(),
+        };
+        Step::Done(match field {
+            Field::Phrase => end,
+            Field::Whole => end.and(self.behind),
+        })
+    }
+
+    fn remember(&mut self, item: Item) {
+        self.behind = Some(End { at: item.next, shift: item.shift });
+        self.last = match item.c {
+            c if self.percent > 0 && c.is_ascii_hexdigit() => {
+                self.percent -= 1;
+                if self.percent == 0 { Last::Continues } else { Last::Closed }
+            }
+            c => {
+                self.percent = if c == '%' { 2 } else { 0 };
+                match c {
+                    '/' | '?' | '#' | '=' | '&' | '-' | '_' | '+' | '.' | ':' | '%' => {
+                        Last::Continues
+                    }
+                    '(' | '[' | '~' | '@' | '$' => Last::Continues,
+                    // These are percent-encoded, and a letter continues after
+                    // `%HH`.
+                    '{' | '}' | '|' | '^' => Last::Continues,
+                    c if c.is_ascii() => Last::Closed,
+                    _ => Last::Continues,
+                }
+            }
+        };
+    }
+
+    fn slashes(&mut self, item: Item) -> Step {
+        let Stage::Slashes { seen, form } = &mut self.stage else { return Step::More };
+        match (*seen, item.c) {
+            (0, '/') => {
+                *seen = 1;
+                Step::More
+            }
+            (1, '/') => {
+                self.stage = Stage::Authority(Authority {
+                    empty_ok: *form == Form::EmptyHost,
+                    length: 0,
+                    host: Host::Name(Name::default()),
+                    user: true,
+                });
+                Step::More
+            }
+            (0, _) => {
+                let Form::Either(shape) = *form else { return Step::Done(None) };
+                self.stage = Stage::Shape(Shaper::new(shape));
+                self.shape(item)
+            }
+            _ => Step::Done(None),
+        }
+    }
+
+    fn shape(&mut self, item: Item) -> Step {
+        let Stage::Shape(shaper) = &mut self.stage else { return Step::More };
+        match shaper.feed(item.c) {
+            Shaped::More => Step::More,
+            Shaped::No => Step::Done(None),
+            Shaped::Yes => {
+                self.stage = Stage::Tail { part: Part::Path };
+                self.end = Some(End { at: item.next, shift: item.shift });
+                Step::More
+            }
+        }
+    }
+
+    fn authority(&mut self, item: Item) -> Step {
+        let delimited = matches!(self.place, Place::Delimited { .. });
+        let glued = self.last == Last::Closed;
+        let Stage::Authority(authority) = &mut self.stage else { return Step::More };
+        // In a delimited place a host that ends early means that the field is
+        // not a reference.
+        let over = |end: Option<End>| Step::Done(if delimited { None } else { end });
+        authority.length += 1;
+        if authority.length > AUTHORITY_MAX {
+            return over(authority.settled());
+        }
+        let part = match item.c {
+            '/' => Some(Part::Path),
+            '?' => Some(Part::Query),
+            '#' => Some(Part::Fragment),
+            _ => None,
+        };
+        if let Some(part) = part {
+            if !authority.leads_to_tail(item.c) {
+                return over(authority.settled());
+            }
+            self.end = match (part, authority.settled()) {
+                // A question mark that nothing follows is the sentence's.
+                (Part::Query, host) if !delimited => host,
+                _ => Some(End { at: item.next, shift: item.shift }),
+            };
+            self.stage = Stage::Tail { part };
+            return Step::More;
+        }
+        if item.c == '@' && authority.user && authority.length > 1 {
+            authority.user = false;
+            authority.host = Host::Name(Name::default());
+            self.userinfo = true;
+            return Step::More;
+        }
+        authority.user = authority.user && is_userinfo(item.c);
+        authority.host.feed(item, delimited, glued);
+        match authority.host {
+            Host::Settled(end) if !authority.user => over(end),
+            _ => Step::More,
+        }
+    }
+
+    fn tail(&mut self, item: Item) -> Step {
+        let here = End { at: item.next, shift: item.shift };
+        if let Place::Delimited { by, .. } = self.place {
+            if by.field == Field::Whole || !is_sentence_punctuation(item.c) {
+                self.end = Some(here);
+            }
+            return Step::More;
+        }
+        if let Some(end) = self.escaped_delimiter(item.c) {
+            return Step::Done(end);
+        }
+        let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
+        let was = *now;
+        // UTS #58, termination: initiators, and separators that clear brackets.
+        match (was, item.c) {
+            (Part::Path, '?') => *now = Part::Query,
+            (Part::Path | Part::Query, '#') => *now = Part::Fragment,
+            _ => {}
+        }
+        let turned = *now != was;
+        if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
+            self.ascii.len = 0;
+            self.other.len = 0;
+        }
+        let family =
+            if matches!(item.c, '(' | ')' | '[' | ']') { &mut self.ascii } else { &mut self.other };
+        match class::link_term(item.c) {
+            LinkTerm::Hard => return Step::Done(self.end),
+            // Trailing emphasis and ellipses are the sentence's (cases
+            // emphasis-stars, trailing-ellipsis).
+            _ if matches!(item.c, '*' | '…' | '⋯') => {}
+            LinkTerm::Include => self.end = Some(here),
+            LinkTerm::Soft => {}
+            // An opening bracket that nothing follows is the sentence's.
+            LinkTerm::Open => {
+                let close = class::closing_bracket(item.c).unwrap_or(item.c);
+                if !family.push(close) {
+                    return Step::Done(self.end);
+                }
+            }
+            LinkTerm::Close => {
+                if !family.pop(item.c) {
+                    return Step::Done(self.end);
+                }
+                self.end = Some(here);
+            }
+        }
+        Step::More
+    }
+
+    /// The end of the link, if `c` completes an escaped delimiter.
+    fn escaped_delimiter(&mut self, c: char) -> Option<Option<End>> {
+        if let Some(reference) = &mut self.reference {
+            let room = usize::from(reference.len) < reference.text.len();
+            if room && c.is_ascii() {
+                reference.text[usize::from(reference.len)] = c.to_ascii_lowercase() as u8;
+                reference.len += 1;
+                let text = &reference.text[..usize::from(reference.len)];
+                if REFERENCES.contains(&text) {
+                    return Some(reference.end);
+                }
+                if REFERENCES.iter().any(|r| r.starts_with(text)) {
+                    return None;
+                }
+            }
+            self.reference = None;
+        }
+        if c == '&' {
+            self.reference = Some(Reference { end: self.end, text: [0; 9], len: 0 });
+        }
+        None
+    }
+}
+
+impl Authority {
+    /// The host hypothesis, if the text ended here.
+    fn settled(&self) -> Option<End> {
+        match &self.host {
+            Host::Name(name) => name.end,
+            Host::Literal { .. } => None,
+            Host::Closed(end) => Some(*end),
+            Host::Port { value, end, .. } => (*value <= 65_535).then_some(*end),
+            Host::Settled(end) => *end,
+        }
+    }
+
+    /// The authority is complete here, nothing of it left over.
+    fn is_whole(&self) -> bool {
+        match &self.host {
+            Host::Name(name) => name.end.is_some() && name.dots <= 1,
+            Host::Literal { .. } | Host::Settled(_) => false,
+            Host::Closed(_) | Host::Port { .. } => self.settled().is_some(),
+        }
+    }
+
+    /// A path, query or fragment may follow.
+    fn leads_to_tail(&self, c: char) -> bool {
+        match &self.host {
+            Host::Name(name) if name.length == 0 => self.empty_ok && c == '/',
+            _ => self.is_whole(),
+        }
+    }
+}
+
+impl Host {
+    /// One more character that is none of `/ ? #`. `glued`: the character
+    /// before it was an ASCII letter, digit or closing punctuation.
+    fn feed(&mut self, item: Item, delimited: bool, glued: bool) {
+        let here = End { at: item.next, shift: item.shift };
+        match self {
+            Host::Settled(_) => {}
+            Host::Port { digits, value, end } => match item.c {
+                // More than five digits are no port; the whole is no link,
+                // rather than a link to another port.
+                '0'..='9' if *digits >= 5 => *self = Host::Settled(None),
+                '0'..='9' => {
+                    *digits += 1;
+                    *value = *value * 10 + u32::from(item.c) - u32::from('0');
+                    *end = here;
+                }
+                _ if *value > 65_535 => *self = Host::Settled(None),
+                _ => *self = Host::Settled(Some(*end)),
+            },
+            Host::Closed(end) => {
+                *self = match item.c {
+                    ':' => Host::Port { digits: 0, value: 0, end: *end },
+                    _ => Host::Settled(Some(*end)),
+                }
+            }
+            Host::Literal { text, len } => match item.c {
+                ']' if is_ip_literal(&text[..usize::from(*len)]) => *self = Host::Closed(here),
+                c if c.is_ascii() && c != ']' && usize::from(*len) < text.len() => {
+                    text[usize::from(*len)] = c as u8;
+                    *len += 1;
+                }
+                _ => *self = Host::Settled(None),
+            },
+            Host::Name(name) => {
+                if let Some(host) = name.feed(item, delimited, glued) {
+                    *self = host;
+                }
+            }
+        }
+    }
+}
+
+impl Name {
+    /// The host that this name turns into at `item`, if it is over.
+    fn feed(&mut self, item: Item, delimited: bool, glued: bool) -> Option<Host> {
+        let first = self.length == 0;
+        self.length += 1;
+        if item.c == '[' && first {
+            return Some(Host::Literal { text: [0; 64], len: 0 });
+        }
+        if item.c == '.' || (delimited && class::is_idna_dot(item.c)) {
+            self.dots += 1;
+            return (first).then_some(Host::Settled(None));
+        }
+        let label = match item.c {
+            '-' | '_' | '%' => false,
+            // A symbol (emoji) glued to ASCII is text (case emoji-after-host).
+            c => match class::host_class(c) {
+                HostClass::Label => true,
+                HostClass::Symbol if !glued || delimited => true,
+                _ => {
+                    let end = self.end;
+                    return Some(match (c, end) {
+                        (':', Some(end)) if self.dots <= 1 => {
+                            Host::Port { digits: 0, value: 0, end }
+                        }
+                        // A second `@`: whose host it is, nobody knows.
+                        ('@', _) => Host::Settled(None),
+                        _ => Host::Settled(end),
+                    });
+                }
+            },
+        };
+        // An empty label: `example..com` is no host, and its first half is not
+        // what was meant.
+        if self.dots > 1 {
+            return Some(Host::Settled(None));
+        }
+        self.dots = 0;
+        if label {
+            self.end = Some(End { at: item.next, shift: item.shift });
+        }
+        None
+    }
+}
+
+/// `iuserinfo` less `,` `;` `(` `)`, which in text stand between a host and an
+/// address more often than inside a password.
+fn is_userinfo(c: char) -> bool {
+    class::is_unreserved(c)
+        || matches!(c, ':' | '%' | '!' | '$' | '&' | '\'' | '*' | '+' | '=')
+        || !c.is_ascii()
+}
+
+/// `IPv6address / IPvFuture` of RFC 3986, without a zone.
+fn is_ip_literal(text: &[u8]) -> bool {
+    let Ok(text) = core::str::from_utf8(text) else { return false };
+    if let Some(future) = text.strip_prefix(['v', 'V']) {
+        let Some((version, address)) = future.split_once('.') else { return false };
+        let sub_delims = "!$&'()*+,;=:";
+        return !version.is_empty()
+            && version.bytes().all(|b| b.is_ascii_hexdigit())
+            && !address.is_empty()
+            && address.chars().all(|c| class::is_unreserved(c) || sub_delims.contains(c));
+    }
+    text.parse::<core::net::Ipv6Addr>().is_ok()
+}
+
+/// What a delimited phrase leaves to the sentence at its end.
+fn is_sentence_punctuation(c: char) -> bool {
+    matches!(
+        c,
+        '.' | ','
+            | ':'
+            | ';'
+            | '!'
+            | '?'
+            | '…'
+            | '⋯'
+            | '。'
+            | '、'
+            | '，'
+            | '．'
+            | '：'
+            | '；'
+            | '！'
+            | '？'
+            | '｡'
+    )
+}
