@@ -8,7 +8,7 @@ use crate::{
     input::{FindIter, Input},
     reference::{HostForm, Nfc, QueryCharset, UriOptions},
     scanner::Scanner,
-    syntax::scheme::{SCHEME_MAX, Schemes},
+    syntax::scheme::{NEVER, SCHEME_MAX, Schemes},
 };
 
 /// What to look for, and how to write it as a URI.
@@ -118,7 +118,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// A scheme in the list is no scheme name in lower case, or `max_len` is 0.
+    /// A scheme in the list is no scheme name in lower case, or one that is
+    /// never a link (`javascript`, `data`), or `max_len` is 0.
     pub fn build(self) -> Result<Finder, ConfigError> {
         if self.max_len == 0 {
             return Err(ConfigError { kind: Kind::MaxLen });
@@ -127,6 +128,11 @@ impl Config {
             && let Some(name) = names.iter().find(|name| !is_scheme(name))
         {
             return Err(ConfigError { kind: Kind::Scheme(name.clone()) });
+        }
+        if let Schemes::List(names) = &self.schemes
+            && let Some(name) = names.iter().find(|name| NEVER.contains(&name.as_str()))
+        {
+            return Err(ConfigError { kind: Kind::Never(name.clone()) });
         }
         let rules = Rules {
             charset: self.charset,
@@ -158,6 +164,7 @@ pub struct ConfigError {
 enum Kind {
     MaxLen,
     Scheme(String),
+    Never(String),
 }
 
 impl fmt::Display for ConfigError {
@@ -165,6 +172,12 @@ impl fmt::Display for ConfigError {
         match &self.kind {
             Kind::MaxLen => {
                 f.write_str("max_len is 0, at least 1 byte is needed; the default is 65536")
+            }
+            Kind::Never(name) => {
+                write!(
+                    f,
+                    "{name:?} is never a link, because it runs code or holds data; leave it out"
+                )
             }
             Kind::Scheme(name) => write!(
                 f,

@@ -119,6 +119,7 @@ impl<'h> Match<'h> {
         self.found
     }
 
+    #[cfg(feature = "bytes")]
     pub(crate) fn options(&self) -> UriOptions {
         self.options
     }
@@ -149,7 +150,9 @@ impl<'h> Match<'h> {
         self.source
     }
 
-    /// The charset that the link is read in.
+    /// The charset that the link is read in. A link before the first byte that
+    /// tells charsets apart is read as UTF-8, whatever the document turns out
+    /// to be: its bytes are ASCII.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset

@@ -99,23 +99,31 @@ impl Positions {
             self.partial.push(bytes[0]);
             bytes = &bytes[1..];
             let partial = core::mem::take(&mut self.partial);
-            let used = self.run(&partial);
+            let used = self.run(&partial, false);
             self.partial.extend_from_slice(&partial[used..]);
         }
-        let used = self.run(bytes);
+        let used = self.run(bytes, false);
         self.partial.extend_from_slice(&bytes[used..]);
     }
 
-    /// Where the bytes so far end.
+    /// Where the bytes so far end. A sequence that is incomplete there counts as
+    /// one malformed character, until bytes that complete it come.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.at
+        if self.partial.is_empty() {
+            return self.at;
+        }
+        let mut here = self.clone();
+        let partial = core::mem::take(&mut here.partial);
+        here.run(&partial, true);
+        here.at
     }
 
-    /// Counts the complete units of `bytes`; the rest is to come again.
-    fn run(&mut self, bytes: &[u8]) -> usize {
+    /// Counts the units of `bytes`, with `last` the incomplete one too; the rest
+    /// is to come again.
+    fn run(&mut self, bytes: &[u8], last: bool) -> usize {
         let mut used = 0;
-        while let Some((unit, len)) = self.cursor.step(&bytes[used..], false) {
+        while let Some((unit, len)) = self.cursor.step(&bytes[used..], last) {
             match unit {
                 Unit::Char('\u{FEFF}') if !self.bom.is_empty() => {}
                 Unit::Char(c) => self.count(c),

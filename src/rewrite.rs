@@ -45,9 +45,9 @@ struct Splice {
 impl Splice {
     /// Text, in the pieces to write. Only in a stateful charset (`jis`) may the
     /// first and the last escape sequence matter.
-    fn text<'t, E>(
+    fn text<E>(
         &mut self,
-        mut bytes: &'t [u8],
+        mut bytes: &[u8],
         jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -49,7 +49,7 @@ impl Basis {
             Basis::Nuls => "by the pattern of NUL bytes",
             Basis::Escapes => "by its escape sequences",
             Basis::Ascii => "because every byte is ASCII",
-            Basis::Utf8 => "because it is valid UTF-8",
+            Basis::Utf8 => "because its text is UTF-8",
             Basis::Detector => "guessed by a detector",
         }
     }
@@ -123,11 +123,9 @@ pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Bas
         return Some((wide, Basis::Nuls));
     }
     let ascii = window.is_ascii();
-    if ascii && Shift::from_escape(window).is_some() && is_jis(window, last) {
-        return Some((Charset::ISO_2022_JP, Basis::Escapes));
-    }
     if ascii {
-        return None;
+        let escape = trigger(window, 0, false, true).0?;
+        return is_jis(&window[escape..]).then_some((Charset::ISO_2022_JP, Basis::Escapes));
     }
     if is_utf8(window) {
         return Some((Charset::UTF_8, Basis::Utf8));
@@ -147,24 +145,19 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     }
     let units = window.len() / 2;
     let [even, odd] = [nuls[0] + nuls[2], nuls[1] + nuls[3]];
-    // At least one unit in sixteen is ASCII (a space, a line end, markup), and
-    // a NUL in the other half is sixteen times rarer: text with a stray NUL or
-    // a binary file is neither.
-    let charset = if nuls[3] * 8 >= units
-        && nuls[3] >= nuls[2]
-        && nuls[2] * 4 >= nuls[3] * 3
-        && nuls[0] * 16 <= nuls[3]
-    {
+    // Where all else is plain text (a list with NULs between its items), only
+    // NULs beside most characters tell. Otherwise at least one unit in sixteen
+    // is ASCII (a space, a line end, markup), and a NUL in the other half is
+    // sixteen times rarer: a binary file is neither.
+    let least = if is_plain(window) { units * 3 / 4 } else { units / 16 }.max(1);
+    let fits = |nuls: usize, others: usize| nuls >= least && others * 16 <= nuls;
+    let charset = if fits(nuls[3], nuls[0]) && nuls[2] * 4 >= nuls[3] * 3 {
         Charset::UTF_32LE
-    } else if nuls[0] * 8 >= units
-        && nuls[0] >= nuls[1]
-        && nuls[1] * 4 >= nuls[0] * 3
-        && nuls[3] * 16 <= nuls[0]
-    {
+    } else if fits(nuls[0], nuls[3]) && nuls[1] * 4 >= nuls[0] * 3 {
         Charset::UTF_32BE
-    } else if odd * 16 >= units && odd > 0 && even * 16 <= odd {
+    } else if fits(odd, even) {
         Charset::UTF_16LE
-    } else if even * 16 >= units && even > 0 && odd * 16 <= even {
+    } else if fits(even, odd) {
         Charset::UTF_16BE
     } else {
         return None;
@@ -173,13 +166,22 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     // Align to the stream, and let the window's cut end be.
     let skip = (width - (at % width as u64) as usize) % width;
     let (good, bad) = tally(charset, window.get(skip..)?, |_| true);
-    (bad * 10 <= good).then_some(charset)
+    (good > 0 && bad * 10 <= good).then_some(charset)
 }
 
-fn is_jis(window: &[u8], last: bool) -> bool {
-    let _ = last;
+/// Whether the bytes without the NULs are UTF-8 and hold no control that text
+/// does not hold.
+fn is_plain(window: &[u8]) -> bool {
+    let control = |b: &u8| matches!(b, 1..=7 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+    !window.iter().any(control)
+        && window.split(|b| *b == 0).all(|piece| {
+            core::str::from_utf8(piece).map_or_else(|e| e.error_len().is_none(), |_| true)
+        })
+}
+
+fn is_jis(window: &[u8]) -> bool {
     let (good, bad) = tally(Charset::ISO_2022_JP, window, |_| true);
-    bad * 10 <= good
+    good > 0 && bad * 10 <= good
 }
 
 /// At least nine in ten sequences that are not ASCII are valid UTF-8.
@@ -189,7 +191,7 @@ fn is_utf8(window: &[u8]) -> bool {
 }
 
 /// Characters of `window` that count, and malformed sequences. What the end of
-/// the window cuts counts as neither.
+/// the window cuts, be it at the end of the stream, counts as neither.
 fn tally(charset: Charset, window: &[u8], counts: fn(char) -> bool) -> (usize, usize) {
     let mut cursor = Cursor::new(charset);
     let (mut good, mut bad, mut at) = (0, 0, 0);

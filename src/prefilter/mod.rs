@@ -4,9 +4,10 @@
 //! offset it returns may be no candidate at all (a trail byte, a time of day),
 //! but no `:` with a scheme before it is left out. What is never a candidate:
 //! a `:` whose neighbour before it is no ASCII letter or digit byte, since
-//! every scheme that counts ends in one, and a `:` with white space behind it.
+//! every scheme that counts ends in one, and a `:` that neither `//` follows nor
+//! the end of a scheme precedes that works without.
 
-use crate::charset::Shape;
+use crate::{charset::Shape, syntax::scheme::COMMON};
 
 /// Finds raw candidates in the bytes of one charset shape.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +39,13 @@ impl Prefilter {
     #[inline]
     pub(crate) fn next(self, bytes: &[u8], base: u64, from: usize) -> Option<usize> {
         if self.width == 1 {
-            return memchr::memchr_iter(b':', bytes.get(from..)?).map(|i| from + i).find(|&at| {
-                let before = at.checked_sub(1).is_some_and(|b| bytes[b].is_ascii_alphanumeric());
-                before && bytes.get(at + 1).is_none_or(|b| *b > 0x20)
-            });
+            return memchr::memchr_iter(b':', bytes.get(from..)?)
+                .map(|i| from + i)
+                .find(|&at| is_plausible(bytes, at));
         }
         memchr::memchr_iter(b':', bytes.get(from..)?).map(|i| from + i).find_map(|hit| {
             let at = hit.checked_sub(self.place).filter(|at| *at >= from)?;
-            let aligned = (base + at as u64) % self.width as u64 == 0;
+            let aligned = (base + at as u64).is_multiple_of(self.width as u64);
             (aligned && self.ascii(bytes, at)? == b':').then_some(())?;
             let before = self.ascii(bytes, at.checked_sub(self.width)?)?;
             before.is_ascii_alphanumeric().then_some(at)
@@ -59,3 +59,45 @@ impl Prefilter {
         zeros.then_some(unit[self.place])
     }
 }
+
+/// Whether the `:` at `at` may belong to a scheme, by its neighbours.
+fn is_plausible(bytes: &[u8], at: usize) -> bool {
+    if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {
+        return false;
+    }
+    match &bytes[at + 1..] {
+        [b'/', b'/', ..] | [b'/'] | [] => true,
+        [..=0x20, ..] => false,
+        _ => {
+            at >= 3 && {
+                let end = [bytes[at - 3] | 0x20, bytes[at - 2] | 0x20, bytes[at - 1] | 0x20];
+                OPAQUE_ENDS.contains(&end)
+            }
+        }
+    }
+}
+
+/// The last three letters of each scheme that works without `//`, lower case.
+const OPAQUE_ENDS: [[u8; 3]; OPAQUE] = {
+    let mut ends = [[0; 3]; OPAQUE];
+    let (mut i, mut n) = (0, 0);
+    while i < COMMON.len() {
+        if COMMON[i].1.is_opaque() {
+            let name = COMMON[i].0.as_bytes();
+            ends[n] = [name[name.len() - 3], name[name.len() - 2], name[name.len() - 1]];
+            n += 1;
+        }
+        i += 1;
+    }
+    ends
+};
+
+/// How many schemes work without `//`.
+const OPAQUE: usize = {
+    let (mut i, mut n) = (0, 0);
+    while i < COMMON.len() {
+        n += COMMON[i].1.is_opaque() as usize;
+        i += 1;
+    }
+    n
+};

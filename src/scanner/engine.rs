@@ -70,6 +70,12 @@ impl Engine {
         self.machine.keep
     }
 
+    /// The first border between characters at or after `at`, seen from the
+    /// border `from`.
+    pub(crate) fn boundary(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
+        self.machine.boundary_after(w, from, at)
+    }
+
     /// As [`Machine::next`].
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
@@ -103,7 +109,7 @@ impl Engine {
                         return found;
                     }
                 }
-                Phase::Waiting { trigger: Some(trigger), nuls, .. } => {
+                Phase::Waiting { trigger: Some(trigger), .. } => {
                     if let Some(found) = self.machine.next(w.until(trigger)) {
                         return Some(found);
                     }
@@ -115,12 +121,13 @@ impl Engine {
                     let telling = &telling[..telling.len().min(detect::WINDOW)];
                     match detect::decide(telling, trigger, !whole) {
                         Some((charset, basis)) => self.fix(charset, basis),
+                        // All of it is ASCII: wait for the next trigger behind
+                        // it. UTF-16 and UTF-32 are ruled out.
                         None => {
-                            let nul = telling.first() == Some(&0);
                             self.phase = Phase::Waiting {
-                                searched: trigger + 1,
+                                searched: trigger + telling.len() as u64,
                                 trigger: None,
-                                nuls: nuls && !nul,
+                                nuls: false,
                             };
                         }
                     }

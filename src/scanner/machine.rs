@@ -190,7 +190,7 @@ impl Machine {
                 },
                 State::Skip { pos } => {
                     let from = *pos;
-                    let (to, found) = self.to_delimiter(w, from);
+                    let (to, found) = self.find_delimiter(w, from);
                     self.scan = to;
                     if found {
                         self.floor = to;
@@ -331,6 +331,20 @@ impl Machine {
         before.iter().rposition(|b| is_sync(*b)).map_or(w.base, |i| w.base + i as u64)
     }
 
+    /// The first border between units at or after `at`, seen from the border
+    /// `from`. In ISO-2022-JP it is the end of the window, since the state at
+    /// `from` is forgotten.
+    pub(crate) fn boundary_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
+        let mut border = from;
+        while border < at {
+            match self.cursor.plain(w.from(border), true) {
+                Some((_, len)) => border += len as u64,
+                None => return w.end(),
+            }
+        }
+        border
+    }
+
     /// All before `held` is settled; keeps what may stand before a head there.
     fn settle(&mut self, w: Window<'_>, held: u64) {
         debug_assert!(held >= self.settled, "what is settled should stay settled");
@@ -454,11 +468,14 @@ impl Machine {
         cursor = &mut self.cursor;
         cursor.jis = JisState::default();
         let (anchor, pos, start) = (*anchor, *pos, link.head.start);
-        let fruitless = link.fruitless;
+        let no_partner = link.no_partner;
         if verdict == Verdict::More {
             self.settle(w, start);
             return None;
         }
+        // A search that went no further than the link itself cost nothing.
+        let fruitless =
+            no_partner.filter(|at| !matches!(verdict, Verdict::Match(found) if found.end == *at));
         if let Some(until) = fruitless {
             let fresh = start >= self.fruitless_until;
             self.fruitless = if fresh { 1 } else { self.fruitless.saturating_add(1) };
@@ -484,7 +501,7 @@ impl Machine {
 
     /// The next white space or `< > "` at or after `from`, and whether there is
     /// one; else where the window's complete units end.
-    fn to_delimiter(&mut self, w: Window<'_>, from: u64) -> (u64, bool) {
+    fn find_delimiter(&mut self, w: Window<'_>, from: u64) -> (u64, bool) {
         let mut at = from;
         let mut state = self.track.state;
         loop {

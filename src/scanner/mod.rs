@@ -229,8 +229,9 @@ impl Scanner {
         to: u64,
         sink: &mut S,
     ) -> Result<(), S::Error> {
-        let carried = to.min(chunk_at);
-        if self.delivered < carried {
+        if self.delivered < to.min(chunk_at) {
+            // A character may lie across the border: its first bytes are here.
+            let carried = self.engine.boundary(w, self.delivered, chunk_at).min(to);
             sink.text(&w.bytes[w.index(self.delivered)..w.index(carried)])?;
             self.delivered = carried;
         }

@@ -86,11 +86,12 @@ impl Run {
     fn whole(&self, before: Option<char>) -> usize {
         let name = self.name();
         let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
-        match (before, name) {
+        let glue = match (before, name) {
             (Some('\\'), [b'n' | b'r' | b't', ..]) => 1,
             (Some('[' | ';'), _) if name.get(digits) == Some(&b'm') => digits + 1,
-            _ => name.iter().take_while(|b| !b.is_ascii_alphabetic()).count(),
-        }
+            _ => 0,
+        };
+        glue + name[glue..].iter().take_while(|b| !b.is_ascii_alphabetic()).count()
     }
 }
 

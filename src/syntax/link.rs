@@ -56,8 +56,8 @@ pub(crate) struct Link {
     /// Where malformed bytes stopped the walks.
     malformed: Option<u64>,
     limit: u64,
-    /// Where the search for a partner was given up, if it cost anything.
-    pub(crate) fruitless: Option<u64>,
+    /// Where the search for a partner was given up.
+    pub(crate) no_partner: Option<u64>,
 }
 
 /// What a caller decides about a candidate.
@@ -81,7 +81,7 @@ impl Link {
             non_ascii: None,
             malformed: None,
             limit: head.start.saturating_add(terms.max_len),
-            fruitless: None,
+            no_partner: None,
         }
     }
 
@@ -95,14 +95,16 @@ impl Link {
                     let userinfo = walk.userinfo;
                     return self.found(end, userinfo);
                 }
-                Step::Done(_) => self.no_partner(item.at),
-                Step::More if item.next > self.limit + OVERHANG => self.no_partner(item.at),
+                Step::Done(_) => self.delimited = None,
+                Step::NoPartner => self.give_up(item.at),
+                Step::More if item.next > self.limit + OVERHANG => self.give_up(item.at),
                 Step::More => {}
             }
         }
         if self.settled.is_none() {
             match self.in_text.feed(item) {
                 Step::Done(end) => self.settled = Some(end),
+                Step::NoPartner => {}
                 Step::More if self.in_text.end().is_some_and(|end| end.at > self.limit) => {
                     return Verdict::TooLong;
                 }
@@ -123,7 +125,7 @@ impl Link {
 
     /// The text ends at `at`.
     pub(crate) fn stop(&mut self, at: u64) -> Verdict {
-        self.no_partner(at);
+        self.give_up(at);
         if self.settled.is_none()
             && let Step::Done(end) = self.in_text.stop()
         {
@@ -132,9 +134,9 @@ impl Link {
         self.verdict()
     }
 
-    fn no_partner(&mut self, at: u64) {
-        if self.delimited.take().is_some() && self.settled.is_some() {
-            self.fruitless = Some(at);
+    fn give_up(&mut self, at: u64) {
+        if self.delimited.take().is_some() {
+            self.no_partner = Some(at);
         }
     }
 

@@ -52,6 +52,13 @@ pub(crate) struct Scheme {
     pub(crate) dns: bool,
 }
 
+impl Scheme {
+    /// Whether the scheme works without `//`.
+    pub(crate) const fn is_opaque(self) -> bool {
+        matches!(self.form, Form::Opaque(_) | Form::Either(_))
+    }
+}
+
 const fn host() -> Scheme {
     Scheme { form: Form::Host, dns: true }
 }
@@ -172,7 +179,7 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
 pub(crate) const SCHEME_MAX: usize = 32;
 
 /// Never a link, whatever is asked for: they run code or hold data.
-const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
+pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 
 /// Which schemes make a link.
 ///

@@ -12,6 +12,8 @@
 //! Invariant: `end` is always where the link would end if the text ended here,
 //! or `None` if what was read is no link yet.
 
+use alloc::vec::Vec;
+
 use super::{
     class::{self, HostClass, LinkTerm},
     head::{Field, Opener},
@@ -51,6 +53,8 @@ pub(crate) enum Step {
     More,
     /// The walk is over; `None`: no link.
     Done(Option<End>),
+    /// The walk is over: the partner of the opener does not come.
+    NoPartner,
 }
 
 /// How a walk treats the text.
@@ -127,28 +131,25 @@ struct Name {
     length: u32,
 }
 
-/// Open brackets of one family.
-#[derive(Clone, Debug)]
-struct Brackets {
-    closers: [char; BRACKETS_MAX],
-    len: u8,
+/// Open `(` and `[`: one bit each, the innermost lowest; set: `[`.
+#[derive(Clone, Debug, Default)]
+struct AsciiBrackets {
+    square: u128,
+    len: usize,
 }
 
-impl Brackets {
-    const EMPTY: Brackets = Brackets { closers: ['\0'; BRACKETS_MAX], len: 0 };
-
-    fn push(&mut self, close: char) -> bool {
-        let room = usize::from(self.len) < BRACKETS_MAX;
-        if room {
-            self.closers[usize::from(self.len)] = close;
-            self.len += 1;
-        }
-        room
+impl AsciiBrackets {
+    /// Whether there was room.
+    fn push(&mut self, square: bool) -> bool {
+        self.square = self.square << 1 | u128::from(square);
+        self.len += 1;
+        self.len <= BRACKETS_MAX
     }
 
-    fn pop(&mut self, close: char) -> bool {
-        let top = self.closers[..usize::from(self.len)].last();
-        let matches = top == Some(&close);
+    /// Whether the innermost open bracket is of this kind.
+    fn pop(&mut self, square: bool) -> bool {
+        let matches = self.len > 0 && (self.square & 1 == 1) == square;
+        self.square >>= 1;
         self.len = self.len.saturating_sub(1);
         matches
     }
@@ -203,8 +204,8 @@ pub(crate) struct Walk {
     behind: Option<End>,
     /// `(` and `[`, which no conversion touches, apart from all others, which
     /// it encodes: so the converted link ends where the original did.
-    ascii: Brackets,
-    other: Brackets,
+    ascii: AsciiBrackets,
+    other: Vec<char>,
     reference: Option<Reference>,
     pub(crate) userinfo: bool,
 }
@@ -230,8 +231,8 @@ impl Walk {
             last: Last::Continues,
             percent: 0,
             behind: None,
-            ascii: Brackets::EMPTY,
-            other: Brackets::EMPTY,
+            ascii: AsciiBrackets::default(),
+            other: Vec::new(),
             reference: None,
             userinfo: false,
         }
@@ -272,7 +273,7 @@ impl Walk {
                 } else if item.c == by.open {
                     self.place = Place::Delimited { by, depth: depth + 1 };
                 } else if by.field == Field::Phrase && matches!(item.c, '<' | '>' | '"') {
-                    return Step::Done(None);
+                    return Step::NoPartner;
                 }
             }
         }
@@ -289,8 +290,7 @@ impl Walk {
     /// The text ends here, or something that is in no link follows.
     pub(crate) fn stop(&mut self) -> Step {
         match self.place {
-            // No partner: not delimited.
-            Place::Delimited { .. } => Step::Done(None),
+            Place::Delimited { .. } => Step::NoPartner,
             Place::Open { .. } => self.close(),
         }
     }
@@ -362,6 +362,12 @@ impl Walk {
 
     fn shape(&mut self, item: Item) -> Step {
         let Stage::Shape(shaper) = &mut self.stage else { return Step::More };
+        // Of `tel:(030)123` (RFC 3966, visual separators).
+        let _ = match item.c {
+            '(' => self.ascii.push(false),
+            ')' => self.ascii.pop(false),
+            _ => true,
+        };
         match shaper.feed(item.c) {
             Shaped::More => Step::More,
             Shaped::No => Step::Done(None),
@@ -375,6 +381,10 @@ impl Walk {
 
     fn authority(&mut self, item: Item) -> Step {
         let delimited = matches!(self.place, Place::Delimited { .. });
+        // A phrase in brackets may go on behind a host; a field does not (case
+        // host-then-text-in-brackets).
+        let field =
+            matches!(self.place, Place::Delimited { by: Opener { field: Field::Whole, .. }, .. });
         let glued = self.last == Last::Closed;
         let Stage::Authority(authority) = &mut self.stage else { return Step::More };
         // In a delimited place a host that ends early means that the field is
@@ -392,7 +402,9 @@ impl Walk {
         };
         if let Some(part) = part {
             if !authority.leads_to_tail(item.c) {
-                return over(authority.settled());
+                // `http://a../x` has an empty label (case empty-label).
+                let empty = matches!(&authority.host, Host::Name(name) if name.dots > 1);
+                return over(authority.settled().filter(|_| !empty));
             }
             self.end = match (part, authority.settled()) {
                 // A question mark that nothing follows is the sentence's.
@@ -409,7 +421,7 @@ impl Walk {
             return Step::More;
         }
         authority.user = authority.user && is_userinfo(item.c);
-        authority.host.feed(item, delimited, glued);
+        authority.host.feed(item, field, glued);
         match authority.host {
             Host::Settled(end) if !authority.user => over(end),
             _ => Step::More,
@@ -438,10 +450,8 @@ impl Walk {
         let turned = *now != was;
         if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
             self.ascii.len = 0;
-            self.other.len = 0;
+            self.other.clear();
         }
-        let family =
-            if matches!(item.c, '(' | ')' | '[' | ']') { &mut self.ascii } else { &mut self.other };
         match class::link_term(item.c) {
             LinkTerm::Hard => return Step::Done(self.end),
             // Trailing emphasis and ellipses are the sentence's (cases
@@ -451,19 +461,35 @@ impl Walk {
             LinkTerm::Soft => {}
             // An opening bracket that nothing follows is the sentence's.
             LinkTerm::Open => {
-                let close = class::closing_bracket(item.c).unwrap_or(item.c);
-                if !family.push(close) {
+                if !self.open_bracket(item.c) {
                     return Step::Done(self.end);
                 }
             }
             LinkTerm::Close => {
-                if !family.pop(item.c) {
+                if !self.close_bracket(item.c) {
                     return Step::Done(self.end);
                 }
                 self.end = Some(here);
             }
         }
         Step::More
+    }
+
+    /// Whether there is room for another open bracket.
+    fn open_bracket(&mut self, open: char) -> bool {
+        if matches!(open, '(' | '[') {
+            return self.ascii.push(open == '[');
+        }
+        self.other.push(class::closing_bracket(open).unwrap_or(open));
+        self.other.len() <= BRACKETS_MAX
+    }
+
+    /// Whether `close` closes the innermost open bracket of its family.
+    fn close_bracket(&mut self, close: char) -> bool {
+        if matches!(close, ')' | ']') {
+            return self.ascii.pop(close == ']');
+        }
+        self.other.pop() == Some(close)
     }
 
     /// The end of the link, if `c` completes an escaped delimiter.
@@ -522,8 +548,9 @@ impl Authority {
 
 impl Host {
     /// One more character that is none of `/ ? #`. `glued`: the character
-    /// before it was an ASCII letter, digit or closing punctuation.
-    fn feed(&mut self, item: Item, delimited: bool, glued: bool) {
+    /// before it was an ASCII letter, digit or closing punctuation. `field`: the
+    /// whole delimited field is one reference.
+    fn feed(&mut self, item: Item, field: bool, glued: bool) {
         let here = End { at: item.next, shift: item.shift };
         match self {
             Host::Settled(_) => {}
@@ -554,7 +581,7 @@ impl Host {
                 _ => *self = Host::Settled(None),
             },
             Host::Name(name) => {
-                if let Some(host) = name.feed(item, delimited, glued) {
+                if let Some(host) = name.feed(item, field, glued) {
                     *self = host;
                 }
             }
@@ -564,13 +591,13 @@ impl Host {
 
 impl Name {
     /// The host that this name turns into at `item`, if it is over.
-    fn feed(&mut self, item: Item, delimited: bool, glued: bool) -> Option<Host> {
+    fn feed(&mut self, item: Item, field: bool, glued: bool) -> Option<Host> {
         let first = self.length == 0;
         self.length += 1;
         if item.c == '[' && first {
             return Some(Host::Literal { text: [0; 64], len: 0 });
         }
-        if item.c == '.' || (delimited && class::is_idna_dot(item.c)) {
+        if item.c == '.' || (field && class::is_idna_dot(item.c)) {
             self.dots += 1;
             return (first).then_some(Host::Settled(None));
         }
@@ -578,8 +605,8 @@ impl Name {
             '-' | '_' | '%' => false,
             // A symbol (emoji) glued to ASCII is text (case emoji-after-host).
             c => match class::host_class(c) {
-                HostClass::Label => true,
-                HostClass::Symbol if !glued || delimited => true,
+                HostClass::Label if !glued || field || !class::is_unspaced_letter(c) => true,
+                HostClass::Symbol if !glued || field => true,
                 _ => {
                     let end = self.end;
                     return Some(match (c, end) {

@@ -1,1 +1,12 @@
+//! The test system: cases as data × every way × every charset, a naive twin
+//! that says what is right, and the promises as properties.
 
+extern crate std;
+
+mod cases;
+mod laws;
+mod limits;
+mod naive;
+mod suite;
+mod traits;
+mod ways;

@@ -1,0 +1,260 @@
+//! Cases read from `testdata/*.toml` (format: `testdata/README.md`).
+
+use std::{
+    borrow::ToOwned,
+    format, fs,
+    path::Path,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use crate::{Charset, Config, HostForm, Nfc, QueryCharset, Schemes};
+
+#[derive(serde::Deserialize)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// One text with its links.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Case {
+    pub(super) name: String,
+    text: Option<String>,
+    bytes: Option<String>,
+    mark: Option<String>,
+    uris: Option<Vec<String>>,
+    charsets: Option<Vec<String>>,
+    schemes: Option<String>,
+    #[serde(default)]
+    ascii_only: bool,
+    max_len: Option<u64>,
+    host: Option<String>,
+    query: Option<String>,
+    nfc: Option<String>,
+    /// For readers.
+    #[serde(rename = "because")]
+    _because: Option<String>,
+}
+
+/// A case in one charset.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) charset: Charset,
+    pub(super) bytes: Vec<u8>,
+    pub(super) links: Vec<(u64, u64)>,
+}
+
+/// All cases, by file name and then in the order of the file.
+pub(super) fn all() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .expect("testdata should be there")
+        .map(|entry| entry.expect("testdata should be readable").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    let cases: Vec<Case> = files
+        .iter()
+        .flat_map(|path| {
+            let text = fs::read_to_string(path).expect("a case file should be UTF-8");
+            let file: File =
+                toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            file.case
+        })
+        .collect();
+    let mut names: Vec<_> = cases.iter().map(|c| &c.name).collect();
+    names.sort();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count, "names of cases should differ");
+    cases
+}
+
+/// Every charset there is.
+pub(super) fn charsets() -> Vec<Charset> {
+    let web = [
+        encoding_rs::UTF_8,
+        encoding_rs::IBM866,
+        encoding_rs::ISO_8859_2,
+        encoding_rs::ISO_8859_3,
+        encoding_rs::ISO_8859_4,
+        encoding_rs::ISO_8859_5,
+        encoding_rs::ISO_8859_6,
+        encoding_rs::ISO_8859_7,
+        encoding_rs::ISO_8859_8,
+        encoding_rs::ISO_8859_8_I,
+        encoding_rs::ISO_8859_10,
+        encoding_rs::ISO_8859_13,
+        encoding_rs::ISO_8859_14,
+        encoding_rs::ISO_8859_15,
+        encoding_rs::ISO_8859_16,
+        encoding_rs::KOI8_R,
+        encoding_rs::KOI8_U,
+        encoding_rs::MACINTOSH,
+        encoding_rs::WINDOWS_874,
+        encoding_rs::WINDOWS_1250,
+        encoding_rs::WINDOWS_1251,
+        encoding_rs::WINDOWS_1252,
+        encoding_rs::WINDOWS_1253,
+        encoding_rs::WINDOWS_1254,
+        encoding_rs::WINDOWS_1255,
+        encoding_rs::WINDOWS_1256,
+        encoding_rs::WINDOWS_1257,
+        encoding_rs::WINDOWS_1258,
+        encoding_rs::X_MAC_CYRILLIC,
+        encoding_rs::GBK,
+        encoding_rs::GB18030,
+        encoding_rs::BIG5,
+        encoding_rs::EUC_JP,
+        encoding_rs::ISO_2022_JP,
+        encoding_rs::SHIFT_JIS,
+        encoding_rs::EUC_KR,
+        encoding_rs::UTF_16BE,
+        encoding_rs::UTF_16LE,
+        encoding_rs::X_USER_DEFINED,
+    ];
+    let mut all: Vec<Charset> =
+        web.iter().map(|e| Charset::for_label(e.name()).expect("names should be labels")).collect();
+    all.extend([Charset::UTF_32LE, Charset::UTF_32BE]);
+    assert_eq!(all.len(), 41);
+    all
+}
+
+impl Case {
+    fn mark(&self) -> &str {
+        self.mark.as_deref().unwrap_or("|")
+    }
+
+    /// The configuration that the case asks for, in `charset`.
+    pub(super) fn config(&self, charset: Charset) -> Config {
+        let schemes = match self.schemes.as_deref() {
+            None | Some("common") => Schemes::Common,
+            Some("any") => Schemes::Any,
+            Some(list) => Schemes::List(list.split(',').map(ToOwned::to_owned).collect()),
+        };
+        let host = match self.host.as_deref() {
+            None | Some("punycode") => HostForm::Punycode,
+            Some("percent") => HostForm::Percent,
+            Some("keep") => HostForm::Keep,
+            Some(other) => panic!("{}: host {other:?}", self.name),
+        };
+        let query = match self.query.as_deref() {
+            None | Some("document") => QueryCharset::Document,
+            Some("utf-8") => QueryCharset::Utf8,
+            Some(other) => panic!("{}: query {other:?}", self.name),
+        };
+        let nfc = match self.nfc.as_deref() {
+            None | Some("auto") => Nfc::Auto,
+            Some("always") => Nfc::Always,
+            Some("never") => Nfc::Never,
+            Some(other) => panic!("{}: nfc {other:?}", self.name),
+        };
+        Config::new()
+            .charset(charset)
+            .schemes(schemes)
+            .ascii_only(self.ascii_only)
+            .max_len(self.max_len.unwrap_or(crate::finder::MAX_LEN))
+            .host(host)
+            .query(query)
+            .nfc(nfc)
+    }
+
+    /// The URI of each link; `None`: it has none. Not given: the text.
+    pub(super) fn uris(&self, document: &Document) -> Vec<Option<String>> {
+        match &self.uris {
+            Some(uris) => uris.iter().map(|u| (u != "!").then(|| u.clone())).collect(),
+            None => document
+                .links
+                .iter()
+                .map(|&(s, e)| {
+                    let source = &document.bytes[s as usize..e as usize];
+                    Some(document.charset.decode(source, Default::default()).into_owned())
+                })
+                .collect(),
+        }
+    }
+
+    /// The case in every charset that can hold it, and how many cannot.
+    pub(super) fn documents(&self) -> (Vec<Document>, usize) {
+        let mut skipped = 0;
+        let wanted: Vec<Charset> = match &self.charsets {
+            Some(labels) => labels
+                .iter()
+                .map(|l| Charset::for_label(l).unwrap_or_else(|e| panic!("{}: {e}", self.name)))
+                .collect(),
+            None => charsets(),
+        };
+        let documents = wanted
+            .into_iter()
+            .filter_map(|charset| {
+                let document = match (&self.text, &self.bytes) {
+                    (Some(text), None) => self.encode(text, charset),
+                    (None, Some(hex)) => Some(self.raw(hex, charset)),
+                    _ => panic!("{}: needs text or bytes", self.name),
+                };
+                skipped += usize::from(document.is_none());
+                document
+            })
+            .collect();
+        (documents, skipped)
+    }
+
+    fn encode(&self, text: &str, charset: Charset) -> Option<Document> {
+        let pieces: Vec<&str> = text.split(self.mark()).collect();
+        assert!(pieces.len() % 2 == 1, "{}: marks should come in pairs", self.name);
+        let plain = pieces.concat();
+        let bytes = encode(&plain, charset)?;
+        // Where each character starts: by the twin's decoder, not the cursor.
+        let chars = super::naive::decode(&bytes, charset);
+        let decoded: String = chars.iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
+        if decoded != plain {
+            return None;
+        }
+        let (mut at, mut links) = (0, vec![]);
+        for (i, piece) in pieces.iter().enumerate() {
+            let n = piece.chars().count();
+            if i % 2 == 1 {
+                links.push((chars[at].start as u64, chars[at + n - 1].end as u64));
+            }
+            at += n;
+        }
+        Some(Document { charset, bytes, links })
+    }
+
+    fn raw(&self, hex: &str, charset: Charset) -> Document {
+        let (mut bytes, mut marks) = (vec![], vec![]);
+        for word in hex.replace('|', " | ").split_whitespace() {
+            match word {
+                "|" => marks.push(bytes.len() as u64),
+                word => bytes.push(u8::from_str_radix(word, 16).unwrap_or_else(|e| {
+                    panic!("{}: {word:?}: {e}", self.name);
+                })),
+            }
+        }
+        let links = marks.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+        Document { charset, bytes, links }
+    }
+}
+
+/// `text` in `charset`; `None` if the charset cannot hold it.
+pub(super) fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    let mut out = vec![];
+    match charset.name() {
+        "UTF-16LE" => text.encode_utf16().for_each(|u| out.extend(u.to_le_bytes())),
+        "UTF-16BE" => text.encode_utf16().for_each(|u| out.extend(u.to_be_bytes())),
+        "UTF-32LE" => text.chars().for_each(|c| out.extend(u32::from(c).to_le_bytes())),
+        "UTF-32BE" => text.chars().for_each(|c| out.extend(u32::from(c).to_be_bytes())),
+        name => {
+            let encoding = encoding_rs::Encoding::for_label(name.as_bytes())
+                .unwrap_or_else(|| panic!("{}", format!("{name} should be a label").to_string()));
+            let (bytes, _, lossy) = encoding.encode(text);
+            if lossy {
+                return None;
+            }
+            out.extend_from_slice(&bytes);
+        }
+    }
+    Some(out)
+}

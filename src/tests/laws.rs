@@ -1,0 +1,373 @@
+//! The promises as properties, on text like people's and on hostile text.
+
+use std::{string::String, vec, vec::Vec};
+
+use proptest::prelude::*;
+
+use super::{cases, naive, ways};
+use crate::{Charset, Config, Finder, Input, Positions, Schemes};
+
+/// What hostile text is made of: every character that a rule names, and words
+/// that bring links about.
+const PIECES: &[&str] = &[
+    "http://",
+    "https://",
+    "HTTP://",
+    "ftp://",
+    "file:///",
+    "mailto:",
+    "tel:",
+    "urn:ex:",
+    "news:",
+    "xmpp:",
+    "tag:",
+    "geo:1,2",
+    "foo://",
+    "http:",
+    "://",
+    "//",
+    "/",
+    ":",
+    "@",
+    ".",
+    "..",
+    "?",
+    "#",
+    "=",
+    "&",
+    "&amp;",
+    "&quot;",
+    "&lt",
+    ";",
+    "%",
+    "%4",
+    "%41",
+    "%e6%97",
+    "a",
+    "b",
+    "x1",
+    "com",
+    "example.com",
+    "example.org/",
+    "localhost",
+    "user",
+    "www.",
+    "80",
+    ":80",
+    ":99999",
+    "[::1]",
+    "[v1.x]",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "=\"",
+    "='",
+    "](",
+    "\\",
+    "\\\"",
+    "\\n",
+    "|",
+    "^",
+    "*",
+    "_",
+    "-",
+    "~",
+    "+",
+    ",",
+    "!",
+    "…",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\0",
+    "\u{1}",
+    "\u{85}",
+    "\u{A0}",
+    "　",
+    "\u{200D}",
+    "\u{202E}",
+    "\u{FEFF}",
+    "\u{FFFD}",
+    "\u{FFFF}",
+    "\u{E000}",
+    "é",
+    "e\u{301}",
+    "ü",
+    "ß",
+    "ς",
+    "я",
+    "日",
+    "本",
+    "を",
+    "ｶ",
+    "한",
+    "ไ",
+    "م",
+    "א",
+    "😀",
+    "𠀀",
+    "♥",
+    "。",
+    "、",
+    "，",
+    "：",
+    "（",
+    "）",
+    "「",
+    "」",
+    "“",
+    "”",
+    "«",
+    "»",
+    "‹",
+    "„",
+    "’",
+    "｡",
+    "．",
+    "<URL:",
+    "\u{1b}[4m",
+    "\u{1b}(B",
+    "\u{1b}$B",
+    "ℂ",
+    "℀",
+    "Ａ",
+];
+
+fn hostile() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|p| p.concat())
+}
+
+/// A link of many shapes between words of many scripts.
+fn prose() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "see",
+        "siehe",
+        "см.",
+        "参照",
+        "และ",
+        "그리고",
+        "و",
+        "voir «",
+        "（",
+        "「",
+        "<",
+        "\"",
+        "",
+        ", ",
+        "。",
+        "\n",
+        " ",
+    ]);
+    let host = prop::sample::select(vec![
+        "example.com",
+        "bücher.example",
+        "例え.jp",
+        "пример.рф",
+        "127.0.0.1:8080",
+        "[::1]",
+        "u@h.org",
+    ]);
+    let tail = prop::sample::select(vec![
+        "",
+        "/",
+        "/a",
+        "/wiki/日本語",
+        "/Straße?q=1&r=é#ö",
+        "/a_(b)",
+        "/путь.",
+        "/x、y",
+        "/%E3%81%82い",
+        "?q",
+    ]);
+    let piece = (word.clone(), host, tail, word)
+        .prop_map(|(a, h, t, b)| std::format!("{a}http://{h}{t}{b}"));
+    prop::collection::vec(piece, 0..5).prop_map(|p| p.concat())
+}
+
+fn any_charset() -> impl Strategy<Value = Charset> {
+    prop::sample::select(cases::charsets())
+}
+
+/// A document: text in a charset that may not hold all of it, or mere bytes.
+fn document() -> impl Strategy<Value = (Charset, Vec<u8>)> {
+    let text = prop_oneof![hostile(), prose()];
+    let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4);
+    (any_charset(), text, noise, 0..4u8).prop_map(|(charset, text, noise, how)| {
+        let kept: String =
+            text.chars().filter(|c| cases::encode(&String::from(*c), charset).is_some()).collect();
+        let mut bytes = cases::encode(&kept, charset).unwrap_or_default();
+        if how == 0 {
+            bytes = text.into_bytes();
+        }
+        for (at, byte) in noise {
+            if how > 1 && !bytes.is_empty() {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+        }
+        (charset, bytes)
+    })
+}
+
+fn finder(charset: Option<Charset>, max_len: u64, schemes: Schemes) -> Finder {
+    let config = Config::new().max_len(max_len).schemes(schemes);
+    let config = match charset {
+        Some(charset) => config.charset(charset),
+        None => config,
+    };
+    config.build().expect("the options should be valid")
+}
+
+fn schemes() -> impl Strategy<Value = Schemes> {
+    prop_oneof![Just(Schemes::Common), Just(Schemes::Any)]
+}
+
+fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
+    let (mut rest, mut chunks) = (bytes, vec![]);
+    for size in sizes.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let (chunk, behind) = rest.split_at((*size).min(rest.len()));
+        chunks.push(chunk);
+        rest = behind;
+    }
+    chunks
+}
+
+fn cases_count() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases_count(), ..ProptestConfig::default() })]
+
+    /// The machine finds what the naive twin finds.
+    #[test]
+    fn twin((charset, bytes) in document(), schemes in schemes()) {
+        let finder = finder(Some(charset), crate::finder::MAX_LEN, schemes);
+        // A byte order mark changes the charset: the twin is told which.
+        let got = ways::slice(&finder, &bytes);
+        let read = got.charset.unwrap_or(charset);
+        let want = naive::links(&bytes, read, &finder.rules);
+        let text = read.decode(&bytes, Default::default());
+        prop_assert_eq!(got.links, want, "{} {:?}", read, text);
+    }
+
+    /// The cursor's characters are those of a long-lived decoder.
+    #[test]
+    fn cursor((charset, bytes) in document()) {
+        let (mut cursor, mut at, mut got) = (crate::cursor::Cursor::new(charset), 0, vec![]);
+        while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
+            use crate::cursor::Unit;
+            let char = |c| naive::Char { c, start: at, end: at + len };
+            match unit {
+                Unit::Char(c) => got.push(char(Some(c))),
+                Unit::Pair(a, b) => got.extend([char(Some(a)), char(Some(b))]),
+                Unit::Malformed => got.push(char(None)),
+                Unit::Escape => {}
+            }
+            at += len;
+        }
+        prop_assert_eq!(at, bytes.len());
+        prop_assert_eq!(got, naive::decode(&bytes, charset));
+    }
+
+    /// Any chunks give what the slice gives; text and links are the input.
+    #[test]
+    fn chunking(
+        (charset, bytes) in document(),
+        told in any::<bool>(),
+        max_len in prop_oneof![Just(65_536u64), 1..40u64],
+        sizes in prop::collection::vec(1..9usize, 1..6),
+        schemes in schemes(),
+    ) {
+        let finder = finder(told.then_some(charset), max_len, schemes);
+        let whole = ways::slice(&finder, &bytes);
+        let pushed = ways::push(&finder, cut(&bytes, &sizes));
+        prop_assert_eq!(&pushed.all, &bytes);
+        prop_assert_eq!(&pushed, &whole);
+        prop_assert_eq!(&ways::push(&finder, [&bytes[..]]), &whole);
+        prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole);
+        #[cfg(feature = "bytes")]
+        prop_assert_eq!(&ways::segments(&finder, cut(&bytes, &sizes)), &whole);
+    }
+
+    /// Rewriting: the same by every way, ASCII in place of links, and done once.
+    #[test]
+    fn rewriting(
+        (charset, bytes) in document(),
+        max_len in prop_oneof![Just(65_536u64), 5..40u64],
+        sizes in prop::collection::vec(1..9usize, 1..6),
+        schemes in schemes(),
+    ) {
+        let finder = finder(Some(charset), max_len, schemes);
+        let (out, done) = finder.rewrite_slice(&bytes[..]);
+        prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
+        prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);
+        let read = done.stream.charset;
+        let again = finder.rewrite_slice(Input::new(&out).charset(read));
+        let show = |b: &[u8]| read.decode(b, Default::default()).into_owned();
+        prop_assert_eq!(&*again.0, &*out, "{}\n{:?}\n{:?}\n{:?}", read, show(&bytes), show(&out), show(&again.0));
+        for link in finder.find_iter(&bytes[..]) {
+            if let Ok(uri) = link.uri() {
+                prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
+                prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
+                if link.is_ascii() {
+                    prop_assert_eq!(uri.as_str(), &*link.text());
+                }
+            }
+            // Lazy parts must not panic.
+            let _ = (link.scheme(), link.host(), link.warnings());
+        }
+    }
+
+    /// What is not in a link comes out as it went in, where no shift state can
+    /// be in the way.
+    #[test]
+    fn outside_links((charset, bytes) in document()) {
+        prop_assume!(charset != Charset::ISO_2022_JP);
+        let finder = finder(Some(charset), crate::finder::MAX_LEN, Schemes::Common);
+        let (out, _) = finder.rewrite_slice(&bytes[..]);
+        let (mut at, mut rest) = (0, &out[..]);
+        for link in finder.find_iter(&bytes[..]) {
+            let text = &bytes[at..link.range().start];
+            prop_assert!(rest.starts_with(text));
+            rest = &rest[text.len()..];
+            let unit = cases::encode("a", link.charset()).unwrap_or_default().len();
+            let len = match link.uri() {
+                Ok(uri) if !link.is_ascii() => uri.as_str().len() * unit,
+                _ => link.source().len(),
+            };
+            rest = &rest[len..];
+            at = link.range().end;
+        }
+        prop_assert_eq!(rest, &bytes[at..]);
+    }
+
+    /// Counting in pieces is counting at once, and agrees with the twin.
+    #[test]
+    fn positions((charset, bytes) in document(), sizes in prop::collection::vec(1..9usize, 1..6)) {
+        let mut once = Positions::new(charset);
+        once.advance(&bytes);
+        let mut pieces = Positions::new(charset);
+        for chunk in cut(&bytes, &sizes) {
+            pieces.advance(chunk);
+        }
+        prop_assert_eq!(once.position(), pieces.position());
+        let mut chars = naive::decode(&bytes, charset);
+        if chars.first().is_some_and(|c| c.c == Some('\u{FEFF}')) && !charset.bom().is_empty() {
+            chars.remove(0);
+        }
+        prop_assert_eq!(once.position().chars, chars.len() as u64);
+    }
+}

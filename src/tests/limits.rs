@@ -1,0 +1,310 @@
+//! Bounds: of links, of memory, of time.
+
+use std::{convert::Infallible, format, string::String, vec, vec::Vec};
+
+use super::ways;
+use crate::{Charset, Config, Finder, Match, Scanner, Sink, Warning};
+
+/// Takes everything, and remembers how much was held back at most.
+#[derive(Default)]
+struct Count {
+    text: usize,
+    links: usize,
+}
+
+impl Sink for Count {
+    type Error = Infallible;
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.text += bytes.len();
+        Ok(())
+    }
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        self.links += 1;
+        self.text += link.source().len();
+        Ok(())
+    }
+}
+
+fn utf8() -> Finder {
+    Config::new().charset(Charset::UTF_8).build().expect("should be valid")
+}
+
+/// The most that a scanner holds while `chunks` go by.
+fn most_held<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> usize {
+    let (mut scanner, mut count, mut most): (Scanner, _, _) =
+        (finder.scanner(), Count::default(), 0);
+    for chunk in chunks {
+        let Ok(()) = scanner.push(chunk, &mut count);
+        most = most.max(scanner.held());
+    }
+    most
+}
+
+#[test]
+fn nothing_is_held_of_plain_lines() {
+    let mut scanner = utf8().scanner();
+    let mut count = Count::default();
+    for line in ["plain text\n", "日本語。\n", "x: y, http: z\n", "see http://a.org/b \n"] {
+        let Ok(()) = scanner.push(line.as_bytes(), &mut count);
+        assert_eq!(scanner.delivered(), scanner.pushed(), "{line:?} should be delivered at once");
+    }
+}
+
+#[test]
+fn held_back_is_only_what_may_change() {
+    fn held(text: &str) -> (&str, &str) {
+        let mut scanner = utf8().scanner();
+        let Ok(()) = scanner.push(text.as_bytes(), &mut Count::default());
+        (text, &text[scanner.delivered() as usize..])
+    }
+    let texts = [
+        "see htt",
+        "them",
+        "mail",
+        "git+ss",
+        "abc",
+        "x http://a.org/b.",
+        "http://a ",
+        "(http://a。b",
+    ];
+    assert_eq!(
+        texts.map(held),
+        [
+            ("see htt", "htt"),
+            ("them", ""),
+            ("mail", "mail"),
+            ("git+ss", "git+ss"),
+            ("abc", ""),
+            ("x http://a.org/b.", "http://a.org/b."),
+            ("http://a ", ""),
+            ("(http://a。b", "http://a。b"),
+        ]
+    );
+}
+
+#[test]
+fn an_incomplete_character_is_held() {
+    let text = "日本".as_bytes();
+    let mut scanner = utf8().scanner();
+    let Ok(()) = scanner.push(&text[..5], &mut Count::default());
+    assert_eq!(scanner.delivered(), 3);
+}
+
+#[test]
+fn a_link_as_long_as_the_limit_is_found_and_one_byte_more_is_text() {
+    for (extra, found) in [(-1i64, 1), (0, 1), (1, 0)] {
+        for max in [20u64, 1000, 65_536] {
+            let finder = Config::new().charset(Charset::UTF_8).max_len(max).build().unwrap();
+            let n = (max as i64 + extra) as usize - "http://a/".len();
+            for behind in ["", " ", ".", ". ", "\n", "…"] {
+                let text = format!(" http://a/{}{behind}", "x".repeat(n));
+                let links = ways::slice(&finder, text.as_bytes()).links.len();
+                assert_eq!(links, found, "max {max}, {extra} more, {behind:?}");
+                assert_eq!(ways::push(&finder, text.as_bytes().chunks(7)).links.len(), found);
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_is_bounded_whatever_comes() {
+    let finder = utf8();
+    let bound = 2 * 65_536 + 4096;
+    let unit = |unit: &str| unit.repeat((1 << 20) / unit.len());
+    let inputs = [
+        format!("http://a/{}", unit("x")),
+        format!("http://a/{}", unit(".")),
+        format!("http://{}", unit("a")),
+        format!("http://{}", unit("a:")),
+        format!("mailto:{}", unit("a")),
+        format!("news:{}", unit("a")),
+        format!("(http://a。{}", unit("日")),
+        format!("\"http://a/{}", unit("(")),
+        unit("“http://a。"),
+        unit("a"),
+        unit("日"),
+        unit("http://"),
+    ];
+    for input in &inputs {
+        let most = most_held(&finder, input.as_bytes().chunks(4096));
+        assert!(most <= bound, "{most} bytes held of {:?}…", &input[..20]);
+    }
+}
+
+#[test]
+fn the_decision_on_a_charset_holds_back_a_window_at_most() {
+    let finder = Finder::new();
+    let input = [b"http://a/ ".repeat(10), b"\xE9 text ".repeat(100_000)].concat();
+    let most = most_held(&finder, input.chunks(4096));
+    assert!((60_000..80_000).contains(&most), "{most}");
+    // ASCII alone is never held.
+    let most = most_held(&finder, b"plain text \x1B[0m\n".repeat(10_000).chunks(4096));
+    assert!(most < 200, "{most}");
+}
+
+#[test]
+fn small_and_odd_inputs() {
+    let finder = Finder::new();
+    for input in [
+        &b""[..],
+        b"h",
+        b":",
+        b"\xEF\xBB\xBF",
+        b"\xFF\xFE",
+        b"\xFF",
+        b"\0",
+        b"\0\0\0\0",
+        b"\xFF\xFE\0\0",
+        b"\xEF\xBB",
+        b"http",
+        b"http://",
+        b"http://a",
+        b"\x1B$B",
+        b"\xE3\x81",
+        b"\r\n",
+        b"http://a\xE3",
+    ] {
+        let outcome = ways::push(&finder, [input]);
+        assert_eq!(outcome.all, input);
+        assert_eq!(ways::push(&finder, input.chunks(1)), outcome);
+        assert_eq!(&*finder.rewrite_slice(input).0, input);
+    }
+}
+
+#[test]
+fn long_links_and_lines() {
+    let finder = Finder::new();
+    let link = format!("http://a.org/{}", "x".repeat(10 << 20));
+    let text = format!("é {link} <http://b.org/é>");
+    let outcome = ways::push(&finder, text.as_bytes().chunks(1 << 16));
+    assert_eq!(outcome.uris, [Some(String::from("http://b.org/%C3%A9"))]);
+    assert_eq!(outcome.all, text.as_bytes());
+}
+
+#[test]
+fn a_failing_sink_says_how_far_it_came() {
+    struct Full(Vec<u8>);
+    impl Sink for Full {
+        type Error = &'static str;
+        fn text(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
+            self.0.extend_from_slice(bytes);
+            Ok(())
+        }
+        fn matched(&mut self, _: &Match<'_>) -> Result<(), &'static str> {
+            Err("full")
+        }
+    }
+    let mut sink = Full(vec![]);
+    let mut scanner = utf8().scanner();
+    assert_eq!(scanner.push(b"see http://a.org/ and", &mut sink), Err("full"));
+    assert_eq!((scanner.delivered(), &sink.0[..]), (4, &b"see "[..]));
+    assert_eq!(scanner.push(b"more", &mut sink), Ok(()));
+    assert_eq!(scanner.delivered(), 4);
+    assert!(scanner.finish(&mut sink).is_ok());
+}
+
+#[test]
+fn warnings() {
+    let found = |text: &str| {
+        let finder = utf8();
+        let warnings = finder.find_iter(text).next().expect("a link").warnings();
+        warnings
+    };
+    assert_eq!(found("http://a.org/ä"), []);
+    assert_eq!(found("http://u@a.org/"), [Warning::Userinfo]);
+    assert_eq!(found("http://a.org/%ä"), [Warning::NotRfc3986]);
+    assert_eq!(found("http://a.org/[1]"), [Warning::NotRfc3986]);
+    assert_eq!(found("http://[::1]/"), []);
+    assert_eq!(found("http://straße.de/"), [Warning::IdnaDeviation]);
+    assert_eq!(found("http://a.org/e\u{301}"), [Warning::NotNfc]);
+    let bytes = b"\xFFhttp://a.org/ http://b.org/\xFF";
+    let finder = utf8();
+    let all: Vec<_> = finder.find_iter(&bytes[..]).map(|l| l.warnings()).collect();
+    assert_eq!(all, [[Warning::MalformedBytesAdjacent], [Warning::MalformedBytesAdjacent]]);
+}
+
+#[test]
+fn auto_decides_as_documented() {
+    use crate::Basis;
+    let utf16 =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let mut log = "день http://a.org/é x\n".repeat(20).into_bytes();
+    log.push(0xFF);
+    let nul_list: Vec<Vec<u8>> = (13..33)
+        .map(|n| format!("http://e.org/{}\0", "x".repeat(n - 13)).repeat(9).into_bytes())
+        .collect();
+    for list in &nul_list {
+        let outcome = ways::slice(&Finder::new(), list);
+        assert_eq!((outcome.links.len(), outcome.charset), (9, Some(Charset::UTF_8)));
+    }
+    let label = |l: &str| Charset::for_label(l).expect("a label");
+    for (bytes, charset, basis) in [
+        (&b"plain"[..], Charset::UTF_8, Basis::Ascii),
+        (b"\xEF\xBB\xBFx", Charset::UTF_8, Basis::Bom),
+        (b"\xFF\xFEx\0", Charset::UTF_16LE, Basis::Bom),
+        (b"\xFE\xFF\0x", Charset::UTF_16BE, Basis::Bom),
+        (b"\xFF\xFE\0\0x\0\0\0", Charset::UTF_32LE, Basis::Bom),
+        (b"\0\0\xFE\xFF\0\0\0x", Charset::UTF_32BE, Basis::Bom),
+        (&utf16("see http://a.org/ now"), Charset::UTF_16LE, Basis::Nuls),
+        (&utf16("Смотри, вот ссылка: http://a.org/"), Charset::UTF_16LE, Basis::Nuls),
+        (&utf16("你好，世界。 http://a.org/路"), Charset::UTF_16LE, Basis::Nuls),
+        (b"x\0\0\0y\0\0\0", Charset::UTF_32LE, Basis::Nuls),
+        (b"a\0b http://e.org/ x\n", Charset::UTF_8, Basis::Ascii),
+        (b"http://e.org/caf\xE9", Charset::UTF_8, Basis::Utf8),
+        (b"http://e.org/caf\xE9 au lait", label("windows-1252"), Basis::Detector),
+        (b"\x1B$B8+$h\x1B(B http://a/", Charset::ISO_2022_JP, Basis::Escapes),
+        (b"\x1B[31mred\x1B(B\x1B[m \xC3\xA9", Charset::UTF_8, Basis::Utf8),
+        (&log, Charset::UTF_8, Basis::Utf8),
+        ("日本語".as_bytes(), Charset::UTF_8, Basis::Utf8),
+        (
+            b"\xD1\xEC\xEE\xF2\xF0\xE8, \xE2\xEE\xF2 \xF1\xF1\xFB\xEB\xEA\xE0 http://a.org/",
+            label("windows-1251"),
+            Basis::Detector,
+        ),
+    ] {
+        let mut links = Finder::new().find_iter(bytes);
+        let _ = links.by_ref().count();
+        assert_eq!(links.charset(), (charset, basis), "{:?}", String::from_utf8_lossy(bytes));
+        let mut scanner = Finder::new().scanner();
+        for byte in bytes.chunks(1) {
+            let Ok(()) = scanner.push(byte, &mut Count::default());
+        }
+        let Ok(summary) = scanner.finish(&mut Count::default());
+        assert_eq!((summary.charset, summary.basis), (charset, basis));
+    }
+}
+
+#[test]
+fn positions_before_a_link_count_a_cut_sequence() {
+    let text = b"\xE4http://a.b/";
+    let mut positions = crate::Positions::new(Charset::UTF_8);
+    positions.advance(&text[..1]);
+    assert_eq!(positions.position().chars, 1);
+    positions.advance(&text[1..]);
+    assert_eq!(positions.position().chars, 12);
+}
+
+#[test]
+fn labels() {
+    for (label, nearest) in [
+        ("utf-9", "utf-8"),
+        ("iso-2022-kr", "euc-kr"),
+        ("hz-gb-2312", "gbk"),
+        ("windows1251", "windows-1251"),
+        ("shiftjis", "shift_jis"),
+        ("cp949", "euc-kr"),
+        ("koi8r", "koi8-r"),
+    ] {
+        match Charset::for_label(label) {
+            Ok(charset) => assert!(label == "shiftjis" || label == "koi8r", "{label} is {charset}"),
+            Err(e) => assert_eq!(e.nearest(), nearest, "{label}"),
+        }
+    }
+    assert_eq!(Charset::for_label(" UTF-32LE "), Ok(Charset::UTF_32LE));
+    assert!(Config::new().max_len(0).build().is_err());
+    let list = |name: &str| Config::new().schemes(crate::Schemes::List(vec![name.into()])).build();
+    assert!(list("foo").is_ok());
+    for name in ["", "Foo", "1a", "a:", "foo-", "foo bar"] {
+        assert!(list(name).is_err(), "{name:?}");
+    }
+}

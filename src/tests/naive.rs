@@ -1,0 +1,666 @@
+//! The twin: decodes everything, tries every start, looks ahead as it likes.
+//!
+//! Written from the rules, not from the machine: an encoding_rs decoder fed
+//! byte by byte instead of the cursor, Aho-Corasick and a regex for the heads,
+//! regexes for the shapes, whole-slice parsing for the rest. Shares only the
+//! tables: properties of characters and the list of schemes. It knows no limit
+//! on the length of a link.
+
+use std::{
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use aho_corasick::AhoCorasick;
+use encoding_rs::DecoderResult;
+use regex_automata::meta::Regex;
+
+use crate::{
+    Charset, Schemes,
+    finder::Rules,
+    syntax::{
+        class::{self, HostClass, LinkTerm},
+        scheme::{COMMON, Form, SCHEME_MAX, Scheme, Shape},
+    },
+};
+
+/// A decoded character, or a malformed sequence, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Char {
+    pub(super) c: Option<char>,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// Every character of `bytes`.
+pub(super) fn decode(bytes: &[u8], charset: Charset) -> Vec<Char> {
+    match charset.name() {
+        "UTF-16LE" => utf16(bytes, u16::from_le_bytes),
+        "UTF-16BE" => utf16(bytes, u16::from_be_bytes),
+        "UTF-32LE" => utf32(bytes, u32::from_le_bytes),
+        "UTF-32BE" => utf32(bytes, u32::from_be_bytes),
+        name => {
+            let encoding = encoding_rs::Encoding::for_label(name.as_bytes())
+                .expect("every other charset should be of encoding_rs");
+            stream(bytes, encoding)
+        }
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<Char> {
+    let units = bytes.chunks_exact(2).map(|b| unit([b[0], b[1]]));
+    let (mut at, mut out) = (0, vec![]);
+    for result in char::decode_utf16(units) {
+        let len = result.as_ref().map_or(2, |c| c.len_utf16() * 2);
+        out.push(Char { c: result.ok(), start: at, end: at + len });
+        at += len;
+    }
+    if at < bytes.len() {
+        out.push(Char { c: None, start: at, end: bytes.len() });
+    }
+    out
+}
+
+fn utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Vec<Char> {
+    let chunks = bytes.chunks(4).enumerate();
+    chunks
+        .map(|(i, b)| {
+            let c = <[u8; 4]>::try_from(b).ok().and_then(|b| char::from_u32(unit(b)));
+            Char { c, start: i * 4, end: i * 4 + b.len() }
+        })
+        .collect()
+}
+
+/// One long-lived decoder, one byte at a time.
+fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
+    let jis = encoding == encoding_rs::ISO_2022_JP;
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut out: Vec<Char> = vec![];
+    let mut buffer = [0u8; 32];
+    let (mut at, mut kept) = (0, 0);
+    loop {
+        let last = at == bytes.len();
+        let src = if last { &bytes[at..] } else { &bytes[at..=at] };
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(src, &mut buffer, last);
+        at += read;
+        let text = core::str::from_utf8(&buffer[..written]).expect("output should be UTF-8");
+        for (i, c) in text.chars().enumerate() {
+            let before = out.last().map_or(0, |p| p.end);
+            // What the decoder kept of an escape sequence that was none.
+            let late = core::mem::take(&mut kept) > 0;
+            let start = if jis && late {
+                before
+            } else if jis {
+                // Behind any escape sequence: by the width of the character.
+                let narrow = c.is_ascii() || matches!(c, '¥' | '‾' | '\u{FF61}'..='\u{FF9F}');
+                at - if narrow { 1 } else { 2 }
+            } else if i > 0 && !c.is_ascii() && out.last().is_some_and(|p| p.end - p.start > 1) {
+                // The second scalar of one sequence.
+                out.last().map_or(0, |p| p.start)
+            } else {
+                before
+            };
+            // ASCII that comes out late was kept inside the decoder.
+            let end = if jis && !(late && c.is_ascii()) {
+                at
+            } else if c.is_ascii() {
+                start + 1
+            } else {
+                at
+            };
+            out.push(Char { c: Some(c), start, end });
+        }
+        match result {
+            DecoderResult::Malformed(len, after) => {
+                let end = at - usize::from(after);
+                out.push(Char { c: None, start: end - usize::from(len), end });
+                kept = usize::from(after);
+            }
+            DecoderResult::InputEmpty if last => return out,
+            DecoderResult::InputEmpty | DecoderResult::OutputFull => {}
+        }
+    }
+}
+
+/// The links of `bytes`.
+pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, u64)> {
+    let chars = decode(bytes, charset);
+    let twin = Twin::new(rules);
+    let (mut out, mut floor, mut i) = (vec![], 0, 0);
+    let (mut until, mut searches) = (0, 0u8);
+    let heads = twin.heads(&chars);
+    while i < chars.len() {
+        let colon = i;
+        i += 1;
+        let Some((start, scheme)) = heads[colon].clone().filter(|(start, _)| *start >= floor)
+        else {
+            continue;
+        };
+        let opener = twin.opener(&chars, start, colon, scheme.glued);
+        let spent = chars[start].start < until && searches >= 8;
+        let mut end = twin.in_text(&chars, colon + 1, scheme.scheme);
+        if let Some(opener) = opener.filter(|_| !rules.ascii_only && !spent) {
+            match delimited(&chars, colon + 1, scheme.scheme, opener) {
+                Search::Found(delimited) => end = Some(delimited),
+                Search::NotAReference => {}
+                Search::NoPartner(at) => {
+                    let at = chars.get(at).map_or(bytes.len(), |c| c.start);
+                    if end.is_none_or(|e| chars[e - 1].end != at) {
+                        searches = if chars[start].start < until { searches + 1 } else { 1 };
+                        until = until.max(at);
+                    }
+                }
+            }
+        }
+        if let Some(end) = end {
+            out.push((chars[start].start as u64, chars[end - 1].end as u64));
+            floor = end;
+            i = end;
+        }
+    }
+    out
+}
+
+#[derive(Clone, Copy)]
+struct Named {
+    scheme: Scheme,
+    glued: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Opener {
+    open: char,
+    close: char,
+    whole: bool,
+}
+
+struct Twin<'r> {
+    rules: &'r Rules,
+    known: AhoCorasick,
+    names: Vec<String>,
+    run: Regex,
+}
+
+impl<'r> Twin<'r> {
+    fn new(rules: &'r Rules) -> Twin<'r> {
+        let names: Vec<String> = match &rules.schemes {
+            Schemes::List(names) => names.clone(),
+            _ => COMMON.iter().map(|(n, _)| (*n).to_string()).collect(),
+        };
+        let patterns: Vec<String> = names.iter().map(|n| n.clone() + ":").collect();
+        let known = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(&patterns)
+            .expect("schemes should make an automaton");
+        let run = Regex::new(r"(?i-u)[a-z0-9+.\-]+:").expect("the pattern should be valid");
+        Twin { rules, known, names, run }
+    }
+
+    /// For each character the head whose `:` it is.
+    fn heads(&self, chars: &[Char]) -> Vec<Option<(usize, Named)>> {
+        // One byte a character, so that indices are the same.
+        let flat: Vec<u8> =
+            chars.iter().map(|c| c.c.filter(char::is_ascii).map_or(0, |c| c as u8)).collect();
+        let mut heads = vec![None; chars.len()];
+        let mut known: Vec<Vec<(usize, usize)>> = vec![vec![]; chars.len()];
+        for m in self.known.find_overlapping_iter(&flat) {
+            known[m.end() - 1].push((m.start(), m.pattern().as_usize()));
+        }
+        for m in self.run.find_iter(&flat) {
+            let colon = m.end() - 1;
+            let before = m.start().checked_sub(1).and_then(|i| chars[i].c);
+            heads[colon] = self.head(&flat, m.start(), colon, before, &known[colon]);
+        }
+        heads
+    }
+
+    fn head(
+        &self,
+        flat: &[u8],
+        from: usize,
+        colon: usize,
+        before: Option<char>,
+        known: &[(usize, usize)],
+    ) -> Option<(usize, Named)> {
+        let run = &flat[from..colon];
+        if !run.last()?.is_ascii_alphanumeric() {
+            return None;
+        }
+        let digits = run.iter().take_while(|b| b.is_ascii_digit()).count();
+        let skip = match (before, run[0]) {
+            (Some('\\'), b'n' | b'r' | b't' | b'N' | b'R' | b'T') => 1,
+            (Some('[' | ';'), _) if run.get(digits).is_some_and(|b| b | 0x20 == b'm') => digits + 1,
+            _ => 0,
+        };
+        let skip = skip + run[skip..].iter().take_while(|b| !b.is_ascii_alphabetic()).count();
+        let scheme = |name: &str| COMMON.iter().find(|(n, _)| *n == name).map(|(_, s)| *s);
+        let other = crate::syntax::scheme::UNKNOWN;
+        let named = |start: usize, name: &str| {
+            let glued = start > from;
+            Some((start, Named { scheme: scheme(name).unwrap_or(other), glued }))
+        };
+        if run.len() <= SCHEME_MAX {
+            if let Some((start, i)) = known.iter().find(|(start, _)| *start == from + skip) {
+                return named(*start, &self.names[*i]);
+            }
+            let whole = run.get(skip..).unwrap_or_default().to_ascii_lowercase();
+            let never = [&b"javascript"[..], b"data", b"vbscript"].contains(&&whole[..]);
+            if self.rules.schemes == Schemes::Any && whole.len() > 1 && !never {
+                return named(from + skip, core::str::from_utf8(&whole).unwrap_or(""));
+            }
+        }
+        let http = known
+            .iter()
+            .filter(|(start, i)| *start >= from && ["http", "https"].contains(&&*self.names[*i]))
+            .min()?;
+        named(http.0, &self.names[http.1])
+    }
+
+    fn opener(&self, chars: &[Char], start: usize, colon: usize, glued: bool) -> Option<Opener> {
+        // A head that leaves out letters before it stands in no delimiter.
+        if glued || colon < start {
+            return None;
+        }
+        let back = |n: usize| start.checked_sub(n).and_then(|i| chars[i].c);
+        let nearest = back(1)?;
+        let phrase = |close| Some(Opener { open: nearest, close, whole: false });
+        let whole = |open, close| Some(Opener { open, close, whole: true });
+        match nearest {
+            '<' => whole('<', '>'),
+            ':' => {
+                let label: String = (2..=4).filter_map(|n| back(n + 0)).collect();
+                (label.eq_ignore_ascii_case("lru") && back(5) == Some('<')).then_some(())?;
+                whole('<', '>')
+            }
+            '"' | '\'' if back(2) == Some('=') => whole(nearest, nearest),
+            '"' | '\'' if back(2) == Some('\\') => whole('\\', '\\'),
+            '(' if back(2) == Some(']') => whole('(', ')'),
+            '"' | '\'' | '`' => phrase(nearest),
+            '“' | '”' => phrase('”'),
+            '„' => phrase('“'),
+            '‘' => phrase('’'),
+            '‚' => phrase('‘'),
+            '«' => phrase('»'),
+            '»' => phrase('«'),
+            '‹' => phrase('›'),
+            c => phrase(class::closing_bracket(c)?),
+        }
+    }
+
+    /// The end of the link in running text, whose part behind `:` is at `from`.
+    fn in_text(&self, chars: &[Char], from: usize, scheme: Scheme) -> Option<usize> {
+        let ends = |i: usize| {
+            let Some(c) = chars[i].c else { return true };
+            class::never_in_link(c)
+                || matches!(c, '<' | '>' | '"' | '\\' | '`')
+                || (self.rules.ascii_only && !c.is_ascii())
+                || class::ends_sentence_unspaced(c)
+                || (class::is_unspaced_letter(c) && closed(&chars[from..i]))
+        };
+        let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
+        let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
+        let parsed = parse(&body, scheme, Place::Text);
+        match parsed {
+            Parsed::Not => None,
+            Parsed::Host { end, .. } => end.map(|e| from + e),
+            Parsed::Tail { host, at } => tail(&body, host, at).map(|e| from + e),
+        }
+    }
+}
+
+/// Whether a letter of an unspaced script ends the link behind `link`.
+fn closed(link: &[Char]) -> bool {
+    let back = |n: usize| link.len().checked_sub(n).and_then(|i| link[i].c);
+    let Some(c) = back(1) else { return false };
+    let hex = |c: Option<char>| c.is_some_and(|c| c.is_ascii_hexdigit());
+    if hex(back(1)) && hex(back(2)) && back(3) == Some('%') {
+        return false;
+    }
+    c.is_ascii() && !"/?#=&-_+.:%([~@${}|^".contains(c)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Text,
+    Phrase,
+    Field,
+}
+
+enum Parsed {
+    Not,
+    /// No tail: the link ends with the host. `whole`: nothing is left over, and
+    /// what is read so far may go on.
+    Host {
+        end: Option<usize>,
+        whole: bool,
+        alive: bool,
+    },
+    /// A tail starts at `at`; `host`: where the host before it ends.
+    Tail {
+        host: Option<usize>,
+        at: usize,
+    },
+}
+
+/// Reads up to the tail; indices are of `body`.
+fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
+    let shape = match scheme.form {
+        Form::Opaque(shape) => Some(shape),
+        Form::Either(shape) if body.first() != Some(&'/') => Some(shape),
+        _ => None,
+    };
+    if let Some(shape) = shape {
+        return match shape_end(body, shape) {
+            Some(end) => Parsed::Tail { host: Some(end), at: end },
+            None => Parsed::Not,
+        };
+    }
+    if !body.starts_with(&['/', '/']) {
+        return Parsed::Not;
+    }
+    let rest = &body[2..];
+    let k = rest.iter().position(|c| matches!(c, '/' | '?' | '#'));
+    let full = &rest[..k.unwrap_or(rest.len())];
+    let too_long = full.len() > 1024 || (full.len() == 1024 && k.is_some());
+    let authority = &full[..full.len().min(1024)];
+    // Userinfo: only its characters before the first "@".
+    let at = authority.iter().position(|c| *c == '@');
+    let userinfo = at.filter(|&at| at > 0 && authority[..at].iter().all(|c| is_user(*c)));
+    let (skip, alive) = match userinfo {
+        Some(at) => (at + 1, false),
+        None => (0, authority.iter().all(|c| is_user(*c))),
+    };
+    let name = &authority[skip..];
+    let (end, whole) =
+        host(&body[..2 + skip + name.len()], 2 + skip, place == Place::Field, k.is_some());
+    let empty = name.is_empty() && scheme.form == Form::EmptyHost;
+    match k {
+        Some(k) if !too_long && (whole || (empty && rest[k] == '/')) => {
+            Parsed::Tail { host: end, at: 2 + k }
+        }
+        Some(_) => Parsed::Host { end, whole: false, alive: false },
+        None => Parsed::Host { end, whole: whole && !too_long, alive: alive && !too_long },
+    }
+}
+
+fn is_user(c: char) -> bool {
+    !c.is_ascii() || c.is_ascii_alphanumeric() || "-._~:%!$&'*+=".contains(c)
+}
+
+/// The host in `body[from..]`: where it ends, and whether that is all of it.
+fn host(body: &[char], from: usize, field: bool, led: bool) -> (Option<usize>, bool) {
+    let name = &body[from..];
+    if name.first() == Some(&'[') {
+        let Some(close) = name.iter().position(|c| *c == ']') else { return (None, false) };
+        let literal: String = name[1..close].iter().collect();
+        if literal.len() > 64 || !is_literal(&literal) {
+            return (None, false);
+        }
+        return match name.get(close + 1) {
+            Some(':') => port(name, close + 1, Some(close + 1), from),
+            Some(_) => (Some(from + close + 1), false),
+            None => (Some(from + close + 1), true),
+        };
+    }
+    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    let in_name = |i: usize| match name[i] {
+        '.' | '-' | '_' | '%' => true,
+        c if field && matches!(c, '。' | '．' | '｡') => true,
+        c if !field && class::is_unspaced_letter(c) => !closed(&as_chars[..from + i]),
+        c => match class::host_class(c) {
+            HostClass::Label => true,
+            HostClass::Symbol => field || !closed(&as_chars[..from + i]),
+            HostClass::No => false,
+        },
+    };
+    let n = (0..name.len()).find(|&i| !in_name(i)).unwrap_or(name.len());
+    let dot = |c: char| c == '.' || (field && matches!(c, '。' | '．' | '｡'));
+    let label = |i: &usize| !dot(name[*i]) && !matches!(name[*i], '-' | '_' | '%');
+    if n > 0 && dot(name[0]) {
+        return (None, false);
+    }
+    let trailing = name[..n].iter().rev().take_while(|c| dot(**c)).count();
+    if name[..n - trailing].windows(2).any(|w| dot(w[0]) && dot(w[1])) {
+        return (None, false);
+    }
+    let end = (0..n).rev().find(label).map(|i| i + 1);
+    match name.get(n) {
+        // `http://a../x` has an empty label; `http://a..` a sentence behind it.
+        None if led && trailing > 1 => (None, false),
+        None => (end.map(|e| from + e), end.is_some() && trailing <= 1),
+        Some(':') if end.is_some() && trailing <= 1 => port(name, n, end, from),
+        Some('@') => (None, false),
+        Some(_) => (end.map(|e| from + e), false),
+    }
+}
+
+fn port(name: &[char], colon: usize, bare: Option<usize>, from: usize) -> (Option<usize>, bool) {
+    let digits: String = name[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).collect();
+    let next = name.get(colon + 1 + digits.len());
+    if digits.len() > 5 || digits.parse::<u32>().is_ok_and(|v| v > 65_535) {
+        return (None, false);
+    }
+    let end = if digits.is_empty() { bare } else { Some(colon + 1 + digits.len()) };
+    (end.map(|e| from + e), next.is_none())
+}
+
+fn is_literal(text: &str) -> bool {
+    let future = Regex::new(r"^(?i:v)[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$")
+        .expect("the pattern should be valid");
+    future.is_match(text) || text.parse::<core::net::Ipv6Addr>().is_ok()
+}
+
+/// UTS #58 termination with the departures, over a body that ends where text
+/// ends a link; `at`: the tail, `host`: the end before it.
+fn tail(body: &[char], host: Option<usize>, at: usize) -> Option<usize> {
+    let mut part = match body.get(at) {
+        Some('?') => '?',
+        Some('#') => '#',
+        _ => '/',
+    };
+    // A shape's tail starts with any character of a path.
+    let by_shape = host == Some(at) && at > 0 && !body.starts_with(&['/', '/']);
+    let (mut end, mut i) = if by_shape {
+        part = '/';
+        (host, at)
+    } else if part == '?' {
+        (host, at + 1)
+    } else {
+        (Some(at + 1), at + 1)
+    };
+    let (mut ascii, mut other): (Vec<char>, Vec<char>) = (vec![], vec![]);
+    for c in body[..at].iter().filter(|_| by_shape) {
+        match c {
+            '(' => ascii.push(')'),
+            ')' => drop(ascii.pop()),
+            _ => {}
+        }
+    }
+    while i < body.len() {
+        let c = body[i];
+        if c == '&' && escaped(&body[i + 1..]) {
+            return end;
+        }
+        let turns = (part == '/' && c == '?') || (part != '#' && c == '#');
+        if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
+            ascii.clear();
+            other.clear();
+        }
+        if turns {
+            part = c;
+        }
+        i += 1;
+        match class::link_term(c) {
+            LinkTerm::Hard => return end,
+            _ if matches!(c, '*' | '…' | '⋯') => {}
+            LinkTerm::Include => end = Some(i),
+            LinkTerm::Soft => {}
+            LinkTerm::Open => {
+                let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
+                if family.len() == 125 {
+                    return end;
+                }
+                family.push(class::closing_bracket(c).unwrap_or(c));
+            }
+            LinkTerm::Close => {
+                let family = if matches!(c, ')' | ']') { &mut ascii } else { &mut other };
+                if family.pop() != Some(c) {
+                    return end;
+                }
+                end = Some(i);
+            }
+        }
+    }
+    end
+}
+
+/// Whether an escaped delimiter follows an `&`.
+fn escaped(text: &[char]) -> bool {
+    let head: String = text.iter().take(9).map(char::to_ascii_lowercase).collect();
+    let number = |base, digits: &str| u32::from_str_radix(digits, base).ok();
+    let of =
+        |head: &str| ["quot;", "apos;", "lt;", "gt;", "nbsp;"].iter().any(|n| head.starts_with(n));
+    if of(&head) {
+        return true;
+    }
+    if let Some(inner) = head.strip_prefix("amp;") {
+        return ["quot;", "lt;", "gt;", "#39;", "#34;", "nbsp;"]
+            .iter()
+            .any(|n| inner.starts_with(n));
+    }
+    let Some(digits) = head.strip_prefix('#') else { return false };
+    let Some((digits, _)) = digits.split_once(';') else { return false };
+    match digits.strip_prefix('x') {
+        Some(hex) => {
+            hex.len() == 2 && matches!(number(16, hex), Some(0x22 | 0x27 | 0x3C | 0x3E | 0xA0))
+        }
+        None => {
+            digits == "039"
+                || (!digits.starts_with(['0', '+'])
+                    && matches!(number(10, digits), Some(34 | 39 | 60 | 62 | 160)))
+        }
+    }
+}
+
+enum Search {
+    Found(usize),
+    NotAReference,
+    /// Given up at this character.
+    NoPartner(usize),
+}
+
+fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search {
+    let mut depth = 0;
+    let mut partner = Err(chars.len());
+    for (i, Char { c, .. }) in chars.iter().enumerate().skip(from) {
+        let Some(c) = c.filter(|c| !class::never_in_link(*c)) else {
+            partner = Err(i);
+            break;
+        };
+        if c == by.close {
+            if depth == 0 {
+                partner = Ok(i);
+                break;
+            }
+            depth -= 1;
+        } else if c == by.open {
+            depth += 1;
+        } else if !by.whole && matches!(c, '<' | '>' | '"') {
+            partner = Err(i);
+            break;
+        }
+    }
+    let stop = partner.unwrap_or_else(|i| i);
+    let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
+    let place = if by.whole { Place::Field } else { Place::Phrase };
+    let parsed = parse(&body, scheme, place);
+    let end = match parsed {
+        Parsed::Not => {
+            // Not yet a reference, or no reference: only the first searches on.
+            let undecided = "//".starts_with(&*body.iter().collect::<String>());
+            return if undecided && partner.is_err() && !matches!(scheme.form, Form::Opaque(_)) {
+                Search::NoPartner(stop)
+            } else if partner.is_err() && matches!(scheme.form, Form::Opaque(_)) && body.is_empty()
+            {
+                Search::NoPartner(stop)
+            } else {
+                Search::NotAReference
+            };
+        }
+        Parsed::Host { end, whole, alive } => {
+            if partner.is_err() && (whole || alive) || partner.is_err() && is_open(&body) {
+                return Search::NoPartner(stop);
+            }
+            if !whole {
+                return Search::NotAReference;
+            }
+            end
+        }
+        Parsed::Tail { host, at } => {
+            if partner.is_err() {
+                return Search::NoPartner(stop);
+            }
+            let initiated = matches!(body.get(at), Some('/' | '?' | '#'));
+            let first =
+                if initiated && host != Some(at) || initiated && body.starts_with(&['/', '/']) {
+                    Some(at + 1)
+                } else {
+                    host
+                };
+            let loose = |c: &char| ".,:;!?…⋯。、，．：；！？｡".contains(*c);
+            let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(&body[i]));
+            kept.map(|i| i + 1).or(first)
+        }
+    };
+    match end {
+        Some(_) if by.whole => Search::Found(stop),
+        Some(end) => Search::Found(from + end),
+        None => Search::NotAReference,
+    }
+}
+
+/// Whether an authority may still go on behind `body`: an IP literal without
+/// its end, or a name so far without a letter.
+fn is_open(body: &[char]) -> bool {
+    let authority = body.get(2..).unwrap_or_default();
+    let name = authority.iter().rposition(|c| *c == '@').map_or(authority, |i| &authority[i + 1..]);
+    (name.first() == Some(&'[') && !name.contains(&']'))
+        || name.iter().all(|c| matches!(c, '-' | '_' | '%'))
+}
+
+/// Where the shape is satisfied.
+fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
+    // One byte a character: words of every script become `w`-class letters.
+    let flat: Vec<u8> = body
+        .iter()
+        .take(255)
+        .map(|&c| match c {
+            c if c.is_ascii() => c as u8,
+            c if class::host_class(c) == HostClass::Label => 0x80,
+            _ => 0xFF,
+        })
+        .collect();
+    let pattern = match shape {
+        Shape::Mail => r"^\??(?:W|%)",
+        Shape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
+        Shape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
+        Shape::Dotted => {
+            r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W)"
+        }
+        Shape::At => r"^(?:W|O|\.)*?W@W",
+        Shape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
+        Shape::Query => r"^\?[A-Za-z]",
+        Shape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
+        Shape::Matrix => r"^(?:u|r|e|roomid)/W",
+        Shape::Coin => r"^[A-Za-z0-9]{25}",
+    };
+    let pattern = pattern.replace('W', r"[A-Za-z0-9\x80]").replace('O', r"[-_+%!~=&*$']");
+    let pattern = std::format!("(?s-u){pattern}");
+    let regex = Regex::builder()
+        .syntax(regex_automata::util::syntax::Config::new().utf8(false).unicode(false))
+        .build(&pattern)
+        .unwrap_or_else(|e| panic!("{pattern}: {e}"));
+    regex.find(&flat).map(|m| m.end())
+}

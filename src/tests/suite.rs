@@ -1,0 +1,130 @@
+//! Every case × every charset that can hold it × every way.
+
+use std::{format, println, string::String, vec::Vec};
+
+use super::{
+    cases::{self, Case, Document},
+    naive, ways,
+};
+use crate::Finder;
+
+#[test]
+fn every_case_in_every_charset_by_every_way() {
+    let (mut ran, mut skipped, mut failures) = (0, 0, Vec::new());
+    for case in cases::all() {
+        let (documents, without) = case.documents();
+        assert!(!documents.is_empty(), "{}: no charset can hold it", case.name);
+        skipped += without;
+        for document in documents {
+            ran += 1;
+            if let Err(why) = check(&case, &document) {
+                failures.push(why);
+                break;
+            }
+        }
+    }
+    println!("{ran} case × charset pairs ran, {skipped} skipped: the charset cannot hold the text");
+    assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(ran > 1000, "only {ran} pairs ran");
+}
+
+fn check(case: &Case, document: &Document) -> Result<(), String> {
+    let finder = case.config(document.charset).build().expect("options of cases should be valid");
+    let bytes = &document.bytes[..];
+    let want = (document.links.clone(), case.uris(document));
+    let agree = |way: &str, got: ways::Outcome| {
+        let same = (got.links.clone(), got.uris.clone()) == want && got.all == bytes;
+        if same { Ok(()) } else { Err(report(case, document, way, &got, &want.1)) }
+    };
+    agree("slice", ways::slice(&finder, bytes))?;
+    agree("one push", ways::push(&finder, [bytes]))?;
+    agree("byte by byte", ways::push(&finder, bytes.chunks(1)))?;
+    for at in 0..=bytes.len() {
+        let (a, b) = bytes.split_at(at);
+        agree(&format!("split at {at}"), ways::push(&finder, [a, b]))?;
+    }
+    #[cfg(feature = "bytes")]
+    {
+        agree("bytes", ways::segments(&finder, [bytes]))?;
+        agree("bytes, 7 at a time", ways::segments(&finder, bytes.chunks(7)))?;
+    }
+    // The twin knows no limit.
+    if !case.name.starts_with("max-len") {
+        let twin = naive::links(bytes, document.charset, &finder.rules);
+        if twin != want.0 {
+            return Err(format!("{} in {}: the twin finds {twin:?}", case.name, document.charset));
+        }
+    }
+    rewriting(case, document, &finder)
+}
+
+/// What rewriting must give: the document with each changed link replaced.
+fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), String> {
+    let bytes = &document.bytes[..];
+    let (out, _) = finder.rewrite_slice(bytes);
+    let fail = |what: &str, got: &[u8]| {
+        let text = |b: &[u8]| document.charset.decode(b, Default::default()).into_owned();
+        Err(format!(
+            "{} in {}: {what}:\n  {:?}\n  {:?}",
+            case.name,
+            document.charset,
+            text(got),
+            text(bytes)
+        ))
+    };
+    // The decoded text, with the links replaced.
+    let chars = naive::decode(bytes, document.charset);
+    let (mut want, mut at) = (String::new(), 0);
+    let text = |from: u64, to: u64| -> String {
+        let inside = |c: &&naive::Char| from <= c.start as u64 && (c.start as u64) < to;
+        chars.iter().filter(inside).map(|c| c.c.unwrap_or('\u{FFFD}')).collect()
+    };
+    for (&(start, end), uri) in document.links.iter().zip(case.uris(document)) {
+        want += &text(at, start);
+        let link = text(start, end);
+        want += uri.as_ref().filter(|_| !link.is_ascii()).unwrap_or(&link);
+        at = end;
+    }
+    want += &text(at, bytes.len() as u64);
+    let got: String =
+        naive::decode(&out, document.charset).iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
+    if got != want {
+        return fail(&format!("rewriting should give {want:?}"), &out);
+    }
+    for n in [1, 2, 5, 4096] {
+        if ways::rewrite(finder, bytes, n) != *out {
+            return fail(&format!("a reader of {n} bytes a time changes the output"), &out);
+        }
+    }
+    if ways::rewrite_chunks(finder, bytes.chunks(1)) != *out {
+        return fail("pushing bytes changes the output", &out);
+    }
+    if *finder.rewrite_slice(&out[..]).0 != *out {
+        return fail("rewriting twice changes more", &out);
+    }
+    Ok(())
+}
+
+fn report(
+    case: &Case,
+    document: &Document,
+    way: &str,
+    got: &ways::Outcome,
+    uris: &[Option<String>],
+) -> String {
+    let show = |links: &[(u64, u64)]| -> Vec<String> {
+        let cut = |&(s, e): &(u64, u64)| {
+            let source = &document.bytes[s as usize..e as usize];
+            format!("{s}..{e} {:?}", document.charset.decode(source, Default::default()))
+        };
+        links.iter().map(cut).collect()
+    };
+    format!(
+        "{} in {}, {way}:\n  want {:?} {uris:?}\n  got  {:?} {:?}",
+        case.name,
+        document.charset,
+        show(&document.links),
+        show(&got.links),
+        got.uris
+    )
+}

@@ -1,0 +1,141 @@
+//! Every way through the scanner, brought to one shape.
+
+use std::{convert::Infallible, io, vec, vec::Vec};
+
+use crate::{Basis, Charset, Finder, Match, Rewriter, Scanner, Sink};
+
+/// What a way found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub(super) links: Vec<(u64, u64)>,
+    pub(super) uris: Vec<Option<std::string::String>>,
+    /// Text and links, one after the other.
+    pub(super) all: Vec<u8>,
+    pub(super) charset: Option<Charset>,
+}
+
+impl Sink for Outcome {
+    type Error = Infallible;
+
+    fn charset(&mut self, charset: Charset, _: Basis) -> Result<(), Infallible> {
+        assert_eq!(self.charset, None, "the charset should be told once");
+        self.charset = Some(charset);
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        assert!(!bytes.is_empty(), "text should not be empty");
+        self.all.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        assert_eq!(link.span().start, self.all.len() as u64, "the order should be the stream's");
+        self.links.push((link.span().start, link.span().end));
+        self.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
+        self.all.extend_from_slice(link.source());
+        Ok(())
+    }
+}
+
+/// The slice face.
+pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
+    let mut links = finder.find_iter(bytes);
+    let mut outcome = Outcome::default();
+    for link in links.by_ref() {
+        assert_eq!(link.source(), &bytes[link.range()], "a span should cut its source");
+        outcome.links.push((link.span().start, link.span().end));
+        outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
+    }
+    outcome.charset = Some(links.charset().0);
+    outcome.all = bytes.to_vec();
+    outcome
+}
+
+/// The push face, in these chunks.
+pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut scanner: Scanner = finder.scanner();
+    for chunk in chunks {
+        let Ok(()) = scanner.push(chunk, &mut outcome);
+        assert_eq!(scanner.delivered(), outcome.all.len() as u64);
+        assert!(scanner.delivered() <= scanner.pushed());
+    }
+    let Ok(summary) = scanner.finish(&mut outcome);
+    assert_eq!(summary.bytes, outcome.all.len() as u64);
+    assert_eq!(summary.links, outcome.links.len() as u64);
+    outcome
+}
+
+/// The pull face over `Bytes`, in these chunks.
+#[cfg(feature = "bytes")]
+pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
+    use crate::{Segment, Segments};
+
+    let mut outcome = Outcome::default();
+    let mut segments = Segments::new(finder);
+    let mut take = |segments: &mut Segments| {
+        while let Some(segment) = segments.next_segment() {
+            match &segment {
+                Segment::Text(text) => {
+                    let Ok(()) = outcome.text(text);
+                }
+                Segment::Link(link) => {
+                    let Ok(()) = outcome.matched(&link.as_match());
+                }
+            }
+        }
+    };
+    for chunk in chunks {
+        segments.feed(bytes::Bytes::copy_from_slice(chunk));
+        take(&mut segments);
+    }
+    segments.end();
+    take(&mut segments);
+    outcome.charset = segments.summary().map(|s| s.charset);
+    outcome
+}
+
+/// A reader that gives `n` bytes at a time, and is interrupted before each.
+pub(super) struct Slow<'b> {
+    pub(super) bytes: &'b [u8],
+    pub(super) n: usize,
+    pub(super) interrupted: bool,
+}
+
+impl io::Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        if self.interrupted {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let n = self.n.min(buffer.len()).min(self.bytes.len());
+        buffer[..n].copy_from_slice(&self.bytes[..n]);
+        self.bytes = &self.bytes[n..];
+        Ok(n)
+    }
+}
+
+/// Rewriting from a reader that gives `n` bytes at a time.
+pub(super) fn rewrite(finder: &Finder, bytes: &[u8], n: usize) -> Vec<u8> {
+    let mut out = vec![];
+    let done = finder
+        .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
+        .expect("memory should not fail");
+    assert_eq!(done.stream.bytes, bytes.len() as u64);
+    out
+}
+
+/// Rewriting by the push face, in these chunks.
+pub(super) fn rewrite_chunks<'b>(
+    finder: &Finder,
+    chunks: impl IntoIterator<Item = &'b [u8]>,
+) -> Vec<u8> {
+    let mut rewriter = Rewriter::new(vec![], finder);
+    let mut scanner = finder.scanner();
+    for chunk in chunks {
+        scanner.push(chunk, &mut rewriter).expect("memory should not fail");
+    }
+    scanner.finish(&mut rewriter).expect("memory should not fail");
+    rewriter.into_inner().0
+}
