@@ -78,6 +78,8 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut out: Vec<Char> = vec![];
     let mut buffer = [0u8; 32];
+    // `kept`: where bytes end that the decoder kept of an escape sequence that
+    // was none.
     let (mut at, mut kept) = (0, 0);
     loop {
         let last = at == bytes.len();
@@ -88,8 +90,7 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
         let text = core::str::from_utf8(&buffer[..written]).expect("output should be UTF-8");
         for (i, c) in text.chars().enumerate() {
             let before = out.last().map_or(0, |p| p.end);
-            // What the decoder kept of an escape sequence that was none.
-            let late = core::mem::take(&mut kept) > 0;
+            let late = before < kept && bytes[before] != 0x1B;
             let start = if jis && late {
                 before
             } else if jis {
@@ -114,9 +115,12 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
         }
         match result {
             DecoderResult::Malformed(len, after) => {
+                // Of two escape sequences in a row encoding_rs calls the first
+                // malformed, and the standard the second.
+                let after = if jis && (len, after) == (3, 3) { 0 } else { after };
                 let end = at - usize::from(after);
                 out.push(Char { c: None, start: end - usize::from(len), end });
-                kept = usize::from(after);
+                kept = at;
             }
             DecoderResult::InputEmpty if last => return out,
             DecoderResult::InputEmpty | DecoderResult::OutputFull => {}
@@ -408,7 +412,7 @@ fn host(body: &[char], from: usize, field: bool, led: bool) -> (Option<usize>, b
     let in_name = |i: usize| match name[i] {
         '.' | '-' | '_' | '%' => true,
         c if field && matches!(c, '。' | '．' | '｡') => true,
-        c if !field && class::is_unspaced_letter(c) => !closed(&as_chars[..from + i]),
+        c if !field && class::is_unspaced_letter(c) && closed(&as_chars[..from + i]) => false,
         c => match class::host_class(c) {
             HostClass::Label => true,
             HostClass::Symbol => field || !closed(&as_chars[..from + i]),
