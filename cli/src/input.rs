@@ -3,7 +3,7 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Read},
+    io::{self, Read, Write},
     path::Path,
 };
 
@@ -27,6 +27,12 @@ impl fmt::Display for Trouble {
             Trouble::Config(e) => write!(f, "{e}"),
         }
     }
+}
+
+/// Says `message` on standard error, in one piece. Nobody listening there is no
+/// reason to stop, so not `eprintln!`, which panics then.
+pub(crate) fn say(message: impl fmt::Display) {
+    let _ = io::stderr().write_all(format!("iriscan: {message}\n").as_bytes());
 }
 
 /// The name of an input in messages and records.
@@ -79,7 +85,7 @@ fn complain(path: &Path, e: &io::Error) {
         io::ErrorKind::IsADirectory => "name the files in it",
         _ => "what could be read was used",
     };
-    eprintln!("iriscan: {}: {}; {advice}", name(path), plain(e));
+    say(format_args!("{}: {}; {advice}", name(path), plain(e)));
 }
 
 /// Tells errors of the input from those of the output.
@@ -98,12 +104,12 @@ impl Read for Source {
 
 /// With `-v`, or when a guess is going to change bytes: the charset, and why.
 pub(crate) fn report_charset(path: &Path, summary: &Summary) {
-    eprintln!(
-        "iriscan: {}: charset {} {}; format text",
+    say(format_args!(
+        "{}: charset {} {}; format text",
         name(path),
         summary.charset,
         summary.basis.as_str()
-    );
+    ));
 }
 
 /// One line for the links of an input that have no URI form.
@@ -111,12 +117,12 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     if count > 0 {
         let links = if count == 1 { "1 link has" } else { &format!("{count} links have") };
         let advice = if verbose { "see above" } else { "-v names each" };
-        eprintln!("iriscan: {}: {links} no URI form and stay as written; {advice}", name(path));
+        say(format_args!("{}: {links} no URI form and stay as written; {advice}", name(path)));
     }
 }
 
 /// With `-v`: a link that has no URI form.
 pub(crate) fn report_link(path: &Path, link: &iriscan::Match<'_>, why: &iriscan::UriError) {
     let at = link.span().start;
-    eprintln!("iriscan: {}: byte {at}: {:?} stays as written: {why}", name(path), link.text());
+    say(format_args!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text()));
 }

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Trouble::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(trouble) => {
-            eprintln!("iriscan: {trouble}");
+            input::say(trouble);
             ExitCode::from(2)
         }
     }
@@ -40,6 +40,6 @@ fn usage(e: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let message = e.render().to_string();
-    eprint!("iriscan: {}", message.strip_prefix("error: ").unwrap_or(&message));
+    input::say(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
     ExitCode::from(2)
 }

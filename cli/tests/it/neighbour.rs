@@ -1,6 +1,9 @@
 //! A good neighbour in a pipe: small inputs, huge ones, slow ones, broken ones.
 
-use std::io::{Read, Write};
+use std::{
+    io::{Read, Write},
+    process::Stdio,
+};
 
 use crate::common::{Done, Live, Order, command, files, iriscan, wide};
 
@@ -73,8 +76,8 @@ fn a_reader_that_has_seen_enough_is_success() {
     for args in ["find", "find --json", "find --unique --json", "rewrite"] {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let mut command = command(args.split_whitespace());
-        command.stdin(std::process::Stdio::piped()).stdout(writer);
-        command.stderr(std::process::Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(writer);
+        command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         drop(command);
         let mut stdin = child.stdin.take().unwrap();
@@ -97,6 +100,28 @@ fn a_closed_pipe_is_quiet_success_for_help_too() {
         let mut command = command(args.split_whitespace());
         command.stdout(writer);
         Done::from(command.output().unwrap()).exits(0).quiet();
+    }
+}
+
+#[test]
+fn nobody_listening_to_messages_changes_nothing() {
+    for (args, code) in [
+        ("rewrite -v -", 0),
+        ("rewrite", 0),
+        ("find -v", 0),
+        ("find missing -", 2),
+        ("find --nonsense", 2),
+    ] {
+        let text = "http://e.org/é http://لa.com/";
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut all = command(args.split_whitespace());
+        let mut child = all.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(writer).spawn();
+        let child = child.as_mut().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+        let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{args}");
+        assert_eq!(out.contains("http://e.org/%C3%A9"), !args.contains("nonsense"), "{args}");
     }
 }
 
