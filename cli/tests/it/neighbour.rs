@@ -137,6 +137,16 @@ fn a_full_disk_is_trouble() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_trouble_for_help_too() {
+    for args in ["--help", "--version", "find --help"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(args.split_whitespace()).stdout(full).output().unwrap();
+        Done::from(output).exits(2).says(&["output", "No space left", "; "]);
+    }
+}
+
 // ---- Broken halfway ----
 
 /// A standard input that gives `text` and then an error.
