@@ -189,6 +189,27 @@ fn a_read_error_halfway_does_not_stop_the_others() {
         .writes("a\nhttp://e.org/%C3%A9");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_guessed_charset_is_told_after_a_read_error_too() {
+    let done = on_broken("rewrite", crate::charset::RUSSIAN).exits(2);
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("windows-1251")), "{lines:?}");
+    assert!(done.stdout != crate::charset::RUSSIAN, "the link should be rewritten");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_not_blamed_on_an_input_that_breaks() {
+    // Held back until the input breaks: a longer link could follow.
+    let text = broken("http://e.org/é");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(["rewrite"]).stdin(text).stdout(full).output().unwrap();
+    let done = Done::from(output).exits(2).mentions(&["standard output: No space left"]);
+    assert!(!done.stderr.contains("-: No space"), "{}", done.stderr);
+}
+
 // ---- Slow ----
 
 #[test]
