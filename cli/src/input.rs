@@ -140,9 +140,12 @@ pub(crate) fn report_charset(path: &Path, summary: &Summary) {
 /// One line for the links of an input that have no URI form.
 pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     if count > 0 {
-        let links = if count == 1 { "1 link has" } else { &format!("{count} links have") };
+        let (links, stay) = match count {
+            1 => ("1 link has", "stays"),
+            _ => (&*format!("{count} links have"), "stay"),
+        };
         let advice = if verbose { "see above" } else { "-v names each" };
-        say(format_args!("{}: {links} no URI form and stay as written; {advice}", name(path)));
+        say(format_args!("{}: {links} no URI form and {stay} as written; {advice}", name(path)));
     }
 }
 

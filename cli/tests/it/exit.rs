@@ -167,6 +167,14 @@ fn help_and_version_are_success() {
 }
 
 #[test]
+fn help_calls_an_input_path() {
+    for command in ["find", "rewrite"] {
+        let help = String::from_utf8(iriscan(&format!("{command} --help"), "").stdout).unwrap();
+        assert!(help.contains(&format!("iriscan {command} [OPTIONS] [PATH]...\n")), "{help}");
+    }
+}
+
+#[test]
 fn help_documents_the_common_schemes() {
     for command in ["find", "rewrite"] {
         let help = String::from_utf8(iriscan(&format!("{command} --help"), "").stdout).unwrap();
