@@ -80,6 +80,7 @@ fn schemes_help() -> String {
 #[derive(Args, Debug)]
 pub(crate) struct ScanArgs {
     /// Inputs; none, or `-`, is standard input
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]

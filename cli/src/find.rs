@@ -38,12 +38,12 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         lister.positions = counting.then(Positions::undecided);
         let read = input::scan(&finder, path, &mut lister, |l| l.out.flush())?;
         found |= lister.listed > 0;
-        trouble |= read.is_none();
-        if args.count && read.is_some() {
+        trouble |= !read.is_whole();
+        if args.count && read.is_whole() {
             lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
         }
-        if let Some(summary) = read.filter(|_| args.scan.verbose) {
-            input::report_charset(path, &summary);
+        if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
+            input::report_charset(path, summary);
         }
         input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
     }

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Read},
+    io::{self, Write},
     path::Path,
 };
 
@@ -29,6 +29,12 @@ impl fmt::Display for Trouble {
     }
 }
 
+/// Says `message` on standard error, in one piece. Nobody listening there is no
+/// reason to stop, so not `eprintln!`, which panics then.
+pub(crate) fn say(message: impl fmt::Display) {
+    let _ = io::stderr().write_all(format!("iriscan: {message}\n").as_bytes());
+}
+
 /// The name of an input in messages and records.
 pub(crate) fn name(path: &Path) -> std::borrow::Cow<'_, str> {
     path.to_string_lossy()
@@ -40,36 +46,56 @@ fn plain(e: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
+/// How an input was read.
+#[derive(Debug)]
+pub(crate) enum Reading {
+    /// To its end.
+    Whole(Summary),
+    /// Up to an error, of which the user was told.
+    Partly(Summary),
+    /// Not at all, of which the user was told.
+    Nothing,
+}
+
+impl Reading {
+    /// What the bytes that could be read were.
+    pub(crate) fn summary(&self) -> Option<&Summary> {
+        match self {
+            Reading::Whole(summary) | Reading::Partly(summary) => Some(summary),
+            Reading::Nothing => None,
+        }
+    }
+
+    /// Whether the input could be read to its end.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self, Reading::Whole(_))
+    }
+}
+
 /// Scans the input at `path` into `sink`, which writes to standard output.
-///
-/// `Ok(None)`: the input could not be read to its end; the user was told.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
     finder: &Finder,
     path: &Path,
     sink: &mut S,
     before_read: impl FnMut(&mut S) -> io::Result<()>,
-) -> Result<Option<Summary>, Trouble> {
-    let opened: io::Result<Box<dyn Read>> = if path == Path::new("-") {
+) -> Result<Reading, Trouble> {
+    let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
     } else {
-        File::open(path).map(|file| Box::new(file) as Box<dyn Read>)
+        File::open(path).map(|file| Box::new(file) as Box<dyn io::Read>)
     };
     let reader = match opened {
         Ok(reader) => reader,
         Err(e) => {
             complain(path, &e);
-            return Ok(None);
+            return Ok(Reading::Nothing);
         }
     };
-    let mut source = Source { reader, failed: false };
-    match finder.scan(&mut source, sink, before_read) {
-        Ok(summary) => Ok(Some(summary)),
-        Err(e) if source.failed => {
-            complain(path, &e);
-            Ok(None)
-        }
-        Err(e) => Err(Trouble::Output(e)),
-    }
+    let mut source = Source { reader, trouble: None };
+    let summary = finder.scan(&mut source, sink, before_read).map_err(Trouble::Output)?;
+    let Some(e) = source.trouble else { return Ok(Reading::Whole(summary)) };
+    complain(path, &e);
+    Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
 }
 
 fn complain(path: &Path, e: &io::Error) {
@@ -79,44 +105,52 @@ fn complain(path: &Path, e: &io::Error) {
         io::ErrorKind::IsADirectory => "name the files in it",
         _ => "what could be read was used",
     };
-    eprintln!("iriscan: {}: {}; {advice}", name(path), plain(e));
+    say(format_args!("{}: {}; {advice}", name(path), plain(e)));
 }
 
-/// Tells errors of the input from those of the output.
+/// An input that ends where it breaks, so that what came before is treated as
+/// ever, and every error of a scan is one of the output.
 struct Source {
-    reader: Box<dyn Read>,
-    failed: bool,
+    reader: Box<dyn io::Read>,
+    trouble: Option<io::Error>,
 }
 
-impl Read for Source {
+impl io::Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let result = self.reader.read(buffer);
-        self.failed = matches!(&result, Err(e) if e.kind() != io::ErrorKind::Interrupted);
-        result
+        match self.reader.read(buffer) {
+            Err(e) if e.kind() != io::ErrorKind::Interrupted => {
+                self.trouble = Some(e);
+                Ok(0)
+            }
+            result => result,
+        }
     }
 }
 
 /// With `-v`, or when a guess is going to change bytes: the charset, and why.
 pub(crate) fn report_charset(path: &Path, summary: &Summary) {
-    eprintln!(
-        "iriscan: {}: charset {} {}; format text",
+    say(format_args!(
+        "{}: charset {} {}; format text",
         name(path),
         summary.charset,
         summary.basis.as_str()
-    );
+    ));
 }
 
 /// One line for the links of an input that have no URI form.
 pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     if count > 0 {
-        let links = if count == 1 { "1 link has" } else { &format!("{count} links have") };
+        let (links, stay) = match count {
+            1 => ("1 link has", "stays"),
+            _ => (&*format!("{count} links have"), "stay"),
+        };
         let advice = if verbose { "see above" } else { "-v names each" };
-        eprintln!("iriscan: {}: {links} no URI form and stay as written; {advice}", name(path));
+        say(format_args!("{}: {links} no URI form and {stay} as written; {advice}", name(path)));
     }
 }
 
 /// With `-v`: a link that has no URI form.
 pub(crate) fn report_link(path: &Path, link: &iriscan::Match<'_>, why: &iriscan::UriError) {
     let at = link.span().start;
-    eprintln!("iriscan: {}: byte {at}: {:?} stays as written: {why}", name(path), link.text());
+    say(format_args!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text()));
 }

@@ -7,39 +7,40 @@ mod find;
 mod input;
 mod rewrite;
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use args::Command;
 use input::Trouble;
 
 fn main() -> ExitCode {
-    let cli = match args::parse(std::env::args_os()) {
-        Ok(cli) => cli,
-        Err(e) => return usage(&e),
-    };
-    let outcome = match &cli.command {
-        Command::Find(args) => find::run(args),
-        Command::Rewrite(args) => rewrite::run(args),
+    let outcome = match args::parse(std::env::args_os()) {
+        Ok(cli) => match &cli.command {
+            Command::Find(args) => find::run(args),
+            Command::Rewrite(args) => rewrite::run(args),
+        },
+        Err(e) => usage(&e),
     };
     match outcome {
         Ok(code) => code,
         // The reader of our output has seen enough.
         Err(Trouble::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(trouble) => {
-            eprintln!("iriscan: {trouble}");
+            input::say(trouble);
             ExitCode::from(2)
         }
     }
 }
 
 /// Help and version go to standard output; all else is a wrong command line.
-fn usage(e: &clap::Error) -> ExitCode {
+fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     if !e.use_stderr() {
-        // A closed pipe is no reason to complain.
-        let _ = e.print();
-        return ExitCode::SUCCESS;
+        e.print().and_then(|()| io::stdout().flush()).map_err(Trouble::Output)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let message = e.render().to_string();
-    eprint!("iriscan: {}", message.strip_prefix("error: ").unwrap_or(&message));
-    ExitCode::from(2)
+    input::say(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
+    Ok(ExitCode::from(2))
 }

@@ -27,13 +27,12 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         let read = input::scan(&finder, &path, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
         changes |= sink.rewriter.changed() > 0;
         let unconvertible = sink.rewriter.unconvertible();
-        if let Some(summary) = read {
+        trouble |= !read.is_whole();
+        if let Some(summary) = read.summary() {
             let guessed = summary.basis == Basis::Detector;
             if args.scan.verbose || guessed {
-                input::report_charset(&path, &summary);
+                input::report_charset(&path, summary);
             }
-        } else {
-            trouble = true;
         }
         input::report_unconvertible(&path, unconvertible, args.scan.verbose);
     }

@@ -1,0 +1,250 @@
+//! Running the program and looking at what it did.
+
+use std::{
+    ffi::OsStr,
+    io::{self, Read, Write},
+    path::Path,
+    process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+/// Long enough for any machine; only a program that hangs needs it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program with these arguments.
+pub(crate) fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_iriscan"));
+    command.args(args);
+    command
+}
+
+/// Runs `iriscan` with the words of `args` on `input`.
+pub(crate) fn iriscan(args: &str, input: impl AsRef<[u8]>) -> Done {
+    Done::of(command(args.split_whitespace()), input.as_ref())
+}
+
+/// As [`iriscan`], inside `dir`, so that paths are short.
+pub(crate) fn iriscan_in(dir: &Path, args: &str, input: impl AsRef<[u8]>) -> Done {
+    let mut command = command(args.split_whitespace());
+    command.current_dir(dir);
+    Done::of(command, input.as_ref())
+}
+
+/// A directory with these files.
+pub(crate) fn files(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        std::fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    dir
+}
+
+/// What the program did.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+    status: ExitStatus,
+}
+
+impl Done {
+    /// Runs `command` to its end; `input` is its standard input.
+    pub(crate) fn of(mut command: Command, input: &[u8]) -> Done {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        thread::scope(|scope| {
+            // It may end before it has read all.
+            scope.spawn(move || drop(stdin.write_all(input)));
+            child.wait_with_output().unwrap().into()
+        })
+    }
+
+    /// Asserts the exit code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Done {
+        assert_eq!(self.status.code(), Some(code), "{self:?}");
+        self
+    }
+
+    /// Asserts that nothing was said on standard error.
+    #[track_caller]
+    pub(crate) fn quiet(self) -> Done {
+        assert_eq!(self.stderr, "");
+        self
+    }
+
+    /// Asserts that standard error holds one line, with the program's name in
+    /// front and all of `words` in it.
+    #[track_caller]
+    pub(crate) fn says(self, words: &[&str]) -> Done {
+        assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
+        self.mentions(words)
+    }
+
+    /// Asserts that standard error begins with the program's name and holds
+    /// all of `words`.
+    #[track_caller]
+    pub(crate) fn mentions(self, words: &[&str]) -> Done {
+        assert!(self.stderr.starts_with("iriscan: "), "{:?}", self.stderr);
+        for word in words {
+            assert!(self.stderr.contains(word), "{word:?} should be in {:?}", self.stderr);
+        }
+        self
+    }
+
+    /// Asserts standard output, byte for byte.
+    #[track_caller]
+    pub(crate) fn writes(self, expected: impl AsRef<[u8]>) -> Done {
+        let (got, expected) = (&self.stdout[..], expected.as_ref());
+        assert!(
+            got == expected,
+            "\n     got: {}\nexpected: {}\n",
+            got.escape_ascii(),
+            expected.escape_ascii()
+        );
+        self
+    }
+
+    /// The records of `find --json`.
+    #[track_caller]
+    pub(crate) fn records(&self) -> Vec<Value> {
+        let text = std::str::from_utf8(&self.stdout).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The only record.
+    #[track_caller]
+    pub(crate) fn record(&self) -> Value {
+        let mut records = self.records();
+        assert_eq!(records.len(), 1, "{records:?}\n{}", self.stderr);
+        records.remove(0)
+    }
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Done {
+        Done {
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            status: output.status,
+        }
+    }
+}
+
+/// A program that is still running, its standard input open.
+pub(crate) struct Live {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Receiver<Vec<u8>>,
+    stderr: Option<JoinHandle<io::Result<String>>>,
+}
+
+impl Live {
+    /// Starts `iriscan` with the words of `args`, all streams on pipes.
+    pub(crate) fn start(args: &str) -> Live {
+        let mut command = command(args.split_whitespace());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let stderr = child.stderr.take().unwrap();
+        let (send, receive) = channel();
+        thread::spawn(move || {
+            let mut block = vec![0; 64 * 1024];
+            while let Ok(n @ 1..) = stdout.read(&mut block) {
+                if send.send(block[..n].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let stderr = thread::spawn(move || io::read_to_string(stderr));
+        Live { stdin: child.stdin.take(), child, stdout: receive, stderr: Some(stderr) }
+    }
+
+    /// Its standard input, for another thread to write to.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn stdin(&mut self) -> ChildStdin {
+        self.stdin.take().unwrap()
+    }
+
+    /// Writes to its standard input, which stays open.
+    pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stdin.as_mut().unwrap().write_all(bytes.as_ref()).unwrap();
+    }
+
+    /// Asserts that exactly `expected` comes out, though the input is open.
+    #[track_caller]
+    pub(crate) fn gives(&mut self, expected: impl AsRef<[u8]>) {
+        let (expected, mut got) = (expected.as_ref(), Vec::new());
+        while got.len() < expected.len() {
+            got.extend(self.stdout.recv_timeout(PATIENCE).expect("more output should come"));
+        }
+        assert_eq!(got.escape_ascii().to_string(), expected.escape_ascii().to_string());
+    }
+
+    /// Takes output until it ends with `end`; its length.
+    #[track_caller]
+    pub(crate) fn takes_until(&mut self, end: &[u8]) -> usize {
+        let (mut tail, mut len) = (Vec::new(), 0);
+        while !tail.ends_with(end) {
+            let more = self.stdout.recv_timeout(PATIENCE).expect("more output should come");
+            len += more.len();
+            tail.extend(more);
+            tail.drain(..tail.len().saturating_sub(end.len()));
+        }
+        len
+    }
+
+    /// The most memory it has had resident so far, in KiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    }
+
+    /// Ends the input and waits; the output is what nobody took before.
+    pub(crate) fn end(mut self) -> Done {
+        drop(self.stdin.take());
+        let mut stdout = Vec::new();
+        while let Ok(more) = self.stdout.recv_timeout(PATIENCE) {
+            stdout.extend(more);
+        }
+        let stderr = self.stderr.take().unwrap().join().unwrap().unwrap();
+        Done { stdout, stderr, status: self.child.wait().unwrap() }
+    }
+}
+
+impl Drop for Live {
+    /// A test that failed leaves no process behind.
+    fn drop(&mut self) {
+        // Without effect on a process that was waited for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `text` in units of `width` bytes: UTF-16 or UTF-32, without a mark.
+pub(crate) fn wide(text: &str, width: usize, order: Order) -> Vec<u8> {
+    let units: Vec<u32> = match width {
+        2 => text.encode_utf16().map(u32::from).collect(),
+        _ => text.chars().map(u32::from).collect(),
+    };
+    let bytes = units.iter().flat_map(|unit| match order {
+        Order::Little => unit.to_le_bytes()[..width].to_vec(),
+        Order::Big => unit.to_be_bytes()[4 - width..].to_vec(),
+    });
+    bytes.collect()
+}
+
+/// Which byte of a unit comes first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Order {
+    Little,
+    Big,
+}

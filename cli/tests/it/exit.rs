@@ -1,0 +1,185 @@
+//! Exit codes, and messages for what went wrong.
+
+use crate::common::{files, iriscan, iriscan_in};
+
+#[test]
+fn find_exits_0_found_1_none_2_trouble() {
+    let dir = files(&[("some", b"http://e.org/"), ("none", b"nothing")]);
+    for (args, code) in [
+        ("some", 0),
+        ("none", 1),
+        ("some none", 0),
+        ("none some", 0),
+        ("none none", 1),
+        ("missing", 2),
+        ("some missing", 2),
+        ("none missing", 2),
+    ] {
+        for form in ["find", "find --json", "find --count", "find --unique"] {
+            iriscan_in(dir.path(), &format!("{form} {args}"), "").exits(code);
+        }
+    }
+}
+
+#[test]
+fn rewrite_exits_0_or_2() {
+    let dir = files(&[("change", "http://e.org/é".as_bytes()), ("none", b"nothing")]);
+    for (args, code) in [
+        ("change", 0),
+        ("none", 0),
+        ("change missing", 2),
+        ("--check none", 0),
+        ("--check change", 1),
+        ("--check change missing", 2),
+        ("--check none missing", 2),
+    ] {
+        iriscan_in(dir.path(), &format!("rewrite {args}"), "").exits(code);
+    }
+}
+
+#[test]
+fn a_link_that_cannot_be_converted_is_no_trouble() {
+    let text = "http://لa.com/å";
+    iriscan("find", text).exits(0);
+    iriscan("rewrite", text).exits(0);
+    iriscan("rewrite --check", text).exits(0);
+}
+
+#[test]
+fn trouble_with_one_input_does_not_stop_the_others() {
+    let dir = files(&[("a", b"http://e.org/a "), ("b", "http://e.org/é".as_bytes())]);
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    let done = iriscan_in(dir.path(), "find a missing folder b", "").exits(2);
+    let done = done.writes("a:http://e.org/a\nb:http://e.org/%C3%A9\n");
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("iriscan: missing: "), "{lines:?}");
+    assert!(lines[1].starts_with("iriscan: folder: "), "{lines:?}");
+    iriscan_in(dir.path(), "rewrite a missing folder b", "")
+        .exits(2)
+        .writes("http://e.org/a http://e.org/%C3%A9");
+    iriscan_in(dir.path(), "find --count missing a", "").exits(2).writes("a:1\n");
+}
+
+// Elsewhere the system has other words.
+#[cfg(unix)]
+#[test]
+fn messages_name_the_input_say_what_and_what_to_do() {
+    let dir = files(&[]);
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    for command in ["find", "rewrite", "rewrite --check"] {
+        iriscan_in(dir.path(), &format!("{command} missing"), "")
+            .exits(2)
+            .says(&["iriscan: missing: No such file", "; "])
+            .writes("");
+        // Opens, and cannot be read.
+        iriscan_in(dir.path(), &format!("{command} folder"), "")
+            .exits(2)
+            .says(&["iriscan: folder: ", "directory", "; "])
+            .writes("");
+    }
+    let done = iriscan_in(dir.path(), "find missing", "");
+    assert!(!done.stderr.contains("os error"), "{}", done.stderr);
+}
+
+#[test]
+fn a_wrong_charset_label_names_the_nearest() {
+    for (label, nearest) in [
+        ("utf-9", "utf-8"),
+        ("utf_8x", "utf-8"),
+        ("windows1251", "windows-1251"),
+        ("koi-8r", "koi8-r"),
+        ("cp932", "shift_jis"),
+        // Labels of the standard that hide the text.
+        ("iso-2022-kr", "euc-kr"),
+        ("hz-gb-2312", "gb"),
+        ("replacement", "utf-8"),
+    ] {
+        for command in ["find", "rewrite"] {
+            iriscan(&format!("{command} --charset {label}"), "http://e.org/")
+                .exits(2)
+                .mentions(&[label, &format!("\"{nearest}")])
+                .writes("");
+        }
+    }
+}
+
+#[test]
+fn every_documented_charset_label_is_known_in_any_case() {
+    for label in
+        ["auto", "AUTO", "UTF-8", "l1", "Shift-JIS", "utf-32LE", "utf-32be", "ISO-8859-8-I"]
+    {
+        iriscan(&format!("find --charset {label}"), "").exits(1).quiet();
+    }
+}
+
+#[test]
+fn a_wrong_word_names_the_nearest_known() {
+    for (args, wrong, known) in [
+        ("finde", "finde", "find"),
+        ("rewrit", "rewrit", "rewrite"),
+        ("find --jsn", "--jsn", "--json"),
+        ("find --shemes any", "--shemes", "--schemes"),
+        ("rewrite --chek", "--chek", "--check"),
+        ("find --host punnycode", "punnycode", "punycode"),
+        ("find --query utf8", "utf8", "utf-8"),
+        ("find --nfc alway", "alway", "always"),
+        ("find --json --offsets utf16,char", "char", "chars"),
+        ("find --format txt", "txt", "text"),
+        ("find --rules proze", "proze", "prose"),
+        ("find --kinds iris", "iris", "iri"),
+    ] {
+        let done = iriscan(args, "http://e.org/").exits(2).writes("");
+        done.mentions(&[&format!("'{wrong}'"), known]);
+    }
+}
+
+#[test]
+fn a_value_that_cannot_be_says_what_can() {
+    for (args, words) in [
+        ("find --max-len 0", &["max_len", "1"][..]),
+        ("find --max-len many", &["many", "--max-len"]),
+        ("find --max-len -1", &["-1"]),
+        ("find --schemes http:", &["\"http:\"", "without the colon"]),
+        ("find --schemes http,,ftp", &["scheme"]),
+        ("find --schemes 1up", &["\"1up\"", "letter"]),
+        ("find --offsets chars", &["--json"]),
+        ("find --json --count", &["--json", "--count"]),
+        ("find --charset", &["--charset", "value"]),
+    ] {
+        iriscan(args, "http://e.org/").exits(2).mentions(words).writes("");
+    }
+}
+
+#[test]
+fn no_command_shows_the_commands_and_is_trouble() {
+    iriscan("", "").exits(2).writes("").mentions(&["find", "rewrite", "--help"]);
+}
+
+#[test]
+fn help_and_version_are_success() {
+    for args in ["--help", "-h", "help", "find --help", "rewrite -h", "help rewrite"] {
+        let done = iriscan(args, "").exits(0).quiet();
+        assert!(String::from_utf8(done.stdout).unwrap().contains("iriscan"), "{args}");
+    }
+    let version = format!("iriscan {}\n", env!("CARGO_PKG_VERSION"));
+    iriscan("--version", "").exits(0).quiet().writes(version);
+}
+
+#[test]
+fn help_calls_an_input_path() {
+    for command in ["find", "rewrite"] {
+        let help = String::from_utf8(iriscan(&format!("{command} --help"), "").stdout).unwrap();
+        assert!(help.contains(&format!("iriscan {command} [OPTIONS] [PATH]...\n")), "{help}");
+    }
+}
+
+#[test]
+fn help_documents_the_common_schemes() {
+    for command in ["find", "rewrite"] {
+        let help = String::from_utf8(iriscan(&format!("{command} --help"), "").stdout).unwrap();
+        for scheme in ["http", "https", "mailto", "urn", "xmpp", "javascript"] {
+            assert!(help.contains(scheme), "{scheme} in {command}");
+        }
+    }
+}

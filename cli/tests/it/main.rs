@@ -1,0 +1,12 @@
+//! The command `iriscan` held to its contract: the real program, run as a user
+//! runs it.
+//!
+//! Knows options, streams, files and exit codes; what counts as a link is the
+//! library's own matter and tested there. A test's name says the promise.
+
+mod charset;
+mod common;
+mod exit;
+mod find;
+mod neighbour;
+mod rewrite;

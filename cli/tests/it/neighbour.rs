@@ -1,0 +1,364 @@
+//! A good neighbour in a pipe: small inputs, huge ones, slow ones, broken ones.
+
+use std::{
+    io::{Read, Write},
+    process::Stdio,
+};
+
+use crate::common::{Done, Live, Order, command, files, iriscan, wide};
+
+// ---- Small ----
+
+#[test]
+fn an_empty_input_is_no_trouble() {
+    iriscan("find", "").exits(1).quiet().writes("");
+    iriscan("find --json", "").exits(1).quiet().writes("");
+    iriscan("find --count", "").exits(1).quiet().writes("0\n");
+    iriscan("rewrite", "").exits(0).quiet().writes("");
+}
+
+#[test]
+fn single_bytes_and_bare_marks_pass() {
+    let marks: [&[u8]; 11] = [
+        b"h",
+        b":",
+        b"\n",
+        b"\0",
+        b"\x1B",
+        b"\x1B$",
+        b"\xEF\xBB",
+        b"\xEF\xBB\xBF",
+        b"\xFF\xFE",
+        b"\xFF\xFE\0\0",
+        b"\0\0\xFE\xFF",
+    ];
+    for input in marks {
+        iriscan("find", input).exits(1).quiet().writes("");
+        iriscan("rewrite", input).exits(0).quiet().writes(input);
+    }
+    for input in [&b"\xFF"[..], b"\xC3", b"\xE9"] {
+        iriscan("find", input).exits(1).writes("");
+        iriscan("rewrite", input).exits(0).writes(input);
+    }
+}
+
+#[test]
+fn a_cut_character_at_the_end_passes() {
+    for (charset, link, cut) in [
+        ("utf-8", &b"http://e.org/\xC3\xA4"[..], &b"\xE4\xBE"[..]),
+        ("shift_jis", b"http://e.org/\x95\\", b"\x95"),
+        ("gb18030", b"http://e.org/\xC4\xE3", b"\x90\x30\x81"),
+        ("utf-16be", &wide("http://e.org/ä", 2, Order::Big), b"\xD8"),
+        ("utf-32le", &wide("http://e.org/ä", 4, Order::Little), b"a\0"),
+        ("iso-2022-jp", b"http://e.org/\x1B$BF|", b"K"),
+    ] {
+        let input = [link, cut].concat();
+        let done = iriscan(&format!("rewrite --charset {charset}"), &input).exits(0);
+        assert!(done.stdout.ends_with(cut) && done.stdout != input, "{charset}: {done:?}");
+        let done = iriscan(&format!("find --json --charset {charset}"), &input).exits(0);
+        assert_eq!(done.record()["start"], 0, "{charset}");
+    }
+}
+
+#[test]
+fn nuls_pass_and_separate() {
+    let text = "a\0\0http://e.org/é\0b\0\0\0http://e.org/c\0";
+    iriscan("find --charset utf-8", text).writes("http://e.org/%C3%A9\nhttp://e.org/c\n");
+    let rewritten = text.replace('é', "%C3%A9");
+    iriscan("rewrite --charset utf-8", text).exits(0).writes(rewritten);
+}
+
+// ---- Closed and full ----
+
+#[test]
+fn a_reader_that_has_seen_enough_is_success() {
+    let text = "GET http://e.org/é 200\n".repeat(100_000);
+    for args in ["find", "find --json", "find --unique --json", "rewrite"] {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let mut command = command(args.split_whitespace());
+        command.stdin(Stdio::piped()).stdout(writer);
+        command.stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let mut stdin = child.stdin.take().unwrap();
+        let done: Done = std::thread::scope(|scope| {
+            let text = &text;
+            scope.spawn(move || drop(stdin.write_all(text.as_bytes())));
+            reader.read_exact(&mut [0; 16]).unwrap();
+            drop(reader);
+            child.wait_with_output().unwrap().into()
+        });
+        done.exits(0).quiet();
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_quiet_success_for_help_too() {
+    for args in ["--help", "--version", "find --help"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = command(args.split_whitespace());
+        command.stdout(writer);
+        Done::from(command.output().unwrap()).exits(0).quiet();
+    }
+}
+
+#[test]
+fn nobody_listening_to_messages_changes_nothing() {
+    for (args, code) in [
+        ("rewrite -v -", 0),
+        ("rewrite", 0),
+        ("find -v", 0),
+        ("find missing -", 2),
+        ("find --nonsense", 2),
+    ] {
+        let text = "http://e.org/é http://لa.com/";
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut all = command(args.split_whitespace());
+        let mut child = all.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(writer).spawn();
+        let child = child.as_mut().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+        let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{args}");
+        assert_eq!(out.contains("http://e.org/%C3%A9"), !args.contains("nonsense"), "{args}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_trouble() {
+    let dir = files(&[("a", "http://e.org/é\n".repeat(100_000).as_bytes())]);
+    for args in ["find a", "find --json a", "find --count a", "rewrite a", "rewrite a a"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = command(args.split_whitespace());
+        command.current_dir(dir.path()).stdout(full);
+        Done::from(command.output().unwrap()).exits(2).says(&["output", "No space left", "; "]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_trouble_for_help_too() {
+    for args in ["--help", "--version", "find --help"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(args.split_whitespace()).stdout(full).output().unwrap();
+        Done::from(output).exits(2).says(&["output", "No space left", "; "]);
+    }
+}
+
+// ---- Broken halfway ----
+
+/// A standard input that gives `text` and then an error.
+#[cfg(target_os = "linux")]
+fn broken(text: impl AsRef<[u8]>) -> std::os::fd::OwnedFd {
+    let (mut ours, mut theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+    // A socket closed before all was read from it is an error at its other end.
+    theirs.write_all(b"?").unwrap();
+    ours.write_all(text.as_ref()).unwrap();
+    theirs.into()
+}
+
+/// Runs `args` on [`broken`].
+#[cfg(target_os = "linux")]
+fn on_broken(args: &str, text: impl AsRef<[u8]>) -> Done {
+    command(args.split_whitespace()).stdin(broken(text)).output().unwrap().into()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_error_halfway_loses_nothing_that_was_read() {
+    on_broken("rewrite --charset utf-8", "a é\nhttp://e.org/é")
+        .exits(2)
+        .says(&["iriscan: -: Connection reset", "; "])
+        .writes("a é\nhttp://e.org/%C3%A9");
+    on_broken("find", "http://e.org/a\nhttp://e.org/b")
+        .exits(2)
+        .says(&["iriscan: -: Connection reset", "; "])
+        .writes("http://e.org/a\nhttp://e.org/b\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_error_halfway_does_not_stop_the_others() {
+    let dir = files(&[("b", "http://e.org/é".as_bytes())]);
+    let path = dir.path().join("b");
+    on_broken(&format!("rewrite - {}", path.display()), "a\n")
+        .exits(2)
+        .says(&["iriscan: -: "])
+        .writes("a\nhttp://e.org/%C3%A9");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_guessed_charset_is_told_after_a_read_error_too() {
+    let done = on_broken("rewrite", crate::charset::RUSSIAN).exits(2);
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("windows-1251")), "{lines:?}");
+    assert!(done.stdout != crate::charset::RUSSIAN, "the link should be rewritten");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_not_blamed_on_an_input_that_breaks() {
+    // Held back until the input breaks: a longer link could follow.
+    let text = broken("http://e.org/é");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(["rewrite"]).stdin(text).stdout(full).output().unwrap();
+    let done = Done::from(output).exits(2).mentions(&["standard output: No space left"]);
+    assert!(!done.stderr.contains("-: No space"), "{}", done.stderr);
+}
+
+// ---- Slow ----
+
+#[test]
+fn what_is_settled_comes_out_before_the_input_pauses() {
+    let mut live = Live::start("rewrite --charset utf-8");
+    for n in 0..3 {
+        live.send(format!("{n}: see http://é.example/ü now\n"));
+        live.gives(format!("{n}: see http://xn--9ca.example/%C3%BC now\n"));
+    }
+    live.end().exits(0).quiet().writes("");
+
+    let mut live = Live::start("find --charset utf-8");
+    live.send("see http://é.example/ü now\n");
+    live.gives("http://xn--9ca.example/%C3%BC\n");
+    live.end().exits(0).writes("");
+
+    let mut live = Live::start("find -0 --unique --charset utf-8");
+    live.send("see http://é.example/ü now\n");
+    live.gives("http://xn--9ca.example/%C3%BC\0");
+    live.end().exits(0).writes("");
+
+    let mut live = Live::start("find --json --charset utf-8");
+    live.send("see http://é.example/ü now\n");
+    live.takes_until(b"}\n");
+    live.end().exits(0).writes("");
+}
+
+#[test]
+fn half_a_line_is_settled_as_far_as_it_can_be() {
+    let mut live = Live::start("rewrite --charset utf-8");
+    live.send("1 é http://e.org/é");
+    live.gives("1 é ");
+    live.send("à");
+    live.send(" 2 ");
+    live.gives("http://e.org/%C3%A9%C3%A0 2 ");
+    live.end().exits(0).writes("");
+}
+
+#[test]
+fn ascii_passes_before_the_charset_is_known() {
+    let mut live = Live::start("rewrite");
+    live.send("GET http://e.org/a 200\n");
+    live.gives("GET http://e.org/a 200\n");
+    // From here on at most 64 KiB are held back.
+    live.send("GET http://e.org/é 200\n");
+    let rest = "x".repeat(65_536);
+    live.send(format!("{rest}\n"));
+    live.gives(format!("GET http://e.org/%C3%A9 200\n{rest}\n"));
+    live.send("http://e.org/ü\n");
+    live.gives("http://e.org/%C3%BC\n");
+    live.end().exits(0).quiet();
+
+    let mut live = Live::start("find");
+    live.send("GET http://e.org/a 200\n");
+    live.gives("http://e.org/a\n");
+    live.end().exits(0);
+}
+
+#[test]
+fn wide_text_passes_line_by_line() {
+    let mut live = Live::start("rewrite");
+    live.send(b"\xFF\xFE");
+    for _ in 0..2 {
+        live.send(wide("see http://e.org/é\r\n", 2, Order::Little));
+        live.takes_until(&wide("see http://e.org/%C3%A9\r\n", 2, Order::Little));
+    }
+    live.end().exits(0).quiet().writes("");
+}
+
+// ---- Huge ----
+
+/// The stream that shows what memory is needed: 64 MiB, less without
+/// optimisation.
+#[cfg(target_os = "linux")]
+const HUGE: usize = if cfg!(debug_assertions) { 16 << 20 } else { 64 << 20 };
+
+/// Runs `args` on `times` times `block`, and `end`, which no link is in; the
+/// most KiB it has resident.
+///
+/// What comes out is at least as long as what goes in.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn peak(args: &str, block: &[u8], times: usize, end: &[u8]) -> u64 {
+    let mut live = Live::start(args);
+    let mut stdin = live.stdin();
+    let (len, stdin) = std::thread::scope(|scope| {
+        let writer = scope.spawn(move || {
+            for _ in 0..times {
+                stdin.write_all(block).unwrap();
+            }
+            stdin.write_all(end).unwrap();
+            stdin
+        });
+        (live.takes_until(end), writer.join().unwrap())
+    });
+    assert!(len >= block.len() * times + end.len(), "nothing should be lost");
+    // It still runs, and waits for more.
+    let peak = live.peak();
+    drop(stdin);
+    live.end().exits(0);
+    peak
+}
+
+/// The promise: 8 MiB.
+#[cfg(target_os = "linux")]
+const BOUND: u64 = 8 << 10;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_below_8_mib_however_long_the_stream() {
+    let line = format!("{} http://é.example/ü {}\n", "text ".repeat(300), "é".repeat(100));
+    let end = "\nthe end\n";
+    let times = HUGE / line.len();
+    for (args, times) in [
+        ("rewrite", times),
+        ("rewrite --charset utf-8", times / 4),
+        ("rewrite --charset shift_jis", times / 8),
+        ("rewrite --charset iso-2022-jp", times / 8),
+    ] {
+        let kib = peak(args, line.as_bytes(), times, end.as_bytes());
+        assert!(kib < BOUND, "{args}: {kib} KiB");
+    }
+    let [line, end] = [&*line, end].map(|text| wide(text, 2, Order::Little));
+    let kib = peak("rewrite", &line, times / 8, &end);
+    assert!(kib < BOUND, "UTF-16: {kib} KiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_below_8_mib_however_long_the_line() {
+    for block in ["x", "é", "http:", "\0"] {
+        let block = block.repeat(1 << 10);
+        let kib = peak("rewrite", block.as_bytes(), (8 << 20) / block.len(), b"\nthe end\n");
+        assert!(kib < BOUND, "{block:.8}: {kib} KiB");
+    }
+}
+
+#[test]
+fn a_link_of_10_mb_is_text_and_passes() {
+    let text = format!("see http://e.org/{} http://e.org/ü\n", "ä".repeat(5_000_000));
+    let done = iriscan("rewrite", &text).exits(0).quiet();
+    assert!(done.stdout == text.replace('ü', "%C3%BC").as_bytes());
+    iriscan("find", &text).exits(0).quiet().writes("http://e.org/%C3%BC\n");
+}
+
+#[test]
+fn eight_mb_without_a_line_end_pass() {
+    let text = format!("{}http://e.org/é", "日本 x".repeat(1_000_000));
+    let done = iriscan("rewrite", &text).exits(0).quiet();
+    assert!(done.stdout == text.replace('é', "%C3%A9").as_bytes());
+    iriscan("find", &text).exits(0).quiet().writes("http://e.org/%C3%A9\n");
+}
