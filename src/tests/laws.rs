@@ -335,7 +335,7 @@ proptest! {
     /// be in the way.
     #[test]
     fn outside_links((charset, bytes) in document()) {
-        prop_assume!(charset != Charset::ISO_2022_JP);
+        let charset = if charset == Charset::ISO_2022_JP { Charset::UTF_8 } else { charset };
         let finder = finder(Some(charset), crate::finder::MAX_LEN, Schemes::Common);
         let (out, _) = finder.rewrite_slice(&bytes[..]);
         let (mut at, mut rest) = (0, &out[..]);

@@ -4,6 +4,7 @@
 extern crate std;
 
 mod cases;
+mod corpora;
 mod laws;
 mod limits;
 mod naive;

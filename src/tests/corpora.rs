@@ -1,0 +1,224 @@
+//! Real documents, where they are at hand: every file under `../shared/corpora`.
+//!
+//! Extra: the folder is not part of the project, and a test says so when it is
+//! absent. An unoptimised build takes every sixteenth file.
+
+use std::{
+    collections::BTreeSet,
+    format, fs,
+    path::{Path, PathBuf},
+    println,
+    string::String,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread, vec,
+    vec::Vec,
+};
+
+use super::ways;
+use crate::{Charset, Config, Finder, Input};
+
+const STEP: usize = if cfg!(debug_assertions) { 16 } else { 1 };
+
+fn files() -> Vec<PathBuf> {
+    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
+        let mut entries: Vec<_> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() { walk(&path, out) } else { out.push(path) }
+        }
+    }
+    let mut out = vec![];
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora"), &mut out);
+    out.into_iter().step_by(STEP).collect()
+}
+
+/// The charsets that a document names itself: in an XML declaration, a meta
+/// element or a MIME header.
+fn declared(bytes: &[u8]) -> BTreeSet<String> {
+    let pattern = r#"(?i-u)(?:encoding|charset)\s*=\s*(?:3D)?["']?([A-Za-z0-9_.:\-]+)"#;
+    let regex = regex_automata::meta::Regex::builder()
+        .syntax(regex_automata::util::syntax::Config::new().utf8(false))
+        .build(pattern)
+        .expect("the pattern should be valid");
+    let head = &bytes[..bytes.len().min(16 * 1024)];
+    regex
+        .captures_iter(head)
+        .take(4)
+        .filter_map(|c| c.get_group(1))
+        .map(|span| String::from_utf8_lossy(&head[span.range()]).to_lowercase())
+        .collect()
+}
+
+/// Runs `check` on every file, on two threads; panics with the failures.
+fn on_every_file(check: impl Fn(usize, &[u8]) -> Result<usize, String> + Sync) -> Option<usize> {
+    let files = files();
+    if files.is_empty() {
+        println!("skipped: ../shared/corpora is not here");
+        return None;
+    }
+    let (next, sum) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let failures = std::sync::Mutex::new(vec![]);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = files.get(i) else { return };
+                    let bytes = fs::read(path).expect("the file should be readable");
+                    match check(i, &bytes) {
+                        Ok(n) => drop(sum.fetch_add(n, Ordering::Relaxed)),
+                        Err(e) => failures
+                            .lock()
+                            .expect("no check should panic")
+                            .push(format!("{}: {e}", path.display())),
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no check should panic");
+    let shown = failures.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
+    assert!(failures.is_empty(), "{} files fail:\n{shown}", failures.len());
+    println!("{} files", files.len());
+    Some(sum.into_inner())
+}
+
+/// The finders for a document: charset `auto`, and each that it names.
+fn finders(bytes: &[u8]) -> Vec<Finder> {
+    let build = |config: Config| config.build().expect("the options should be valid");
+    let named = declared(bytes);
+    let known = named.iter().filter_map(|label| Charset::for_label(label).ok());
+    let mut finders: Vec<Finder> = known.map(|c| build(Config::new().charset(c))).collect();
+    finders.push(Finder::new());
+    finders
+}
+
+#[test]
+fn rewriting_keeps_its_promises() {
+    let links = on_every_file(|_, bytes| {
+        let mut count = 0;
+        for finder in finders(bytes) {
+            let (out, done) = finder.rewrite_slice(bytes);
+            let charset = done.stream.charset;
+            count += done.stream.links as usize;
+            let again = finder.rewrite_slice(Input::new(&out).charset(charset));
+            if *again.0 != *out {
+                return Err(format!("rewriting twice changes more, in {charset}"));
+            }
+            let (mut at, mut rest) = (0, &out[..]);
+            for link in finder.find_iter(bytes) {
+                if bytes[link.range()] != *link.source() {
+                    return Err(format!("{:?} does not cut its source", link.span()));
+                }
+                if link.uri().is_ok_and(|uri| !uri.as_str().is_ascii()) {
+                    return Err(format!("{link:?} has a URI that is not ASCII"));
+                }
+                let text = &bytes[at..link.range().start];
+                if charset == Charset::ISO_2022_JP {
+                    continue;
+                }
+                let unit = super::cases::encode("a", charset).map_or(1, |b| b.len());
+                let len = match link.uri() {
+                    Ok(uri) if !link.is_ascii() => uri.as_str().len() * unit,
+                    _ => link.source().len(),
+                };
+                if !rest.starts_with(text) || rest.len() < text.len() + len {
+                    return Err(format!("bytes before {link:?} changed"));
+                }
+                rest = &rest[text.len() + len..];
+                at = link.range().end;
+            }
+            if charset != Charset::ISO_2022_JP && *rest != bytes[at..] {
+                return Err(format!("bytes at the end changed, in {charset}"));
+            }
+        }
+        Ok(count)
+    });
+    if let Some(links) = links {
+        println!("{links} links");
+        assert!(links > 40_000 / STEP, "only {links} links");
+    }
+}
+
+#[test]
+fn chunking_changes_nothing() {
+    on_every_file(|i, bytes| {
+        // A small generator of our own: the same chunks each time.
+        let mut seed = 0x9E37_79B9_7F4A_7C15u64.wrapping_mul(i as u64 + 1);
+        let mut random = move |n: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed % n as u64) as usize
+        };
+        for finder in finders(bytes) {
+            let whole = ways::slice(&finder, bytes);
+            let (rewritten, _) = finder.rewrite_slice(bytes);
+            for round in 0..64 {
+                // From small chunks to large ones.
+                let most = [7, 60, 500, 4000, 30_000][round % 5].max(bytes.len() / 2000);
+                let (mut rest, mut chunks) = (bytes, vec![]);
+                while !rest.is_empty() {
+                    let (chunk, behind) = rest.split_at((1 + random(most)).min(rest.len()));
+                    chunks.push(chunk);
+                    rest = behind;
+                }
+                if ways::push(&finder, chunks.iter().copied()) != whole {
+                    return Err(format!("chunks up to {most} change what is found"));
+                }
+                if round % 8 == 0 && ways::rewrite_chunks(&finder, chunks) != *rewritten {
+                    return Err(format!("chunks up to {most} change what is written"));
+                }
+            }
+        }
+        Ok(0)
+    });
+}
+
+/// Splits `document` at every position.
+fn every_split(finder: &Finder, document: &[u8]) -> Result<(), String> {
+    let whole = ways::slice(finder, document);
+    for at in 0..=document.len() {
+        let (a, b) = document.split_at(at);
+        if ways::push(finder, [a, b]) != whole {
+            return Err(format!("a split at {at} of {} changes what is found", document.len()));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_split_of_small_documents() {
+    // The first 4 KiB of two hundred files, evenly spread.
+    let every = (files().len() / (200 / STEP).max(1)).max(1);
+    on_every_file(|i, bytes| {
+        if i % every == 0 {
+            for finder in finders(bytes) {
+                every_split(&finder, &bytes[..bytes.len().min(4096)])?;
+            }
+        }
+        Ok(0)
+    });
+}
+
+#[test]
+fn every_split_around_links() {
+    let links = on_every_file(|_, bytes| {
+        let mut count = 0;
+        for finder in finders(bytes) {
+            let spans: Vec<_> = finder.find_iter(bytes).map(|l| l.range()).collect();
+            // The document of one link and what stands around it.
+            for span in spans.iter().step_by((spans.len() / 40).max(1)) {
+                let from = span.start.saturating_sub(64);
+                let to = (span.end + 64).min(bytes.len());
+                if to - from < 1000 {
+                    every_split(&finder, &bytes[from..to])?;
+                    count += 1;
+                }
+            }
+        }
+        Ok(count)
+    });
+    println!("{links:?} links");
+}
