@@ -147,9 +147,23 @@ impl Charset {
         }
     }
 
+    /// The text of `bytes`: a malformed sequence is U+FFFD, a byte order mark is
+    /// left out.
+    ///
+    /// ```
+    /// use iriscan::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("koi8-r")?.decode(b"\xCD\xC9\xD2"), "мир");
+    /// # Ok::<(), iriscan::LabelError>(())
+    /// ```
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        self.decode_shifted(bytes.strip_prefix(self.bom()).unwrap_or(bytes), Shift::Ascii)
+    }
+
     /// The text of `bytes`, which start on a character; `shift` is the
     /// ISO-2022-JP state in force there. A byte order mark is a character.
-    pub(crate) fn decode(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
+    pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
         match self.0 {
             Repr::Web(encoding) if shift == Shift::Ascii => {
                 encoding.decode_without_bom_handling(bytes).0

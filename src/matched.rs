@@ -161,7 +161,7 @@ impl<'h> Match<'h> {
     /// The characters of the link, decoded by the charset, nothing else undone.
     #[must_use]
     pub fn text(&self) -> Cow<'h, str> {
-        self.charset.decode(self.source, self.found.shift_before)
+        self.charset.decode_shifted(self.source, self.found.shift_before)
     }
 
     /// The reference. In running text it is [`Match::text`].

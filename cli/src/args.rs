@@ -56,6 +56,7 @@ fn rewrite_help() -> String {
          iriscan rewrite old.txt > new.txt\n  \
          tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
          iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
+         iriscan rewrite --diff old.txt             see what would change\n  \
          iriscan rewrite --check *.txt              exit 1 if anything would change\n\n\
          Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
          input. A link whose host has no ASCII form stays as it is: one line on standard\n\
@@ -147,6 +148,9 @@ pub(crate) struct RewriteArgs {
     /// Write nothing; exit 1 if anything would change
     #[arg(long)]
     pub(crate) check: bool,
+    /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
+    #[arg(long)]
+    pub(crate) diff: bool,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
 }
@@ -223,10 +227,20 @@ impl ScanArgs {
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
         // One value each so far: naming another is an error of the parser.
         let (Format::Auto | Format::Text, Rules::Prose) = (self.format, self.rules);
-        let schemes = match self.schemes.as_str() {
-            "common" => Schemes::Common,
-            "any" => Schemes::Any,
-            list => Schemes::List(list.split(',').map(|s| s.trim().to_lowercase()).collect()),
+        let names: Vec<String> =
+            self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
+        let has = |word: &str| names.iter().any(|name| name == word);
+        // `common` and `any` may stand in a list too.
+        let schemes = if has("any") {
+            Schemes::Any
+        } else if has("common") && names.len() > 1 {
+            let common = Schemes::Common.to_string();
+            let others = names.into_iter().filter(|name| name != "common");
+            Schemes::List(common.split(' ').map(str::to_owned).chain(others).collect())
+        } else if has("common") {
+            Schemes::Common
+        } else {
+            Schemes::List(names)
         };
         let config = Config::new()
             .schemes(schemes)

@@ -35,9 +35,12 @@ pub(crate) fn say(message: impl fmt::Display) {
     let _ = io::stderr().write_all(format!("iriscan: {message}\n").as_bytes());
 }
 
-/// The name of an input in messages and records.
-pub(crate) fn name(path: &Path) -> std::borrow::Cow<'_, str> {
-    path.to_string_lossy()
+/// The name of an input in messages: on one line, whatever it holds.
+pub(crate) fn name(path: &Path) -> String {
+    let control =
+        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let show = |c: char| if control(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    path.to_string_lossy().chars().map(show).collect()
 }
 
 /// An error of the system without Rust's `(os error 2)`.

@@ -3,6 +3,7 @@
 //! 2 trouble).
 
 mod args;
+mod diff;
 mod find;
 mod input;
 mod rewrite;

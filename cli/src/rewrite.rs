@@ -1,7 +1,7 @@
 //! `iriscan rewrite`.
 
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, StdoutLock, Write},
     path::Path,
     process::ExitCode,
 };
@@ -10,6 +10,7 @@ use iriscan::{Basis, Match, Rewriter, Sink, Summary};
 
 use crate::{
     args::RewriteArgs,
+    diff,
     input::{self, Trouble},
 };
 
@@ -17,12 +18,18 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let (mut trouble, mut changes) = (false, false);
     for path in args.scan.inputs() {
-        let out: Box<dyn Write> =
-            if args.check { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+        let out = match (args.diff, args.check) {
+            (true, _) => Out::Kept(Vec::new()),
+            (false, true) => Out::Nowhere(io::sink()),
+            (false, false) => {
+                Out::Stdout(BufWriter::with_capacity(128 * 1024, io::stdout().lock()))
+            }
+        };
         let mut sink = Reporting {
-            rewriter: Rewriter::new(BufWriter::with_capacity(128 * 1024, out), &finder),
+            rewriter: Rewriter::new(out, &finder),
             path: &path,
             verbose: args.scan.verbose,
+            original: args.diff.then(Vec::new),
         };
         let read = input::scan(&finder, &path, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
         changes |= sink.rewriter.changed() > 0;
@@ -35,6 +42,16 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             }
         }
         input::report_unconvertible(&path, unconvertible, args.scan.verbose);
+        let original = sink.original.take();
+        if let (Some(old), (Out::Kept(new), _), Some(summary)) =
+            (original, sink.rewriter.into_inner(), read.summary())
+        {
+            let text = |bytes| summary.charset.decode(bytes);
+            let mut out = BufWriter::new(io::stdout().lock());
+            diff::write(&mut out, &input::name(&path), &text(&old), &text(&new))
+                .and_then(|()| out.flush())
+                .map_err(Trouble::Output)?;
+        }
     }
     Ok(ExitCode::from(match (trouble, args.check && changes) {
         (true, _) => 2,
@@ -48,12 +65,44 @@ struct Reporting<'p, W> {
     rewriter: Rewriter<W>,
     path: &'p Path,
     verbose: bool,
+    /// With --diff: the input.
+    original: Option<Vec<u8>>,
+}
+
+/// Where the rewritten bytes go.
+enum Out {
+    Stdout(BufWriter<StdoutLock<'static>>),
+    Kept(Vec<u8>),
+    Nowhere(io::Sink),
+}
+
+impl Out {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Out::Stdout(out) => out,
+            Out::Kept(out) => out,
+            Out::Nowhere(out) => out,
+        }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
 }
 
 impl<W: Write> Sink for Reporting<'_, W> {
     type Error = io::Error;
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(original) = &mut self.original {
+            original.extend_from_slice(bytes);
+        }
         self.rewriter.text(bytes)
     }
 
@@ -62,6 +111,9 @@ impl<W: Write> Sink for Reporting<'_, W> {
             && let Some(why) = link.unconvertible()
         {
             input::report_link(self.path, link, &why);
+        }
+        if let Some(original) = &mut self.original {
+            original.extend_from_slice(link.source());
         }
         self.rewriter.matched(link)
     }

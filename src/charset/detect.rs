@@ -143,17 +143,21 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     for i in memchr::memchr_iter(0, window) {
         nuls[(at.wrapping_add(i as u64) % 4) as usize] += 1;
     }
-    let units = window.len() / 2;
+    let (units, quads) = (window.len() / 2, window.len() / 4);
     let [even, odd] = [nuls[0] + nuls[2], nuls[1] + nuls[3]];
     // Where all else is plain text (a list with NULs between its items), only
     // NULs beside most characters tell. Otherwise at least one unit in sixteen
     // is ASCII (a space, a line end, markup), and a NUL in the other half is
-    // sixteen times rarer: a binary file is neither.
+    // sixteen times rarer: a binary file is neither. In UTF-32 every character
+    // has a NUL at its far end.
     let least = if is_plain(window) { units * 3 / 4 } else { units / 16 }.max(1);
     let fits = |nuls: usize, others: usize| nuls >= least && others * 16 <= nuls;
-    let charset = if fits(nuls[3], nuls[0]) && nuls[2] * 4 >= nuls[3] * 3 {
+    let fits_quads = |far: usize, next: usize, near: usize| {
+        far >= (quads * 3 / 4).max(1) && next * 4 >= far * 3 && near * 16 <= far
+    };
+    let charset = if fits_quads(nuls[3], nuls[2], nuls[0]) {
         Charset::UTF_32LE
-    } else if fits(nuls[0], nuls[3]) && nuls[1] * 4 >= nuls[0] * 3 {
+    } else if fits_quads(nuls[0], nuls[1], nuls[3]) {
         Charset::UTF_32BE
     } else if fits(odd, even) {
         Charset::UTF_16LE
@@ -173,10 +177,13 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
 /// does not hold.
 fn is_plain(window: &[u8]) -> bool {
     let control = |b: &u8| matches!(b, 1..=7 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+    let mut pieces = window.split(|b| *b == 0);
+    // The window may cut the last character.
+    let cut = |e: core::str::Utf8Error| e.error_len().is_none();
+    let last = pieces.next_back().unwrap_or_default();
     !window.iter().any(control)
-        && window.split(|b| *b == 0).all(|piece| {
-            core::str::from_utf8(piece).map_or_else(|e| e.error_len().is_none(), |_| true)
-        })
+        && core::str::from_utf8(last).map_or_else(cut, |_| true)
+        && pieces.all(|piece| core::str::from_utf8(piece).is_ok())
 }
 
 fn is_jis(window: &[u8]) -> bool {

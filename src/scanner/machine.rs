@@ -550,6 +550,14 @@ impl Iterator for Backwards<'_, '_> {
             _ => 1,
         };
         end.checked_sub(shortest)?;
+        // ASCII is most of what stands before a scheme.
+        if shortest == 1 {
+            let byte = self.w.bytes[end - 1];
+            if byte < 0x80 {
+                self.at -= 1;
+                return Some(Before { c: Some(char::from(byte)), start: self.at });
+            }
+        }
         // The longest sequence that ends here; else one malformed unit.
         let whole = (1..=longest.min(end)).rev().filter(|len| len % shortest == 0).find_map(
             |len| match self.cursor.plain(&self.w.bytes[end - len..end], true)? {

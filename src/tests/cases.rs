@@ -170,7 +170,7 @@ impl Case {
                 .iter()
                 .map(|&(s, e)| {
                     let source = &document.bytes[s as usize..e as usize];
-                    Some(document.charset.decode(source, Default::default()).into_owned())
+                    Some(document.charset.decode_shifted(source, Default::default()).into_owned())
                 })
                 .collect(),
         }

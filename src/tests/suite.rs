@@ -63,7 +63,7 @@ fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), St
     let bytes = &document.bytes[..];
     let (out, _) = finder.rewrite_slice(bytes);
     let fail = |what: &str, got: &[u8]| {
-        let text = |b: &[u8]| document.charset.decode(b, Default::default()).into_owned();
+        let text = |b: &[u8]| document.charset.decode_shifted(b, Default::default()).into_owned();
         Err(format!(
             "{} in {}: {what}:\n  {:?}\n  {:?}",
             case.name,
@@ -115,7 +115,7 @@ fn report(
     let show = |links: &[(u64, u64)]| -> Vec<String> {
         let cut = |&(s, e): &(u64, u64)| {
             let source = &document.bytes[s as usize..e as usize];
-            format!("{s}..{e} {:?}", document.charset.decode(source, Default::default()))
+            format!("{s}..{e} {:?}", document.charset.decode_shifted(source, Default::default()))
         };
         links.iter().map(cut).collect()
     };
