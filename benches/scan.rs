@@ -87,7 +87,7 @@ fn main() {
         let expected = finder.find_iter(&bytes[..]).count();
         let mut seen = [vec![], vec![], vec![], vec![], vec![]];
         for round in 0..=rounds {
-            let (memchr, absent) = time(|| memchr::memchr_iter(0x05, &bytes).count());
+            let (memchr, absent) = time(|| usize::from(memchr::memchr(0x05, &bytes).is_some()));
             let (find, found) = time(|| finder.find_iter(&bytes[..]).count());
             assert_eq!(found, expected, "{name}: the count should not change");
             let (rewrite, _) = time(|| {
@@ -98,7 +98,7 @@ fn main() {
             });
             let linkify = legacy.is_none().then(|| time(|| links.links(&text).count()).0);
             let decode = legacy.map(|e| time(|| e.decode_without_bom_handling(&bytes).0.len()).0);
-            assert!(absent < bytes.len());
+            assert_eq!(absent, 0, "{name}: the byte should be absent");
             if round == 0 {
                 continue;
             }

@@ -11,6 +11,12 @@ use encoding_rs::{DecoderResult, Encoding};
 
 use crate::charset::{Charset, Shape, Shift};
 
+#[cfg(test)]
+std::thread_local! {
+    /// Units read on this thread: what linear time is measured in.
+    pub(crate) static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+}
+
 /// What stands at a position of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
@@ -72,6 +78,8 @@ impl Cursor {
     /// [`Cursor::step`] of a charset without state.
     #[inline]
     pub(crate) fn plain(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
         let &first = bytes.first()?;
         match self.shape {
             Shape::Utf8 | Shape::Single | Shape::Multi if first < 0x80 => {
@@ -215,6 +223,8 @@ enum Raw {
 /// The ISO-2022-JP decoder of the Encoding Standard, section 12.2, without its
 /// tables: what a unit is, how long, and the state behind it.
 fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usize)> {
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + 1);
     let &first = bytes.first()?;
     if first == 0x1B {
         let partial = matches!(bytes, [_] | [_, b'$' | b'(']);

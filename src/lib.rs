@@ -75,7 +75,7 @@ sink can fail. Rewriting twice changes nothing more.
 #![forbid(unsafe_code)]
 
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod charset;

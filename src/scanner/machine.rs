@@ -445,8 +445,12 @@ impl Machine {
         let State::Open { link, anchor, pos, jis } = &mut self.state else { return None };
         let mut cursor = &mut self.cursor;
         cursor.jis = *jis;
+        let bytewise = matches!(cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi);
         let mut verdict = Verdict::More;
         while verdict == Verdict::More {
+            if bytewise {
+                *pos += link.pass(w.from(*pos), *pos) as u64;
+            }
             let at = *pos;
             let Some((unit, len)) = cursor.step(w.from(at), w.last()) else { break };
             *pos += len as u64;

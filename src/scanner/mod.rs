@@ -231,7 +231,11 @@ impl Scanner {
     ) -> Result<(), S::Error> {
         if self.delivered < to.min(chunk_at) {
             // A character may lie across the border: its first bytes are here.
-            let carried = self.engine.boundary(w, self.delivered, chunk_at).min(to);
+            let carried = if to <= chunk_at {
+                to
+            } else {
+                self.engine.boundary(w, self.delivered, chunk_at).min(to)
+            };
             sink.text(&w.bytes[w.index(self.delivered)..w.index(carried)])?;
             self.delivered = carried;
         }

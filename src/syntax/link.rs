@@ -85,6 +85,28 @@ impl Link {
         }
     }
 
+    /// Takes the ASCII letters and digits that `bytes` start with, if they can
+    /// only go on with the link, and returns how many. Most of a link is these;
+    /// one by one they would cost ten times as much.
+    ///
+    /// `bytes` start at `at`, in a charset where ASCII bytes between characters
+    /// are themselves.
+    pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
+        let in_text = Some(&self.in_text).filter(|_| self.settled.is_none());
+        let room = in_text.into_iter().chain(&self.delimited).map(Walk::room).min().unwrap_or(0);
+        let most = u64::from(room).min(self.limit.saturating_sub(at));
+        let head = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
+        let n = head.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        if n > 0 {
+            let here = End { at: at + n as u64, shift: Shift::Ascii };
+            let in_text = Some(&mut self.in_text).filter(|_| self.settled.is_none());
+            for walk in in_text.into_iter().chain(&mut self.delimited) {
+                walk.pass(n as u32, here);
+            }
+        }
+        n
+    }
+
     pub(crate) fn feed(&mut self, item: Item) -> Verdict {
         if !item.c.is_ascii() && self.non_ascii.is_none() {
             self.non_ascii = Some(item.at);

@@ -246,6 +246,37 @@ impl Walk {
         }
     }
 
+    /// How many ASCII letters and digits [`Walk::pass`] may take next: where
+    /// they can only go on with the link.
+    pub(crate) fn room(&self) -> u32 {
+        match &self.stage {
+            _ if self.percent > 0 => 0,
+            Stage::Tail { .. } if self.reference.is_none() => u32::MAX,
+            Stage::Authority(Authority { host: Host::Name(name), length, .. })
+                if name.dots <= 1 =>
+            {
+                AUTHORITY_MAX - length
+            }
+            _ => 0,
+        }
+    }
+
+    /// As [`Walk::feed`] with `n` ASCII letters and digits, the last of which
+    /// ends at `here`; at most [`Walk::room`].
+    pub(crate) fn pass(&mut self, n: u32, here: End) {
+        match &mut self.stage {
+            Stage::Authority(Authority { host: Host::Name(name), length, .. }) => {
+                *length += n;
+                name.length += n;
+                name.dots = 0;
+                name.end = Some(here);
+            }
+            _ => self.end = Some(here),
+        }
+        self.behind = Some(here);
+        self.last = Last::Closed;
+    }
+
     pub(crate) fn feed(&mut self, item: Item) -> Step {
         if class::never_in_link(item.c) {
             return self.stop();

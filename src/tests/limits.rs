@@ -308,3 +308,117 @@ fn labels() {
         assert!(list(name).is_err(), "{name:?}");
     }
 }
+
+/// Twice the bytes take at most 2.3 times the steps, and no byte takes many:
+/// counted in units read, which no noise can change.
+#[test]
+fn hostile_inputs_take_linear_time() {
+    let units = [
+        "a:",
+        ".",
+        "(",
+        "@",
+        "http://",
+        "a",
+        "://",
+        "a://",
+        "a.",
+        "mailto:",
+        "www.",
+        "a@",
+        "a+",
+        "http://a/%",
+        "http://a/(",
+        "http://a/\"",
+        "http://a,",
+        "http://é.",
+        "/",
+        "a-",
+        "a.a~",
+        "a.a@",
+        "http://[",
+        "<http://a ",
+        "http://a/?a=&amp;",
+        "\x1b$B",
+        "http://a/b....",
+        "<http://a\n",
+        "\"http://a ",
+        "&quot;http://a&amp;",
+        "\\u0068\\/",
+        "http://例え.jp/路，",
+        "“http://a。",
+        "(http://a。",
+        "「http://a。",
+        "(http://a/",
+        "<http://a。",
+        "'http://a。(",
+        "http://a:",
+        "http://a:b@",
+        "urn:",
+        "urn:a:",
+        "tel:",
+        "tel:1",
+        "news:a",
+        "xmpp:a",
+        "http://a&quot",
+        "日",
+        "日:",
+        "é",
+        "http://日",
+        "\x1b$B!V\x1b(Bhttp://a",
+        "\x1b(J:",
+        "file://",
+        "http://a..",
+        "[http://a[",
+        "*_http://a/*",
+        "=\"http://a。b",
+        "](http://a（",
+    ];
+    let finders = [
+        Finder::new(),
+        Config::new().schemes(crate::Schemes::Any).build().expect("valid"),
+        Config::new()
+            .charset(Charset::for_label("gb18030").expect("a label"))
+            .build()
+            .expect("valid"),
+        Config::new().charset(Charset::ISO_2022_JP).build().expect("valid"),
+        Config::new().charset(Charset::UTF_16LE).build().expect("valid"),
+        Config::new().charset(Charset::UTF_8).max_len(1 << 40).build().expect("valid"),
+    ];
+    let steps = |finder: &Finder, bytes: &[u8], chunk: usize| {
+        let before = crate::cursor::STEPS.get();
+        let (mut scanner, mut count) = (finder.scanner(), Count::default());
+        for chunk in bytes.chunks(chunk) {
+            let Ok(()) = scanner.push(chunk, &mut count);
+        }
+        let Ok(_) = scanner.finish(&mut count);
+        assert_eq!(count.text, bytes.len());
+        crate::cursor::STEPS.get() - before
+    };
+    for unit in units {
+        for (i, finder) in finders.iter().enumerate() {
+            let mut whole = unit.repeat((1 << 18) / unit.len()).into_bytes();
+            if i == 4 {
+                whole = unit.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+                whole = whole.repeat((1 << 18) / whole.len());
+            }
+            let half = &whole[..whole.len() / 2];
+            for (chunk, most) in [(1, 250), (4096, 60), (100_000, 60)] {
+                // Single bytes: a candidate and a half.
+                let (half, whole) = match chunk {
+                    1 => (&half[..1 << 15], &whole[..1 << 16]),
+                    _ => (half, &whole[..]),
+                };
+                let (once, twice) = (steps(finder, half, chunk), steps(finder, whole, chunk));
+                // Fewer steps than a byte in eight are those of chunk borders.
+                let floor = whole.len() as u64 / 8;
+                assert!(
+                    chunk == 1 || twice <= (once * 23 / 10).max(floor),
+                    "{unit:?} by finder {i}: {once} steps, then {twice}"
+                );
+                let per_byte = twice / whole.len() as u64;
+                assert!(per_byte <= most, "{unit:?} by finder {i}: {per_byte} steps a byte");
+            }
+        }
+    }
+}

@@ -1,8 +1,6 @@
 //! The test system: cases as data × every way × every charset, a naive twin
 //! that says what is right, and the promises as properties.
 
-extern crate std;
-
 mod cases;
 mod corpora;
 mod laws;
