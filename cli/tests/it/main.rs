@@ -4,6 +4,7 @@
 //! Knows options, streams, files and exit codes; what counts as a link is the
 //! library's own matter and tested there. A test's name says the promise.
 
+mod cases;
 mod charset;
 mod common;
 mod exit;

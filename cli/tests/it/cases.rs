@@ -1,0 +1,108 @@
+//! The cases of `testdata/*.toml` through the program: spans and URIs from
+//! `find --json`, and documents through `rewrite`, in UTF-8.
+
+use std::{fs, path::Path, process::Command};
+
+use serde_json::Value;
+
+struct Case {
+    name: String,
+    text: String,
+    /// Byte spans of the links.
+    links: Vec<(u64, u64)>,
+    uris: Vec<Option<String>>,
+    args: Vec<String>,
+}
+
+/// The cases that UTF-8 can hold.
+fn cases() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let mut cases = vec![];
+    for entry in fs::read_dir(folder).expect("testdata should be there") {
+        let path = entry.expect("testdata should be readable").path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a case file should be UTF-8");
+        let file: toml::Table = text.parse().expect("a case file should be TOML");
+        for case in file["case"].as_array().expect("a case file should hold cases") {
+            cases.extend(read(case));
+        }
+    }
+    cases
+}
+
+fn read(case: &toml::Value) -> Option<Case> {
+    let word = |key: &str| case.get(key).and_then(toml::Value::as_str);
+    let words = |key: &str| -> Option<Vec<&str>> {
+        let list = case.get(key)?.as_array()?;
+        Some(list.iter().filter_map(toml::Value::as_str).collect())
+    };
+    let marked = word("text")?;
+    if words("charsets").is_some_and(|labels| !labels.contains(&"utf-8")) {
+        return None;
+    }
+    let (mut text, mut links) = (String::new(), vec![]);
+    for (i, piece) in marked.split(word("mark").unwrap_or("|")).enumerate() {
+        let start = text.len() as u64;
+        text.push_str(piece);
+        if i % 2 == 1 {
+            links.push((start, text.len() as u64));
+        }
+    }
+    let uris = match words("uris") {
+        Some(uris) => uris.iter().map(|u| (*u != "!").then(|| (*u).to_owned())).collect(),
+        None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
+    };
+    let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
+    for option in ["schemes", "host", "query", "nfc"] {
+        args.extend(word(option).map(|value| format!("--{option}={value}")));
+    }
+    args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
+    args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
+    Some(Case { name: word("name")?.to_owned(), text, links, uris, args })
+}
+
+#[test]
+fn every_case_comes_out_of_the_program_as_written() {
+    let folder = tempfile::tempdir().expect("a folder should be made");
+    let cases = cases();
+    assert!(cases.len() > 80, "only {} cases", cases.len());
+    for case in cases {
+        let file = folder.path().join("case");
+        fs::write(&file, &case.text).expect("the case should be written");
+        let run = |command: &str, more: &[&str]| {
+            Command::new(env!("CARGO_BIN_EXE_iriscan"))
+                .arg(command)
+                .args(&case.args)
+                .args(more)
+                .arg(&file)
+                .output()
+                .expect("the program should run")
+        };
+        let found = run("find", &["--json"]);
+        let records: Vec<Value> = String::from_utf8(found.stdout)
+            .expect("records should be UTF-8")
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a record should be JSON"))
+            .collect();
+        let number = |r: &Value, key: &str| r[key].as_u64().expect("an offset should be a number");
+        let links: Vec<_> =
+            records.iter().map(|r| (number(r, "start"), number(r, "end"))).collect();
+        let uris: Vec<_> = records.iter().map(|r| r["uri"].as_str().map(str::to_owned)).collect();
+        assert_eq!((&links, &uris), (&case.links, &case.uris), "{}", case.name);
+        assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
+
+        let (mut want, mut at) = (String::new(), 0);
+        for (&(start, end), uri) in case.links.iter().zip(&case.uris) {
+            let link = &case.text[start as usize..end as usize];
+            want += &case.text[at..start as usize];
+            want += uri.as_deref().filter(|_| !link.is_ascii()).unwrap_or(link);
+            at = end as usize;
+        }
+        want += &case.text[at..];
+        let rewritten = run("rewrite", &[]);
+        assert_eq!(String::from_utf8_lossy(&rewritten.stdout), want, "{}", case.name);
+        assert_eq!(rewritten.status.code(), Some(0), "{}", case.name);
+    }
+}
