@@ -1,0 +1,58 @@
+//! A filter: standard input to standard output, each IRI replaced by its URI,
+//! every other byte as it came. Memory stays the same however much goes
+//! through, and what is settled goes out before the next read waits.
+//!
+//! ```sh
+//! echo 'siehe http://bücher.example/größe' | cargo run --example filter
+//! cargo run --example filter -- shift_jis < old.html > new.html
+//! ```
+
+use std::{
+    env,
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+};
+
+use iriscan::{Charset, Config, Finder, LabelError};
+
+fn main() -> ExitCode {
+    let finder = match finder(env::args().nth(1)) {
+        Ok(finder) => finder,
+        Err(why) => return trouble(&why),
+    };
+    match finder.rewrite(io::stdin().lock(), io::stdout().lock()) {
+        Ok(done) => {
+            let stream = done.stream;
+            note(&format!(
+                "{} bytes of {} ({}), {} links, {} rewritten, {} without a URI",
+                stream.bytes,
+                stream.charset,
+                stream.basis.as_str(),
+                stream.links,
+                done.changed,
+                done.unconvertible,
+            ));
+            ExitCode::SUCCESS
+        }
+        // Whoever reads has read enough: `filter < book | head`.
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(e) => trouble(&e),
+    }
+}
+
+/// A finder for the charset named, or for one to be detected.
+fn finder(label: Option<String>) -> Result<Finder, LabelError> {
+    let Some(label) = label else { return Ok(Finder::new()) };
+    let config = Config::new().charset(Charset::for_label(&label)?);
+    Ok(config.build().expect("a charset alone should make a valid configuration"))
+}
+
+fn trouble(why: &dyn std::error::Error) -> ExitCode {
+    note(&why.to_string());
+    ExitCode::from(2)
+}
+
+/// A line on standard error. Not `eprintln!`, which panics if that is closed.
+fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "filter: {line}");
+}

@@ -1,0 +1,59 @@
+//! The link list of a mail reader: where each link stands in the bytes of a
+//! message and in its text, as UTF-16 units, and what to open on a click.
+//!
+//! ```sh
+//! cargo run --example mail_links                       # a built-in message
+//! cargo run --example mail_links -- message.txt koi8-r # or FILE LABEL
+//! ```
+
+use std::{env, error::Error, fs};
+
+use iriscan::{Charset, Finder, Input, Positions};
+
+/// One link of each kind that a reader meets: as it should be, wrapped, in
+/// several scripts, and with a host that no server can have.
+const MESSAGE: &str = "\
+Grüße! Die Fotos: https://bilder.example/straße?größe=l, dazu <http://例え.jp/写真,1.>.
+詳しくは「https://ja.example/案内」まで。Подробнее: http://пример.рф/путь#раздел.
+🎉 mailto:ann@example.org, and a fake: http://xn--\u{e9}.example/
+";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = env::args().skip(1);
+    let (bytes, charset) = match (args.next(), args.next()) {
+        (Some(file), Some(label)) => (fs::read(file)?, Charset::for_label(&label)?),
+        (None, _) => (MESSAGE.as_bytes().to_vec(), Charset::UTF_8),
+        (Some(_), None) => return Err("give FILE and LABEL, or nothing".into()),
+    };
+
+    let finder = Finder::new();
+    let mut links = finder.find_iter(Input::new(&bytes).charset(charset));
+    let found: Vec<_> = links.by_ref().collect();
+    // A byte order mark wins over the label; the iterator knows.
+    let (charset, basis) = links.charset();
+    println!("{} links, read as {charset} {}", found.len(), basis.as_str());
+
+    // One pass over the bytes, however many links there are.
+    let mut positions = Positions::new(charset);
+    let mut at = 0;
+    for link in found {
+        let range = link.range();
+        positions.advance(&bytes[at..range.start]);
+        let from = positions.position();
+        positions.advance(link.source());
+        let to = positions.position();
+        at = range.end;
+
+        println!();
+        println!("line {}, column {}: {}", from.line, from.column, link.text());
+        println!("  bytes {range:?}, UTF-16 units {:?}", from.utf16..to.utf16);
+        match link.uri() {
+            Ok(uri) => println!("  opens {uri}"),
+            Err(why) => println!("  opens nothing: {why}"),
+        }
+        for warning in link.warnings() {
+            println!("  note: {warning}");
+        }
+    }
+    Ok(())
+}
