@@ -205,11 +205,7 @@ fn a_failing_sink_says_how_far_it_came() {
 
 #[test]
 fn warnings() {
-    let found = |text: &str| {
-        let finder = utf8();
-        let warnings = finder.find_iter(text).next().expect("a link").warnings();
-        warnings
-    };
+    let found = |text: &str| utf8().find_iter(text).next().expect("a link").warnings();
     assert_eq!(found("http://a.org/ä"), []);
     assert_eq!(found("http://u@a.org/"), [Warning::Userinfo]);
     assert_eq!(found("http://a.org/%ä"), [Warning::NotRfc3986]);

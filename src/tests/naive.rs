@@ -138,8 +138,7 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, 
     while i < chars.len() {
         let colon = i;
         i += 1;
-        let Some((start, scheme)) = heads[colon].clone().filter(|(start, _)| *start >= floor)
-        else {
+        let Some((start, scheme)) = heads[colon].filter(|(start, _)| *start >= floor) else {
             continue;
         };
         let opener = twin.opener(&chars, start, colon, scheme.glued);
@@ -274,7 +273,7 @@ impl<'r> Twin<'r> {
         match nearest {
             '<' => whole('<', '>'),
             ':' => {
-                let label: String = (2..=4).filter_map(|n| back(n + 0)).collect();
+                let label: String = (2..=4).filter_map(back).collect();
                 (label.eq_ignore_ascii_case("lru") && back(5) == Some('<')).then_some(())?;
                 whole('<', '>')
             }
@@ -582,19 +581,16 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     let parsed = parse(&body, scheme, place);
     let end = match parsed {
         Parsed::Not => {
-            // Not yet a reference, or no reference: only the first searches on.
-            let undecided = "//".starts_with(&*body.iter().collect::<String>());
-            return if undecided && partner.is_err() && !matches!(scheme.form, Form::Opaque(_)) {
-                Search::NoPartner(stop)
-            } else if partner.is_err() && matches!(scheme.form, Form::Opaque(_)) && body.is_empty()
-            {
-                Search::NoPartner(stop)
-            } else {
-                Search::NotAReference
+            // Nothing behind the `:` yet: the search may go on.
+            let hierarchical = !matches!(scheme.form, Form::Opaque(_));
+            let begun = body.is_empty() || (hierarchical && body == ['/']);
+            return match partner {
+                Err(stop) if begun => Search::NoPartner(stop),
+                _ => Search::NotAReference,
             };
         }
         Parsed::Host { end, whole, alive } => {
-            if partner.is_err() && (whole || alive) || partner.is_err() && is_open(&body) {
+            if partner.is_err() && (whole || alive || is_open(&body)) {
                 return Search::NoPartner(stop);
             }
             if !whole {
@@ -606,13 +602,8 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             if partner.is_err() {
                 return Search::NoPartner(stop);
             }
-            let initiated = matches!(body.get(at), Some('/' | '?' | '#'));
-            let first =
-                if initiated && host != Some(at) || initiated && body.starts_with(&['/', '/']) {
-                    Some(at + 1)
-                } else {
-                    host
-                };
+            // A shape's tail has no initiator; another's takes it in.
+            let first = if body.starts_with(&['/', '/']) { Some(at + 1) } else { host };
             let loose = |c: &char| ".,:;!?…⋯。、，．：；！？｡".contains(*c);
             let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(&body[i]));
             kept.map(|i| i + 1).or(first)

@@ -1,8 +1,8 @@
 //! Every way through the scanner, brought to one shape.
 
-use std::{convert::Infallible, io, vec, vec::Vec};
+use std::{convert::Infallible, vec::Vec};
 
-use crate::{Basis, Charset, Finder, Match, Rewriter, Scanner, Sink};
+use crate::{Basis, Charset, Finder, Match, Scanner, Sink};
 
 /// What a way found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,46 +96,71 @@ pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b
     outcome
 }
 
-/// A reader that gives `n` bytes at a time, and is interrupted before each.
-pub(super) struct Slow<'b> {
-    pub(super) bytes: &'b [u8],
-    pub(super) n: usize,
-    pub(super) interrupted: bool,
-}
+#[cfg(feature = "std")]
+pub(super) use with_std::{rewrite, rewrite_chunks};
 
-impl io::Read for Slow<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.interrupted = !self.interrupted;
-        if self.interrupted {
-            return Err(io::ErrorKind::Interrupted.into());
+#[cfg(feature = "std")]
+mod with_std {
+    use std::{io, vec, vec::Vec};
+
+    use crate::{Finder, Rewriter};
+
+    /// A reader that gives `n` bytes at a time, and is interrupted before each.
+    struct Slow<'b> {
+        bytes: &'b [u8],
+        n: usize,
+        interrupted: bool,
+    }
+
+    impl io::Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let n = self.n.min(buffer.len()).min(self.bytes.len());
+            buffer[..n].copy_from_slice(&self.bytes[..n]);
+            self.bytes = &self.bytes[n..];
+            Ok(n)
         }
-        let n = self.n.min(buffer.len()).min(self.bytes.len());
-        buffer[..n].copy_from_slice(&self.bytes[..n]);
-        self.bytes = &self.bytes[n..];
-        Ok(n)
+    }
+
+    /// Rewriting from a reader that gives `n` bytes at a time.
+    pub(in crate::tests) fn rewrite(finder: &Finder, bytes: &[u8], n: usize) -> Vec<u8> {
+        let mut out = vec![];
+        let done = finder
+            .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
+            .expect("memory should not fail");
+        assert_eq!(done.stream.bytes, bytes.len() as u64);
+        out
+    }
+
+    /// Rewriting by the push face, in these chunks.
+    pub(in crate::tests) fn rewrite_chunks<'b>(
+        finder: &Finder,
+        chunks: impl IntoIterator<Item = &'b [u8]>,
+    ) -> Vec<u8> {
+        let mut rewriter = Rewriter::new(vec![], finder);
+        let mut scanner = finder.scanner();
+        for chunk in chunks {
+            scanner.push(chunk, &mut rewriter).expect("memory should not fail");
+        }
+        scanner.finish(&mut rewriter).expect("memory should not fail");
+        rewriter.into_inner().0
     }
 }
 
-/// Rewriting from a reader that gives `n` bytes at a time.
-pub(super) fn rewrite(finder: &Finder, bytes: &[u8], n: usize) -> Vec<u8> {
-    let mut out = vec![];
-    let done = finder
-        .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
-        .expect("memory should not fail");
-    assert_eq!(done.stream.bytes, bytes.len() as u64);
-    out
+/// Without `std` the slice is the only way to rewrite.
+#[cfg(not(feature = "std"))]
+pub(super) fn rewrite(finder: &Finder, bytes: &[u8], _: usize) -> Vec<u8> {
+    finder.rewrite_slice(bytes).0.into_owned()
 }
 
-/// Rewriting by the push face, in these chunks.
+/// Without `std` the slice is the only way to rewrite.
+#[cfg(not(feature = "std"))]
 pub(super) fn rewrite_chunks<'b>(
     finder: &Finder,
     chunks: impl IntoIterator<Item = &'b [u8]>,
 ) -> Vec<u8> {
-    let mut rewriter = Rewriter::new(vec![], finder);
-    let mut scanner = finder.scanner();
-    for chunk in chunks {
-        scanner.push(chunk, &mut rewriter).expect("memory should not fail");
-    }
-    scanner.finish(&mut rewriter).expect("memory should not fail");
-    rewriter.into_inner().0
+    finder.rewrite_slice(&chunks.into_iter().collect::<Vec<_>>().concat()[..]).0.into_owned()
 }
