@@ -85,9 +85,10 @@ fn main() {
         let mut links = linkify::LinkFinder::new();
         links.kinds(&[linkify::LinkKind::Url]);
         let expected = finder.find_iter(&bytes[..]).count();
+        let absent = (0..=255).find(|b| !bytes.contains(b)).expect("a byte should be absent");
         let mut seen = [vec![], vec![], vec![], vec![], vec![]];
         for round in 0..=rounds {
-            let (memchr, absent) = time(|| usize::from(memchr::memchr(0x05, &bytes).is_some()));
+            let (memchr, hits) = time(|| usize::from(memchr::memchr(absent, &bytes).is_some()));
             let (find, found) = time(|| finder.find_iter(&bytes[..]).count());
             assert_eq!(found, expected, "{name}: the count should not change");
             let (rewrite, _) = time(|| {
@@ -98,7 +99,7 @@ fn main() {
             });
             let linkify = legacy.is_none().then(|| time(|| links.links(&text).count()).0);
             let decode = legacy.map(|e| time(|| e.decode_without_bom_handling(&bytes).0.len()).0);
-            assert_eq!(absent, 0, "{name}: the byte should be absent");
+            assert_eq!(hits, 0, "{name}: the byte should be absent");
             if round == 0 {
                 continue;
             }
