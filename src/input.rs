@@ -92,7 +92,8 @@ impl<'h> Iterator for FindIter<'h> {
     fn next(&mut self) -> Option<Match<'h>> {
         let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
         let found = self.engine.next(w)?;
-        Some(Match::new(w, found, self.engine.charset().0, self.rules.uri))
+        let source = &self.bytes[w.index(found.start)..w.index(found.end)];
+        Some(Match::of(source, found, self.engine.charset().0, self.rules.uri))
     }
 }
 

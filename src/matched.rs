@@ -12,7 +12,6 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use crate::{
     charset::Charset,
     reference::{Authority, Parts, UriError, UriOptions, to_uri},
-    scanner::machine::Window,
     syntax::link::Found,
 };
 
@@ -96,16 +95,6 @@ pub struct Match<'h> {
 }
 
 impl<'h> Match<'h> {
-    pub(crate) fn new(
-        w: Window<'h>,
-        found: Found,
-        charset: Charset,
-        options: UriOptions,
-    ) -> Match<'h> {
-        let source = &w.bytes[w.index(found.start)..w.index(found.end)];
-        Match::of(source, found, charset, options)
-    }
-
     pub(crate) fn of(
         source: &'h [u8],
         found: Found,

@@ -60,6 +60,13 @@ impl Prefilter {
     }
 }
 
+/// Whether the `:` at `at` of an ISO-2022-JP stream may belong to a scheme. An
+/// escape sequence may stand between any two of its letters.
+pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
+    let near = &bytes[at.saturating_sub(8)..(at + 4).min(bytes.len())];
+    near.contains(&0x1B) || is_plausible(bytes, at)
+}
+
 /// Whether the `:` at `at` may belong to a scheme, by its neighbours.
 fn is_plausible(bytes: &[u8], at: usize) -> bool {
     if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {

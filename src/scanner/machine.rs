@@ -17,7 +17,7 @@ use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
     finder::Rules,
-    prefilter::Prefilter,
+    prefilter::{Prefilter, is_plausible_shifted},
     syntax::{
         head::{self, Before, Head, LOOKBACK},
         link::{Found, Link, Terms, Verdict},
@@ -231,7 +231,9 @@ impl Machine {
         while self.scan < w.end() {
             let at = self.scan;
             self.cursor.jis = self.track.state;
-            let colon = self.track.state.shift.is_latin() && w.bytes[w.index(at)] == b':';
+            let colon = self.track.state.shift.is_latin()
+                && w.bytes[w.index(at)] == b':'
+                && is_plausible_shifted(w.bytes, w.index(at));
             let len = self.cursor.skip(w.from(at), w.last())?;
             if colon {
                 let head = self
@@ -443,7 +445,7 @@ impl Machine {
     /// Reads on in the open candidate; `None`: the next bytes decide.
     fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
         let State::Open { link, anchor, pos, jis } = &mut self.state else { return None };
-        let mut cursor = &mut self.cursor;
+        let cursor = &mut self.cursor;
         cursor.jis = *jis;
         let bytewise = matches!(cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi);
         let mut verdict = Verdict::More;
@@ -468,9 +470,7 @@ impl Machine {
         if verdict == Verdict::More && w.last() {
             verdict = link.stop(*pos);
         }
-        *jis = cursor.jis;
-        cursor = &mut self.cursor;
-        cursor.jis = JisState::default();
+        *jis = core::mem::take(&mut cursor.jis);
         let (anchor, pos, start) = (*anchor, *pos, link.head.start);
         let no_partner = link.no_partner;
         if verdict == Verdict::More {

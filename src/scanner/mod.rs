@@ -210,7 +210,12 @@ impl Scanner {
             }
             let Some(found) = found else { break };
             self.text(w, chunk, chunk_at, found.start, sink)?;
-            let link = Match::new(w, found, charset, self.finder.rules.uri);
+            // From the chunk itself, where it lies there.
+            let source = match found.start.checked_sub(chunk_at) {
+                Some(start) => &chunk[start as usize..(found.end - chunk_at) as usize],
+                None => &w.bytes[w.index(found.start)..w.index(found.end)],
+            };
+            let link = Match::of(source, found, charset, self.finder.rules.uri);
             sink.matched(&link)?;
             self.links += 1;
             self.delivered = found.end;

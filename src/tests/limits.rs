@@ -419,3 +419,52 @@ fn hostile_inputs_take_linear_time() {
         }
     }
 }
+
+#[test]
+fn pieces_of_text_end_between_characters() {
+    struct Whole;
+    impl Sink for Whole {
+        type Error = Infallible;
+        fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+            assert!(core::str::from_utf8(bytes).is_ok(), "{bytes:?} should be whole characters");
+            Ok(())
+        }
+        fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
+            Ok(())
+        }
+    }
+    let text = "参照：日本語の文書 http://例え.jp/道、と𠀀です。htt 한국어 éü".repeat(20);
+    for size in 1..40 {
+        let mut scanner = utf8().scanner();
+        for chunk in text.as_bytes().chunks(size) {
+            let Ok(()) = scanner.push(chunk, &mut Whole);
+        }
+        let Ok(_) = scanner.finish(&mut Whole);
+    }
+}
+
+#[cfg(feature = "bytes")]
+#[test]
+fn text_of_one_chunk_is_handed_on_without_a_copy() {
+    use crate::{Segment, Segments};
+
+    let mut segments = Segments::new(&utf8());
+    let chunks = ["plain text, ", "and <http://a.org/é>, and more ht", "tp is text; ", "日本語。"];
+    let mut copied = vec![];
+    for chunk in chunks {
+        let chunk = bytes::Bytes::copy_from_slice(chunk.as_bytes());
+        let memory = chunk.as_ptr_range();
+        segments.feed(chunk.clone());
+        while let Some(segment) = segments.next_segment() {
+            let piece = segment.source().as_ptr_range();
+            if piece.start < memory.start || memory.end < piece.end {
+                copied.push(String::from_utf8_lossy(segment.source()).into_owned());
+            }
+            assert!(matches!(segment, Segment::Text(_) | Segment::Link(_)));
+        }
+    }
+    segments.end();
+    assert!(segments.next_segment().is_none());
+    // Only what was held back for the next chunk.
+    assert_eq!(copied, ["ht"]);
+}
