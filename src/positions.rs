@@ -72,7 +72,7 @@ impl Positions {
     /// The stream is in `charset`: call it from [`Sink::charset`].
     ///
     /// The bytes so far must read alike in `charset` and in ASCII, unless it is
-    /// UTF-16 or UTF-32; then they must be at most 64, and are counted again.
+    /// UTF-16 or UTF-32; then they must be at most 16, and are counted again.
     ///
     /// [`Sink::charset`]: crate::Sink::charset
     pub fn decide(&mut self, charset: Charset) {

@@ -17,7 +17,7 @@ pub(crate) const WINDOW: usize = 64 * 1024;
 
 /// UTF-16 and UTF-32 without a byte order mark show within this many bytes, or
 /// not at all: later, text has gone out that was read as ASCII.
-pub(crate) const EARLY: u64 = 64;
+pub(crate) const EARLY: u64 = 16;
 
 /// Why a document is read in its charset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,7 +150,8 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     // is ASCII (a space, a line end, markup), and a NUL in the other half is
     // sixteen times rarer: a binary file is neither. In UTF-32 every character
     // has a NUL at its far end.
-    let least = if is_plain(window) { units * 3 / 4 } else { units / 16 }.max(1);
+    let enough = if units < 4 { 1 } else { 2 };
+    let least = if is_plain(window) { units * 3 / 4 } else { units / 16 }.max(enough);
     let fits = |nuls: usize, others: usize| nuls >= least && others * 16 <= nuls;
     let fits_quads = |far: usize, next: usize, near: usize| {
         far >= (quads * 3 / 4).max(1) && next * 4 >= far * 3 && near * 16 <= far
@@ -169,7 +170,17 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     let Shape::Wide { width, .. } = charset.shape() else { return None };
     // Align to the stream, and let the window's cut end be.
     let skip = (width - (at % width as u64) as usize) % width;
-    let (good, bad) = tally(charset, window.get(skip..)?, |_| true);
+    let aligned = window.get(skip..)?;
+    // ASCII read as UTF-16 is Han all the same: half of it would be pairs of
+    // letters.
+    let letter = |b: &u8| b.is_ascii_alphabetic() || *b == b' ';
+    let others = aligned.chunks_exact(2).filter(|unit| !unit.contains(&0));
+    let (pairs, all) = others
+        .fold((0, 0), |(pairs, all), unit| (pairs + usize::from(unit.iter().all(letter)), all + 1));
+    if pairs * 2 > all {
+        return None;
+    }
+    let (good, bad) = tally(charset, aligned, |_| true);
     (good > 0 && bad * 10 <= good).then_some(charset)
 }
 

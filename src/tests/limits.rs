@@ -246,6 +246,8 @@ fn auto_decides_as_documented() {
         (&utf16("你好，世界。 http://a.org/路"), Charset::UTF_16LE, Basis::Nuls),
         (b"x\0\0\0y\0\0\0", Charset::UTF_32LE, Basis::Nuls),
         (b"a\0b http://e.org/ x\n", Charset::UTF_8, Basis::Ascii),
+        (b"<http://e.org/s> \"\x01\0 literal\" .\n", Charset::UTF_8, Basis::Ascii),
+        (&utf16("ひらがなだけのとてもながいぶんしょう。\r\n"), Charset::UTF_16LE, Basis::Nuls),
         (b"http://e.org/caf\xE9", Charset::UTF_8, Basis::Utf8),
         (b"http://e.org/caf\xE9 au lait", label("windows-1252"), Basis::Detector),
         (b"\x1B$B8+$h\x1B(B http://a/", Charset::ISO_2022_JP, Basis::Escapes),
