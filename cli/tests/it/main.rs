@@ -10,4 +10,5 @@ mod common;
 mod exit;
 mod find;
 mod neighbour;
+mod readme;
 mod rewrite;
