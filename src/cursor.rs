@@ -168,7 +168,8 @@ fn utf16(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
                 Some((Unit::Char(char::from_u32(value)?), 4))
             }
             Some(_) => Some((Unit::Malformed, 2)),
-            None => last.then_some((Unit::Malformed, 2)),
+            // An odd byte behind it is part of the same error.
+            None => last.then_some((Unit::Malformed, bytes.len())),
         },
         0xDC00..=0xDFFF => Some((Unit::Malformed, 2)),
         _ => Some((Unit::Char(char::from_u32(u32::from(first))?), 2)),

@@ -4,7 +4,7 @@
 //! any pieces, the counts are those of the decoded prefix, where a byte order
 //! mark counts nothing and a malformed sequence is one character.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
     charset::{Charset, Shape, detect},
@@ -44,8 +44,17 @@ pub struct Positions {
     /// Bytes of a byte order mark that may still come.
     bom: &'static [u8],
     after_cr: bool,
-    /// The first bytes, until the charset is decided on.
-    early: Option<Vec<u8>>,
+    /// Until the charset is decided on.
+    early: Option<Box<Early>>,
+}
+
+/// What a charset that is not decided on yet may still need.
+#[derive(Clone, Debug)]
+struct Early {
+    /// The first bytes: UTF-16 and UTF-32 count them again.
+    bytes: Vec<u8>,
+    /// The counts in ISO-2022-JP, where `ESC ( B` is no character.
+    jis: Positions,
 }
 
 impl Positions {
@@ -66,7 +75,8 @@ impl Positions {
     /// ASCII until [`Positions::decide`].
     #[must_use]
     pub fn undecided() -> Positions {
-        Positions { early: Some(Vec::new()), ..Positions::new(Charset::UTF_8) }
+        let early = Early { bytes: Vec::new(), jis: Positions::new(Charset::ISO_2022_JP) };
+        Positions { early: Some(Box::new(early)), ..Positions::new(Charset::UTF_8) }
     }
 
     /// The stream is in `charset`: call it from [`Sink::charset`].
@@ -76,11 +86,16 @@ impl Positions {
     ///
     /// [`Sink::charset`]: crate::Sink::charset
     pub fn decide(&mut self, charset: Charset) {
-        let early = self.early.take().unwrap_or_default();
-        if let Shape::Wide { .. } = charset.shape() {
-            *self = Positions::new(charset);
-            self.advance(&early);
-            return;
+        match (self.early.take(), charset.shape()) {
+            (Some(early), Shape::Wide { .. }) => {
+                *self = Positions::new(charset);
+                return self.advance(&early.bytes);
+            }
+            (Some(early), Shape::Stateful) => {
+                *self = early.jis;
+                return;
+            }
+            _ => {}
         }
         let partial = core::mem::take(&mut self.partial);
         self.cursor = Cursor::new(charset);
@@ -92,8 +107,9 @@ impl Positions {
     /// not complete yet count when it is.
     pub fn advance(&mut self, mut bytes: &[u8]) {
         if let Some(early) = &mut self.early {
-            let room = (detect::EARLY as usize).saturating_sub(early.len());
-            early.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            let room = (detect::EARLY as usize).saturating_sub(early.bytes.len());
+            early.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            early.jis.advance(bytes);
         }
         while !self.partial.is_empty() && !bytes.is_empty() {
             self.partial.push(bytes[0]);
@@ -107,15 +123,26 @@ impl Positions {
     }
 
     /// Where the bytes so far end. A sequence that is incomplete there counts as
-    /// one malformed character, until bytes that complete it come.
+    /// if a character followed that is no part of it, until bytes that complete
+    /// it come: so it is right where a link starts.
     #[must_use]
     pub fn position(&self) -> Position {
         if self.partial.is_empty() {
             return self.at;
         }
         let mut here = self.clone();
-        let partial = core::mem::take(&mut here.partial);
-        here.run(&partial, true);
+        let mut partial = core::mem::take(&mut here.partial);
+        if matches!(here.cursor.shape(), Shape::Utf8 | Shape::Multi) {
+            // What it counts as may depend on what follows: a space is never
+            // part of a sequence.
+            partial.push(b' ');
+            here.run(&partial, true);
+            here.at.utf16 -= 1;
+            here.at.chars -= 1;
+            here.at.column -= 1;
+        } else {
+            here.run(&partial, true);
+        }
         here.at
     }
 

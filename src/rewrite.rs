@@ -11,7 +11,7 @@ use crate::{
     charset::{Shape, Shift},
     finder::Finder,
     input::Input,
-    matched::Match,
+    matched::{Match, Uri},
     reference::UriError,
     sink::Summary,
 };
@@ -55,12 +55,10 @@ impl Splice {
             return write(bytes);
         }
         if let Some((reader, source)) = self.reader.take() {
-            match Shift::from_escape(bytes) {
-                // It would change nothing, and two in a row are malformed.
-                Some(shift) if shift == reader => bytes = &bytes[3..],
-                Some(_) => {}
-                None if reader != source => write(source.escape())?,
-                None => {}
+            // An escape that follows stays, even where it changes nothing now:
+            // what stands behind it may be malformed because of it.
+            if reader != source && Shift::from_escape(bytes).is_none() {
+                write(source.escape())?;
             }
         }
         if let Some(escape) = self.escape.take() {
@@ -86,7 +84,12 @@ impl Splice {
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let Ok(uri) = link.uri() else {
+        let writable = |uri: &Uri<'_>| {
+            let encoding = link.charset().encoding().filter(|_| !uri.as_str().is_ascii());
+            // A kept host that does not come back from its charset.
+            encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri.as_str()).2)
+        };
+        let Some(uri) = link.uri().ok().filter(writable) else {
             self.unconvertible += 1;
             return self.text(link.source(), jis, write);
         };

@@ -152,7 +152,14 @@ impl Writer<'_> {
         }
     }
 
-    fn text(&self, text: &str, uri: &mut String) {
+    fn text(&self, mut text: &str, uri: &mut String) {
+        // An escape takes no part in the normalisation: its last digit may be a
+        // letter that a mark behind it would compose with.
+        while let Some((before, escape, behind)) = split_at_escape(text) {
+            uri.extend(utf8_percent_encode(&self.normal(before), DISALLOWED));
+            uri.push_str(escape);
+            text = behind;
+        }
         uri.extend(utf8_percent_encode(&self.normal(text), DISALLOWED));
     }
 
@@ -208,6 +215,15 @@ impl Writer<'_> {
             rest = &rest[run..];
         }
     }
+}
+
+/// The text before the first `%HH`, it, and the text behind it.
+fn split_at_escape(text: &str) -> Option<(&str, &str, &str)> {
+    let bytes = text.as_bytes();
+    let at = memchr::memchr_iter(b'%', bytes).find(|&at| {
+        bytes.get(at + 1..at + 3).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit))
+    })?;
+    Some((&text[..at], &text[at..at + 3], &text[at + 3..]))
 }
 
 /// Every octet that the encoder writes for `run` as `%HH`; a character that the

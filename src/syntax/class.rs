@@ -144,6 +144,12 @@ pub(crate) fn host_class(c: char) -> HostClass {
     }
 }
 
+/// How many characters `c` is in a URI, percent-encoded if need be. What is
+/// limited is limited in these, so that a converted link still fits.
+pub(crate) fn encoded_len(c: char) -> u32 {
+    if c.is_ascii() { 1 } else { 3 * c.len_utf8() as u32 }
+}
+
 /// `unreserved` of RFC 3986: `ALPHA / DIGIT / "-" / "." / "_" / "~"`.
 pub(crate) fn is_unreserved(c: char) -> bool {
     matches!(c, 'A'..='Z' | 'a'..='z' | '0'..='9' | '-' | '.' | '_' | '~')

@@ -5,7 +5,7 @@
 
 use super::{class, scheme::Shape};
 
-/// The most characters a shape looks at. Stops `news:aaaa…` from holding back
+/// The most characters a shape looks at, percent-encoded. Stops `news:aaaa…` from holding back
 /// a stream.
 const SHAPE_MAX: u16 = 255;
 
@@ -37,7 +37,7 @@ impl Shaper {
     }
 
     pub(crate) fn feed(&mut self, c: char) -> Shaped {
-        self.seen += 1;
+        self.seen += class::encoded_len(c) as u16;
         if self.seen > SHAPE_MAX {
             return Shaped::No;
         }
@@ -197,7 +197,7 @@ impl Shaper {
     }
 }
 
-/// A letter, mark or digit of any script.
+/// A letter, mark or digit of any script, or the `%` of an encoded one.
 fn is_word(c: char) -> bool {
-    class::host_class(c) == class::HostClass::Label
+    c == '%' || class::host_class(c) == class::HostClass::Label
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::charset::Shift;
 
-/// The most characters an authority may have. Stops `http://aaaa…` and
+/// The most characters an authority may have, percent-encoded. Stops `http://aaaa…` and
 /// `http://a:a:a:…` from being held back, and read twice, without bound.
 const AUTHORITY_MAX: u32 = 1024;
 
@@ -301,7 +301,8 @@ impl Walk {
                         return self.partner(by.field);
                     }
                     self.place = Place::Delimited { by, depth: depth - 1 };
-                } else if item.c == by.open {
+                } else if item.c == by.open && matches!(by.open, '(' | '[') {
+                    // Others are encoded, and would not count once converted.
                     self.place = Place::Delimited { by, depth: depth + 1 };
                 } else if by.field == Field::Phrase && matches!(item.c, '<' | '>' | '"') {
                     return Step::NoPartner;
@@ -421,9 +422,13 @@ impl Walk {
         // In a delimited place a host that ends early means that the field is
         // not a reference.
         let over = |end: Option<End>| Step::Done(if delimited { None } else { end });
-        authority.length += 1;
+        authority.length += class::encoded_len(item.c);
         if authority.length > AUTHORITY_MAX {
-            return over(authority.settled());
+            // A host that is cut would be another host.
+            return over(match authority.host {
+                Host::Settled(end) => end,
+                _ => None,
+            });
         }
         let part = match item.c {
             '/' => Some(Part::Path),

@@ -283,6 +283,54 @@ fn positions_before_a_link_count_a_cut_sequence() {
 }
 
 #[test]
+fn positions_decided_late_are_those_known_from_the_start() {
+    struct Late(crate::Positions, Vec<crate::Position>);
+    impl Sink for Late {
+        type Error = Infallible;
+        fn charset(&mut self, charset: Charset, _: crate::Basis) -> Result<(), Infallible> {
+            self.0.decide(charset);
+            Ok(())
+        }
+        fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+            self.0.advance(bytes);
+            Ok(())
+        }
+        fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+            self.1.push(self.0.position());
+            self.0.advance(link.source());
+            Ok(())
+        }
+    }
+    let utf16: Vec<u8> =
+        "x\r\nsiehe http://a/é".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [
+        &b"x\x1b(By \x1b$BF;\x1b(B http://a/"[..],
+        b"\x1b(B\x1b$BF;\x1b(B http://a/",
+        b"plain \xC3\xA9 http://a/",
+        b"caf\xE9 au lait http://a/ noir",
+        &utf16,
+    ] {
+        let mut links = Finder::new().find_iter(bytes);
+        let start = links.next().expect("a link").range().start;
+        let mut known = crate::Positions::new(links.charset().0);
+        known.advance(&bytes[..start]);
+        for size in [1, 3, 100] {
+            let (mut late, mut scanner) =
+                (Late(crate::Positions::undecided(), vec![]), Finder::new().scanner());
+            for chunk in bytes.chunks(size) {
+                let Ok(()) = scanner.push(chunk, &mut late);
+            }
+            let Ok(_) = scanner.finish(&mut late);
+            assert_eq!(late.1, [known.position()], "{:?}", String::from_utf8_lossy(bytes));
+        }
+    }
+    // A sequence that is cut directly before a link, of two bytes.
+    let mut cut = crate::Positions::new(Charset::for_label("gb18030").expect("a label"));
+    cut.advance(b"\x810");
+    assert_eq!(cut.position().chars, 2);
+}
+
+#[test]
 fn labels() {
     for (label, nearest) in [
         ("utf-9", "utf-8"),
@@ -469,4 +517,33 @@ fn text_of_one_chunk_is_handed_on_without_a_copy() {
     assert!(segments.next_segment().is_none());
     // Only what was held back for the next chunk.
     assert_eq!(copied, ["ht"]);
+}
+
+/// What fuzzing found to change more when it was rewritten twice.
+#[test]
+fn rewriting_twice_changes_nothing_more() {
+    let accents = "é".repeat(200);
+    for text in [
+        format!("gs://{accents}/?u='http://a/”'"),
+        format!("http://{accents}@b/='http://a/”'"),
+        "news:é.é='http://a/”'".into(),
+        "matrix:u/é='http://a/”'".into(),
+        "sip:é@é='http://a/”'".into(),
+        "{http://a/{é\\½}".into(),
+        "{http://a/{é、x}".into(),
+    ] {
+        let finder = utf8();
+        let once = finder.rewrite_slice(&*text).0.into_owned();
+        assert_eq!(*finder.rewrite_slice(&once[..]).0, once, "{text}");
+    }
+}
+
+#[test]
+fn a_kept_host_that_its_charset_cannot_write_back_stays() {
+    let big5 = Charset::for_label("big5").expect("a label");
+    let config = Config::new().charset(big5).host(crate::HostForm::Keep);
+    let text = &b"http://\x88\x62.tw/\xA4\xA4"[..];
+    let finder = config.build().expect("valid");
+    let (out, done) = finder.rewrite_slice(text);
+    assert_eq!((&*out, done.unconvertible), (text, 1));
 }

@@ -57,7 +57,10 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<Char> {
         at += len;
     }
     if at < bytes.len() {
-        out.push(Char { c: None, start: at, end: bytes.len() });
+        // One error with a lead surrogate before it.
+        let lead = at >= 2 && (0xD800..0xDC00).contains(&unit([bytes[at - 2], bytes[at - 1]]));
+        let start = if lead { out.pop().map_or(at, |c| c.start) } else { at };
+        out.push(Char { c: None, start, end: bytes.len() });
     }
     out
 }
@@ -366,8 +369,9 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let rest = &body[2..];
     let k = rest.iter().position(|c| matches!(c, '/' | '?' | '#'));
     let full = &rest[..k.unwrap_or(rest.len())];
-    let too_long = full.len() > 1024 || (full.len() == 1024 && k.is_some());
-    let authority = &full[..full.len().min(1024)];
+    let length: u32 = full.iter().map(|c| class::encoded_len(*c)).sum();
+    let too_long = length > 1024 || (length == 1024 && k.is_some());
+    let authority = fitting(full, 1024);
     // Userinfo: only its characters before the first "@".
     let at = authority.iter().position(|c| *c == '@');
     let userinfo = at.filter(|&at| at > 0 && authority[..at].iter().all(|c| is_user(*c)));
@@ -378,6 +382,8 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let name = &authority[skip..];
     let (end, whole) =
         host(&body[..2 + skip + name.len()], 2 + skip, place == Place::Field, k.is_some());
+    // A host that the limit cuts would be another host.
+    let end = end.filter(|_| !(too_long && whole));
     let empty = name.is_empty() && scheme.form == Form::EmptyHost;
     match k {
         Some(k) if !too_long && (whole || (empty && rest[k] == '/')) => {
@@ -386,6 +392,16 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         Some(_) => Parsed::Host { end, whole: false, alive: false },
         None => Parsed::Host { end, whole: whole && !too_long, alive: alive && !too_long },
     }
+}
+
+/// As much of `text` as is `most` characters long, percent-encoded.
+fn fitting(text: &[char], most: u32) -> &[char] {
+    let mut length = 0;
+    let fits = |c: &&char| {
+        length += class::encoded_len(**c);
+        length <= most
+    };
+    &text[..text.iter().take_while(fits).count()]
 }
 
 fn is_user(c: char) -> bool {
@@ -568,7 +584,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
                 break;
             }
             depth -= 1;
-        } else if c == by.open {
+        } else if c == by.open && matches!(by.open, '(' | '[') {
             depth += 1;
         } else if !by.whole && matches!(c, '<' | '>' | '"') {
             partner = Err(i);
@@ -628,9 +644,8 @@ fn is_open(body: &[char]) -> bool {
 /// Where the shape is satisfied.
 fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
     // One byte a character: words of every script become `w`-class letters.
-    let flat: Vec<u8> = body
+    let flat: Vec<u8> = fitting(body, 255)
         .iter()
-        .take(255)
         .map(|&c| match c {
             c if c.is_ascii() => c as u8,
             c if class::host_class(c) == HostClass::Label => 0x80,
@@ -651,7 +666,7 @@ fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
         Shape::Matrix => r"^(?:u|r|e|roomid)/W",
         Shape::Coin => r"^[A-Za-z0-9]{25}",
     };
-    let pattern = pattern.replace('W', r"[A-Za-z0-9\x80]").replace('O', r"[-_+%!~=&*$']");
+    let pattern = pattern.replace('W', r"[A-Za-z0-9%\x80]").replace('O', r"[-_+%!~=&*$']");
     let pattern = std::format!("(?s-u){pattern}");
     let regex = Regex::builder()
         .syntax(regex_automata::util::syntax::Config::new().utf8(false).unicode(false))
