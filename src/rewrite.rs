@@ -138,15 +138,17 @@ impl Splice {
             // In place of the escape that stood there, or of none.
             (false, _) => write(Shift::Ascii.escape())?,
         }
-        let behind = if fits { reader } else { Shift::Ascii };
+        let mut behind = if fits { reader } else { Shift::Ascii };
         if uri.is_ascii() {
             write(uri.as_bytes())?;
         } else {
-            // A kept host. The encoder starts and ends in the ASCII state.
-            if behind == Shift::Roman {
-                write(Shift::Ascii.escape())?;
-            }
-            write(&encoding_rs::ISO_2022_JP.encode(uri).0)?;
+            // A kept host. The encoder starts and ends in the ASCII state; its
+            // last escape waits, because another may follow.
+            let encoded = encoding_rs::ISO_2022_JP.encode(uri).0;
+            let open = encoded.strip_suffix(Shift::Ascii.escape()).unwrap_or(&encoded);
+            write(open)?;
+            let last = memchr::memrchr(0x1B, open).and_then(|at| Shift::from_escape(&open[at..]));
+            behind = last.unwrap_or(Shift::Ascii);
         }
         self.reader = Some((behind, found.shift_after));
         Ok(())
@@ -154,6 +156,12 @@ impl Splice {
 
     /// The end of the stream.
     fn end<E>(&mut self, mut write: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        if let Some((reader, source)) = self.reader.take()
+            && !reader.is_latin()
+            && source.is_latin()
+        {
+            write(source.escape())?;
+        }
         self.escape.take().map_or(Ok(()), |escape| write(&escape))
     }
 }

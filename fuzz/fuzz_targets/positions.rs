@@ -98,13 +98,17 @@ impl Sink for Counter {
     }
 }
 
-/// The text of `prefix`, by encoding_rs, as if the stream ended there; `None`
-/// for UTF-32, which it lacks.
+/// The text of `prefix`, by encoding_rs, as if a character followed that is no
+/// part of it; `None` for UTF-32, which encoding_rs lacks.
 fn decode(prefix: &[u8], charset: Charset) -> Option<String> {
     let encoding = encoding_rs::Encoding::for_label(charset.name().as_bytes())?;
     let mut decoder = encoding.new_decoder_with_bom_removal();
-    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(prefix.len())?);
-    let _ = decoder.decode_to_string(prefix, &mut text, true);
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(prefix.len() + 1)? + 16);
+    let _ = decoder.decode_to_string(prefix, &mut text, !encoding.is_ascii_compatible());
+    if encoding.is_ascii_compatible() {
+        let _ = decoder.decode_to_string(b" ", &mut text, true);
+        text.pop();
+    }
     Some(text)
 }
 

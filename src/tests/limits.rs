@@ -547,3 +547,21 @@ fn a_kept_host_that_its_charset_cannot_write_back_stays() {
     let (out, done) = finder.rewrite_slice(text);
     assert_eq!((&*out, done.unconvertible), (text, 1));
 }
+
+#[test]
+fn a_kept_host_leaves_no_escape_beside_another() {
+    let config = Config::new().charset(Charset::ISO_2022_JP).host(crate::HostForm::Keep);
+    let finder = config.build().expect("valid");
+    for text in [
+        &b"http://\x1b$B$G$9\x1b(B"[..],
+        b"http://\x1b$B$G$9\x1b(B/ x",
+        b"http://\x1b$B$G$9",
+        b"\x1b$B!X\x1b(Bhttp://\x1b$B$G$9!W\x1b(B",
+    ] {
+        let once = finder.rewrite_slice(text).0.into_owned();
+        assert_eq!(*finder.rewrite_slice(&once[..]).0, once, "{:?}", String::from_utf8_lossy(text));
+        assert_eq!(ways::rewrite_chunks(&finder, text.chunks(1)), once);
+        let decoded = |b: &[u8]| Charset::ISO_2022_JP.decode(b).into_owned();
+        assert_eq!(decoded(&once), decoded(text));
+    }
+}
