@@ -73,7 +73,7 @@ fn escapes_show_iso_2022_jp() {
     iriscan("rewrite", text)
         .exits(0)
         .quiet()
-        .writes(b"\x1B$BF|K\\8l\x1B(B http://e.org/%E6%97%A5%E6%9C%AC\n");
+        .writes(b"\x1B$BF|K\\8l\x1B(B http://e.org/%E6%97%A5%E6%9C%AC\x1B(B\n");
 }
 
 #[test]

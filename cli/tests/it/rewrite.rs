@@ -34,7 +34,7 @@ fn links_go_out_in_the_charset_of_the_document() {
     }
     iriscan("rewrite --charset iso-2022-jp", b"\x1B$BF|K\\\x1B(B http://e.org/\x1B$BF|\x1B(B.\n")
         .exits(0)
-        .writes(b"\x1B$BF|K\\\x1B(B http://e.org/%E6%97%A5.\n");
+        .writes(b"\x1B$BF|K\\\x1B(B http://e.org/%E6%97%A5\x1B(B.\n");
 }
 
 /// A label of every charset.
