@@ -6,7 +6,7 @@ use core::fmt;
 use crate::{
     charset::Charset,
     input::{FindIter, Input},
-    reference::{HostForm, Nfc, QueryCharset, UriOptions},
+    reference::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
     scanner::Scanner,
     syntax::scheme::{NEVER, SCHEME_MAX, Schemes},
 };
@@ -55,7 +55,7 @@ impl Config {
             schemes: Schemes::Common,
             ascii_only: false,
             max_len: MAX_LEN,
-            uri: UriOptions::default(),
+            uri: UriOptions::new().host_escapes(HostEscapes::Keep),
         }
     }
 
@@ -96,21 +96,21 @@ impl Config {
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn host(mut self, form: HostForm) -> Config {
-        self.uri.host = form;
+        self.uri = self.uri.host(form);
         self
     }
 
     /// The charset of a non-ASCII http or https query of a legacy document.
     #[must_use]
     pub fn query(mut self, charset: QueryCharset) -> Config {
-        self.uri.query = charset;
+        self.uri = self.uri.query(charset);
         self
     }
 
     /// When text is normalised before it is encoded.
     #[must_use]
     pub fn nfc(mut self, nfc: Nfc) -> Config {
-        self.uri.nfc = nfc;
+        self.uri = self.uri.nfc(nfc);
         self
     }
 

@@ -90,7 +90,7 @@ mod input;
 mod matched;
 mod positions;
 mod prefilter;
-mod reference;
+pub mod reference;
 mod rewrite;
 mod scanner;
 #[cfg(feature = "bytes")]

@@ -11,7 +11,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 
 use crate::{
     charset::Charset,
-    reference::{Authority, Parts, UriError, UriOptions, to_uri},
+    reference::{Components, UriError, UriOptions},
     syntax::link::Found,
 };
 
@@ -173,10 +173,11 @@ impl<'h> Match<'h> {
     /// The host has no ASCII form under UTS #46.
     pub fn uri(&self) -> Result<Uri<'h>, UriError> {
         let unchanged = self.is_ascii();
+        let options = self.options.charset(self.charset);
         let text = match self.text() {
-            Cow::Borrowed(iri) => to_uri(iri, self.options, self.charset)?,
-            Cow::Owned(iri) if unchanged => Cow::Owned(iri),
-            Cow::Owned(iri) => Cow::Owned(to_uri(&iri, self.options, self.charset)?.into_owned()),
+            iri if unchanged => iri,
+            Cow::Borrowed(iri) => options.to_uri(iri)?,
+            Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
         };
         Ok(Uri { text, unchanged })
     }
@@ -184,23 +185,21 @@ impl<'h> Match<'h> {
     /// The scheme, in lower case.
     #[must_use]
     pub fn scheme(&self) -> Option<String> {
-        Parts::of(&self.text()).scheme.map(str::to_ascii_lowercase)
+        Components::split(&self.text()).scheme().map(str::to_ascii_lowercase)
     }
 
     /// The host as it stands in the link, an IP literal with its brackets;
     /// `None` where there is no authority.
     #[must_use]
     pub fn host(&self) -> Option<String> {
-        let text = self.text();
-        Parts::of(&text).authority.map(|a| Authority::of(a).host.to_string())
+        Components::split(&self.text()).host().map(str::to_string)
     }
 
     /// What a reader should know about the link, each at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let text = self.text();
-        let parts = Parts::of(&text);
-        let host = parts.authority.map_or("", |a| Authority::of(a).host);
+        let host = Components::split(&text).host().unwrap_or_default();
         let deviates = |c| matches!(c, 'ß' | 'ẞ' | 'ς' | '\u{200C}' | '\u{200D}');
         let holds = |warning: &Warning| match warning {
             Warning::NotRfc3986 => !is_rfc3986(&text, host),

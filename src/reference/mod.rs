@@ -1,73 +1,59 @@
-//! RFC 3986 and RFC 3987 on a whole reference.
+//! RFC 3986, RFC 3987 and 3987bis on a whole reference.
 //!
 //! Pure: text in, text out; knows nothing of documents or positions, and of
 //! charsets only that an http query may be written in one.
 
+mod class;
+mod components;
+mod normal;
+mod resolve;
+mod syntax;
+mod to_iri;
 mod to_uri;
+mod unicode;
 
-pub use to_uri::{HostForm, Nfc, QueryCharset, UriError};
-pub(crate) use to_uri::{UriOptions, to_uri};
+use alloc::string::String;
 
-/// A reference split by RFC 3986, appendix B. Nothing is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parts<'a> {
-    pub(crate) scheme: Option<&'a str>,
-    pub(crate) authority: Option<&'a str>,
-    pub(crate) path: &'a str,
-    pub(crate) query: Option<&'a str>,
-    pub(crate) fragment: Option<&'a str>,
-}
+pub use components::{Component, Components};
+pub use normal::{Form, Level, equivalent};
+pub use resolve::{BaseError, SameScheme};
+pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError};
+pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
+pub use to_uri::{
+    Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
+    UriOptions,
+};
 
-impl<'a> Parts<'a> {
-    pub(crate) fn of(reference: &'a str) -> Parts<'a> {
-        let (rest, fragment) = cut(reference, '#');
-        let (rest, query) = cut(rest, '?');
-        let (scheme, rest) = match rest.split_once(':') {
-            Some((scheme, rest)) if !scheme.is_empty() && !scheme.contains('/') => {
-                (Some(scheme), rest)
-            }
-            _ => (None, rest),
-        };
-        let (authority, path) = match rest.strip_prefix("//") {
-            Some(rest) => {
-                let end = rest.find('/').unwrap_or(rest.len());
-                (Some(&rest[..end]), &rest[end..])
-            }
-            None => (None, rest),
-        };
-        Parts { scheme, authority, path, query, fragment }
+/// The reference put together again from what `write` makes of each component.
+fn map_components(
+    parts: &Components<'_>,
+    mut write: impl FnMut(Component, &str, &mut String),
+) -> String {
+    let mut out = String::with_capacity(parts.as_str().len());
+    if let Some(scheme) = parts.scheme() {
+        write(Component::Scheme, scheme, &mut out);
+        out.push(':');
     }
-}
-
-/// The text before the first `at`, and the text behind it, if there is one.
-fn cut(text: &str, at: char) -> (&str, Option<&str>) {
-    match text.split_once(at) {
-        Some((before, behind)) => (before, Some(behind)),
-        None => (text, None),
+    if let Some(host) = parts.host() {
+        out.push_str("//");
+        if let Some(userinfo) = parts.userinfo() {
+            write(Component::Userinfo, userinfo, &mut out);
+            out.push('@');
+        }
+        write(Component::Host, host, &mut out);
+        if let Some(port) = parts.port() {
+            out.push(':');
+            write(Component::Port, port, &mut out);
+        }
     }
-}
-
-/// An authority split at its last `@` and the `:` of its port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Authority<'a> {
-    pub(crate) userinfo: Option<&'a str>,
-    /// With its brackets, if it is an IP literal.
-    pub(crate) host: &'a str,
-    pub(crate) port: Option<&'a str>,
-}
-
-impl<'a> Authority<'a> {
-    pub(crate) fn of(authority: &'a str) -> Authority<'a> {
-        let (userinfo, rest) = match authority.rsplit_once('@') {
-            Some((userinfo, rest)) => (Some(userinfo), rest),
-            None => (None, authority),
-        };
-        let literal = rest.starts_with('[').then(|| rest.find(']')).flatten();
-        let from = literal.map_or(0, |i| i + 1);
-        let (host, port) = match rest[from..].rfind(':') {
-            Some(i) => (&rest[..from + i], Some(&rest[from + i + 1..])),
-            None => (rest, None),
-        };
-        Authority { userinfo, host, port }
+    write(Component::Path, parts.path(), &mut out);
+    if let Some(query) = parts.query() {
+        out.push('?');
+        write(Component::Query, query, &mut out);
     }
+    if let Some(fragment) = parts.fragment() {
+        out.push('#');
+        write(Component::Fragment, fragment, &mut out);
+    }
+    out
 }

@@ -1,0 +1,216 @@
+//! Where the components of a reference are.
+//!
+//! Splits by delimiters alone (RFC 3986, appendix B) and checks nothing;
+//! `syntax` finds the same places while it checks. Knows no characters but the
+//! delimiters and those of a scheme.
+
+use core::ops::Range;
+
+use super::class::{SCHEME, is_in};
+
+/// The components of a reference: borrowed, as they stand.
+///
+/// [`Components::split`] makes them of any text; those of a
+/// [`Reference`](super::Reference) are valid too. Ranges are in bytes of UTF-8.
+///
+/// ```
+/// use iriscan::reference::{Component, Components};
+///
+/// let parts = Components::split("http://u@例え.jp:80/パス?q#f");
+/// assert_eq!(parts.host(), Some("例え.jp"));
+/// assert_eq!(parts.port(), Some("80"));
+/// assert_eq!(parts.path(), "/パス");
+/// assert_eq!(parts.range(Component::Userinfo), Some(7..8));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Components<'a> {
+    text: &'a str,
+    pub(super) ends: Ends,
+}
+
+/// The places between the components, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Ends {
+    /// Of the `:` behind the scheme; 0: no scheme.
+    pub(super) scheme: usize,
+    /// Behind `//`; 0: no authority.
+    pub(super) authority: usize,
+    /// Of the host, behind the `@` if there is one.
+    pub(super) host: usize,
+    /// Behind the host.
+    pub(super) host_end: usize,
+    /// Of the path, where the authority ends.
+    pub(super) path: usize,
+    /// Of the `?`, or where the path ends.
+    pub(super) query: usize,
+    /// Of the `#`, or the end.
+    pub(super) fragment: usize,
+}
+
+/// A component of a reference (RFC 3986, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Component {
+    /// Before the first `:`, without it.
+    Scheme,
+    /// Between `//` and the path.
+    Authority,
+    /// Before the last `@` of the authority.
+    Userinfo,
+    /// The host; an IP literal with its brackets.
+    Host,
+    /// Behind the `:` of the authority; digits, perhaps none.
+    Port,
+    /// The path, perhaps empty; always there.
+    Path,
+    /// Behind the first `?`, without it.
+    Query,
+    /// Behind the first `#`, without it.
+    Fragment,
+}
+
+impl Component {
+    /// The name, in lower case.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Component::Scheme => "scheme",
+            Component::Authority => "authority",
+            Component::Userinfo => "userinfo",
+            Component::Host => "host",
+            Component::Port => "port",
+            Component::Path => "path",
+            Component::Query => "query",
+            Component::Fragment => "fragment",
+        }
+    }
+}
+
+impl<'a> Components<'a> {
+    /// The components of any text, by their delimiters: nothing is checked but
+    /// the characters of the scheme. Of several `@` the last one ends the
+    /// userinfo, as browsers have it (RFC 3986 allows one).
+    #[must_use]
+    pub fn split(text: &'a str) -> Components<'a> {
+        let bytes = text.as_bytes();
+        let find = |from: usize, to: usize, stop: fn(u8) -> bool| {
+            bytes[from..to].iter().position(|&b| stop(b)).map_or(to, |i| from + i)
+        };
+        let len = bytes.len();
+        let fragment = find(0, len, |b| b == b'#');
+        let query = find(0, fragment, |b| b == b'?');
+        let scheme = scheme_end(bytes).unwrap_or(0);
+        let behind = if scheme == 0 { 0 } else { scheme + 1 };
+        let mut ends = Ends { scheme, query, fragment, path: behind, ..Ends::default() };
+        if bytes[behind..query].starts_with(b"//") {
+            let start = behind + 2;
+            let end = find(start, query, |b| b == b'/');
+            let host = match bytes[start..end].iter().rposition(|&b| b == b'@') {
+                Some(at) => start + at + 1,
+                None => start,
+            };
+            let literal = match bytes.get(host) {
+                Some(b'[') => find(host, end, |b| b == b']'),
+                _ => host,
+            };
+            ends.host_end = match bytes[literal..end].iter().rposition(|&b| b == b':') {
+                Some(colon) if literal < end => literal + colon,
+                _ => end,
+            };
+            (ends.authority, ends.host, ends.path) = (start, host, end);
+        }
+        Components { text, ends }
+    }
+
+    pub(super) fn of(text: &'a str, ends: Ends) -> Components<'a> {
+        debug_assert_eq!(Components::split(text).ends, ends, "{text:?}");
+        Components { text, ends }
+    }
+
+    /// The whole reference.
+    #[must_use]
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The scheme as it is written.
+    #[must_use]
+    pub fn scheme(&self) -> Option<&'a str> {
+        self.get(Component::Scheme)
+    }
+
+    /// Userinfo, host and port with their delimiters.
+    #[must_use]
+    pub fn authority(&self) -> Option<&'a str> {
+        self.get(Component::Authority)
+    }
+
+    /// What stands before the `@` of the authority.
+    #[must_use]
+    pub fn userinfo(&self) -> Option<&'a str> {
+        self.get(Component::Userinfo)
+    }
+
+    /// The host, an IP literal with its brackets; perhaps empty.
+    #[must_use]
+    pub fn host(&self) -> Option<&'a str> {
+        self.get(Component::Host)
+    }
+
+    /// What stands behind the `:` of the authority, perhaps nothing.
+    #[must_use]
+    pub fn port(&self) -> Option<&'a str> {
+        self.get(Component::Port)
+    }
+
+    /// The path, perhaps empty.
+    #[must_use]
+    pub fn path(&self) -> &'a str {
+        &self.text[self.ends.path..self.ends.query]
+    }
+
+    /// The query without its `?`.
+    #[must_use]
+    pub fn query(&self) -> Option<&'a str> {
+        self.get(Component::Query)
+    }
+
+    /// The fragment without its `#`.
+    #[must_use]
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.get(Component::Fragment)
+    }
+
+    /// Where a component is, in bytes of UTF-8; `None` if there is none.
+    #[must_use]
+    pub fn range(&self, component: Component) -> Option<Range<usize>> {
+        let Ends { scheme, authority, host, host_end, path, query, fragment } = self.ends;
+        let (there, range) = match component {
+            Component::Scheme => (scheme > 0, 0..scheme),
+            Component::Authority => (authority > 0, authority..path),
+            Component::Userinfo => (host > authority, authority..host.saturating_sub(1)),
+            Component::Host => (authority > 0, host..host_end),
+            Component::Port => (authority > 0 && host_end < path, host_end + 1..path),
+            Component::Path => (true, path..query),
+            Component::Query => (query < fragment, query + 1..fragment),
+            Component::Fragment => (fragment < self.text.len(), fragment + 1..self.text.len()),
+        };
+        there.then_some(range)
+    }
+
+    fn get(&self, component: Component) -> Option<&'a str> {
+        self.range(component).map(|range| &self.text[range])
+    }
+
+    /// The reference without its fragment.
+    pub(super) fn before_fragment(&self) -> &'a str {
+        &self.text[..self.ends.fragment]
+    }
+}
+
+/// Where the `:` behind a scheme is, if the text begins with one.
+pub(super) fn scheme_end(bytes: &[u8]) -> Option<usize> {
+    bytes.first().filter(|b| b.is_ascii_alphabetic())?;
+    let end = bytes.iter().position(|&b| !is_in(b, SCHEME))?;
+    (bytes[end] == b':').then_some(end)
+}

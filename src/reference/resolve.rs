@@ -1,0 +1,242 @@
+//! Resolution of references (RFC 3986, section 5) and its inverse.
+//!
+//! Works on components that are already split; other characters than the
+//! delimiters are all alike to it (RFC 3987, section 6.5).
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt;
+
+use super::{Component, Components, Reference};
+
+/// What a reference is that has the scheme of its base (RFC 3986, section
+/// 5.4.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SameScheme {
+    /// Absolute: `http:g` is itself.
+    #[default]
+    Strict,
+    /// Relative, as parsers before RFC 2396 had it: `http:g` is `g`.
+    Relative,
+}
+
+/// The base has no scheme, so that nothing can be resolved against it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BaseError(());
+
+impl fmt::Display for BaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the base has no scheme; give an absolute one")
+    }
+}
+
+impl core::error::Error for BaseError {}
+
+impl Reference<'_> {
+    /// The reference resolved against `base` (RFC 3986, section 5.2, strict).
+    /// A result that would begin with `//` behind its scheme, though it has no
+    /// authority, has `/.` before it.
+    ///
+    /// # Errors
+    ///
+    /// `base` has no scheme.
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference};
+    ///
+    /// let base = Reference::parse("http://例え.jp/b/c/d;p?q", Grammar::Iri)?;
+    /// let link = Reference::parse("../ö#s", Grammar::IriReference)?;
+    /// assert_eq!(link.resolve(&base)?, "http://例え.jp/b/ö#s");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resolve(&self, base: &Reference<'_>) -> Result<String, BaseError> {
+        self.resolve_with(base, SameScheme::Strict)
+    }
+
+    /// The same, with a choice for references that have the base's scheme.
+    ///
+    /// # Errors
+    ///
+    /// `base` has no scheme.
+    pub fn resolve_with(
+        &self,
+        base: &Reference<'_>,
+        same_scheme: SameScheme,
+    ) -> Result<String, BaseError> {
+        let base_scheme = base.scheme().ok_or(BaseError(()))?;
+        let scheme = self.scheme().filter(|scheme| {
+            same_scheme == SameScheme::Strict || !scheme.eq_ignore_ascii_case(base_scheme)
+        });
+        Ok(transform(self, scheme, base, base_scheme))
+    }
+
+    /// A short reference that resolves against `base` to what this one does;
+    /// this one, if there is no shorter.
+    ///
+    /// # Errors
+    ///
+    /// `base` has no scheme.
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference};
+    ///
+    /// let base = Reference::parse("http://例え.jp/b/c/d?q", Grammar::Iri)?;
+    /// let target = Reference::parse("http://例え.jp/b/ö#s", Grammar::Iri)?;
+    /// assert_eq!(target.make_relative(&base)?, "../ö#s");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn make_relative(&self, base: &Reference<'_>) -> Result<String, BaseError> {
+        let target = self.resolve(base)?;
+        let whole = Components::split(&target);
+        let leads = |candidate: &&String| {
+            Reference::parse(candidate, super::Grammar::Leiri)
+                .is_ok_and(|reference| reference.resolve(base).as_deref() == Ok(&*target))
+        };
+        // Each is tried: which of them resolve back depends on empty segments,
+        // colons, and what the base lacks.
+        let candidates = candidates(&whole, base);
+        let best = candidates.iter().filter(leads).min_by_key(|candidate| candidate.len());
+        Ok(best
+            .filter(|best| best.len() < self.as_str().len())
+            .map_or_else(|| self.as_str().to_owned(), ToOwned::to_owned))
+    }
+}
+
+/// RFC 3986, section 5.2.2.
+fn transform(
+    reference: &Components<'_>,
+    scheme: Option<&str>,
+    base: &Components<'_>,
+    base_scheme: &str,
+) -> String {
+    let mut target = String::with_capacity(base.as_str().len() + reference.as_str().len() + 3);
+    target.push_str(scheme.unwrap_or(base_scheme));
+    target.push(':');
+    let mut query = reference.query();
+    let own = scheme.is_some() || reference.authority().is_some();
+    let authority = if own { reference.authority() } else { base.authority() };
+    if let Some(authority) = authority {
+        target.push_str("//");
+        target.push_str(authority);
+    }
+    let start = target.len();
+    let path = reference.path();
+    if own || path.starts_with('/') {
+        push_without_dots(&mut target, path);
+    } else if path.is_empty() {
+        target.push_str(base.path());
+        query = query.or(base.query());
+    } else {
+        // Section 5.2.3: behind the last "/" of the base's path.
+        let directory = match base.path().rfind('/') {
+            Some(slash) => &base.path()[..=slash],
+            None if base.authority().is_some() => "/",
+            None => "",
+        };
+        if has_dots(directory) || has_dots(path) {
+            let merged = [directory, path].concat();
+            push_without_dots(&mut target, &merged);
+        } else {
+            target.push_str(directory);
+            target.push_str(path);
+        }
+    }
+    protect(&mut target, start, authority.is_some());
+    if let Some(query) = query {
+        target.push('?');
+        target.push_str(query);
+    }
+    if let Some(fragment) = reference.fragment() {
+        target.push('#');
+        target.push_str(fragment);
+    }
+    target
+}
+
+/// Writes `/.` before a path from `start` on that would be read as an
+/// authority.
+pub(super) fn protect(text: &mut String, start: usize, authority: bool) {
+    if !authority && text[start..].starts_with("//") {
+        text.insert_str(start, "/.");
+    }
+}
+
+/// Whether the path may have a segment `.` or `..`.
+pub(super) fn has_dots(path: &str) -> bool {
+    path.starts_with('.') || memchr::memmem::find(path.as_bytes(), b"/.").is_some()
+}
+
+/// Appends `path` as `remove_dot_segments` leaves it (RFC 3986, section 5.2.4).
+pub(super) fn push_without_dots(out: &mut String, path: &str) {
+    if !has_dots(path) {
+        out.push_str(path);
+        return;
+    }
+    let floor = out.len();
+    let mut rest = path;
+    while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
+            rest = behind;
+        } else if rest.starts_with("/./") {
+            rest = &rest[2..];
+        } else if rest == "/." {
+            rest = "/";
+        } else if rest.starts_with("/../") || rest == "/.." {
+            rest = if rest.len() == 3 { "/" } else { &rest[3..] };
+            out.truncate(out[floor..].rfind('/').map_or(floor, |slash| floor + slash));
+        } else if rest == "." || rest == ".." {
+            return;
+        } else {
+            let end = rest[1..].find('/').map_or(rest.len(), |slash| slash + 1);
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+}
+
+/// References that may resolve to `target` against `base`.
+fn candidates(target: &Components<'_>, base: &Components<'_>) -> Vec<String> {
+    let text = target.as_str();
+    let from = |component| target.range(component).map_or(text.len(), |range| range.start);
+    let path = from(Component::Path);
+    let behind_path = path + target.path().len();
+    let mut found = Vec::new();
+    if target.scheme() == base.scheme() {
+        // "", "#f", "?q#f": the base's path, and its query if it has one.
+        found.push(text[before_fragment(target)..].to_owned());
+        found.push(text[behind_path..].to_owned());
+        let relative = relative_path(target.path(), base.path());
+        for prefix in ["", "./"] {
+            found.push([prefix, &relative, &text[behind_path..]].concat());
+        }
+        found.push(text[path..].to_owned());
+        found.push(["/.", &text[path..]].concat());
+        if let Some(authority) = target.range(Component::Authority) {
+            found.push(text[authority.start - 2..].to_owned());
+        }
+    }
+    found.push(text.to_owned());
+    found
+}
+
+fn before_fragment(target: &Components<'_>) -> usize {
+    target.before_fragment().len()
+}
+
+/// The way from the directory of `base` to `target`, by segments.
+fn relative_path(target: &str, base: &str) -> String {
+    let directory = |path: &str| path.rfind('/').map_or(0, |slash| slash + 1);
+    let base = &base[..directory(base)];
+    let common = target[..directory(target)]
+        .bytes()
+        .zip(base.bytes())
+        .take_while(|(a, b)| a == b)
+        .enumerate()
+        .filter(|(_, (b, _))| *b == b'/')
+        .last()
+        .map_or(0, |(i, _)| i + 1);
+    let up = base[common..].matches('/').count();
+    let mut path = "../".repeat(up);
+    path.push_str(&target[common..]);
+    path
+}

@@ -1,0 +1,542 @@
+//! The grammars of RFC 3986, RFC 3987 and 3987bis.
+//!
+//! One pass over the bytes, no allocation, no going back but from a host to a
+//! userinfo. Knows the ABNF and nothing of what a reference means.
+
+use core::{fmt, net, ops::Deref, str::FromStr};
+
+use super::{
+    class::{
+        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_in, is_iprivate,
+        is_iprivate_bis, is_leiri_ucschar, is_ucschar,
+    },
+    components::{Component, Components, Ends, scheme_end},
+};
+
+/// A rule of the grammars, which a [`Reference`] is parsed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Grammar {
+    /// `IRI = scheme ":" ihier-part [ "?" iquery ] [ "#" ifragment ]` (RFC
+    /// 3987, section 2.2).
+    Iri,
+    /// `IRI-reference = IRI / irelative-ref`
+    IriReference,
+    /// `absolute-IRI = scheme ":" ihier-part [ "?" iquery ]`
+    AbsoluteIri,
+    /// `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]` (RFC 3986,
+    /// appendix A).
+    Uri,
+    /// `URI-reference = URI / relative-ref`
+    UriReference,
+    /// `absolute-URI = scheme ":" hier-part [ "?" query ]`
+    AbsoluteUri,
+    /// Legacy Extended IRI reference: IRI-reference with `leiri-ucschar` for
+    /// `ucschar` (3987bis, section 6.1).
+    Leiri,
+}
+
+impl Grammar {
+    fn needs_scheme(self) -> bool {
+        !matches!(self, Grammar::IriReference | Grammar::UriReference | Grammar::Leiri)
+    }
+
+    fn allows_fragment(self) -> bool {
+        !matches!(self, Grammar::AbsoluteIri | Grammar::AbsoluteUri)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Grammar::Iri => "an IRI",
+            Grammar::IriReference => "an IRI reference",
+            Grammar::AbsoluteIri => "an absolute IRI",
+            Grammar::Uri => "a URI",
+            Grammar::UriReference => "a URI reference",
+            Grammar::AbsoluteUri => "an absolute URI",
+            Grammar::Leiri => "a LEIRI",
+        }
+    }
+}
+
+/// Which document defines an IRI.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Edition {
+    /// RFC 3987.
+    #[default]
+    Rfc3987,
+    /// draft-ietf-iri-3987bis: the query may also hold U+E0000–E0FFF, and a
+    /// host no `%HH`. URIs are those of RFC 3986 all the same.
+    Bis,
+}
+
+/// A reference that is valid by its grammar: borrowed, nothing is copied.
+///
+/// Its [`Components`] are reached through it.
+///
+/// ```
+/// use iriscan::reference::{Grammar, Reference};
+///
+/// let iri = Reference::parse("https://ja.wikipedia.org/wiki/日本語", Grammar::Iri)?;
+/// assert_eq!(iri.path(), "/wiki/日本語");
+/// let e = Reference::parse("https://ja.wikipedia.org/日 本", Grammar::Iri).unwrap_err();
+/// assert_eq!(e.offset(), 28);
+/// assert_eq!(
+///     e.to_string(),
+///     "byte 28: a path cannot hold ' '; percent-encode it as %20",
+/// );
+/// # Ok::<(), iriscan::reference::SyntaxError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reference<'a> {
+    components: Components<'a>,
+}
+
+impl<'a> Deref for Reference<'a> {
+    type Target = Components<'a>;
+
+    fn deref(&self) -> &Components<'a> {
+        &self.components
+    }
+}
+
+/// What kind of host it is. The first rule that matches wins (RFC 3986,
+/// section 3.2.2), so that `999.1.1.1` is a registered name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostKind {
+    /// `"[" IPv6address "]"`
+    Ipv6(net::Ipv6Addr),
+    /// `"[" "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) "]"`
+    IpvFuture,
+    /// `dec-octet "." dec-octet "." dec-octet "." dec-octet`
+    Ipv4(net::Ipv4Addr),
+    /// `*( iunreserved / pct-encoded / sub-delims )`, perhaps empty.
+    RegName,
+}
+
+impl<'a> Reference<'a> {
+    /// The reference, if `text` is one by `grammar` (RFC 3987).
+    ///
+    /// # Errors
+    ///
+    /// The first byte at which no rule of the grammar can go on, and why.
+    pub fn parse(text: &'a str, grammar: Grammar) -> Result<Reference<'a>, SyntaxError> {
+        Reference::parse_edition(text, grammar, Edition::Rfc3987)
+    }
+
+    /// The reference, if `text` is one by `grammar` as `edition` has it.
+    ///
+    /// # Errors
+    ///
+    /// See [`Reference::parse`].
+    pub fn parse_edition(
+        text: &'a str,
+        grammar: Grammar,
+        edition: Edition,
+    ) -> Result<Reference<'a>, SyntaxError> {
+        let bytes = text.as_bytes();
+        let ends = match (grammar, edition) {
+            (Grammar::Uri | Grammar::UriReference | Grammar::AbsoluteUri, _) => {
+                parse::<Uri>(bytes, grammar)
+            }
+            (Grammar::Leiri, _) => parse::<Leiri>(bytes, grammar),
+            (_, Edition::Rfc3987) => parse::<Iri>(bytes, grammar),
+            (_, Edition::Bis) => parse::<IriBis>(bytes, grammar),
+        };
+        match ends {
+            Ok(ends) => Ok(Reference { components: Components::of(text, ends) }),
+            Err(fault) => Err(SyntaxError::of(text, fault, grammar)),
+        }
+    }
+
+    /// The reference's components.
+    #[must_use]
+    pub fn components(&self) -> Components<'a> {
+        self.components
+    }
+
+    /// What kind of host it has; `None` without an authority.
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, HostKind, Reference};
+    ///
+    /// let kind = |text| Reference::parse(text, Grammar::Uri).unwrap().host_kind();
+    /// assert_eq!(kind("http://127.0.0.01/"), Some(HostKind::RegName));
+    /// assert_eq!(kind("http://[v7.x]/"), Some(HostKind::IpvFuture));
+    /// assert!(matches!(kind("http://[::1]/"), Some(HostKind::Ipv6(_))));
+    /// assert_eq!(kind("urn:isbn:0451450523"), None);
+    /// ```
+    #[must_use]
+    pub fn host_kind(&self) -> Option<HostKind> {
+        let host = self.host()?;
+        let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        Some(match literal.map(net::Ipv6Addr::from_str) {
+            Some(Ok(address)) => HostKind::Ipv6(address),
+            Some(Err(_)) => HostKind::IpvFuture,
+            None => host.parse().map_or(HostKind::RegName, HostKind::Ipv4),
+        })
+    }
+}
+
+/// Why a text is not a reference.
+///
+/// `Display` names the byte, what is wrong there and what to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    offset: usize,
+    fault: FaultKind,
+    found: Option<char>,
+    grammar: Grammar,
+}
+
+impl SyntaxError {
+    #[cold]
+    fn of(text: &str, fault: Fault, grammar: Grammar) -> SyntaxError {
+        let found = text.get(fault.at..).and_then(|rest| rest.chars().next());
+        SyntaxError { offset: fault.at, fault: fault.kind, found, grammar }
+    }
+
+    /// Where, in bytes of UTF-8 from the start of the text.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The character that stands there; `None` at the end.
+    #[must_use]
+    pub fn found(&self) -> Option<char> {
+        self.found
+    }
+}
+
+impl core::error::Error for SyntaxError {}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: ", self.offset)?;
+        let name = self.grammar.name();
+        let component = match self.fault {
+            FaultKind::NoScheme => {
+                return write!(f, "{name} begins with a scheme and a colon, such as \"https:\"")
+                    .and_then(|()| f.write_str("; add it, or resolve against a base"));
+            }
+            FaultKind::Fragment => {
+                return write!(f, "{name} has no fragment; remove it");
+            }
+            FaultKind::Percent => {
+                return f.write_str(
+                    "two hexadecimal digits must follow '%'; a percent sign itself is %25",
+                );
+            }
+            FaultKind::Colon => {
+                return f.write_str(
+                    "no scheme ends here, and the first segment of a relative path cannot hold \
+                     ':'; put \"./\" before it",
+                );
+            }
+            FaultKind::Port => {
+                return f.write_str(
+                    "expected a digit of the port, '/', '?', '#' or the end; an IPv6 address \
+                     stands in brackets",
+                );
+            }
+            FaultKind::Literal => {
+                return f.write_str(
+                    "expected an IPv6 address or \"v\", hexadecimal digits and \".\", and \"]\"",
+                );
+            }
+            FaultKind::BehindLiteral => {
+                return f.write_str("expected ':', '/', '?', '#' or the end behind \"]\"");
+            }
+            FaultKind::Character(component) => component,
+        };
+        let Some(found) = self.found else {
+            return write!(f, "the {} is not complete", component.as_str());
+        };
+        let (article, component) = match component {
+            Component::Authority => ("an", "authority"),
+            component => ("a", component.as_str()),
+        };
+        write!(f, "{article} {component} cannot hold {found:?}")?;
+        match found {
+            '@' if component == "host" => f.write_str("; one '@' stands before it, others are %40"),
+            '[' | ']' if component == "path" => {
+                f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
+                percent(f, found)
+            }
+            found if component == "scheme" => write!(f, "; remove {found:?}"),
+            found => {
+                f.write_str("; percent-encode it as ")?;
+                percent(f, found)
+            }
+        }
+    }
+}
+
+fn percent(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
+    c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|b| write!(f, "%{b:02X}"))
+}
+
+/// Where no rule goes on.
+#[derive(Clone, Copy, Debug)]
+struct Fault {
+    at: usize,
+    kind: FaultKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FaultKind {
+    /// A grammar that has a scheme, and none stands there.
+    NoScheme,
+    /// A grammar without fragments, and there is one.
+    Fragment,
+    /// `%` without two digits.
+    Percent,
+    /// In the first segment of a relative path.
+    Colon,
+    Port,
+    /// Between the brackets of a host.
+    Literal,
+    BehindLiteral,
+    /// A character that the component cannot hold.
+    Character(Component),
+}
+
+/// The characters that a family of grammars allows.
+trait Alphabet {
+    /// ASCII by [`Set`].
+    const TABLE: &'static [Set; 256];
+    /// Whether a host may hold `%HH`.
+    const HOST_PERCENT: bool = true;
+
+    /// Whether `c`, which is not ASCII, is allowed; `private` in a query.
+    fn allows(c: u32, private: bool) -> bool;
+}
+
+struct Uri;
+struct Iri;
+struct IriBis;
+struct Leiri;
+
+impl Alphabet for Uri {
+    const TABLE: &'static [Set; 256] = &class::URI;
+
+    fn allows(_: u32, _: bool) -> bool {
+        false
+    }
+}
+
+impl Alphabet for Iri {
+    const TABLE: &'static [Set; 256] = &class::URI;
+
+    fn allows(c: u32, private: bool) -> bool {
+        is_ucschar(c) || private && is_iprivate(c)
+    }
+}
+
+impl Alphabet for IriBis {
+    const TABLE: &'static [Set; 256] = &class::URI;
+    const HOST_PERCENT: bool = false;
+
+    fn allows(c: u32, private: bool) -> bool {
+        is_ucschar(c) || private && is_iprivate_bis(c)
+    }
+}
+
+impl Alphabet for Leiri {
+    const TABLE: &'static [Set; 256] = &class::LEIRI;
+
+    fn allows(c: u32, _: bool) -> bool {
+        is_leiri_ucschar(c)
+    }
+}
+
+/// The code point that begins at `at` of UTF-8, and its length. Not for ASCII.
+fn code_point(bytes: &[u8], at: usize) -> (u32, usize) {
+    let continuation = |i: usize| u32::from(bytes.get(at + i).map_or(0, |b| b & 0x3F));
+    let lead = u32::from(bytes[at]);
+    match lead {
+        ..0xE0 => ((lead & 0x1F) << 6 | continuation(1), 2),
+        0xE0..0xF0 => ((lead & 0xF) << 12 | continuation(1) << 6 | continuation(2), 3),
+        _ => {
+            let high = (lead & 7) << 18 | continuation(1) << 12;
+            (high | continuation(2) << 6 | continuation(3), 4)
+        }
+    }
+}
+
+/// The first place from `at` on that is neither of `set`, nor `%HH`, nor an
+/// allowed character outside ASCII.
+#[inline(always)]
+fn run<A: Alphabet>(bytes: &[u8], mut at: usize, set: Set, private: bool) -> usize {
+    loop {
+        while let Some(&b) = bytes.get(at)
+            && A::TABLE[usize::from(b)] & set != 0
+        {
+            at += 1;
+        }
+        match bytes.get(at) {
+            Some(b'%') if is_escape(bytes, at) => at += 3,
+            Some(0x80..) => {
+                let (c, len) = code_point(bytes, at);
+                if !A::allows(c, private) {
+                    return at;
+                }
+                at += len;
+            }
+            _ => return at,
+        }
+    }
+}
+
+/// Whether two hexadecimal digits follow the `%` at `at`.
+pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at + 1..at + 3), Some([a, b])
+        if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// `[ scheme ":" ] [ "//" authority ] path [ "?" query ] [ "#" fragment ]`
+#[inline(always)]
+fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<Ends, Fault> {
+    let mut ends = Ends::default();
+    let stopped = |at: usize, component: Component| {
+        let kind = match bytes.get(at) {
+            Some(b'%') => FaultKind::Percent,
+            _ => FaultKind::Character(component),
+        };
+        Err(Fault { at, kind })
+    };
+    let mut at = 0;
+    match scheme_end(bytes) {
+        Some(colon) => {
+            ends.scheme = colon;
+            at = colon + 1;
+        }
+        None if grammar.needs_scheme() => return Err(Fault { at: 0, kind: FaultKind::NoScheme }),
+        None => {}
+    }
+    if bytes[at..].starts_with(b"//") {
+        at = authority::<A>(bytes, at + 2, &mut ends)?;
+    } else if ends.scheme == 0 {
+        // irelative-part = ... / ipath-noscheme: no ":" in the first segment.
+        let end = run::<A>(bytes, 0, SEGMENT_NC, false);
+        if bytes.get(end) == Some(&b':') {
+            return Err(Fault { at: end, kind: FaultKind::Colon });
+        }
+    }
+    ends.path = at;
+    at = run::<A>(bytes, at, PATH, false);
+    ends.query = at;
+    if bytes.get(at) == Some(&b'?') {
+        at = run::<A>(bytes, at + 1, QUERY, true);
+    }
+    ends.fragment = at;
+    if bytes.get(at) == Some(&b'#') {
+        if !grammar.allows_fragment() {
+            return Err(Fault { at, kind: FaultKind::Fragment });
+        }
+        at = run::<A>(bytes, at + 1, QUERY, false);
+        if at < bytes.len() {
+            return stopped(at, Component::Fragment);
+        }
+    }
+    if at < bytes.len() {
+        let query = ends.query < ends.fragment;
+        return stopped(at, if query { Component::Query } else { Component::Path });
+    }
+    Ok(ends)
+}
+
+/// `[ iuserinfo "@" ] ihost [ ":" port ]`, from `start` on; where it ends.
+#[inline(always)]
+fn authority<A: Alphabet>(bytes: &[u8], start: usize, ends: &mut Ends) -> Result<usize, Fault> {
+    (ends.authority, ends.host) = (start, start);
+    let mut at = run::<A>(bytes, start, REG_NAME, false);
+    if bytes.get(at) == Some(&b':') {
+        // A port, or a userinfo that goes on.
+        let digits = |from: usize| {
+            bytes[from..].iter().position(|b| !b.is_ascii_digit()).map_or(bytes.len(), |i| from + i)
+        };
+        let port = digits(at + 1);
+        if is_authority_end(bytes, port) {
+            return host_ends::<A>(bytes, at, port, ends);
+        }
+        let userinfo = run::<A>(bytes, port, USERINFO, false);
+        if bytes.get(userinfo) != Some(&b'@') {
+            return Err(Fault { at: port, kind: FaultKind::Port });
+        }
+        at = userinfo;
+    }
+    if bytes.get(at) == Some(&b'@') {
+        ends.host = at + 1;
+        at = run::<A>(bytes, at + 1, REG_NAME, false);
+    }
+    let mut behind = FaultKind::Character(Component::Host);
+    if at == ends.host && bytes.get(at) == Some(&b'[') {
+        at = literal(bytes, at)?;
+        behind = FaultKind::BehindLiteral;
+    }
+    let host_end = at;
+    if bytes.get(at) == Some(&b':') {
+        at += 1;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        behind = FaultKind::Port;
+    }
+    if !is_authority_end(bytes, at) {
+        let kind = if bytes[at] == b'%' && at == host_end { FaultKind::Percent } else { behind };
+        return Err(Fault { at, kind });
+    }
+    host_ends::<A>(bytes, host_end, at, ends)
+}
+
+#[inline(always)]
+fn host_ends<A: Alphabet>(
+    bytes: &[u8],
+    host_end: usize,
+    end: usize,
+    ends: &mut Ends,
+) -> Result<usize, Fault> {
+    if !A::HOST_PERCENT
+        && let Some(at) = bytes[ends.host..host_end].iter().position(|&b| b == b'%')
+    {
+        let kind = FaultKind::Character(Component::Host);
+        return Err(Fault { at: ends.host + at, kind });
+    }
+    ends.host_end = host_end;
+    Ok(end)
+}
+
+fn is_authority_end(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'))
+}
+
+/// `"[" ( IPv6address / IPvFuture ) "]"`, from `start` on; where it ends. No
+/// zone identifiers: RFC 3987 has none.
+#[cold]
+fn literal(bytes: &[u8], start: usize) -> Result<usize, Fault> {
+    let fault = Fault { at: start + 1, kind: FaultKind::Literal };
+    let Some(len) = bytes[start..].iter().position(|&b| b == b']') else {
+        return Err(fault);
+    };
+    let inner = &bytes[start + 1..start + len];
+    let valid = match inner {
+        // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
+        [b'v' | b'V', rest @ ..] => {
+            let version = rest.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+            match &rest[version..] {
+                [b'.', address @ ..] => {
+                    version > 0
+                        && !address.is_empty()
+                        && address.iter().all(|&b| is_in(b, USERINFO))
+                }
+                _ => false,
+            }
+        }
+        // IPv6address: `core::net` reads just its nine forms.
+        _ => str::from_utf8(inner).is_ok_and(|inner| net::Ipv6Addr::from_str(inner).is_ok()),
+    };
+    if valid { Ok(start + len + 1) } else { Err(fault) }
+}

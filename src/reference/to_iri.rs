@@ -1,0 +1,333 @@
+//! URI to IRI (RFC 3987 section 3.2 with step 6 of 3987bis), and LEIRI to IRI.
+//!
+//! Invariant: what is decoded maps back to the same URI, but for the case of
+//! hexadecimal digits and escapes of unreserved characters. Only UTF-8 is ever
+//! decoded: what charset other octets were in cannot be known.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+use percent_encoding::percent_encode_byte;
+
+use super::{
+    Components, Edition, Grammar, Reference, SyntaxError,
+    class::{is_bidi_control, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
+    syntax::is_escape,
+    to_uri::to_ascii,
+    unicode::{is_inadvisable, is_joiner_in_context, is_mark, is_nfc},
+};
+use crate::syntax::scheme;
+
+/// What becomes of the `xn--` labels of a host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostLabels {
+    /// They stay.
+    #[default]
+    Keep,
+    /// They are decoded where the scheme's hosts are DNS names (3987bis,
+    /// section 4, step 6). Labels that do not map back stay.
+    Unicode,
+    /// They are decoded whatever the scheme is.
+    UnicodeAlways,
+}
+
+/// What becomes of escapes of private-use characters in a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PrivateUse {
+    /// They stay: RFC 3987 allows the characters and advises against them
+    /// (section 6.1).
+    #[default]
+    Keep,
+    /// They are decoded. Elsewhere than in a query they stay.
+    Decode,
+}
+
+/// What becomes of escapes of characters that RFC 3987, section 6.1, advises
+/// against: spaces, look-alikes of delimiters, full-width forms, invisible and
+/// unassigned characters, a combining mark at the start of a component, ZWJ and
+/// ZWNJ out of context, text that is not in NFC.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Inadvisable {
+    /// They are decoded like others.
+    #[default]
+    Decode,
+    /// They stay.
+    Keep,
+}
+
+/// What becomes of escapes of unreserved ASCII, such as `%41`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unreserved {
+    /// They are decoded (RFC 3987, section 3.2, step 2).
+    #[default]
+    Decode,
+    /// They stay, as in draft-masinter-url-i18n, section 2.4.
+    Keep,
+}
+
+/// How to make an IRI of a URI.
+///
+/// ```
+/// use iriscan::reference::{HostLabels, IriOptions};
+///
+/// let options = IriOptions::new().host(HostLabels::Unicode);
+/// assert_eq!(
+///     options.to_iri("http://xn--99zt52a.example.org/D%C3%BCrst/%2F%e2%80%ae?%FC"),
+///     "http://納豆.example.org/Dürst/%2F%E2%80%AE?%FC",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IriOptions {
+    host: HostLabels,
+    private_use: PrivateUse,
+    inadvisable: Inadvisable,
+    unreserved: Unreserved,
+}
+
+impl IriOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> IriOptions {
+        IriOptions::default()
+    }
+
+    /// What becomes of the `xn--` labels of a host.
+    #[must_use]
+    pub fn host(self, host: HostLabels) -> IriOptions {
+        IriOptions { host, ..self }
+    }
+
+    /// What becomes of private-use characters in a query.
+    #[must_use]
+    pub fn private_use(self, private_use: PrivateUse) -> IriOptions {
+        IriOptions { private_use, ..self }
+    }
+
+    /// What becomes of characters that are advised against.
+    #[must_use]
+    pub fn inadvisable(self, inadvisable: Inadvisable) -> IriOptions {
+        IriOptions { inadvisable, ..self }
+    }
+
+    /// What becomes of escapes of unreserved ASCII.
+    #[must_use]
+    pub fn unreserved(self, unreserved: Unreserved) -> IriOptions {
+        IriOptions { unreserved, ..self }
+    }
+
+    /// The IRI form of `uri` (RFC 3987, section 3.2), relative or not; borrowed
+    /// if nothing changes. Characters that are not ASCII, and what is no URI
+    /// otherwise, stay as they are.
+    ///
+    /// These `%HH` stay: reserved characters and `%`, ASCII that no URI holds,
+    /// octets that are not legal UTF-8, characters that no IRI holds there, the
+    /// twelve Bidi_Control characters. New digits are upper case.
+    #[must_use]
+    pub fn to_iri<'a>(&self, uri: &'a str) -> Cow<'a, str> {
+        let parts = Components::split(uri);
+        let labels = match self.host {
+            HostLabels::Keep => None,
+            HostLabels::UnicodeAlways => parts.host(),
+            HostLabels::Unicode => parts.host().filter(|_| {
+                scheme::is_dns(&parts.scheme().unwrap_or_default().to_ascii_lowercase())
+            }),
+        };
+        if !uri.contains('%') && labels.is_none() {
+            return Cow::Borrowed(uri);
+        }
+        let iri = super::map_components(&parts, |component, text, out| {
+            let decoded = self.decode(text, component == super::Component::Query);
+            match labels {
+                Some(_) if component == super::Component::Host => {
+                    out.push_str(&to_unicode(&decoded))
+                }
+                _ => out.push_str(&decoded),
+            }
+        });
+        if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
+    }
+
+    fn decode<'t>(&self, text: &'t str, query: bool) -> Cow<'t, str> {
+        if !text.contains('%') {
+            return Cow::Borrowed(text);
+        }
+        let private = query && self.private_use == PrivateUse::Decode;
+        let advised = |c, before: &str, after: &str| match self.inadvisable {
+            Inadvisable::Decode => true,
+            Inadvisable::Keep => {
+                let joiner = matches!(c, '\u{200C}' | '\u{200D}');
+                !(is_inadvisable(c)
+                    || before.is_empty() && is_mark(c)
+                    || joiner && !is_joiner_in_context(before, c, after))
+            }
+        };
+        let ascii = self.unreserved == Unreserved::Decode;
+        let allowed = |c: char, before: &str, after: &str| {
+            if c.is_ascii() {
+                return ascii && is_unreserved(c as u8);
+            }
+            let c32 = u32::from(c);
+            (is_ucschar(c32) || private && is_iprivate(c32))
+                && !is_bidi_control(c)
+                && advised(c, before, after)
+        };
+        let decoded = decode_escapes(text, Digits::Upper, allowed);
+        if self.inadvisable == Inadvisable::Keep && !is_nfc(&decoded) {
+            // What is not in NFC does not show how it is spelt: no mark is decoded.
+            return Cow::Owned(decode_escapes(text, Digits::Upper, |c, before, after| {
+                allowed(c, before, after) && !is_mark(c) && is_nfc(c.encode_utf8(&mut [0; 4]))
+            }));
+        }
+        Cow::Owned(decoded)
+    }
+}
+
+/// The digits of an escape that stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Digits {
+    AsWritten,
+    /// Upper case, as it was decoded and is encoded again (RFC 3987, section
+    /// 3.2, steps 3 and 4); those of ASCII were not.
+    Upper,
+}
+
+/// `text` with the escapes decoded that are legal UTF-8 of a character for
+/// which `allowed` says yes, given what was written before it and what decoded
+/// text follows it in its run of escapes.
+pub(super) fn decode_escapes(
+    text: &str,
+    digits: Digits,
+    allowed: impl Fn(char, &str, &str) -> bool,
+) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut octets = Vec::new();
+    let mut at = 0;
+    while let Some(i) = memchr::memchr(b'%', &bytes[at..]) {
+        out.push_str(&text[at..at + i]);
+        at += i;
+        let run = at;
+        octets.clear();
+        while bytes.get(at) == Some(&b'%') && is_escape(bytes, at) {
+            octets.push(hex(bytes[at + 1]) << 4 | hex(bytes[at + 2]));
+            at += 3;
+        }
+        if at == run {
+            out.push('%');
+            at += 1;
+            continue;
+        }
+        // Octet `i` of the run was written at `run + 3 * i`.
+        let mut from = run;
+        for chunk in octets.utf8_chunks() {
+            let valid = chunk.valid();
+            for (i, c) in valid.char_indices() {
+                let behind = from + 3 * c.len_utf8();
+                if allowed(c, &out, &valid[i + c.len_utf8()..]) {
+                    out.push(c);
+                } else if c.is_ascii() || digits == Digits::AsWritten {
+                    out.push_str(&text[from..behind]);
+                } else {
+                    push_escaped(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+                from = behind;
+            }
+            let behind = from + 3 * chunk.invalid().len();
+            match digits {
+                Digits::Upper => push_escaped(&mut out, chunk.invalid()),
+                Digits::AsWritten => out.push_str(&text[from..behind]),
+            }
+            from = behind;
+        }
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+fn push_escaped(out: &mut String, octets: &[u8]) {
+    octets.iter().for_each(|&octet| out.push_str(percent_encode_byte(octet)));
+}
+
+/// The value of a hexadecimal digit.
+pub(super) fn hex(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).map_or(0, |value| value as u8)
+}
+
+/// `host` with its `xn--` labels decoded, as far as they map back.
+pub(super) fn to_unicode(host: &str) -> Cow<'_, str> {
+    let is_punycode =
+        |label: &str| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"));
+    if !host.split('.').any(is_punycode) {
+        return Cow::Borrowed(host);
+    }
+    let mut out = String::with_capacity(host.len());
+    for (i, label) in host.split('.').enumerate() {
+        if i > 0 {
+            out.push('.');
+        }
+        let (unicode, result) =
+            Uts46::new().to_unicode(label.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
+        let faithful = is_punycode(label)
+            && result.is_ok()
+            && to_ascii(&unicode).is_some_and(|ascii| ascii.eq_ignore_ascii_case(label));
+        out.push_str(if faithful { &unicode } else { label });
+    }
+    // The rule for directions is about all labels together (RFC 5893).
+    let faithful = to_ascii(&out).is_some_and(|ascii| {
+        to_ascii(host).map_or_else(|| ascii.eq_ignore_ascii_case(host), |whole| whole == ascii)
+    });
+    if faithful { Cow::Owned(out) } else { Cow::Borrowed(host) }
+}
+
+/// The IRI reference of a Legacy Extended IRI reference: each character that
+/// no IRI holds there is percent-encoded, and the bidi controls, which RFC 3987
+/// forbids by its section 4.1 (3987bis, section 6.2). Borrowed if nothing
+/// changes.
+///
+/// As the draft that defines LEIRI has it, a query may hold private-use
+/// characters and tags (U+E0000–E0FFF); [`Edition::Rfc3987`] as `edition` of
+/// the IRI encodes the tags.
+///
+/// # Errors
+///
+/// `leiri` is none: `[` or `%` where they cannot be, U+FFFE or U+FFFF.
+///
+/// ```
+/// use iriscan::reference::{Edition, leiri_to_iri};
+///
+/// assert_eq!(leiri_to_iri("http://example.org/Dürst ü", Edition::Bis)?,
+///     "http://example.org/Dürst%20ü");
+/// # Ok::<(), iriscan::reference::SyntaxError>(())
+/// ```
+pub fn leiri_to_iri(leiri: &str, edition: Edition) -> Result<Cow<'_, str>, SyntaxError> {
+    let parts = Reference::parse(leiri, Grammar::Leiri)?;
+    let encode = |c: char, query: bool| {
+        let c32 = u32::from(c);
+        let private = match edition {
+            Edition::Rfc3987 => is_iprivate(c32),
+            Edition::Bis => is_iprivate_bis(c32),
+        };
+        if c.is_ascii() {
+            super::class::is_in(c as u8, super::class::DISALLOWED)
+        } else {
+            is_bidi_control(c) || !(is_ucschar(c32) || query && private)
+        }
+    };
+    let query = parts.range(super::Component::Query).unwrap_or_default();
+    if !leiri.char_indices().any(|(i, c)| encode(c, query.contains(&i))) {
+        return Ok(Cow::Borrowed(leiri));
+    }
+    let mut iri = String::with_capacity(leiri.len() * 2);
+    for (i, c) in leiri.char_indices() {
+        if encode(c, query.contains(&i)) {
+            push_escaped(&mut iri, c.encode_utf8(&mut [0; 4]).as_bytes());
+        } else {
+            iri.push(c);
+        }
+    }
+    Ok(Cow::Owned(iri))
+}

@@ -1,0 +1,85 @@
+//! What Unicode says of the characters of a reference.
+//!
+//! Knows properties; knows neither components nor grammars.
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{
+        BidiClass, CanonicalCombiningClass, DefaultIgnorableCodePoint, GeneralCategory,
+        GeneralCategoryGroup, JoiningType, VariationSelector, WhiteSpace,
+    },
+};
+
+/// Whether `text` is in Normalization Form C.
+pub(super) fn is_nfc(text: &str) -> bool {
+    text.is_ascii() || ComposingNormalizerBorrowed::new_nfc().is_normalized(text)
+}
+
+/// General_Category Mark.
+pub(super) fn is_mark(c: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(category(c))
+}
+
+pub(super) fn category(c: char) -> GeneralCategory {
+    CodePointMapData::<GeneralCategory>::new().get(c)
+}
+
+/// Which way a character of a strong direction runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Left,
+    Right,
+    /// Not strong: digits, marks, punctuation.
+    Weak,
+}
+
+pub(super) fn direction(c: char) -> Direction {
+    match CodePointMapData::<BidiClass>::new().get(c) {
+        BidiClass::LeftToRight => Direction::Left,
+        BidiClass::RightToLeft | BidiClass::ArabicLetter => Direction::Right,
+        _ => Direction::Weak,
+    }
+}
+
+/// Whether a ZWJ or ZWNJ may stand between `before` and `after` (RFC 5892,
+/// appendices A.1 and A.2): behind a virama; a ZWNJ also where letters of a
+/// cursive script would join.
+pub(super) fn is_joiner_in_context(before: &str, joiner: char, after: &str) -> bool {
+    let class = CodePointMapData::<CanonicalCombiningClass>::new();
+    if before.chars().next_back().map(|c| class.get(c)) == Some(CanonicalCombiningClass::Virama) {
+        return true;
+    }
+    let joining = CodePointMapData::<JoiningType>::new();
+    let seen = |c: Option<char>| c.map(|c| joining.get(c));
+    let transparent = |c: &char| joining.get(*c) == JoiningType::Transparent;
+    joiner == '\u{200C}'
+        && matches!(
+            seen(before.chars().rev().find(|c| !transparent(c))),
+            Some(JoiningType::LeftJoining | JoiningType::DualJoining)
+        )
+        && matches!(
+            seen(after.chars().find(|c| !transparent(c))),
+            Some(JoiningType::RightJoining | JoiningType::DualJoining)
+        )
+}
+
+/// Characters that RFC 3987, section 6.1, advises not to show: spaces,
+/// look-alikes of delimiters, full-width and small forms, what is not seen,
+/// unassigned code points.
+pub(super) fn is_inadvisable(c: char) -> bool {
+    let hidden = CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+        && !CodePointSetData::new::<VariationSelector>().contains(c)
+        && !matches!(c, '\u{200C}' | '\u{200D}');
+    hidden
+        || CodePointSetData::new::<WhiteSpace>().contains(c)
+        || category(c) == GeneralCategory::Unassigned
+        || matches!(c,
+            // Look like "/", ".", ":", "?", "#", "%", "@", "[", "]", "\".
+            '\u{01C3}' | '\u{0338}' | '\u{0337}' | '\u{0589}' | '\u{05C3}' | '\u{06D4}'
+            | '\u{066A}' | '\u{2024}' | '\u{2026}' | '\u{2039}' | '\u{203A}' | '\u{2044}'
+            | '\u{2052}' | '\u{2215}' | '\u{2216}' | '\u{2236}' | '\u{2571}' | '\u{27CB}'
+            | '\u{29F5}' | '\u{29F8}' | '\u{A789}' | '\u{3002}' | '\u{3014}' | '\u{3015}'
+            // Small, full-width and half-width forms.
+            | '\u{FE50}'..='\u{FE6F}' | '\u{FF01}'..='\u{FFEF}')
+}
