@@ -154,8 +154,3 @@ pub(crate) fn encoded_len(c: char) -> u32 {
 pub(crate) fn is_unreserved(c: char) -> bool {
     matches!(c, 'A'..='Z' | 'a'..='z' | '0'..='9' | '-' | '.' | '_' | '~')
 }
-
-/// Printable ASCII that no URI may hold raw (RFC 3987, section 3.1).
-pub(crate) fn is_disallowed(c: char) -> bool {
-    matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | ' ')
-}

@@ -14,4 +14,5 @@ pub(crate) mod link;
 pub(crate) mod scheme;
 mod shape;
 mod tables;
+pub(crate) mod tlds;
 pub(crate) mod walk;
