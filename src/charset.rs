@@ -161,6 +161,47 @@ impl Charset {
         self.decode_shifted(bytes.strip_prefix(self.bom()).unwrap_or(bytes), Shift::Ascii)
     }
 
+    /// The text of `bytes`, if no sequence is malformed; a byte order mark is
+    /// left out.
+    ///
+    /// ```
+    /// use iriscan::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.try_decode(b"M\xC3\xA4rz").as_deref(), Some("März"));
+    /// assert_eq!(Charset::UTF_8.try_decode(b"M\xE4rz"), None);
+    /// ```
+    #[must_use]
+    pub fn try_decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
+        let bytes = bytes.strip_prefix(self.bom()).unwrap_or(bytes);
+        match self.0 {
+            Repr::Web(encoding) => {
+                encoding.decode_without_bom_handling_and_without_replacement(bytes)
+            }
+            // Nothing but U+FFFD itself is decoded to it.
+            Repr::Utf32Le | Repr::Utf32Be => {
+                let text = self.decode_shifted(bytes, Shift::Ascii);
+                let written = bytes.chunks(4).filter(|unit| self.is_replacement(unit)).count();
+                (text.matches('\u{FFFD}').count() == written).then_some(text)
+            }
+        }
+    }
+
+    fn is_replacement(self, unit: &[u8]) -> bool {
+        matches!((self.0, unit), (Repr::Utf32Le, [0xFD, 0xFF, 0, 0]) | (_, [0, 0, 0xFF, 0xFD]))
+    }
+
+    /// The bytes of a line feed, U+000A: as many as a code unit has.
+    #[must_use]
+    pub fn line_feed(self) -> &'static [u8] {
+        match self.shape() {
+            Shape::Wide { width: 2, big: false } => b"\n\0",
+            Shape::Wide { width: 2, big: true } => b"\0\n",
+            Shape::Wide { big: false, .. } => b"\n\0\0\0",
+            Shape::Wide { big: true, .. } => b"\0\0\0\n",
+            Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => b"\n",
+        }
+    }
+
     /// The text of `bytes`, which start on a character; `shift` is the
     /// ISO-2022-JP state in force there. A byte order mark is a character.
     pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {

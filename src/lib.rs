@@ -99,6 +99,7 @@ mod sink;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod warning;
 
 #[cfg(feature = "std")]
 pub use rewrite::Rewriter;
@@ -108,11 +109,12 @@ pub use {
     charset::{Charset, LabelError, detect::Basis},
     finder::{Config, ConfigError, Finder},
     input::{FindIter, Input},
-    matched::{Kind, Match, Span, Uri, Warning},
+    matched::{Kind, Match, Span, Uri},
     positions::{Position, Positions},
     reference::{HostForm, Nfc, QueryCharset, UriError},
     rewrite::Rewritten,
     scanner::Scanner,
     sink::{Sink, Summary},
     syntax::scheme::Schemes,
+    warning::Warning,
 };

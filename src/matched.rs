@@ -7,9 +7,8 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
-use icu_normalizer::ComposingNormalizerBorrowed;
-
 use crate::{
+    Warning,
     charset::Charset,
     reference::{Components, UriError, UriOptions},
     syntax::link::Found,
@@ -33,53 +32,6 @@ impl Kind {
         match self {
             Kind::Iri => "iri",
         }
-    }
-}
-
-/// Something about a link that a reader should know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Warning {
-    /// The URI holds a `[` or `]` outside an IP literal, or a `%` without two
-    /// hexadecimal digits: RFC 3986 forbids both.
-    NotRfc3986,
-    /// The host holds ß, ς, ZWJ or ZWNJ, which older software maps to another
-    /// name (UTS #46, deviation characters).
-    IdnaDeviation,
-    /// A user name stands before the host.
-    Userinfo,
-    /// The text is not in Normalization Form C.
-    NotNfc,
-    /// Malformed bytes stand directly before or behind the link.
-    MalformedBytesAdjacent,
-}
-
-impl Warning {
-    /// All warnings, in the order of [`Match::warnings`].
-    pub const ALL: &'static [Warning] = &[
-        Warning::NotRfc3986,
-        Warning::IdnaDeviation,
-        Warning::Userinfo,
-        Warning::NotNfc,
-        Warning::MalformedBytesAdjacent,
-    ];
-
-    /// The stable name of the warning.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Warning::NotRfc3986 => "not-rfc3986",
-            Warning::IdnaDeviation => "idna-deviation",
-            Warning::Userinfo => "userinfo",
-            Warning::NotNfc => "not-nfc",
-            Warning::MalformedBytesAdjacent => "malformed-bytes-adjacent",
-        }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -198,32 +150,14 @@ impl<'h> Match<'h> {
     /// What a reader should know about the link, each at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let text = self.text();
-        let host = Components::split(&text).host().unwrap_or_default();
-        let deviates = |c| matches!(c, 'ß' | 'ẞ' | 'ς' | '\u{200C}' | '\u{200D}');
-        let holds = |warning: &Warning| match warning {
-            Warning::NotRfc3986 => !is_rfc3986(&text, host),
-            Warning::IdnaDeviation => host.contains(deviates),
-            Warning::Userinfo => self.found.userinfo,
-            Warning::NotNfc => !ComposingNormalizerBorrowed::new_nfc().is_normalized(&text),
-            Warning::MalformedBytesAdjacent => self.found.malformed_adjacent,
-        };
-        Warning::ALL.iter().copied().filter(holds).collect()
+        let mut warnings = Components::split(&self.text()).warnings();
+        // A link in text is encoded whatever it holds.
+        warnings.retain(|&warning| warning != Warning::LeiriOnly);
+        if self.found.malformed_adjacent {
+            warnings.push(Warning::MalformedBytesAdjacent);
+        }
+        warnings
     }
-}
-
-/// Whether what conversion leaves alone is allowed by RFC 3986: brackets only
-/// round an IP literal, every `%` with two digits.
-fn is_rfc3986(text: &str, host: &str) -> bool {
-    let brackets = text.matches(['[', ']']).count() - host.matches(['[', ']']).count();
-    let bytes = text.as_bytes();
-    let mut percents = memchr::memchr_iter(b'%', bytes);
-    let encoded = |i: usize| {
-        bytes.get(i + 1..i + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    };
-    brackets == 0
-        && percents.all(encoded)
-        && !(text.is_ascii() && text.contains(crate::syntax::class::is_disallowed))
 }
 
 impl fmt::Debug for Match<'_> {

@@ -81,6 +81,13 @@ pub(crate) const fn is_unreserved(b: u8) -> bool {
     is_in(b, UNRESERVED)
 }
 
+/// `reserved = gen-delims / sub-delims`;
+/// `gen-delims = ":" / "/" / "?" / "#" / "[" / "]" / "@"`
+pub(crate) fn is_reserved(c: char) -> bool {
+    matches!(c, ':' | '/' | '?' | '#' | '[' | ']' | '@')
+        || u8::try_from(c).is_ok_and(|b| SUB_DELIMS.contains(&b))
+}
+
 /// `ucschar = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF / %x10000-1FFFD / ... /
 /// %xD0000-DFFFD / %xE1000-EFFFD`
 pub(crate) const fn is_ucschar(c: u32) -> bool {

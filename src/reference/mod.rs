@@ -3,21 +3,30 @@
 //! Pure: text in, text out; knows nothing of documents or positions, and of
 //! charsets only that an http query may be written in one.
 
+mod bidi;
 mod class;
 mod components;
+mod diagnose;
+mod field;
+mod idna2008;
 mod normal;
 mod resolve;
 mod syntax;
+mod text;
 mod to_iri;
 mod to_uri;
 mod unicode;
 
 use alloc::string::String;
 
+pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
+pub use field::{CharacterReferences, FieldOptions, InnerSpace};
+pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};
 pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError};
+pub use text::{LinkParts, to_text};
 pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
 pub use to_uri::{
     Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,

@@ -4,7 +4,8 @@
 //! documents that define the rung; never NFKC, and NFC only where it is asked
 //! for by name.
 
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, format, string::String};
+use core::net::Ipv6Addr;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use percent_encoding::percent_decode_str;
@@ -34,7 +35,8 @@ pub enum Level {
     /// Dot segments removed where there is a scheme (sections 6.2.2.3 and
     /// 5.3.2.4). Those of a relative reference mean something and stay.
     Path,
-    /// Case, percent and path.
+    /// Case, percent and path; no empty port (RFC 3986, section 3.2.3); IPv6
+    /// addresses as RFC 5952 writes them.
     #[default]
     Syntax,
     /// Also what the scheme says (sections 6.2.3 and 5.3.3): no empty or default
@@ -208,10 +210,17 @@ impl Normalizer<'_> {
     }
 
     fn host(&self, host: &str, out: &mut String) {
+        let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        if self.does(Level::Syntax)
+            && let Some(Ok(address)) = literal.map(str::parse::<Ipv6Addr>)
+        {
+            out.push_str(&format!("[{address}]"));
+            return;
+        }
         let decoded = percent_decode_str(host).decode_utf8();
         if self.does(Level::Idn)
             && scheme::is_dns(self.scheme)
-            && !host.starts_with('[')
+            && literal.is_none()
             && let Ok(name) = &decoded
             && let Some(ascii) = to_ascii(name)
         {
@@ -258,7 +267,8 @@ fn normalize(parts: &Components<'_>, level: Level, alphabet: Alphabet) -> String
     let mut out = String::with_capacity(parts.as_str().len() + 1);
     let port = parts.port().filter(|port| {
         let default = || known(&lower).map(|(_, port, _)| *port);
-        !normalizer.does(Level::Scheme) || !port.is_empty() && Some(*port) != default()
+        !(port.is_empty() && normalizer.does(Level::Syntax)
+            || normalizer.does(Level::Scheme) && Some(*port) == default())
     });
     if let Some(scheme) = parts.scheme() {
         out.push_str(if normalizer.does(Level::Case) { &lower } else { scheme });

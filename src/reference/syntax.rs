@@ -203,6 +203,12 @@ impl SyntaxError {
         self.offset
     }
 
+    /// What is wrong there, and what to do: `Display` without the place.
+    #[must_use]
+    pub fn reason(&self) -> impl fmt::Display {
+        Reason(self)
+    }
+
     /// The character that stands there; `None` at the end.
     #[must_use]
     pub fn found(&self) -> Option<char> {
@@ -214,9 +220,18 @@ impl core::error::Error for SyntaxError {}
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: ", self.offset)?;
-        let name = self.grammar.name();
-        let component = match self.fault {
+        write!(f, "byte {}: {}", self.offset, self.reason())
+    }
+}
+
+/// What is wrong, and what to do, without the place.
+struct Reason<'e>(&'e SyntaxError);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = self.0;
+        let name = error.grammar.name();
+        let component = match error.fault {
             FaultKind::NoScheme => {
                 return write!(f, "{name} begins with a scheme and a colon, such as \"https:\"")
                     .and_then(|()| f.write_str("; add it, or resolve against a base"));
@@ -251,7 +266,7 @@ impl fmt::Display for SyntaxError {
             }
             FaultKind::Character(component) => component,
         };
-        let Some(found) = self.found else {
+        let Some(found) = error.found else {
             return write!(f, "the {} is not complete", component.as_str());
         };
         let (article, component) = match component {

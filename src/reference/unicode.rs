@@ -64,14 +64,19 @@ pub(super) fn is_joiner_in_context(before: &str, joiner: char, after: &str) -> b
         )
 }
 
+/// Default_Ignorable_Code_Point, but for what changes the look of its
+/// neighbours: variation selectors and joiners.
+pub(super) fn is_hidden(c: char) -> bool {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+        && !CodePointSetData::new::<VariationSelector>().contains(c)
+        && !matches!(c, '\u{200C}' | '\u{200D}')
+}
+
 /// Characters that RFC 3987, section 6.1, advises not to show: spaces,
 /// look-alikes of delimiters, full-width and small forms, what is not seen,
 /// unassigned code points.
 pub(super) fn is_inadvisable(c: char) -> bool {
-    let hidden = CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
-        && !CodePointSetData::new::<VariationSelector>().contains(c)
-        && !matches!(c, '\u{200C}' | '\u{200D}');
-    hidden
+    is_hidden(c)
         || CodePointSetData::new::<WhiteSpace>().contains(c)
         || category(c) == GeneralCategory::Unassigned
         || matches!(c,

@@ -1,0 +1,174 @@
+//! What a reader should know about a whole reference.
+//!
+//! Judges characters within components; changes nothing, forbids nothing.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use icu_properties::{CodePointMapData, props::Script};
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+use percent_encoding::percent_decode_str;
+use unicode_security::mixed_script::AugmentedScriptSet;
+
+use super::{
+    BidiFault, Component, Components, Grammar, Reference,
+    class::{DISALLOWED, is_in},
+    idna2008,
+    syntax::is_escape,
+    unicode::{is_joiner_in_context, is_mark, is_nfc},
+};
+use crate::{Warning, syntax::tlds::TLDS};
+
+impl Components<'_> {
+    /// What a reader should know about the reference, each at most once, in the
+    /// order of [`Warning::ALL`]. Whether it is valid is another question.
+    ///
+    /// ```
+    /// use iriscan::{Warning, reference::Components};
+    ///
+    /// let parts = Components::split("http://www.example.com@раypal.example/x%FF");
+    /// assert_eq!(parts.warnings(), [
+    ///     Warning::MixedScript,
+    ///     Warning::Userinfo,
+    ///     Warning::UserinfoLikeHost,
+    ///     Warning::PercentNotUtf8,
+    /// ]);
+    /// ```
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let text = self.as_str();
+        let ascii = text.is_ascii();
+        let host = self.host().unwrap_or_default();
+        let bidi = self.bidi_findings();
+        let bidi = |fault| bidi.iter().any(|finding| finding.fault == fault);
+        let holds = |warning: &Warning| match warning {
+            Warning::NotRfc3986 => !self.is_rfc3986(),
+            Warning::BidiControl => bidi(BidiFault::Control),
+            Warning::BidiMixed => bidi(BidiFault::Mixed),
+            Warning::BidiEdge => bidi(BidiFault::Edge),
+            Warning::MixedScript => !ascii && self.mixes_scripts(),
+            Warning::IdnaDeviation => host.contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}']),
+            Warning::Idna2008Disallowed => !ascii && !is_idna2008(host),
+            Warning::Userinfo => self.userinfo().is_some(),
+            Warning::UserinfoLikeHost => self.userinfo().is_some_and(looks_like_host),
+            Warning::NotNfc => !is_nfc(text),
+            Warning::LeadingCombining => {
+                !ascii && self.pieces().any(|piece| piece.starts_with(is_mark))
+            }
+            Warning::JoinerContext => !ascii && self.pieces().any(has_stray_joiner),
+            Warning::PercentNotUtf8 => has_foreign_escapes(text),
+            Warning::LeiriOnly => {
+                Reference::parse(text, Grammar::IriReference).is_err()
+                    && Reference::parse(text, Grammar::Leiri).is_ok()
+            }
+            Warning::MalformedBytesAdjacent => false,
+        };
+        Warning::ALL.iter().copied().filter(holds).collect()
+    }
+
+    /// Whether what conversion leaves alone is allowed by RFC 3986: brackets
+    /// only round an IP literal, every `%` with two digits.
+    fn is_rfc3986(&self) -> bool {
+        let text = self.as_str();
+        let host = self.host().unwrap_or_default();
+        let brackets = text.matches(['[', ']']).count() - host.matches(['[', ']']).count();
+        let bytes = text.as_bytes();
+        brackets == 0
+            && memchr::memchr_iter(b'%', bytes).all(|at| is_escape(bytes, at))
+            && !(text.is_ascii() && bytes.iter().any(|&b| is_in(b, DISALLOWED)))
+    }
+
+    /// The parts that hold text of people, between their dividers.
+    fn pieces(&self) -> impl Iterator<Item = &str> {
+        super::bidi::COMPONENTS
+            .into_iter()
+            .filter_map(|component| Some((component, self.range(component)?)))
+            .flat_map(|(component, range)| super::bidi::pieces(self.as_str(), component, range))
+            .map(|range| &self.as_str()[range])
+    }
+
+    fn mixes_scripts(&self) -> bool {
+        let host = percent_decode_str(self.host().unwrap_or_default()).decode_utf8_lossy();
+        let elsewhere =
+            [Component::Userinfo, Component::Path, Component::Query, Component::Fragment];
+        // The digits of escapes are no letters; a divider ends a word.
+        let words = |text: &str| {
+            text.split(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric())
+                .any(|word| !word.is_ascii() && mixes(word))
+        };
+        host.split('.').any(mixes)
+            || elsewhere.into_iter().filter_map(|component| self.range(component)).any(|range| {
+                let text = &self.as_str()[range];
+                words(&without_escapes(text))
+            })
+    }
+}
+
+/// `text` with a space for every escape.
+fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = text.split('%');
+    let mut out = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        out.push(' ');
+        let digits = part.as_bytes().get(..2).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit));
+        out.push_str(if digits { &part[2..] } else { part });
+    }
+    Cow::Owned(out)
+}
+
+/// Whether the scripts of `text` are not written together: UTS #39, section
+/// 5.1, and Latin beside Chinese, Japanese or Korean as its Highly Restrictive
+/// level has it.
+fn mixes(text: &str) -> bool {
+    let scripts = |text: &mut dyn Iterator<Item = char>| {
+        text.fold(AugmentedScriptSet::default(), |mut set, c| {
+            set.intersect_with(AugmentedScriptSet::for_char(c));
+            set
+        })
+    };
+    if text.is_ascii() || !scripts(&mut text.chars()).is_empty() {
+        return false;
+    }
+    let latin = |c: &char| CodePointMapData::<Script>::new().get(*c) == Script::Latin;
+    let others = scripts(&mut text.chars().filter(|c| !latin(c)));
+    !(others.hanb || others.jpan || others.kore)
+}
+
+/// Whether IDNA2008 has all characters of `host` as UTS #46 maps it.
+fn is_idna2008(host: &str) -> bool {
+    let host = percent_decode_str(host).decode_utf8_lossy();
+    if host.is_ascii() || host.starts_with('[') {
+        return true;
+    }
+    let (mapped, _) =
+        Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow);
+    // ASCII that no name holds, such as "_", is not what this is about.
+    mapped.split('.').filter(|label| !label.is_ascii()).all(idna2008::is_label)
+}
+
+/// Whether a user name could be taken for the host: names with dots up to one
+/// that ends in a top-level domain, or an address (RFC 3986, section 7.6).
+fn looks_like_host(userinfo: &str) -> bool {
+    let userinfo = percent_decode_str(userinfo).decode_utf8_lossy();
+    let end = userinfo
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-')))
+        .unwrap_or(userinfo.len());
+    let name = userinfo[..end].trim_end_matches('.');
+    let Some((before, last)) = name.rsplit_once('.') else { return false };
+    name.parse::<core::net::Ipv4Addr>().is_ok()
+        || !before.is_empty() && TLDS.binary_search(&&*last.to_lowercase()).is_ok()
+}
+
+fn has_stray_joiner(piece: &str) -> bool {
+    piece.match_indices(['\u{200C}', '\u{200D}']).any(|(i, joiner)| {
+        let behind = &piece[i + joiner.len()..];
+        !joiner.chars().all(|c| is_joiner_in_context(&piece[..i], c, behind))
+    })
+}
+
+/// Whether a run of escapes is not UTF-8.
+fn has_foreign_escapes(text: &str) -> bool {
+    text.contains('%') && percent_decode_str(text).decode_utf8().is_err()
+}

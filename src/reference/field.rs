@@ -1,0 +1,187 @@
+//! What to do to the value of a field before it is a reference
+//! (draft-weber-iri-guidelines, section 4; RFC 3987, section 5.1).
+//!
+//! For whole values, such as those of attributes; in running text the scanner
+//! finds references.
+
+use alloc::{borrow::Cow, string::String, vec, vec::Vec};
+
+use super::class::{is_bidi_control, is_ucschar, is_unreserved};
+
+/// What white space inside of a value is. It is trimmed at both ends: U+0020,
+/// U+000D, U+000A and U+0009, and no other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InnerSpace {
+    /// Part of the one reference: each U+0020 becomes `%20`, and line ends and
+    /// tabs are removed.
+    #[default]
+    Encode,
+    /// Not part of it: all is removed.
+    Remove,
+    /// What separates several references: runs of U+0020, U+000D, U+000A and
+    /// U+0009.
+    Separate,
+}
+
+/// Which character references are resolved, once, before anything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CharacterReferences {
+    /// None: plain text has no escapes.
+    #[default]
+    None,
+    /// Numeric ones, and `amp`, `lt`, `gt`, `quot`, `apos` (XML 1.0, section 4).
+    Xml,
+    /// Numeric ones, and all names of the HTML standard that end in `;`.
+    Html,
+    /// Numeric ones of `iunreserved` characters, so that none turns into a
+    /// delimiter.
+    Iunreserved,
+}
+
+/// How the value of a field is read.
+///
+/// ```
+/// use iriscan::reference::{CharacterReferences, FieldOptions, InnerSpace};
+///
+/// let html = FieldOptions::new().character_references(CharacterReferences::Html);
+/// assert_eq!(html.references(" http://example.org/ros&eacute;?a&amp;b\n"),
+///     ["http://example.org/rosé?a&b"]);
+/// let ping = html.inner_space(InnerSpace::Separate);
+/// assert_eq!(ping.references("http://a.example/  http://b.example/"),
+///     ["http://a.example/", "http://b.example/"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FieldOptions {
+    inner_space: InnerSpace,
+    character_references: CharacterReferences,
+}
+
+/// The white space that is trimmed.
+const SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
+
+impl FieldOptions {
+    /// The defaults: plain text with one reference.
+    #[must_use]
+    pub fn new() -> FieldOptions {
+        FieldOptions::default()
+    }
+
+    /// What white space inside of a value is.
+    #[must_use]
+    pub fn inner_space(self, inner_space: InnerSpace) -> FieldOptions {
+        FieldOptions { inner_space, ..self }
+    }
+
+    /// Which character references are resolved.
+    #[must_use]
+    pub fn character_references(self, character_references: CharacterReferences) -> FieldOptions {
+        FieldOptions { character_references, ..self }
+    }
+
+    /// The references in `value`: one, or as many as there are with
+    /// [`InnerSpace::Separate`]. They are not checked.
+    #[must_use]
+    pub fn references<'a>(&self, value: &'a str) -> Vec<Cow<'a, str>> {
+        match resolve(value, self.character_references) {
+            Cow::Borrowed(value) => self.split(value).collect(),
+            Cow::Owned(value) => {
+                self.split(&value).map(|one| Cow::Owned(one.into_owned())).collect()
+            }
+        }
+    }
+
+    fn split<'v>(&self, value: &'v str) -> vec::IntoIter<Cow<'v, str>> {
+        let trimmed = value.trim_matches(SPACE);
+        let one = |reference| vec![reference];
+        let references = match self.inner_space {
+            InnerSpace::Separate => {
+                trimmed.split(SPACE).filter(|one| !one.is_empty()).map(Cow::Borrowed).collect()
+            }
+            _ if !trimmed.contains(SPACE) => one(Cow::Borrowed(trimmed)),
+            InnerSpace::Remove => one(Cow::Owned(trimmed.replace(SPACE, ""))),
+            InnerSpace::Encode => {
+                one(Cow::Owned(trimmed.replace(['\r', '\n', '\t'], "").replace(' ', "%20")))
+            }
+        };
+        references.into_iter()
+    }
+}
+
+/// The longest character reference that is looked at, in bytes. It keeps a run
+/// of `&` from being read to its end again at each. HTML's longest name has 32.
+const NAME_MAX: usize = 64;
+
+/// `value` with its character references resolved once.
+fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
+    if which == CharacterReferences::None || !value.contains('&') {
+        return Cow::Borrowed(value);
+    }
+    let mut out = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(NAME_MAX).position(|b| b == b';');
+        let reference = end.and_then(|end| Some((end + 1, named(&rest[1..end], which)?)));
+        match reference {
+            Some((len, text)) => {
+                out.push_str(&text);
+                rest = &rest[len..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// The text of the character reference between `&` and `;`.
+fn named(name: &str, which: CharacterReferences) -> Option<Cow<'static, str>> {
+    if let Some(number) = name.strip_prefix('#') {
+        let hex = number.strip_prefix('x').or_else(|| number.strip_prefix('X'));
+        let (digits, radix) = hex.map_or((number, 10), |digits| (digits, 16));
+        // `from_str_radix` would take a sign.
+        if !digits.starts_with(|c: char| c.is_digit(radix)) {
+            return None;
+        }
+        let c = u32::from_str_radix(digits, radix).ok().and_then(char::from_u32)?;
+        let c = match which {
+            CharacterReferences::Html => remapped(c),
+            _ => c,
+        };
+        let allowed = match which {
+            CharacterReferences::Iunreserved if c.is_ascii() => is_unreserved(c as u8),
+            CharacterReferences::Iunreserved => is_ucschar(c.into()) && !is_bidi_control(c),
+            _ => c != '\0',
+        };
+        return allowed.then(|| String::from(c).into());
+    }
+    let xml = matches!(name, "amp" | "lt" | "gt" | "quot" | "apos");
+    let known = match which {
+        CharacterReferences::Html => true,
+        CharacterReferences::Xml => xml,
+        CharacterReferences::None | CharacterReferences::Iunreserved => false,
+    };
+    let entities = &html_escape::NAMED_ENTITIES;
+    let i = entities.binary_search_by_key(&name.as_bytes(), |(name, _)| name).ok()?;
+    known.then_some(Cow::Borrowed(entities[i].1))
+}
+
+/// `&#128;` to `&#159;` are windows-1252 (HTML standard, "numeric character
+/// reference end state").
+fn remapped(c: char) -> char {
+    match c {
+        '\u{80}'..='\u{9F}' => encoding_rs::WINDOWS_1252
+            .decode_without_bom_handling(&[c as u8])
+            .0
+            .chars()
+            .next()
+            .unwrap_or(c),
+        c => c,
+    }
+}

@@ -1,0 +1,276 @@
+//! The form of a reference that stands in running text (UTS #58, section 4).
+//!
+//! Escapes as little as can be, and enough that link detection finds all of it
+//! again between spaces. Knows the parts of a link and Link_Term; detection
+//! itself is elsewhere.
+
+use alloc::{string::String, vec, vec::Vec};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{
+    Component, Components,
+    class::{is_bidi_control, is_iprivate, is_reserved, is_ucschar},
+    syntax::is_escape,
+    to_iri::{Digits, decode_escapes},
+    unicode::is_hidden,
+};
+use crate::syntax::class::{LinkTerm, closing_bracket, link_term};
+
+/// A link by its structure: names and values as they are meant, nothing
+/// escaped (UTS #58, section 4.1).
+///
+/// ```
+/// use iriscan::reference::LinkParts;
+///
+/// let link = LinkParts::new("https://", "example.com")
+///     .segment("α")
+///     .segment("b/?#c")
+///     .query("k", ["γ&ζ"])
+///     .fragment("ε(ζ))");
+/// assert_eq!(link.to_text(), "https://example.com/α/b%2F%3F%23c?k=γ%26ζ#ε(ζ)%29");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkParts {
+    scheme: String,
+    host: String,
+    path: Vec<String>,
+    query: Vec<Vec<String>>,
+    fragment: Option<String>,
+    directives: Vec<String>,
+}
+
+impl LinkParts {
+    /// A link of a scheme with its delimiter (`https://`) and a host, both
+    /// copied as they are.
+    #[must_use]
+    pub fn new(scheme: impl Into<String>, host: impl Into<String>) -> LinkParts {
+        LinkParts { scheme: scheme.into(), host: host.into(), ..LinkParts::default() }
+    }
+
+    /// With one more segment of the path.
+    #[must_use]
+    pub fn segment(mut self, segment: impl Into<String>) -> LinkParts {
+        self.path.push(segment.into());
+        self
+    }
+
+    /// With one more name of the query, and its values, each behind a `=`.
+    #[must_use]
+    pub fn query<V: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        values: impl IntoIterator<Item = V>,
+    ) -> LinkParts {
+        let mut entry = vec![name.into()];
+        entry.extend(values.into_iter().map(Into::into));
+        self.query.push(entry);
+        self
+    }
+
+    /// With a fragment.
+    #[must_use]
+    pub fn fragment(mut self, fragment: impl Into<String>) -> LinkParts {
+        self.fragment = Some(fragment.into());
+        self
+    }
+
+    /// With one more fragment directive, which stands behind `:~:`.
+    #[must_use]
+    pub fn directive(mut self, directive: impl Into<String>) -> LinkParts {
+        self.directives.push(directive.into());
+        self
+    }
+
+    /// The minimally escaped form (UTS #58, section 4.1). Between spaces it is
+    /// detected whole by `--rules uts58`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut writer = Writer::new([&*self.scheme, &self.host].concat());
+        for segment in &self.path {
+            writer.part(Part::Path, Some("/"), &escape(segment, &['/']));
+        }
+        for (i, entry) in self.query.iter().enumerate() {
+            for (j, text) in entry.iter().enumerate() {
+                let mark = match (i, j) {
+                    (0, 0) => "?",
+                    (_, 0) => "&",
+                    _ => "=",
+                };
+                writer.part(Part::Query, Some(mark), &escape(text, &['=', '&']));
+            }
+        }
+        if let Some(fragment) = &self.fragment {
+            writer.part(Part::Fragment, Some("#"), &escape(fragment, &[]));
+        }
+        for (i, directive) in self.directives.iter().enumerate() {
+            let mark = if i == 0 && self.fragment.is_none() { "#:~:" } else { ":~:" };
+            writer.part(Part::Fragment, Some(mark), &escape(directive, &[]));
+        }
+        writer.finish()
+    }
+}
+
+/// The part's own separators escaped, and a `%` that would begin an escape.
+fn escape(text: &str, separators: &[char]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (i, c) in text.char_indices() {
+        if separators.contains(&c) || c == '%' && is_escape(text.as_bytes(), i) {
+            push_escaped(&mut out, c);
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn push_escaped(out: &mut String, c: char) {
+    out.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), ALL));
+}
+
+const ALL: &AsciiSet = NON_ALPHANUMERIC;
+
+/// The form of `reference` that stands in running text: minimally escaped (UTS
+/// #58, section 4.1), and with the same meaning. Scheme and host are copied.
+///
+/// Escapes are decoded but for those of reserved characters, `%`, octets that
+/// are not UTF-8, characters that no IRI holds, and what cannot be seen;
+/// what ends a link is escaped: white space, unmatched closing brackets,
+/// punctuation at the end; also `<`, `>`, `\` and the backtick, which end it
+/// for others than UTS #58.
+///
+/// ```
+/// use iriscan::reference::to_text;
+///
+/// assert_eq!(
+///     to_text("https://ja.wikibooks.org/wiki/%E6%A4%8D%E7%89%A9%E5%AD%A6/%E3%81%8B%EF%BC%9F"),
+///     "https://ja.wikibooks.org/wiki/植物学/か%EF%BC%9F",
+/// );
+/// ```
+#[must_use]
+pub fn to_text(reference: &str) -> String {
+    let parts = Components::split(reference);
+    let start = parts.range(Component::Path).map_or(0, |range| range.start);
+    let mut writer = Writer::new(reference[..start].into());
+    writer.part(Part::Path, None, &decode(parts.path()));
+    if let Some(query) = parts.query() {
+        writer.part(Part::Query, Some("?"), &decode(query));
+    }
+    if let Some(fragment) = parts.fragment() {
+        writer.part(Part::Fragment, Some("#"), &decode(fragment));
+    }
+    writer.finish()
+}
+
+fn decode(text: &str) -> String {
+    decode_escapes(text, Digits::AsWritten, |c, _, _| match c {
+        '"' => true,
+        c if c.is_ascii() => c.is_ascii_graphic() && !is_reserved(c) && !"%<>\\^`{|}".contains(c),
+        c => {
+            let c32 = u32::from(c);
+            (is_ucschar(c32) || is_iprivate(c32)) && !is_bidi_control(c) && !is_hidden(c)
+        }
+    })
+}
+
+/// A part of a link, which says what separates and what ends it (UTS #58,
+/// section 3.5.1).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Part {
+    /// Separators clear the brackets that are open.
+    fn is_separator(self, c: char) -> bool {
+        match self {
+            Part::Path => c == '/',
+            Part::Query => matches!(c, '=' | '&'),
+            Part::Fragment => false,
+        }
+    }
+
+    fn is_terminator(self, c: char) -> bool {
+        match self {
+            Part::Path => matches!(c, '?' | '#'),
+            Part::Query => c == '#',
+            Part::Fragment => false,
+        }
+    }
+}
+
+/// How many brackets may be open in one part: detection stops at the next.
+const OPEN_MAX: usize = 125;
+
+struct Writer {
+    out: String,
+    /// What closes the brackets that are open.
+    open: Vec<char>,
+    /// Where the last character is, if it is Soft and may stay only if
+    /// something follows.
+    soft: Option<usize>,
+}
+
+impl Writer {
+    fn new(out: String) -> Writer {
+        Writer { out, open: Vec::new(), soft: None }
+    }
+
+    /// Writes a part, or a piece of one, behind its `mark`.
+    fn part(&mut self, part: Part, mark: Option<&str>, text: &str) {
+        if let Some(mark) = mark {
+            self.out.push_str(mark);
+            self.soft = None;
+        }
+        self.open.clear();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if part == Part::Fragment && rest.starts_with(":~:") {
+                self.open.clear();
+            }
+            rest = &rest[c.len_utf8()..];
+            self.character(part, c);
+        }
+    }
+
+    fn character(&mut self, part: Part, c: char) {
+        if part.is_separator(c) {
+            self.open.clear();
+        }
+        self.soft = None;
+        let keep = match link_term(c) {
+            _ if part.is_terminator(c) || matches!(c, '<' | '>' | '\\' | '`') => false,
+            LinkTerm::Include => true,
+            LinkTerm::Hard => false,
+            LinkTerm::Soft => {
+                self.soft = Some(self.out.len());
+                true
+            }
+            LinkTerm::Open => match closing_bracket(c) {
+                Some(close) if self.open.len() < OPEN_MAX => {
+                    self.open.push(close);
+                    true
+                }
+                _ => false,
+            },
+            LinkTerm::Close => self.open.pop() == Some(c),
+        };
+        if keep {
+            self.out.push(c);
+        } else {
+            push_escaped(&mut self.out, c);
+        }
+    }
+
+    fn finish(mut self) -> String {
+        if let Some(at) = self.soft
+            && let Some(last) = self.out[at..].chars().next()
+        {
+            self.out.truncate(at);
+            push_escaped(&mut self.out, last);
+        }
+        self.out
+    }
+}
