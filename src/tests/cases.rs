@@ -53,6 +53,7 @@ pub(super) fn all() -> Vec<Case> {
         .expect("testdata should be there")
         .map(|entry| entry.expect("testdata should be readable").path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .filter(|path| !path.ends_with("requirements.toml"))
         .collect();
     files.sort();
     let cases: Vec<Case> = files

@@ -8,4 +8,5 @@ mod limits;
 mod naive;
 mod suite;
 mod traits;
+mod vectors;
 mod ways;
