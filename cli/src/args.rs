@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iriscan::{
     Charset, Config, ConfigError, Finder, HostForm, Nfc, QueryCharset, Schemes, Warning,
+    reference::{Grammar, Level},
 };
 
 /// Find the IRIs of documents in any charset, and rewrite them to URIs in place
@@ -34,6 +35,40 @@ pub(crate) enum Command {
     /// outside them comes out as it went in.
     #[command(after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input.", after_long_help = rewrite_help())]
     Rewrite(RewriteArgs),
+    /// Convert whole references, one per line: IRI to URI and back, LEIRI to IRI,
+    /// normal forms, resolution
+    ///
+    /// One line comes out per line that goes in. A reference that cannot be
+    /// converted gives an empty line, and a message on standard error.
+    #[command(after_help = "Exit status: 0, 2 if a reference could not be converted.", after_long_help = CONVERT_HELP)]
+    Convert(ConvertArgs),
+    /// Validate and explain whole references, one per line
+    ///
+    /// `valid` is the grammar alone; what else a reader should know are warnings.
+    #[command(after_help = "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.", after_long_help = check_help())]
+    Check(CheckArgs),
+}
+
+const CONVERT_HELP: &str = "Examples:\n  \
+     iriscan convert 'http://bücher.example/ü'            http://xn--bcher-kva.example/%C3%BC\n  \
+     iriscan convert --from uri --to iri --host unicode < uris.txt\n  \
+     iriscan convert --base https://a.example/b/ --to iri ../c\n  \
+     iriscan convert --to normal --level scheme HTTP://A.example:80\n  \
+     iriscan convert --to text https://a.example/%E6%97%A5%E6%9C%AC.\n  \
+     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n\
+     Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
+     stands on the command line is text; --charset is what lines are read in, and the\n\
+     document's charset of both.\n\n\
+     Exit status: 0, 2 if a reference could not be converted.";
+
+fn check_help() -> String {
+    format!(
+        "Examples:\n  \
+         iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
+         iriscan check --kind uri --json < links.txt          components and warnings\n\n\
+         Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
+        Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
+    )
 }
 
 fn find_help() -> String {
@@ -155,6 +190,177 @@ pub(crate) struct RewriteArgs {
     pub(crate) scan: ScanArgs,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct ConvertArgs {
+    /// References; none: one per line of standard input
+    #[arg(value_name = "REFERENCE")]
+    pub(crate) references: Vec<OsString>,
+    /// What the references are
+    #[arg(long, value_enum, default_value = "iri")]
+    pub(crate) from: From,
+    /// What they become
+    #[arg(long, value_enum, default_value = "uri")]
+    pub(crate) to: To,
+    /// Resolve against this one first (RFC 3986, section 5)
+    #[arg(long)]
+    pub(crate) base: Option<String>,
+    /// Form of a host: punycode (the default), percent or keep with --to uri; keep (the
+    /// default) or unicode with --to iri
+    #[arg(long, value_enum)]
+    pub(crate) host: Option<ConvertHost>,
+    /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
+    #[arg(long, value_enum, default_value = "auto")]
+    nfc: NfcArg,
+    /// Characters that no URI holds, such as spaces: percent-encode them, or fail unless
+    /// the reference is valid
+    #[arg(long, value_enum, default_value = "encode")]
+    pub(crate) disallowed: DisallowedArg,
+    /// Private-use characters in a query, with --to iri
+    #[arg(long, value_enum, default_value = "keep")]
+    pub(crate) private: Private,
+    /// How far --to normal goes: one step, all three of the syntax, or what the scheme says too
+    #[arg(long, value_enum, default_value = "syntax")]
+    pub(crate) level: LevelArg,
+    /// Charset of the lines
+    #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
+    pub(crate) charset: Charset,
+    /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
+    #[arg(long, value_enum, default_value = "document")]
+    query: Query,
+}
+
+impl ConvertArgs {
+    pub(crate) fn query(&self) -> QueryCharset {
+        self.query.into()
+    }
+
+    pub(crate) fn nfc(&self) -> Nfc {
+        self.nfc.into()
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// References; none: one per line of standard input
+    #[arg(value_name = "REFERENCE")]
+    pub(crate) references: Vec<OsString>,
+    /// The grammar that they should follow
+    #[arg(long, value_enum, default_value = "iri-reference")]
+    pub(crate) kind: CheckKind,
+    /// One JSON object per reference and line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn one_charset(label: &str) -> Result<Charset, String> {
+    Charset::for_label(label).map_err(|e| e.to_string())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum From {
+    /// An IRI, or a URI
+    Iri,
+    /// A URI
+    Uri,
+    /// A Legacy Extended IRI
+    Leiri,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum To {
+    /// A URI (RFC 3987, section 3.1)
+    Uri,
+    /// An IRI (RFC 3987, section 3.2)
+    Iri,
+    /// The normal form; a URI stays a URI, an IRI an IRI
+    Normal,
+    /// The minimally escaped form for running text (UTS #58)
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConvertHost {
+    /// UTS #46 for schemes whose host is a DNS name, percent-encoding for others
+    Punycode,
+    /// UTF-8, percent-encoded
+    Percent,
+    /// As it stands
+    Keep,
+    /// xn-- labels decoded
+    Unicode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DisallowedArg {
+    /// Percent-encode them; never `# % [ ]`
+    Encode,
+    /// Fail
+    Fail,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Private {
+    /// They stay percent-encoded
+    Keep,
+    /// They are decoded
+    Decode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LevelArg {
+    /// Scheme, host and hexadecimal digits of one case
+    Case,
+    /// Unreserved characters decoded
+    Percent,
+    /// Dot segments removed
+    Path,
+    /// All three
+    Syntax,
+    /// Also default ports and empty paths, by the scheme
+    Scheme,
+}
+
+impl std::convert::From<LevelArg> for Level {
+    fn from(level: LevelArg) -> Level {
+        match level {
+            LevelArg::Case => Level::Case,
+            LevelArg::Percent => Level::Percent,
+            LevelArg::Path => Level::Path,
+            LevelArg::Syntax => Level::Syntax,
+            LevelArg::Scheme => Level::Scheme,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckKind {
+    /// An IRI or a relative reference (RFC 3987)
+    IriReference,
+    /// With a scheme
+    Iri,
+    /// With a scheme and without a fragment
+    AbsoluteIri,
+    /// A URI or a relative reference (RFC 3986)
+    UriReference,
+    /// A URI
+    Uri,
+    /// A Legacy Extended IRI reference (3987bis, section 6)
+    Leiri,
+}
+
+impl std::convert::From<CheckKind> for Grammar {
+    fn from(kind: CheckKind) -> Grammar {
+        match kind {
+            CheckKind::IriReference => Grammar::IriReference,
+            CheckKind::Iri => Grammar::Iri,
+            CheckKind::AbsoluteIri => Grammar::AbsoluteIri,
+            CheckKind::UriReference => Grammar::UriReference,
+            CheckKind::Uri => Grammar::Uri,
+            CheckKind::Leiri => Grammar::Leiri,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum CharsetArg {
     Auto,
@@ -201,6 +407,25 @@ enum Query {
     /// UTF-8
     #[value(name = "utf-8")]
     Utf8,
+}
+
+impl std::convert::From<Query> for QueryCharset {
+    fn from(query: Query) -> QueryCharset {
+        match query {
+            Query::Document => QueryCharset::Document,
+            Query::Utf8 => QueryCharset::Utf8,
+        }
+    }
+}
+
+impl std::convert::From<NfcArg> for Nfc {
+    fn from(nfc: NfcArg) -> Nfc {
+        match nfc {
+            NfcArg::Auto => Nfc::Auto,
+            NfcArg::Always => Nfc::Always,
+            NfcArg::Never => Nfc::Never,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -251,15 +476,8 @@ impl ScanArgs {
                 Host::Percent => HostForm::Percent,
                 Host::Keep => HostForm::Keep,
             })
-            .query(match self.query {
-                Query::Document => QueryCharset::Document,
-                Query::Utf8 => QueryCharset::Utf8,
-            })
-            .nfc(match self.nfc {
-                NfcArg::Auto => Nfc::Auto,
-                NfcArg::Always => Nfc::Always,
-                NfcArg::Never => Nfc::Never,
-            });
+            .query(self.query.into())
+            .nfc(self.nfc.into());
         match self.charset {
             CharsetArg::Auto => config.build(),
             CharsetArg::Label(charset) => config.charset(charset).build(),

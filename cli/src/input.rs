@@ -16,6 +16,8 @@ pub(crate) enum Trouble {
     Output(io::Error),
     /// The rules cannot be.
     Config(iriscan::ConfigError),
+    /// Options that do not go together.
+    Usage(String),
 }
 
 impl fmt::Display for Trouble {
@@ -25,6 +27,7 @@ impl fmt::Display for Trouble {
                 write!(f, "standard output: {}; the output is incomplete", plain(e))
             }
             Trouble::Config(e) => write!(f, "{e}"),
+            Trouble::Usage(e) => f.write_str(e),
         }
     }
 }
@@ -37,10 +40,18 @@ pub(crate) fn say(message: impl fmt::Display) {
 
 /// The name of an input in messages: on one line, whatever it holds.
 pub(crate) fn name(path: &Path) -> String {
-    let control =
-        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    shown(&path.to_string_lossy())
+}
+
+/// Text as it can be shown: controls and bidi controls are escaped.
+pub(crate) fn shown(text: &str) -> String {
+    let control = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
+            || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
     let show = |c: char| if control(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    path.to_string_lossy().chars().map(show).collect()
+    text.chars().map(show).collect()
 }
 
 /// An error of the system without Rust's `(os error 2)`.
@@ -101,7 +112,7 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
 }
 
-fn complain(path: &Path, e: &io::Error) {
+pub(crate) fn complain(path: &Path, e: &io::Error) {
     let advice = match e.kind() {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "make it readable",

@@ -3,9 +3,12 @@
 //! 2 trouble).
 
 mod args;
+mod check;
+mod convert;
 mod diff;
 mod find;
 mod input;
+mod lines;
 mod rewrite;
 
 use std::{
@@ -21,6 +24,8 @@ fn main() -> ExitCode {
         Ok(cli) => match &cli.command {
             Command::Find(args) => find::run(args),
             Command::Rewrite(args) => rewrite::run(args),
+            Command::Convert(args) => convert::run(args),
+            Command::Check(args) => check::run(args),
         },
         Err(e) => usage(&e),
     };

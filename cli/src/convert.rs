@@ -1,0 +1,139 @@
+//! `iriscan convert`.
+
+use std::{borrow::Cow, io::Write, process::ExitCode};
+
+use iriscan::{
+    Charset, HostForm,
+    reference::{
+        Disallowed, Edition, Grammar, HostLabels, IriOptions, PrivateUse, Reference, UriOptions,
+        leiri_to_iri, to_text,
+    },
+};
+
+use crate::{
+    args::{ConvertArgs, ConvertHost, DisallowedArg, From, Private, To},
+    input::{self, Trouble},
+    lines,
+};
+
+pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
+    let converter = Converter::new(args).map_err(Trouble::Usage)?;
+    let mut failed = false;
+    let whole = lines::each(&args.references, args.charset, |place, bytes, charset, out| {
+        let converted = decode(bytes, charset).and_then(|text| converter.convert(&text));
+        match converted {
+            Ok(text) => writeln!(out, "{text}"),
+            Err(why) => {
+                failed = true;
+                writeln!(out)?;
+                // The line is out when its message is.
+                out.flush()?;
+                input::say(format_args!("{place}: {why}"));
+                Ok(())
+            }
+        }
+    })?;
+    Ok(ExitCode::from(if failed || !whole { 2 } else { 0 }))
+}
+
+fn decode(bytes: &[u8], charset: Charset) -> Result<String, String> {
+    if let Some(text) = charset.try_decode(bytes) {
+        return Ok(text.into_owned());
+    }
+    Err(match std::str::from_utf8(bytes) {
+        Err(e) if charset == Charset::UTF_8 => {
+            format!("byte {}: not UTF-8; name the charset with --charset", e.valid_up_to())
+        }
+        _ => format!("bytes that are malformed in {charset}; check --charset"),
+    })
+}
+
+/// What was asked for, checked.
+struct Converter<'a> {
+    args: &'a ConvertArgs,
+    base: Option<Reference<'a>>,
+    to_uri: UriOptions,
+    to_iri: IriOptions,
+}
+
+impl<'a> Converter<'a> {
+    fn new(args: &'a ConvertArgs) -> Result<Converter<'a>, String> {
+        let base = match &args.base {
+            Some(base) => Some(
+                Reference::parse(base, Grammar::Iri)
+                    .map_err(|e| format!("--base {base:?}: {e}"))?,
+            ),
+            None => None,
+        };
+        let (mut host, mut labels) = (HostForm::Punycode, HostLabels::Keep);
+        match (args.host, args.to) {
+            (None, _) => {}
+            (Some(ConvertHost::Punycode), To::Uri) => {}
+            (Some(ConvertHost::Percent), To::Uri) => host = HostForm::Percent,
+            (Some(ConvertHost::Keep), To::Uri) => host = HostForm::Keep,
+            (Some(ConvertHost::Keep), To::Iri) => {}
+            (Some(ConvertHost::Unicode), To::Iri) => labels = HostLabels::Unicode,
+            (Some(ConvertHost::Unicode), _) => {
+                return Err("--host unicode is for --to iri; add that".into());
+            }
+            (Some(ConvertHost::Punycode | ConvertHost::Percent), _) => {
+                return Err("--host punycode and percent are for --to uri; add that".into());
+            }
+            (Some(ConvertHost::Keep), _) => {}
+        }
+        let to_uri = UriOptions::new()
+            .charset(args.charset)
+            .query(args.query())
+            .nfc(args.nfc())
+            .host(host)
+            .disallowed(match args.disallowed {
+                DisallowedArg::Encode => Disallowed::Encode,
+                DisallowedArg::Fail => Disallowed::Fail,
+            });
+        let to_iri = IriOptions::new().host(labels).private_use(match args.private {
+            Private::Keep => PrivateUse::Keep,
+            Private::Decode => PrivateUse::Decode,
+        });
+        Ok(Converter { args, base, to_uri, to_iri })
+    }
+
+    fn convert(&self, text: &str) -> Result<String, String> {
+        let args = self.args;
+        let text = match args.from {
+            From::Leiri => leiri_to_iri(text, Edition::Bis).map_err(|e| e.to_string())?,
+            From::Iri | From::Uri => Cow::Borrowed(text),
+        };
+        let text = match &self.base {
+            Some(base) => Cow::Owned(self.resolve(&text, base)?),
+            None => text,
+        };
+        Ok(match args.to {
+            To::Uri => self.to_uri.to_uri(&text).map_err(|e| e.to_string())?.into_owned(),
+            To::Iri if args.from == From::Uri => self.to_iri.to_iri(&text).into_owned(),
+            To::Iri => text.into_owned(),
+            To::Normal => {
+                let reference = self.parse(&text)?;
+                reference.normalize(args.level.into()).into_owned()
+            }
+            To::Text => to_text(&text),
+        })
+    }
+
+    fn parse<'t>(&self, text: &'t str) -> Result<Reference<'t>, String> {
+        let grammar = match self.args.from {
+            From::Uri => Grammar::UriReference,
+            From::Iri | From::Leiri => Grammar::IriReference,
+        };
+        Reference::parse(text, grammar).map_err(|e| e.to_string())
+    }
+
+    fn resolve(&self, text: &str, base: &Reference<'_>) -> Result<String, String> {
+        // What will be percent-encoded need not be valid yet.
+        let lenient = self.args.to == To::Uri && self.args.disallowed == DisallowedArg::Encode;
+        let reference = match lenient {
+            true => Reference::parse(text, Grammar::Leiri).map_err(|e| e.to_string())?,
+            false => self.parse(text)?,
+        };
+        reference.resolve(base).map_err(|e| e.to_string())
+    }
+}

@@ -1,0 +1,125 @@
+//! References as `convert` and `check` take them: arguments, or the lines of
+//! standard input. One at a time, in bounded memory but for the longest line.
+
+use std::{
+    ffi::OsString,
+    fmt,
+    io::{self, BufRead, BufWriter, StdoutLock, Write},
+};
+
+use iriscan::Charset;
+
+use crate::input::{self, Trouble};
+
+/// Where a reference stood, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    kind: &'static str,
+    number: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.number)
+    }
+}
+
+/// Standard output, as `each` writes to it.
+pub(crate) type Out<'o> = BufWriter<StdoutLock<'o>>;
+
+/// Calls `each` with the bytes of every reference, without its line end, and
+/// the charset that they are in. Whether standard input could be read to its
+/// end, of which the user was told.
+pub(crate) fn each(
+    arguments: &[OsString],
+    charset: Charset,
+    mut each: impl FnMut(Place, &[u8], Charset, &mut Out<'_>) -> io::Result<()>,
+) -> Result<bool, Trouble> {
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    if !arguments.is_empty() {
+        for (number, argument) in (1..).zip(arguments) {
+            let place = Place { kind: "argument", number };
+            each(place, argument.as_encoded_bytes(), Charset::UTF_8, &mut out)
+                .map_err(Trouble::Output)?;
+        }
+        out.flush().map_err(Trouble::Output)?;
+        return Ok(true);
+    }
+    let mut stdin = io::stdin().lock();
+    let mut line = Vec::new();
+    for number in 1.. {
+        match read_line(&mut stdin, charset.line_feed(), &mut line, &mut out)? {
+            Read::Line => {}
+            Read::End => break,
+            Read::Trouble => {
+                out.flush().map_err(Trouble::Output)?;
+                return Ok(false);
+            }
+        }
+        let place = Place { kind: "line", number };
+        each(place, &line, charset, &mut out).map_err(Trouble::Output)?;
+    }
+    out.flush().map_err(Trouble::Output)?;
+    Ok(true)
+}
+
+enum Read {
+    Line,
+    End,
+    Trouble,
+}
+
+/// Reads up to a line feed into `line`, and leaves it out, with a carriage
+/// return before it. What was written is on its way before more is waited for.
+fn read_line(
+    stdin: &mut impl BufRead,
+    line_feed: &[u8],
+    line: &mut Vec<u8>,
+    out: &mut Out<'_>,
+) -> Result<Read, Trouble> {
+    line.clear();
+    let width = line_feed.len();
+    loop {
+        let buffer = match stdin.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => {
+                input::complain(std::path::Path::new("-"), &e);
+                return Ok(Read::Trouble);
+            }
+        };
+        if buffer.is_empty() {
+            return Ok(if line.is_empty() { Read::End } else { Read::Line });
+        }
+        // A line feed may end in any byte of a unit: look at the last of it.
+        let last = line_feed[width - 1];
+        let mut taken = 0;
+        let ends = loop {
+            let Some(i) = buffer[taken..].iter().position(|&b| b == last) else {
+                line.extend_from_slice(&buffer[taken..]);
+                taken = buffer.len();
+                break false;
+            };
+            line.extend_from_slice(&buffer[taken..=taken + i]);
+            taken += i + 1;
+            if line.len().is_multiple_of(width) && line.ends_with(line_feed) {
+                break true;
+            }
+        };
+        stdin.consume(taken);
+        if ends {
+            line.truncate(line.len() - width);
+            strip_carriage_return(line, line_feed);
+            return Ok(Read::Line);
+        }
+        out.flush().map_err(Trouble::Output)?;
+    }
+}
+
+fn strip_carriage_return(line: &mut Vec<u8>, line_feed: &[u8]) {
+    let carriage_return: Vec<u8> =
+        line_feed.iter().map(|&b| if b == b'\n' { b'\r' } else { b }).collect();
+    if line.ends_with(&carriage_return) {
+        line.truncate(line.len() - line_feed.len());
+    }
+}
