@@ -37,7 +37,6 @@ pub(crate) struct Found {
     pub(crate) shift_before: Shift,
     pub(crate) shift_after: Shift,
     pub(crate) non_ascii: bool,
-    pub(crate) userinfo: bool,
     /// Malformed bytes stand directly before or behind it.
     pub(crate) malformed_adjacent: bool,
 }
@@ -114,8 +113,7 @@ impl Link {
         if let Some(walk) = &mut self.delimited {
             match walk.feed(item) {
                 Step::Done(Some(end)) if end.at <= self.limit => {
-                    let userinfo = walk.userinfo;
-                    return self.found(end, userinfo);
+                    return self.found(end);
                 }
                 Step::Done(_) => self.delimited = None,
                 Step::NoPartner => self.give_up(item.at),
@@ -165,20 +163,19 @@ impl Link {
     fn verdict(&self) -> Verdict {
         match (self.settled, &self.delimited) {
             (Some(Some(end)), None) if end.at > self.limit => Verdict::TooLong,
-            (Some(Some(end)), None) => self.found(end, self.in_text.userinfo),
+            (Some(Some(end)), None) => self.found(end),
             (Some(None), None) => Verdict::None,
             _ => Verdict::More,
         }
     }
 
-    fn found(&self, end: End, userinfo: bool) -> Verdict {
+    fn found(&self, end: End) -> Verdict {
         Verdict::Match(Found {
             start: self.head.start,
             end: end.at,
             shift_before: self.shift_before,
             shift_after: end.shift,
             non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
-            userinfo,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
         })
     }

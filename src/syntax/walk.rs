@@ -207,7 +207,6 @@ pub(crate) struct Walk {
     ascii: AsciiBrackets,
     other: Vec<char>,
     reference: Option<Reference>,
-    pub(crate) userinfo: bool,
 }
 
 impl Walk {
@@ -234,7 +233,6 @@ impl Walk {
             ascii: AsciiBrackets::default(),
             other: Vec::new(),
             reference: None,
-            userinfo: false,
         }
     }
 
@@ -453,7 +451,6 @@ impl Walk {
         if item.c == '@' && authority.user && authority.length > 1 {
             authority.user = false;
             authority.host = Host::Name(Name::default());
-            self.userinfo = true;
             return Step::More;
         }
         authority.user = authority.user && is_userinfo(item.c);
