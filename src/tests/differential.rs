@@ -866,7 +866,7 @@ proptest! {
         // BUG: see `nfc_makes_no_other_reference` and `scheme_rules_come_last`.
         for form in FORMS {
             let normal = reference.normalize_as(level, form);
-            prop_assert_eq!(&*normal == text, matches!(normal, Cow::Borrowed(_)));
+            prop_assert_eq!(*normal == text, matches!(normal, Cow::Borrowed(_)));
             let grammar = match form {
                 Form::Uri => Grammar::UriReference,
                 Form::Same if text.is_ascii() => Grammar::UriReference,
