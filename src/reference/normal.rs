@@ -129,13 +129,15 @@ impl<'a> Reference<'a> {
     #[must_use]
     pub fn normalize_as(&self, level: Level, form: Form) -> Cow<'a, str> {
         let normal = match (form, self.as_str().is_ascii()) {
-            (Form::Uri, false) => {
-                let options = UriOptions::new().host(HostForm::Percent);
-                let uri = options.to_uri(self.as_str());
-                let uri = uri.expect("a percent-encoded host should always have a form");
-                normalize(&Components::split(&uri), level, Alphabet::Uri)
+            // What is composed are characters, not their escapes.
+            (Form::Uri, _) if level == Level::Nfc => {
+                let iri = normalize(self, level, Alphabet::Iri);
+                normalize(&Components::split(&to_uri(&iri)), level, Alphabet::Uri)
             }
-            (Form::Uri, true) | (Form::Same, true) => normalize(self, level, Alphabet::Uri),
+            (Form::Uri, _) => {
+                normalize(&Components::split(&to_uri(self.as_str())), level, Alphabet::Uri)
+            }
+            (Form::Same, true) => normalize(self, level, Alphabet::Uri),
             (Form::Iri, _) | (Form::Same, false) => normalize(self, level, Alphabet::Iri),
         };
         if normal == self.as_str() {
@@ -144,6 +146,12 @@ impl<'a> Reference<'a> {
             Cow::Owned(normal)
         }
     }
+}
+
+/// The URI form, its host percent-encoded.
+fn to_uri(iri: &str) -> Cow<'_, str> {
+    let uri = UriOptions::new().host(HostForm::Percent).to_uri(iri);
+    uri.expect("a percent-encoded host should always have a form")
 }
 
 /// Whether two references are the same at `level`: `true` is never wrong by the
@@ -161,12 +169,18 @@ impl<'a> Reference<'a> {
 /// ```
 #[must_use]
 pub fn equivalent(a: &Reference<'_>, b: &Reference<'_>, level: Level) -> bool {
-    let form = match level {
-        Level::String => return a.as_str() == b.as_str(),
-        Level::Case | Level::Path => Form::Same,
-        _ => Form::Iri,
-    };
-    a.as_str() == b.as_str() || a.normalize_as(level, form) == b.normalize_as(level, form)
+    if a.as_str() == b.as_str() {
+        return true;
+    }
+    match level {
+        Level::String => false,
+        Level::Case | Level::Path => a.normalize(level) == b.normalize(level),
+        // What an IRI may hold raw, though it is never decoded, is its escape.
+        _ => {
+            let [a, b] = [a, b].map(|reference| reference.normalize_as(level, Form::Iri));
+            to_uri(&a) == to_uri(&b)
+        }
+    }
 }
 
 /// What escapes may be decoded to.
@@ -203,8 +217,7 @@ impl Normalizer<'_> {
             }
         }
         if self.does(Level::Nfc) {
-            let normal = ComposingNormalizerBorrowed::new_nfc().normalize(&text).into_owned();
-            text = Cow::Owned(normal);
+            text = Cow::Owned(compose(&text));
         }
         text
     }
@@ -217,12 +230,11 @@ impl Normalizer<'_> {
             out.push_str(&format!("[{address}]"));
             return;
         }
-        let decoded = percent_decode_str(host).decode_utf8();
         if self.does(Level::Idn)
             && scheme::is_dns(self.scheme)
             && literal.is_none()
-            && let Ok(name) = &decoded
-            && let Some(ascii) = to_ascii(name)
+            && let Ok(name) = percent_decode_str(host).decode_utf8()
+            && let Some(ascii) = to_ascii(&name)
         {
             out.push_str(&ascii);
             return;
@@ -230,7 +242,8 @@ impl Normalizer<'_> {
         let text = self.text(host);
         // RFC 3987, section 5.3.2.1: the case of a host counts for nothing if
         // all of it is ASCII.
-        if self.does(Level::Case) && decoded.is_ok_and(|name| name.is_ascii()) {
+        let ascii = percent_decode_str(&text).decode_utf8().is_ok_and(|name| name.is_ascii());
+        if self.does(Level::Case) && ascii {
             out.push_str(&map_case(&text, |c| c.to_ascii_lowercase()));
         } else {
             out.push_str(&text);
@@ -240,6 +253,12 @@ impl Normalizer<'_> {
     fn path(&self, parts: &Components<'_>, out: &mut String) {
         let mut path = self.text(parts.path());
         let authority = parts.authority().is_some();
+        if self.does(Level::Path) && parts.scheme().is_some() {
+            let mut without = String::with_capacity(path.len());
+            push_without_dots(&mut without, &path);
+            protect(&mut without, 0, authority);
+            path = Cow::Owned(without);
+        }
         if self.does(Level::Scheme) {
             match self.scheme {
                 "mailto" => path = Cow::Owned(lower_domains(&path)),
@@ -251,13 +270,7 @@ impl Normalizer<'_> {
                 path = Cow::Borrowed("/");
             }
         }
-        let start = out.len();
-        if self.does(Level::Path) && parts.scheme().is_some() {
-            push_without_dots(out, &path);
-            protect(out, start, authority);
-        } else {
-            out.push_str(&path);
-        }
+        out.push_str(&path);
     }
 }
 
@@ -300,6 +313,29 @@ fn known(scheme: &str) -> Option<&'static (&'static str, &'static str, EmptyPath
     SCHEMES.binary_search_by_key(&scheme, |row| row.0).ok().map(|i| &SCHEMES[i])
 }
 
+/// `text` in NFC, but for escapes, whose last digit a mark behind it might
+/// compose with, and for two characters that NFC makes delimiters of.
+fn compose(text: &str) -> String {
+    let nfc = ComposingNormalizerBorrowed::new_nfc();
+    let (mut out, mut from, mut at) = (String::with_capacity(text.len()), 0, 0);
+    while let Some(c) = text[at..].chars().next() {
+        let len = match c {
+            '%' if is_escape(text.as_bytes(), at) => 3,
+            '\u{37E}' | '\u{1FEF}' => c.len_utf8(),
+            _ => {
+                at += c.len_utf8();
+                continue;
+            }
+        };
+        out.push_str(&nfc.normalize(&text[from..at]));
+        out.push_str(&text[at..at + len]);
+        at += len;
+        from = at;
+    }
+    out.push_str(&nfc.normalize(&text[from..]));
+    out
+}
+
 /// `map` of the ASCII letters outside escapes; the digits of escapes in upper
 /// case.
 fn map_case(text: &str, map: impl Fn(char) -> char) -> String {
@@ -337,9 +373,10 @@ fn lower_domains(path: &str) -> String {
 
 /// The namespace identifier of a `urn:` (RFC 8141, section 3.1) in lower case.
 fn lower_namespace(path: &str) -> String {
+    let letters = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     match path.split_once(':') {
-        Some((namespace, rest)) => [&namespace.to_ascii_lowercase(), ":", rest].concat(),
-        None => path.into(),
+        Some((name, rest)) if letters(name) => [&name.to_ascii_lowercase(), ":", rest].concat(),
+        _ => path.into(),
     }
 }
 

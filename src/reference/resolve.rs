@@ -187,7 +187,8 @@ pub(super) fn push_without_dots(out: &mut String, path: &str) {
         } else if rest == "." || rest == ".." {
             return;
         } else {
-            let end = rest[1..].find('/').map_or(rest.len(), |slash| slash + 1);
+            // A rootless path may begin with a character of several bytes.
+            let end = rest.bytes().skip(1).position(|b| b == b'/').map_or(rest.len(), |i| i + 1);
             out.push_str(&rest[..end]);
             rest = &rest[end..];
         }

@@ -290,7 +290,9 @@ pub(super) fn to_unicode(host: &str) -> Cow<'_, str> {
 ///
 /// As the draft that defines LEIRI has it, a query may hold private-use
 /// characters and tags (U+E0000–E0FFF); [`Edition::Rfc3987`] as `edition` of
-/// the IRI encodes the tags.
+/// the IRI encodes the tags. (A host of 3987bis holds no `%HH` at all; where a
+/// character of the host has to be encoded the draft is at odds with itself,
+/// and the result is an IRI of RFC 3987 only.)
 ///
 /// # Errors
 ///

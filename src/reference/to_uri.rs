@@ -326,8 +326,9 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'^')
     .add(b'`');
 
-/// What UTS #46 must not bring into a host: all that `reg-name` cannot hold or
-/// that would end the host. `AsciiDenyList::URL` lets `{`, `"` and the backtick
+/// What UTS #46 must not bring into a host: all that is not a letter, digit,
+/// `-`, `_` or `.` (UseSTD3ASCIIRules of RFC 3987, section 3.1, with `_`, which
+/// names in use have). `AsciiDenyList::URL` lets `{`, `"` and the backtick
 /// through.
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 

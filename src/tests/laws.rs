@@ -244,7 +244,7 @@ fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
     chunks
 }
 
-fn cases_count() -> u32 {
+pub(super) fn cases_count() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
 }
 

@@ -3,9 +3,11 @@
 
 mod cases;
 mod corpora;
+mod differential;
 mod laws;
 mod limits;
 mod naive;
+mod references;
 mod suite;
 mod traits;
 mod vectors;
