@@ -187,7 +187,9 @@ pub(super) fn push_without_dots(out: &mut String, path: &str) {
         } else if rest == "." || rest == ".." {
             return;
         } else {
-            let end = rest[1..].find('/').map_or(rest.len(), |slash| slash + 1);
+            // In bytes: the first character may be longer than one.
+            let behind = &rest.as_bytes()[1..];
+            let end = memchr::memchr(b'/', behind).map_or(rest.len(), |slash| slash + 1);
             out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
@@ -239,4 +241,18 @@ fn relative_path(target: &str, base: &str) -> String {
     let mut path = "../".repeat(up);
     path.push_str(&target[common..]);
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_without_dots;
+
+    #[test]
+    fn rootless_path_may_begin_with_any_character() {
+        for (path, expected) in [("é/./b", "é/b"), ("日本/../b", "/b"), ("é/..", "/")] {
+            let mut out = alloc::string::String::new();
+            push_without_dots(&mut out, path);
+            assert_eq!(out, expected, "{path}");
+        }
+    }
 }
