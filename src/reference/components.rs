@@ -186,6 +186,21 @@ impl<'a> Components<'a> {
         self.range(component).map(|range| &self.text[range])
     }
 
+    /// Scheme and authority with their delimiters.
+    pub(super) fn before_path(&self) -> &'a str {
+        &self.text[..self.ends.path]
+    }
+
+    /// Query and fragment with their delimiters.
+    pub(super) fn behind_path(&self) -> &'a str {
+        &self.text[self.ends.query..]
+    }
+
+    /// The query with its `?`, if there is one.
+    pub(super) fn query_part(&self) -> &'a str {
+        &self.text[self.ends.query..self.ends.fragment]
+    }
+
     /// The reference without its fragment.
     pub(super) fn before_fragment(&self) -> &'a str {
         &self.text[..self.ends.fragment]
