@@ -87,7 +87,7 @@ fn rows<'r>(all: &'r References<'r>, url_base: &'r Url) -> Vec<Row<'r>> {
             same: true,
             ways: [
                 sum(texts, |text| grammar(text).is_some().into()),
-                sum(texts, |text| IriReferenceStr::new(*text).is_ok().into()),
+                sum(texts, |text| IriReferenceStr::new(text).is_ok().into()),
                 sum(texts, |text| FluentRef::parse(*text).is_ok().into()),
                 sum(texts, |text| OxiRef::parse(*text).is_ok().into()),
                 None,
@@ -104,7 +104,7 @@ fn rows<'r>(all: &'r References<'r>, url_base: &'r Url) -> Vec<Row<'r>> {
                     length(r.scheme()) + length(r.host()) + r.path().len() + length(r.query())
                 }),
                 sum(texts, |text| {
-                    let Ok(r) = IriReferenceStr::new(*text) else { return 0 };
+                    let Ok(r) = IriReferenceStr::new(text) else { return 0 };
                     let host = r.authority_components().map_or(0, |parts| parts.host().len());
                     length(r.scheme_str()) + host + r.path_str().len() + length(r.query_str())
                 }),
@@ -156,7 +156,7 @@ fn rows<'r>(all: &'r References<'r>, url_base: &'r Url) -> Vec<Row<'r>> {
             ways: [
                 sum(&group.texts, move |text| percent.to_uri(text).map_or(0, |uri| uri.len())),
                 sum(&group.texts, |text| {
-                    let Ok(r) = IriReferenceStr::new(*text) else { return 0 };
+                    let Ok(r) = IriReferenceStr::new(text) else { return 0 };
                     r.encode_to_uri().to_dedicated_string().len()
                 }),
                 sum(&group.texts, |text| {
