@@ -76,6 +76,43 @@ pub(crate) const fn is_in(b: u8, sets: Set) -> bool {
     URI[b as usize] & sets != 0
 }
 
+/// Whether conversion to a URI encodes `b`: [`DISALLOWED`] or not ASCII. Made of
+/// comparisons that are all done, so that a loop over it becomes vectors.
+pub(crate) const fn is_encoded(b: u8) -> bool {
+    (b <= b' ')
+        | (b == b'"')
+        | (b == b'<')
+        | (b == b'>')
+        | (b == b'\\')
+        | (b == b'^')
+        | (b == b'`')
+        | (b >= b'{') & (b != b'~')
+}
+
+/// The same or `%`.
+pub(crate) const fn is_encoded_or_escape(b: u8) -> bool {
+    is_encoded(b) | (b == b'%')
+}
+
+/// Whether any of `bytes` is one for which `is` says yes.
+///
+/// Sixteen at a time with no way out between them, so that the compiler makes
+/// vectors of them; the last sixteen overlap those before, which harms nothing.
+#[inline(always)]
+pub(crate) fn any(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
+    let block = |block: &[u8; 16]| block.iter().fold(false, |any, &b| any | is(b));
+    if let Some(last) = bytes.last_chunk() {
+        return bytes.as_chunks().0.iter().any(block) || block(last);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let mut both = [0; 16];
+        both[..8].copy_from_slice(first);
+        both[8..].copy_from_slice(last);
+        return block(&both);
+    }
+    bytes.iter().any(|&b| is(b))
+}
+
 /// `ALPHA / DIGIT / "-" / "." / "_" / "~"`
 pub(crate) const fn is_unreserved(b: u8) -> bool {
     is_in(b, UNRESERVED)
@@ -127,6 +164,27 @@ pub(crate) const fn is_rfc3987_bidi_control(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comparisons_are_the_table() {
+        for b in 0..=0xFF {
+            assert_eq!(is_encoded(b), b >= 0x80 || is_in(b, DISALLOWED), "{b:X}");
+        }
+    }
+
+    #[test]
+    fn any_looks_at_every_byte() {
+        for len in 0..70 {
+            let mut bytes = [b'a'; 70];
+            assert!(!any(&bytes[..len], is_encoded), "{len}");
+            for at in 0..len {
+                bytes[at] = b' ';
+                assert!(any(&bytes[..len], is_encoded), "{at} of {len}");
+                assert!(!any(&bytes[..at], is_encoded), "{at}");
+                bytes[at] = b'a';
+            }
+        }
+    }
 
     #[test]
     fn ranges_are_exact() {

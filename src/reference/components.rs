@@ -93,32 +93,16 @@ impl<'a> Components<'a> {
     #[must_use]
     pub fn split(text: &'a str) -> Components<'a> {
         let bytes = text.as_bytes();
-        let find = |from: usize, to: usize, stop: fn(u8) -> bool| {
-            bytes[from..to].iter().position(|&b| stop(b)).map_or(to, |i| from + i)
-        };
         let len = bytes.len();
-        let fragment = find(0, len, |b| b == b'#');
-        let query = find(0, fragment, |b| b == b'?');
         let scheme = scheme_end(bytes).unwrap_or(0);
-        let behind = if scheme == 0 { 0 } else { scheme + 1 };
-        let mut ends = Ends { scheme, query, fragment, path: behind, ..Ends::default() };
-        if bytes[behind..query].starts_with(b"//") {
-            let start = behind + 2;
-            let end = find(start, query, |b| b == b'/');
-            let host = match bytes[start..end].iter().rposition(|&b| b == b'@') {
-                Some(at) => start + at + 1,
-                None => start,
-            };
-            let literal = match bytes.get(host) {
-                Some(b'[') => find(host, end, |b| b == b']'),
-                _ => host,
-            };
-            ends.host_end = match bytes[literal..end].iter().rposition(|&b| b == b':') {
-                Some(colon) if literal < end => literal + colon,
-                _ => end,
-            };
-            (ends.authority, ends.host, ends.path) = (start, host, end);
+        let mut ends = Ends { scheme, ..Ends::default() };
+        ends.path = if scheme == 0 { 0 } else { scheme + 1 };
+        if bytes[ends.path..].starts_with(b"//") {
+            split_authority(bytes, &mut ends);
         }
+        let find = |from: usize, stop: Option<usize>| stop.map_or(len, |i| from + i);
+        ends.query = find(ends.path, memchr::memchr2(b'?', b'#', &bytes[ends.path..]));
+        ends.fragment = find(ends.query, memchr::memchr(b'#', &bytes[ends.query..]));
         Components { text, ends }
     }
 
@@ -202,10 +186,51 @@ impl<'a> Components<'a> {
         self.range(component).map(|range| &self.text[range])
     }
 
+    /// Scheme and authority with their delimiters.
+    pub(super) fn before_path(&self) -> &'a str {
+        &self.text[..self.ends.path]
+    }
+
+    /// Query and fragment with their delimiters.
+    pub(super) fn behind_path(&self) -> &'a str {
+        &self.text[self.ends.query..]
+    }
+
+    /// The query with its `?`, if there is one.
+    pub(super) fn query_part(&self) -> &'a str {
+        &self.text[self.ends.query..self.ends.fragment]
+    }
+
     /// The reference without its fragment.
     pub(super) fn before_fragment(&self) -> &'a str {
         &self.text[..self.ends.fragment]
     }
+}
+
+/// The authority whose `//` stands at `ends.path`, which moves behind it.
+fn split_authority(bytes: &[u8], ends: &mut Ends) {
+    let start = ends.path + 2;
+    let (mut host, mut colon) = (start, None);
+    let mut end = bytes.len();
+    for (at, b) in (start..).zip(&bytes[start..]) {
+        match b {
+            b'/' | b'?' | b'#' => {
+                end = at;
+                break;
+            }
+            b'@' => (host, colon) = (at + 1, None),
+            b':' => colon = Some(at),
+            _ => {}
+        }
+    }
+    // The colons of an IP literal are its own; without its `]` there is no port.
+    let literal = match bytes.get(host) {
+        Some(b'[') => memchr::memchr(b']', &bytes[host..end]).map_or(end, |i| host + i),
+        _ => host,
+    };
+    let port = colon.filter(|&colon| colon >= literal);
+    ends.host_end = port.unwrap_or(end);
+    (ends.authority, ends.host, ends.path) = (start, host, end);
 }
 
 /// Where the `:` behind a scheme is, if the text begins with one.

@@ -103,32 +103,41 @@ impl Reference<'_> {
 }
 
 /// RFC 3986, section 5.2.2.
+///
+/// What stands together in a text is copied together: the target is the base up
+/// to its path or the reference, a path, and the rest of either.
 fn transform(
     reference: &Components<'_>,
     scheme: Option<&str>,
     base: &Components<'_>,
     base_scheme: &str,
 ) -> String {
+    let path = reference.path();
+    let authority = reference.authority().is_some();
+    let own = scheme.is_some() || authority;
+    if scheme.is_some() && !has_dots(path) {
+        return reference.as_str().to_owned();
+    }
     let mut target = String::with_capacity(base.as_str().len() + reference.as_str().len() + 3);
-    target.push_str(scheme.unwrap_or(base_scheme));
-    target.push(':');
-    let mut query = reference.query();
-    let own = scheme.is_some() || reference.authority().is_some();
-    let authority = if own { reference.authority() } else { base.authority() };
-    if let Some(authority) = authority {
-        target.push_str("//");
-        target.push_str(authority);
+    if scheme.is_some() {
+        target.push_str(reference.before_path());
+    } else if authority {
+        target.push_str(base_scheme);
+        target.push(':');
+        let behind_scheme = reference.scheme().map_or(0, |scheme| scheme.len() + 1);
+        target.push_str(&reference.before_path()[behind_scheme..]);
+    } else {
+        target.push_str(base.before_path());
     }
     let start = target.len();
-    let path = reference.path();
+    let authority = if own { authority } else { base.authority().is_some() };
     if own || path.starts_with('/') {
         push_without_dots(&mut target, path);
     } else if path.is_empty() {
         target.push_str(base.path());
-        query = query.or(base.query());
     } else {
         // Section 5.2.3: behind the last "/" of the base's path.
-        let directory = match base.path().rfind('/') {
+        let directory = match memchr::memrchr(b'/', base.path().as_bytes()) {
             Some(slash) => &base.path()[..=slash],
             None if base.authority().is_some() => "/",
             None => "",
@@ -141,15 +150,11 @@ fn transform(
             target.push_str(path);
         }
     }
-    protect(&mut target, start, authority.is_some());
-    if let Some(query) = query {
-        target.push('?');
-        target.push_str(query);
+    protect(&mut target, start, authority);
+    if !own && path.is_empty() && reference.query().is_none() {
+        target.push_str(base.query_part());
     }
-    if let Some(fragment) = reference.fragment() {
-        target.push('#');
-        target.push_str(fragment);
-    }
+    target.push_str(reference.behind_path());
     target
 }
 
@@ -163,7 +168,9 @@ pub(super) fn protect(text: &mut String, start: usize, authority: bool) {
 
 /// Whether the path may have a segment `.` or `..`.
 pub(super) fn has_dots(path: &str) -> bool {
-    path.starts_with('.') || memchr::memmem::find(path.as_bytes(), b"/.").is_some()
+    // Few paths hold a dot, and fewer two.
+    let bytes = path.as_bytes();
+    memchr::memchr_iter(b'.', bytes).any(|dot| dot == 0 || bytes[dot - 1] == b'/')
 }
 
 /// Appends `path` as `remove_dot_segments` leaves it (RFC 3986, section 5.2.4).
@@ -187,8 +194,9 @@ pub(super) fn push_without_dots(out: &mut String, path: &str) {
         } else if rest == "." || rest == ".." {
             return;
         } else {
-            // A rootless path may begin with a character of several bytes.
-            let end = rest.bytes().skip(1).position(|b| b == b'/').map_or(rest.len(), |i| i + 1);
+            // In bytes: the first character may be longer than one.
+            let behind = &rest.as_bytes()[1..];
+            let end = memchr::memchr(b'/', behind).map_or(rest.len(), |slash| slash + 1);
             out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
@@ -240,4 +248,18 @@ fn relative_path(target: &str, base: &str) -> String {
     let mut path = "../".repeat(up);
     path.push_str(&target[common..]);
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_without_dots;
+
+    #[test]
+    fn rootless_path_may_begin_with_any_character() {
+        for (path, expected) in [("é/./b", "é/b"), ("日本/../b", "/b"), ("é/..", "/")] {
+            let mut out = alloc::string::String::new();
+            push_without_dots(&mut out, path);
+            assert_eq!(out, expected, "{path}");
+        }
+    }
 }

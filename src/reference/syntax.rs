@@ -3,9 +3,11 @@
 //! One pass over the bytes, no allocation, no going back but from a host to a
 //! userinfo. Knows the ABNF and nothing of what a reference means.
 
+use alloc::borrow::Cow;
 use core::{fmt, net, ops::Deref, str::FromStr};
 
 use super::{
+    UriError, UriOptions,
     class::{
         self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_in, is_iprivate,
         is_iprivate_bis, is_leiri_ucschar, is_ucschar,
@@ -90,6 +92,8 @@ pub enum Edition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
     components: Components<'a>,
+    /// It is a URI, and no escape is in its authority.
+    plain: bool,
 }
 
 impl<'a> Deref for Reference<'a> {
@@ -145,7 +149,10 @@ impl<'a> Reference<'a> {
             (_, Edition::Bis) => parse::<IriBis>(bytes, grammar),
         };
         match ends {
-            Ok(ends) => Ok(Reference { components: Components::of(text, ends) }),
+            Ok((ends, seen)) => Ok(Reference {
+                components: Components::of(text, ends),
+                plain: !seen.wide && !seen.authority_escape && grammar != Grammar::Leiri,
+            }),
             Err(fault) => Err(SyntaxError::of(text, fault, grammar)),
         }
     }
@@ -154,6 +161,28 @@ impl<'a> Reference<'a> {
     #[must_use]
     pub fn components(&self) -> Components<'a> {
         self.components
+    }
+
+    /// The URI form of the reference; see [`UriOptions::to_uri`]. That a URI is
+    /// one is known by now, so this is faster.
+    ///
+    /// # Errors
+    ///
+    /// See [`UriOptions::to_uri`].
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference, UriOptions};
+    ///
+    /// let iri = Reference::parse("/wiki/日本", Grammar::IriReference)?;
+    /// assert_eq!(iri.to_uri(&UriOptions::new())?, "/wiki/%E6%97%A5%E6%9C%AC");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn to_uri(&self, options: &UriOptions) -> Result<Cow<'a, str>, UriError> {
+        if self.plain {
+            return Ok(Cow::Borrowed(self.components.as_str()));
+        }
+        options.to_uri(self.components.as_str())
     }
 
     /// What kind of host it has; `None` without an authority.
@@ -384,7 +413,13 @@ fn code_point(bytes: &[u8], at: usize) -> (u32, usize) {
 /// The first place from `at` on that is neither of `set`, nor `%HH`, nor an
 /// allowed character outside ASCII.
 #[inline(always)]
-fn run<A: Alphabet>(bytes: &[u8], mut at: usize, set: Set, private: bool) -> usize {
+fn run<A: Alphabet>(
+    bytes: &[u8],
+    mut at: usize,
+    set: Set,
+    private: bool,
+    seen: &mut Seen,
+) -> usize {
     loop {
         while let Some(&b) = bytes.get(at)
             && A::TABLE[usize::from(b)] & set != 0
@@ -392,17 +427,32 @@ fn run<A: Alphabet>(bytes: &[u8], mut at: usize, set: Set, private: bool) -> usi
             at += 1;
         }
         match bytes.get(at) {
-            Some(b'%') if is_escape(bytes, at) => at += 3,
+            Some(b'%') if is_escape(bytes, at) => {
+                seen.escape = true;
+                at += 3;
+            }
             Some(0x80..) => {
                 let (c, len) = code_point(bytes, at);
                 if !A::allows(c, private) {
                     return at;
                 }
+                seen.wide = true;
                 at += len;
             }
             _ => return at,
         }
     }
+}
+
+/// What a parser came by.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// A character that is not ASCII.
+    wide: bool,
+    /// An escape.
+    escape: bool,
+    /// One in the authority.
+    authority_escape: bool,
 }
 
 /// Whether two hexadecimal digits follow the `%` at `at`.
@@ -413,8 +463,9 @@ pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
 
 /// `[ scheme ":" ] [ "//" authority ] path [ "?" query ] [ "#" fragment ]`
 #[inline(always)]
-fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<Ends, Fault> {
+fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fault> {
     let mut ends = Ends::default();
+    let mut seen = Seen::default();
     let stopped = |at: usize, component: Component| {
         let kind = match bytes.get(at) {
             Some(b'%') => FaultKind::Percent,
@@ -432,26 +483,27 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<Ends, Fault> {
         None => {}
     }
     if bytes[at..].starts_with(b"//") {
-        at = authority::<A>(bytes, at + 2, &mut ends)?;
+        at = authority::<A>(bytes, at + 2, &mut ends, &mut seen)?;
+        seen.authority_escape = seen.escape;
     } else if ends.scheme == 0 {
         // irelative-part = ... / ipath-noscheme: no ":" in the first segment.
-        let end = run::<A>(bytes, 0, SEGMENT_NC, false);
+        let end = run::<A>(bytes, 0, SEGMENT_NC, false, &mut seen);
         if bytes.get(end) == Some(&b':') {
             return Err(Fault { at: end, kind: FaultKind::Colon });
         }
     }
     ends.path = at;
-    at = run::<A>(bytes, at, PATH, false);
+    at = run::<A>(bytes, at, PATH, false, &mut seen);
     ends.query = at;
     if bytes.get(at) == Some(&b'?') {
-        at = run::<A>(bytes, at + 1, QUERY, true);
+        at = run::<A>(bytes, at + 1, QUERY, true, &mut seen);
     }
     ends.fragment = at;
     if bytes.get(at) == Some(&b'#') {
         if !grammar.allows_fragment() {
             return Err(Fault { at, kind: FaultKind::Fragment });
         }
-        at = run::<A>(bytes, at + 1, QUERY, false);
+        at = run::<A>(bytes, at + 1, QUERY, false, &mut seen);
         if at < bytes.len() {
             return stopped(at, Component::Fragment);
         }
@@ -460,14 +512,19 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<Ends, Fault> {
         let query = ends.query < ends.fragment;
         return stopped(at, if query { Component::Query } else { Component::Path });
     }
-    Ok(ends)
+    Ok((ends, seen))
 }
 
 /// `[ iuserinfo "@" ] ihost [ ":" port ]`, from `start` on; where it ends.
 #[inline(always)]
-fn authority<A: Alphabet>(bytes: &[u8], start: usize, ends: &mut Ends) -> Result<usize, Fault> {
+fn authority<A: Alphabet>(
+    bytes: &[u8],
+    start: usize,
+    ends: &mut Ends,
+    seen: &mut Seen,
+) -> Result<usize, Fault> {
     (ends.authority, ends.host) = (start, start);
-    let mut at = run::<A>(bytes, start, REG_NAME, false);
+    let mut at = run::<A>(bytes, start, REG_NAME, false, seen);
     if bytes.get(at) == Some(&b':') {
         // A port, or a userinfo that goes on.
         let digits = |from: usize| {
@@ -477,7 +534,7 @@ fn authority<A: Alphabet>(bytes: &[u8], start: usize, ends: &mut Ends) -> Result
         if is_authority_end(bytes, port) {
             return host_ends::<A>(bytes, at, port, ends);
         }
-        let userinfo = run::<A>(bytes, port, USERINFO, false);
+        let userinfo = run::<A>(bytes, port, USERINFO, false, seen);
         if bytes.get(userinfo) != Some(&b'@') {
             return Err(Fault { at: port, kind: FaultKind::Port });
         }
@@ -485,7 +542,7 @@ fn authority<A: Alphabet>(bytes: &[u8], start: usize, ends: &mut Ends) -> Result
     }
     if bytes.get(at) == Some(&b'@') {
         ends.host = at + 1;
-        at = run::<A>(bytes, at + 1, REG_NAME, false);
+        at = run::<A>(bytes, at + 1, REG_NAME, false, seen);
     }
     let mut behind = FaultKind::Character(Component::Host);
     if at == ends.host && bytes.get(at) == Some(&b'[') {

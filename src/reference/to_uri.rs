@@ -6,7 +6,8 @@
 
 use alloc::{
     borrow::{Cow, ToOwned},
-    string::{String, ToString},
+    format,
+    string::String,
     vec::Vec,
 };
 use core::fmt;
@@ -14,11 +15,11 @@ use core::fmt;
 use encoding_rs::{EncoderResult, Encoding};
 use icu_normalizer::ComposingNormalizerBorrowed;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 
 use super::{
-    Components, Grammar, Reference, SyntaxError,
-    class::{DISALLOWED, is_in},
+    Component, Components, Grammar, Reference, SyntaxError,
+    class::{any, is_encoded, is_encoded_or_escape},
 };
 use crate::{charset::Charset, syntax::scheme};
 
@@ -225,57 +226,209 @@ impl UriOptions {
             Reference::parse(reference, Grammar::IriReference)
                 .map_err(|e| UriError(Why::Syntax(e)))?;
         }
-        if reference.bytes().all(|b| b < 0x80 && b != b'%' && !is_in(b, DISALLOWED)) {
+        // Most references end here.
+        if !any(reference.as_bytes(), is_encoded_or_escape) {
             return Ok(Cow::Borrowed(reference));
         }
         if self.backslash == Backslash::Slash
             && let Some(slashed) = slashed(reference)
         {
-            return self.convert(&Components::split(&slashed)).map(|uri| match uri {
-                Some(uri) => Cow::Owned(uri),
-                None => Cow::Owned(slashed.clone()),
-            });
+            let uri = self.convert(&slashed)?;
+            return Ok(Cow::Owned(uri.unwrap_or(slashed)));
         }
-        let uri = self.convert(&Components::split(reference))?;
+        let uri = self.convert(reference)?;
         Ok(uri.map_or(Cow::Borrowed(reference), Cow::Owned))
     }
 
     /// The URI form, if it differs.
-    fn convert(&self, parts: &Components<'_>) -> Result<Option<String>, UriError> {
-        let text = parts.as_str();
-        let scheme = parts.scheme().unwrap_or_default().to_ascii_lowercase();
-        let writer = Writer { options: self, scheme: &scheme };
-        let changed = text.bytes().any(|b| b >= 0x80 || is_in(b, DISALLOWED));
-        if !changed && !parts.host().is_some_and(|host| writer.maps(host)) {
+    ///
+    /// No delimiter is ever encoded, nor does it compose with what follows it:
+    /// what stands before the host, between it and the query, and behind that is
+    /// encoded in one go each.
+    fn convert(&self, text: &str) -> Result<Option<String>, UriError> {
+        let changed = any(text.as_bytes(), is_encoded);
+        if self.host == HostForm::Percent && self.charset.is_unicode() {
+            // All components are alike.
+            if !changed {
+                return Ok(None);
+            }
+            let mut uri = Vec::new();
+            self.text(text, &mut uri);
+            return Ok(Some(into_string(uri)));
+        }
+        let parts = Components::split(text);
+        let scheme = parts.scheme().unwrap_or_default();
+        let host = parts.host().unwrap_or_default();
+        let name = self.name(scheme, host);
+        if !changed && name.is_none() {
             return Ok(None);
         }
-        let mut uri = String::with_capacity(text.len() * 3);
-        if let Some(scheme) = parts.scheme() {
-            uri.push_str(scheme);
-            uri.push(':');
-        }
-        if let Some(host) = parts.host() {
-            uri.push_str("//");
-            if let Some(userinfo) = parts.userinfo() {
-                writer.text(userinfo, &mut uri);
-                uri.push('@');
-            }
-            writer.host(host, &mut uri)?;
-            if let Some(port) = parts.port() {
-                uri.push(':');
-                writer.text(port, &mut uri);
+        let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + SLACK);
+        let mut done = 0;
+        if let Some(range) = parts.range(Component::Host) {
+            let keep = self.host == HostForm::Keep;
+            if let Some(name) = name {
+                self.text(&text[..range.start], &mut uri);
+                let name = to_ascii(&name).ok_or_else(|| UriError(Why::Host(host.to_owned())))?;
+                uri.extend_from_slice(name.as_bytes());
+                done = range.end;
+            } else if keep && !host.is_ascii() {
+                self.text(&text[..range.start], &mut uri);
+                uri.extend_from_slice(host.as_bytes());
+                done = range.end;
             }
         }
-        writer.text(parts.path(), &mut uri);
-        if let Some(query) = parts.query() {
-            uri.push('?');
-            writer.query(query, &mut uri)?;
+        if let Some(encoding) = self.query_encoding(scheme)
+            && let Some(range) = parts.range(Component::Query)
+        {
+            self.text(&text[done..range.start], &mut uri);
+            self.legacy_query(encoding, &text[range.clone()], &mut uri)?;
+            done = range.end;
         }
-        if let Some(fragment) = parts.fragment() {
-            uri.push('#');
-            writer.text(fragment, &mut uri);
+        self.text(&text[done..], &mut uri);
+        Ok(Some(into_string(uri)))
+    }
+
+    /// What UTS #46 is to map of `host`; `None` if it has no say: `%HH` take part
+    /// where they bring in a character that is not ASCII, unless they are not
+    /// UTF-8 (3987bis, section 3.4.2).
+    fn name<'h>(&self, scheme: &str, host: &'h str) -> Option<Cow<'h, str>> {
+        // Cheap questions first: hardly any host gets past the first.
+        let escapes = self.host_escapes == HostEscapes::Map && host.contains('%');
+        if self.host != HostForm::Punycode
+            || host.is_ascii() && !escapes
+            || host.starts_with('[')
+            || !is_dns(scheme)
+        {
+            return None;
         }
-        Ok(Some(uri))
+        percent_decode_str(host).decode_utf8().ok().filter(|name| !name.is_ascii())
+    }
+
+    /// The charset other than Unicode in which a query of `scheme` is written.
+    fn query_encoding(&self, scheme: &str) -> Option<&'static Encoding> {
+        let http = ["http", "https"].iter().any(|http| http.eq_ignore_ascii_case(scheme));
+        let legacy = self.query == QueryCharset::Document && !self.charset.is_unicode();
+        if http && legacy { self.charset.encoding() } else { None }
+    }
+
+    /// Appends `text`, encoded and in the normal form that is wanted.
+    fn text(&self, mut text: &str, uri: &mut Vec<u8>) {
+        let normal = match self.nfc {
+            Nfc::Auto => !self.charset.is_unicode(),
+            Nfc::Always => true,
+            Nfc::Never => false,
+        };
+        if !normal || text.is_ascii() {
+            return push_encoded(uri, text.as_bytes());
+        }
+        let nfc = ComposingNormalizerBorrowed::new_nfc();
+        // An escape takes no part in the normalisation: its last digit may be a
+        // letter that a mark behind it would compose with.
+        while let Some((before, escape, behind)) = split_at_escape(text) {
+            push_encoded(uri, nfc.normalize(before).as_bytes());
+            uri.extend_from_slice(escape.as_bytes());
+            text = behind;
+        }
+        push_encoded(uri, nfc.normalize(text).as_bytes());
+    }
+
+    /// Appends a query, encoded in a charset that is not Unicode.
+    fn legacy_query(
+        &self,
+        encoding: &'static Encoding,
+        query: &str,
+        uri: &mut Vec<u8>,
+    ) -> Result<(), UriError> {
+        let before = uri.len();
+        let mut rest = query;
+        while !rest.is_empty() {
+            let ascii = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+            push_encoded(uri, &rest.as_bytes()[..ascii]);
+            rest = &rest[ascii..];
+            let run = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+            match (encode_run(encoding, &rest[..run], uri), self.unmappable) {
+                (None, _) | (Some(_), Unmappable::CharacterReference) => {}
+                (Some(c), Unmappable::Fail) => {
+                    return Err(UriError(Why::Unmappable(c, self.charset)));
+                }
+                (Some(_), Unmappable::Utf8) => {
+                    uri.truncate(before);
+                    self.text(query, uri);
+                    return Ok(());
+                }
+            }
+            rest = &rest[run..];
+        }
+        Ok(())
+    }
+}
+
+fn into_string(uri: Vec<u8>) -> String {
+    String::from_utf8(uri).expect("ASCII and kept hosts should be UTF-8")
+}
+
+/// Whether UTS #46 applies to hosts of `scheme`, of any case.
+fn is_dns(scheme: &str) -> bool {
+    if scheme.bytes().any(|b| b.is_ascii_uppercase()) {
+        scheme::is_dns(&scheme.to_ascii_lowercase())
+    } else {
+        scheme::is_dns(scheme)
+    }
+}
+
+/// What each octet is written as, and in the last place how long that is.
+const WRITTEN: [[u8; 4]; 256] = {
+    let mut written = [[0; 4]; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        let b = octet as u8;
+        written[octet] = if is_encoded(b) {
+            [b'%', DIGITS[octet >> 4], DIGITS[octet & 0xF], 3]
+        } else {
+            [b, 0, 0, 1]
+        };
+        octet += 1;
+    }
+    written
+};
+
+const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+
+/// Appends `text` with the octets of [`is_encoded`] as `%HH`.
+///
+/// Four bytes are written for each octet, of which the next one overwrites those
+/// too many: no branch depends on the text, and none is mispredicted.
+fn push_encoded(uri: &mut Vec<u8>, text: &[u8]) {
+    let encoded = count(text);
+    if encoded == 0 {
+        return uri.extend_from_slice(text);
+    }
+    let mut at = uri.len();
+    uri.resize(at + text.len() + 2 * encoded + SLACK, 0);
+    for &octet in text {
+        let written = WRITTEN[usize::from(octet)];
+        uri[at..at + 4].copy_from_slice(&written);
+        at += usize::from(written[3]);
+    }
+    uri.truncate(at);
+}
+
+/// How many bytes [`push_encoded`] may write too many.
+const SLACK: usize = 3;
+
+/// How many octets of `text` are encoded.
+fn count(text: &[u8]) -> usize {
+    text.iter().map(|&octet| usize::from(WRITTEN[usize::from(octet)][3] / 2)).sum()
+}
+
+/// Appends each octet as `%HH`.
+fn push_escapes(uri: &mut Vec<u8>, octets: &[u8]) {
+    let digit = |value: u8| DIGITS[usize::from(value)];
+    let from = uri.len();
+    uri.resize(from + 3 * octets.len(), b'%');
+    for ([_, high, low], octet) in uri[from..].as_chunks_mut().0.iter_mut().zip(octets) {
+        (*high, *low) = (digit(octet >> 4), digit(octet & 0xF));
     }
 }
 
@@ -313,19 +466,6 @@ impl fmt::Display for UriError {
 
 impl core::error::Error for UriError {}
 
-/// The same as [`DISALLOWED`], for the encoder.
-const ENCODED: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'<')
-    .add(b'>')
-    .add(b'"')
-    .add(b'{')
-    .add(b'}')
-    .add(b'|')
-    .add(b'\\')
-    .add(b'^')
-    .add(b'`');
-
 /// What UTS #46 must not bring into a host: all that is not a letter, digit,
 /// `-`, `_` or `.` (UseSTD3ASCIIRules of RFC 3987, section 3.1, with `_`, which
 /// names in use have). `AsciiDenyList::URL` lets `{`, `"` and the backtick
@@ -342,92 +482,6 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-struct Writer<'s> {
-    options: &'s UriOptions,
-    scheme: &'s str,
-}
-
-impl Writer<'_> {
-    fn normal<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let wanted = match self.options.nfc {
-            Nfc::Auto => !self.options.charset.is_unicode(),
-            Nfc::Always => true,
-            Nfc::Never => false,
-        };
-        if wanted && !text.is_ascii() {
-            ComposingNormalizerBorrowed::new_nfc().normalize(text)
-        } else {
-            Cow::Borrowed(text)
-        }
-    }
-
-    fn text(&self, mut text: &str, uri: &mut String) {
-        // An escape takes no part in the normalisation: its last digit may be a
-        // letter that a mark behind it would compose with.
-        while let Some((before, escape, behind)) = split_at_escape(text) {
-            uri.extend(utf8_percent_encode(&self.normal(before), ENCODED));
-            uri.push_str(escape);
-            text = behind;
-        }
-        uri.extend(utf8_percent_encode(&self.normal(text), ENCODED));
-    }
-
-    /// Whether IDNA has a say on this host: `%HH` take part where they bring in
-    /// a character that is not ASCII, unless they are not UTF-8 (3987bis,
-    /// section 3.4.2).
-    fn maps(&self, host: &str) -> bool {
-        self.options.host == HostForm::Punycode
-            && scheme::is_dns(self.scheme)
-            && !host.starts_with('[')
-            && (self.options.host_escapes == HostEscapes::Map || !host.is_ascii())
-            && percent_decode_str(host).decode_utf8().is_ok_and(|name| !name.is_ascii())
-    }
-
-    fn host(&self, host: &str, uri: &mut String) -> Result<(), UriError> {
-        if self.options.host == HostForm::Keep && !host.is_ascii() {
-            uri.push_str(host);
-            return Ok(());
-        }
-        if !self.maps(host) {
-            self.text(host, uri);
-            return Ok(());
-        }
-        let name = percent_decode_str(host).decode_utf8_lossy();
-        uri.push_str(&to_ascii(&name).ok_or_else(|| UriError(Why::Host(host.to_owned())))?);
-        Ok(())
-    }
-
-    fn query(&self, query: &str, uri: &mut String) -> Result<(), UriError> {
-        let UriOptions { charset, unmappable, .. } = *self.options;
-        let http = matches!(self.scheme, "http" | "https");
-        let documents = self.options.query == QueryCharset::Document;
-        let legacy = charset.encoding().filter(|_| !charset.is_unicode());
-        let (true, true, Some(encoding)) = (http, documents, legacy) else {
-            self.text(query, uri);
-            return Ok(());
-        };
-        let before = uri.len();
-        let mut rest = query;
-        while !rest.is_empty() {
-            let ascii = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
-            uri.extend(utf8_percent_encode(&rest[..ascii], ENCODED));
-            rest = &rest[ascii..];
-            let run = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
-            match (encode_run(encoding, &rest[..run], uri), unmappable) {
-                (None, _) | (Some(_), Unmappable::CharacterReference) => {}
-                (Some(c), Unmappable::Fail) => return Err(UriError(Why::Unmappable(c, charset))),
-                (Some(_), Unmappable::Utf8) => {
-                    uri.truncate(before);
-                    self.text(query, uri);
-                    return Ok(());
-                }
-            }
-            rest = &rest[run..];
-        }
-        Ok(())
-    }
-}
-
 /// The text before the first `%HH`, it, and the text behind it.
 fn split_at_escape(text: &str) -> Option<(&str, &str, &str)> {
     let bytes = text.as_bytes();
@@ -438,7 +492,7 @@ fn split_at_escape(text: &str) -> Option<(&str, &str, &str)> {
 /// Every octet that the encoder writes for `run` as `%HH`; a character that the
 /// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard,
 /// "percent-encode after encoding"). The first such character.
-fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut String) -> Option<char> {
+fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Option<char> {
     let mut encoder = encoding.new_encoder();
     let mut octets = Vec::new();
     let mut rest = run;
@@ -449,14 +503,10 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut String) -> Optio
         octets.resize(rest.len() * 4 + 16, 0);
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(rest, &mut octets, true);
-        for octet in &octets[..written] {
-            uri.push_str(percent_encoding::percent_encode_byte(*octet));
-        }
+        push_escapes(uri, &octets[..written]);
         rest = &rest[read..];
         if let EncoderResult::Unmappable(c) = result {
-            uri.push_str("%26%23");
-            uri.push_str(&u32::from(c).to_string());
-            uri.push_str("%3B");
+            uri.extend_from_slice(format!("%26%23{}%3B", u32::from(c)).as_bytes());
             lacking = lacking.or(Some(c));
         }
     }
