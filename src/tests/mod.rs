@@ -6,6 +6,7 @@ mod corpora;
 mod laws;
 mod limits;
 mod naive;
+mod reference;
 mod suite;
 mod traits;
 mod vectors;
