@@ -7,6 +7,7 @@ mod laws;
 mod limits;
 mod naive;
 mod reference;
+mod requirements;
 mod suite;
 mod traits;
 mod vectors;

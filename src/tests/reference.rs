@@ -11,9 +11,11 @@ use std::{
     path::Path,
     string::{String, ToString},
     time::{Duration, Instant},
+    vec,
     vec::Vec,
 };
 
+use proptest::prelude::*;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
@@ -445,15 +447,113 @@ fn converting_again_changes_nothing() {
                 let Ok(iri) = leiri_to_iri(&case.text, with().edition()) else { continue };
                 let is = Reference::parse_edition(&iri, Grammar::IriReference, with().edition());
                 assert!(is.is_ok(), "{iri:?}");
-                assert!(parse_any(&iri).bidi_findings().is_empty());
+                assert!(Components::split(&iri).bidi_findings().is_empty());
             }
             _ => assert_eq!(to_text(&to_text(&case.text)), to_text(&case.text), "{}", case.text),
         }
     }
 }
 
-fn parse_any(text: &str) -> Components<'_> {
-    Components::split(text)
+#[test]
+fn what_is_made_of_a_valid_iri_is_a_valid_uri() {
+    #[derive(Deserialize)]
+    struct Case {
+        op: String,
+        #[serde(default)]
+        with: String,
+        text: String,
+    }
+    let mut count = 0;
+    for Case { op, with, text } in data::<Cases<Case>>("convert.toml").case {
+        let valid = Reference::parse(&text, Grammar::IriReference).is_ok();
+        if op != "to-uri" || with.contains("host=keep") || !valid {
+            continue;
+        }
+        let Ok(uri) = With::of(&with).uri().to_uri(&text) else { continue };
+        assert!(Reference::parse(&uri, Grammar::UriReference).is_ok(), "{text:?} {with}: {uri:?}");
+        count += 1;
+    }
+    assert!(count > 40, "only {count} were converted");
+}
+
+/// What a URI is made of: escapes of every kind, and what they stand between.
+const PIECES: &[&str] = &[
+    "a",
+    "B",
+    "~",
+    "/",
+    "?",
+    "#",
+    "=",
+    "&",
+    ".",
+    "..",
+    ":",
+    "@",
+    "+",
+    "%41",
+    "%7e",
+    "%2F",
+    "%2f",
+    "%25",
+    "%20",
+    "%00",
+    "%7F",
+    "%C3%A9",
+    "%c3%a9",
+    "%E9",
+    "%C3",
+    "%A9",
+    "%C0%AF",
+    "%ED%A0%80",
+    "%E6%97%A5",
+    "%F0%9F%98%80",
+    "%CC%81",
+    "%E2%80%AE",
+    "%D8%9C",
+    "%E2%80%8D",
+    "%EF%BF%BD",
+    "%EF%B7%90",
+    "%EE%80%80",
+    "%F3%A0%80%81",
+    "%C2%85",
+    "%C2%A0",
+    "%EF%BC%8F",
+    "%E1%84%80",
+    "%E1%85%A1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    /// To IRI and back is the same URI, but for the case of digits and escapes
+    /// of unreserved characters.
+    #[test]
+    fn what_is_decoded_maps_back(
+        head in prop::sample::select(vec!["", "http://h/", "foo:", "//%C3%A9.de/", "http://u%40@h?"]),
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12),
+        keep in any::<[bool; 3]>(),
+    ) {
+        let uri = [head, &*pieces.concat()].concat();
+        let Ok(reference) = Reference::parse(&uri, Grammar::UriReference) else { return Ok(()) };
+        let mut options = IriOptions::new();
+        for (i, keep) in keep.into_iter().enumerate() {
+            options = match (keep, i) {
+                (false, _) => options,
+                (true, 0) => options.private_use(PrivateUse::Decode),
+                (true, 1) => options.inadvisable(Inadvisable::Keep),
+                (true, _) => options.unreserved(Unreserved::Keep),
+            };
+        }
+        let iri = options.to_iri(&uri);
+        prop_assert!(Reference::parse(&iri, Grammar::IriReference).is_ok(), "{uri:?} {iri:?}");
+        let back = UriOptions::new().host(HostForm::Percent).to_uri(&iri).expect("percent-encoded");
+        let plain = |uri: &str| {
+            let decoded = parse(uri).normalize(Level::Percent).into_owned();
+            parse(&decoded).normalize(Level::Case).into_owned()
+        };
+        prop_assert_eq!(plain(&back), plain(reference.as_str()), "{:?}", iri);
+    }
 }
 
 // ---- Comparison ----
