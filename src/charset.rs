@@ -135,8 +135,9 @@ impl Charset {
         }
     }
 
-    /// The byte order mark of the charset, if it has one.
-    pub(crate) fn bom(self) -> &'static [u8] {
+    /// The byte order mark of the charset; empty if it has none.
+    #[must_use]
+    pub fn byte_order_mark(self) -> &'static [u8] {
         match self.shape() {
             Shape::Utf8 => b"\xEF\xBB\xBF",
             Shape::Wide { width: 2, big: false } => b"\xFF\xFE",
@@ -158,11 +159,14 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        self.decode_shifted(bytes.strip_prefix(self.bom()).unwrap_or(bytes), Shift::Ascii)
+        self.decode_shifted(
+            bytes.strip_prefix(self.byte_order_mark()).unwrap_or(bytes),
+            Shift::Ascii,
+        )
     }
 
-    /// The text of `bytes`, if no sequence is malformed; a byte order mark is
-    /// left out.
+    /// The text of `bytes`, if no sequence is malformed. A byte order mark is a
+    /// character, U+FEFF: what comes from the middle of a stream has none.
     ///
     /// ```
     /// use iriscan::Charset;
@@ -172,7 +176,6 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn try_decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
-        let bytes = bytes.strip_prefix(self.bom()).unwrap_or(bytes);
         match self.0 {
             Repr::Web(encoding) => {
                 encoding.decode_without_bom_handling_and_without_replacement(bytes)

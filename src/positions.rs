@@ -65,7 +65,7 @@ impl Positions {
             cursor: Cursor::new(charset),
             partial: Vec::new(),
             at: Position { utf16: 0, chars: 0, line: 1, column: 1 },
-            bom: charset.bom(),
+            bom: charset.byte_order_mark(),
             after_cr: false,
             early: None,
         }
@@ -99,7 +99,7 @@ impl Positions {
         }
         let partial = core::mem::take(&mut self.partial);
         self.cursor = Cursor::new(charset);
-        self.bom = if self.at.chars == 0 { charset.bom() } else { b"" };
+        self.bom = if self.at.chars == 0 { charset.byte_order_mark() } else { b"" };
         self.advance(&partial);
     }
 

@@ -56,7 +56,8 @@ impl<'b> Verdict<'b> {
                 }
             }
             Err(e) => {
-                let reason = "not UTF-8; convert it with --charset first".into();
+                let reason =
+                    "not UTF-8; `iriscan convert --charset LABEL --to iri` makes it so".into();
                 let error = Some((e.valid_up_to(), reason));
                 Verdict { bytes, text: None, error, warnings: Vec::new() }
             }

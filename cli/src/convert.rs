@@ -13,14 +13,19 @@ use iriscan::{
 use crate::{
     args::{ConvertArgs, ConvertHost, DisallowedArg, From, Private, To},
     input::{self, Trouble},
-    lines,
+    lines::{self, Place},
 };
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
     let converter = Converter::new(args).map_err(Trouble::Usage)?;
     let mut failed = false;
     let whole = lines::each(&args.references, args.charset, |place, bytes, charset, out| {
-        let converted = decode(bytes, charset).and_then(|text| converter.convert(&text));
+        let converted = decode(bytes, charset, place)
+            .and_then(|text| converter.convert(&text))
+            .and_then(|text| match text.contains('\n') {
+                true => Err("the result holds a line end; with --from leiri it is encoded".into()),
+                false => Ok(text),
+            });
         match converted {
             Ok(text) => writeln!(out, "{text}"),
             Err(why) => {
@@ -36,11 +41,15 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
     Ok(ExitCode::from(if failed || !whole { 2 } else { 0 }))
 }
 
-fn decode(bytes: &[u8], charset: Charset) -> Result<String, String> {
+fn decode(bytes: &[u8], charset: Charset, place: Place) -> Result<String, String> {
     if let Some(text) = charset.try_decode(bytes) {
         return Ok(text.into_owned());
     }
     Err(match std::str::from_utf8(bytes) {
+        Err(e) if place.is_argument() => {
+            let at = e.valid_up_to();
+            format!("byte {at}: not UTF-8; give it on standard input, with --charset")
+        }
         Err(e) if charset == Charset::UTF_8 => {
             format!("byte {}: not UTF-8; name the charset with --charset", e.valid_up_to())
         }

@@ -4,7 +4,7 @@
 use std::{
     ffi::OsString,
     fmt,
-    io::{self, BufRead, BufWriter, StdoutLock, Write},
+    io::{self, BufRead, BufReader, BufWriter, StdoutLock, Write},
 };
 
 use iriscan::Charset;
@@ -16,6 +16,13 @@ use crate::input::{self, Trouble};
 pub(crate) struct Place {
     kind: &'static str,
     number: u64,
+}
+
+impl Place {
+    /// It is text that the command line gave.
+    pub(crate) fn is_argument(self) -> bool {
+        self.kind == "argument"
+    }
 }
 
 impl fmt::Display for Place {
@@ -45,7 +52,8 @@ pub(crate) fn each(
         out.flush().map_err(Trouble::Output)?;
         return Ok(true);
     }
-    let mut stdin = io::stdin().lock();
+    // A reader of our own says whether the next line will have to be waited for.
+    let mut stdin = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     let mut line = Vec::new();
     for number in 1.. {
         match read_line(&mut stdin, charset.line_feed(), &mut line, &mut out)? {
@@ -57,7 +65,10 @@ pub(crate) fn each(
             }
         }
         let place = Place { kind: "line", number };
-        each(place, &line, charset, &mut out).map_err(Trouble::Output)?;
+        // The first line begins behind a byte order mark.
+        let mark = if number == 1 { charset.byte_order_mark() } else { b"" };
+        let line = line.strip_prefix(mark).unwrap_or(&line);
+        each(place, line, charset, &mut out).map_err(Trouble::Output)?;
     }
     out.flush().map_err(Trouble::Output)?;
     Ok(true)
@@ -72,7 +83,7 @@ enum Read {
 /// Reads up to a line feed into `line`, and leaves it out, with a carriage
 /// return before it. What was written is on its way before more is waited for.
 fn read_line(
-    stdin: &mut impl BufRead,
+    stdin: &mut BufReader<impl io::Read>,
     line_feed: &[u8],
     line: &mut Vec<u8>,
     out: &mut Out<'_>,
@@ -80,6 +91,9 @@ fn read_line(
     line.clear();
     let width = line_feed.len();
     loop {
+        if stdin.buffer().is_empty() {
+            out.flush().map_err(Trouble::Output)?;
+        }
         let buffer = match stdin.fill_buf() {
             Ok(buffer) => buffer,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
@@ -112,7 +126,6 @@ fn read_line(
             strip_carriage_return(line, line_feed);
             return Ok(Read::Line);
         }
-        out.flush().map_err(Trouble::Output)?;
     }
 }
 

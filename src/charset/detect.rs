@@ -74,7 +74,7 @@ pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
         Charset::UTF_16BE,
     ];
     for charset in marks {
-        let mark = charset.bom();
+        let mark = charset.byte_order_mark();
         if start.starts_with(mark) {
             return Bom::Found(charset);
         }

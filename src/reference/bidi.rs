@@ -114,15 +114,18 @@ impl Components<'_> {
         let text = self.as_str();
         let mut out = String::with_capacity(text.len() * 2);
         let mut at = 0;
-        for finding in findings {
-            let (range, host) = match (finding.component, self.range(Component::Host)) {
+        let mut ranges: Vec<(Range<usize>, bool)> = findings
+            .into_iter()
+            .map(|finding| match (finding.component, self.range(Component::Host)) {
                 // Labels of one name are mapped together.
                 (Component::Host, Some(host)) => (host, true),
                 _ => (finding.range, false),
-            };
-            if range.start < at {
-                continue;
-            }
+            })
+            .collect();
+        // A part comes before the control that it holds.
+        ranges.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
+        ranges.dedup_by(|next, before| next.0.start < before.0.end);
+        for (range, host) in ranges {
             out.push_str(&text[at..range.start]);
             let part = &text[range.clone()];
             let scheme = self.scheme().unwrap_or_default().to_ascii_lowercase();

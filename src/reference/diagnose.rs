@@ -13,7 +13,8 @@ use super::{
     BidiFault, Component, Components, Grammar, Reference,
     class::{DISALLOWED, is_in},
     idna2008,
-    syntax::is_escape,
+    syntax::{is_escape, is_ip_literal},
+    to_iri::to_unicode,
     unicode::{is_joiner_in_context, is_mark, is_nfc},
 };
 use crate::{Warning, syntax::tlds::TLDS};
@@ -37,7 +38,7 @@ impl Components<'_> {
     pub fn warnings(&self) -> Vec<Warning> {
         let text = self.as_str();
         let ascii = text.is_ascii();
-        let host = self.host().unwrap_or_default();
+        let host = self.shown_host();
         let bidi = self.bidi_findings();
         let bidi = |fault| bidi.iter().any(|finding| finding.fault == fault);
         let holds = |warning: &Warning| match warning {
@@ -45,9 +46,12 @@ impl Components<'_> {
             Warning::BidiControl => bidi(BidiFault::Control),
             Warning::BidiMixed => bidi(BidiFault::Mixed),
             Warning::BidiEdge => bidi(BidiFault::Edge),
-            Warning::MixedScript => !ascii && self.mixes_scripts(),
-            Warning::IdnaDeviation => host.contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}']),
-            Warning::Idna2008Disallowed => !ascii && !is_idna2008(host),
+            Warning::MixedScript => !(ascii && host.is_ascii()) && self.mixes_scripts(&host),
+            // Punycode is not mapped again.
+            Warning::IdnaDeviation => {
+                self.named_host().contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}'])
+            }
+            Warning::Idna2008Disallowed => !is_idna2008(&host),
             Warning::Userinfo => self.userinfo().is_some(),
             Warning::UserinfoLikeHost => self.userinfo().is_some_and(looks_like_host),
             Warning::NotNfc => !is_nfc(text),
@@ -65,12 +69,22 @@ impl Components<'_> {
         Warning::ALL.iter().copied().filter(holds).collect()
     }
 
+    /// The host with its escapes decoded.
+    fn named_host(&self) -> Cow<'_, str> {
+        percent_decode_str(self.host().unwrap_or_default()).decode_utf8_lossy()
+    }
+
+    /// The host as people may see it: punycode decoded as well.
+    fn shown_host(&self) -> Cow<'_, str> {
+        Cow::Owned(to_unicode(&self.named_host()).into_owned())
+    }
+
     /// Whether what conversion leaves alone is allowed by RFC 3986: brackets
     /// only round an IP literal, every `%` with two digits.
     fn is_rfc3986(&self) -> bool {
         let text = self.as_str();
-        let host = self.host().unwrap_or_default();
-        let brackets = text.matches(['[', ']']).count() - host.matches(['[', ']']).count();
+        let literal = self.host().is_some_and(is_ip_literal);
+        let brackets = text.matches(['[', ']']).count() - if literal { 2 } else { 0 };
         let bytes = text.as_bytes();
         brackets == 0
             && memchr::memchr_iter(b'%', bytes).all(|at| is_escape(bytes, at))
@@ -86,8 +100,7 @@ impl Components<'_> {
             .map(|range| &self.as_str()[range])
     }
 
-    fn mixes_scripts(&self) -> bool {
-        let host = percent_decode_str(self.host().unwrap_or_default()).decode_utf8_lossy();
+    fn mixes_scripts(&self, host: &str) -> bool {
         let elsewhere =
             [Component::Userinfo, Component::Path, Component::Query, Component::Fragment];
         // The digits of escapes are no letters; a divider ends a word.
@@ -138,7 +151,6 @@ fn mixes(text: &str) -> bool {
 
 /// Whether IDNA2008 has all characters of `host` as UTS #46 maps it.
 fn is_idna2008(host: &str) -> bool {
-    let host = percent_decode_str(host).decode_utf8_lossy();
     if host.is_ascii() || host.starts_with('[') {
         return true;
     }

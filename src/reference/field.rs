@@ -143,7 +143,9 @@ fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
 /// The text of the character reference between `&` and `;`.
 fn named(name: &str, which: CharacterReferences) -> Option<Cow<'static, str>> {
     if let Some(number) = name.strip_prefix('#') {
-        let hex = number.strip_prefix('x').or_else(|| number.strip_prefix('X'));
+        // XML has a small x only.
+        let html = number.strip_prefix('X').filter(|_| which != CharacterReferences::Xml);
+        let hex = number.strip_prefix('x').or(html);
         let (digits, radix) = hex.map_or((number, 10), |digits| (digits, 16));
         // `from_str_radix` would take a sign.
         if !digits.starts_with(|c: char| c.is_digit(radix)) {

@@ -7,7 +7,6 @@
 use alloc::{borrow::Cow, format, string::String};
 use core::net::Ipv6Addr;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
 use percent_encoding::percent_decode_str;
 
 use super::{
@@ -17,6 +16,7 @@ use super::{
     syntax::is_escape,
     to_iri::{Digits, decode_escapes},
     to_uri::to_ascii,
+    unicode::compose,
 };
 use crate::syntax::scheme;
 
@@ -311,29 +311,6 @@ fn normalize(parts: &Components<'_>, level: Level, alphabet: Alphabet) -> String
 
 fn known(scheme: &str) -> Option<&'static (&'static str, &'static str, EmptyPath)> {
     SCHEMES.binary_search_by_key(&scheme, |row| row.0).ok().map(|i| &SCHEMES[i])
-}
-
-/// `text` in NFC, but for escapes, whose last digit a mark behind it might
-/// compose with, and for two characters that NFC makes delimiters of.
-fn compose(text: &str) -> String {
-    let nfc = ComposingNormalizerBorrowed::new_nfc();
-    let (mut out, mut from, mut at) = (String::with_capacity(text.len()), 0, 0);
-    while let Some(c) = text[at..].chars().next() {
-        let len = match c {
-            '%' if is_escape(text.as_bytes(), at) => 3,
-            '\u{37E}' | '\u{1FEF}' => c.len_utf8(),
-            _ => {
-                at += c.len_utf8();
-                continue;
-            }
-        };
-        out.push_str(&nfc.normalize(&text[from..at]));
-        out.push_str(&text[at..at + len]);
-        at += len;
-        from = at;
-    }
-    out.push_str(&nfc.normalize(&text[from..]));
-    out
 }
 
 /// `map` of the ASCII letters outside escapes; the digits of escapes in upper

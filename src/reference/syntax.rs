@@ -295,21 +295,18 @@ impl fmt::Display for Reason<'_> {
             }
             FaultKind::Character(component) => component,
         };
-        let Some(found) = error.found else {
-            return write!(f, "the {} is not complete", component.as_str());
-        };
-        let (article, component) = match component {
-            Component::Authority => ("an", "authority"),
-            component => ("a", component.as_str()),
-        };
-        write!(f, "{article} {component} cannot hold {found:?}")?;
+        let component = component.as_str();
+        // A fault of a character is never at the end.
+        let found = error.found.unwrap_or(char::REPLACEMENT_CHARACTER);
+        write!(f, "a {component} cannot hold {found:?}")?;
         match found {
             '@' if component == "host" => f.write_str("; one '@' stands before it, others are %40"),
             '[' | ']' if component == "path" => {
                 f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
                 percent(f, found)
             }
-            found if component == "scheme" => write!(f, "; remove {found:?}"),
+            // Of 3987bis, whose hosts hold no escapes.
+            '%' => f.write_str("; write the character itself"),
             found => {
                 f.write_str("; percent-encode it as ")?;
                 percent(f, found)
@@ -535,8 +532,15 @@ fn authority<A: Alphabet>(
             return host_ends::<A>(bytes, at, port, ends);
         }
         let userinfo = run::<A>(bytes, port, USERINFO, false, seen);
-        if bytes.get(userinfo) != Some(&b'@') {
+        if is_authority_end(bytes, userinfo) {
             return Err(Fault { at: port, kind: FaultKind::Port });
+        }
+        if bytes[userinfo] != b'@' {
+            let kind = match bytes[userinfo] {
+                b'%' => FaultKind::Percent,
+                _ => FaultKind::Character(Component::Userinfo),
+            };
+            return Err(Fault { at: userinfo, kind });
         }
         at = userinfo;
     }
@@ -558,7 +562,8 @@ fn authority<A: Alphabet>(
         behind = FaultKind::Port;
     }
     if !is_authority_end(bytes, at) {
-        let kind = if bytes[at] == b'%' && at == host_end { FaultKind::Percent } else { behind };
+        let percent = bytes[at] == b'%' && behind == FaultKind::Character(Component::Host);
+        let kind = if percent { FaultKind::Percent } else { behind };
         return Err(Fault { at, kind });
     }
     host_ends::<A>(bytes, host_end, at, ends)
@@ -583,6 +588,11 @@ fn host_ends<A: Alphabet>(
 
 fn is_authority_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'))
+}
+
+/// Whether `host` is an IP literal in its brackets.
+pub(super) fn is_ip_literal(host: &str) -> bool {
+    host.starts_with('[') && matches!(literal(host.as_bytes(), 0), Ok(end) if end == host.len())
 }
 
 /// `"[" ( IPv6address / IPvFuture ) "]"`, from `start` on; where it ends. No

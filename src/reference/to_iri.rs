@@ -161,7 +161,7 @@ impl IriOptions {
             Inadvisable::Keep => {
                 let joiner = matches!(c, '\u{200C}' | '\u{200D}');
                 !(is_inadvisable(c)
-                    || before.is_empty() && is_mark(c)
+                    || begins_part(before) && is_mark(c)
                     || joiner && !is_joiner_in_context(before, c, after))
             }
         };
@@ -179,7 +179,7 @@ impl IriOptions {
         if self.inadvisable == Inadvisable::Keep && !is_nfc(&decoded) {
             // What is not in NFC does not show how it is spelt: no mark is decoded.
             return Cow::Owned(decode_escapes(text, Digits::Upper, |c, before, after| {
-                allowed(c, before, after) && !is_mark(c) && is_nfc(c.encode_utf8(&mut [0; 4]))
+                allowed(c, before, after) && !is_mark(c) && stays_nfc(before, c)
             }));
         }
         Cow::Owned(decoded)
@@ -227,7 +227,10 @@ pub(super) fn decode_escapes(
             let valid = chunk.valid();
             for (i, c) in valid.char_indices() {
                 let behind = from + 3 * c.len_utf8();
-                if allowed(c, &out, &valid[i + c.len_utf8()..]) {
+                // Behind a stray `%` a digit would make an escape.
+                if !(c.is_ascii_hexdigit() && begins_escape(&out))
+                    && allowed(c, &out, &valid[i + c.len_utf8()..])
+                {
                     out.push(c);
                 } else if c.is_ascii() || digits == Digits::AsWritten {
                     out.push_str(&text[from..behind]);
@@ -248,8 +251,28 @@ pub(super) fn decode_escapes(
     out
 }
 
+/// Whether a `%` that is no escape is waiting for digits.
+fn begins_escape(text: &str) -> bool {
+    match text.as_bytes() {
+        [.., b'%'] => true,
+        [.., b'%', digit] => digit.is_ascii_hexdigit(),
+        _ => false,
+    }
+}
+
 fn push_escaped(out: &mut String, octets: &[u8]) {
     octets.iter().for_each(|&octet| out.push_str(percent_encode_byte(octet)));
+}
+
+/// Whether a part begins behind `before`: a component, a segment, a value.
+fn begins_part(before: &str) -> bool {
+    before.chars().next_back().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric())
+}
+
+/// Whether `c` neither changes in NFC nor composes with what stands before it.
+fn stays_nfc(before: &str, c: char) -> bool {
+    let pair: String = before.chars().next_back().into_iter().chain([c]).collect();
+    is_nfc(&pair)
 }
 
 /// The value of a hexadecimal digit.

@@ -13,13 +13,13 @@ use alloc::{
 use core::fmt;
 
 use encoding_rs::{EncoderResult, Encoding};
-use icu_normalizer::ComposingNormalizerBorrowed;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode_str;
 
 use super::{
     Component, Components, Grammar, Reference, SyntaxError,
     class::{any, is_encoded, is_encoded_or_escape},
+    unicode::compose,
 };
 use crate::{charset::Charset, syntax::scheme};
 
@@ -313,7 +313,7 @@ impl UriOptions {
     }
 
     /// Appends `text`, encoded and in the normal form that is wanted.
-    fn text(&self, mut text: &str, uri: &mut Vec<u8>) {
+    fn text(&self, text: &str, uri: &mut Vec<u8>) {
         let normal = match self.nfc {
             Nfc::Auto => !self.charset.is_unicode(),
             Nfc::Always => true,
@@ -322,15 +322,7 @@ impl UriOptions {
         if !normal || text.is_ascii() {
             return push_encoded(uri, text.as_bytes());
         }
-        let nfc = ComposingNormalizerBorrowed::new_nfc();
-        // An escape takes no part in the normalisation: its last digit may be a
-        // letter that a mark behind it would compose with.
-        while let Some((before, escape, behind)) = split_at_escape(text) {
-            push_encoded(uri, nfc.normalize(before).as_bytes());
-            uri.extend_from_slice(escape.as_bytes());
-            text = behind;
-        }
-        push_encoded(uri, nfc.normalize(text).as_bytes());
+        push_encoded(uri, compose(text).as_bytes());
     }
 
     /// Appends a query, encoded in a charset that is not Unicode.
@@ -482,13 +474,6 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-/// The text before the first `%HH`, it, and the text behind it.
-fn split_at_escape(text: &str) -> Option<(&str, &str, &str)> {
-    let bytes = text.as_bytes();
-    let at = memchr::memchr_iter(b'%', bytes).find(|&at| super::syntax::is_escape(bytes, at))?;
-    Some((&text[..at], &text[at..at + 3], &text[at + 3..]))
-}
-
 /// Every octet that the encoder writes for `run` as `%HH`; a character that the
 /// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard,
 /// "percent-encode after encoding"). The first such character.
@@ -499,8 +484,9 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Opti
     let mut lacking = None;
     while !rest.is_empty() {
         octets.clear();
-        // Room for the longest sequence of each character and for escapes.
-        octets.resize(rest.len() * 4 + 16, 0);
+        // Room for escapes and for some characters; the rest has its turn. Room
+        // for all, at each character that is lacking, would take quadratic time.
+        octets.resize(rest.len().min(1024) * 4 + 16, 0);
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(rest, &mut octets, true);
         push_escapes(uri, &octets[..written]);

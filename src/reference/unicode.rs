@@ -2,6 +2,8 @@
 //!
 //! Knows properties; knows neither components nor grammars.
 
+use alloc::string::String;
+
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -11,9 +13,36 @@ use icu_properties::{
     },
 };
 
+use super::syntax::is_escape;
+
 /// Whether `text` is in Normalization Form C.
 pub(super) fn is_nfc(text: &str) -> bool {
     text.is_ascii() || ComposingNormalizerBorrowed::new_nfc().is_normalized(text)
+}
+
+/// `text` in NFC, but for what means something in a reference: escapes, whose
+/// last digit a mark behind it might compose with, delimiters, which it might
+/// eat, and two characters that it makes delimiters of.
+pub(super) fn compose(text: &str) -> String {
+    let nfc = ComposingNormalizerBorrowed::new_nfc();
+    let (mut out, mut from, mut at) = (String::with_capacity(text.len()), 0, 0);
+    while let Some(c) = text[at..].chars().next() {
+        let len = match c {
+            '%' if is_escape(text.as_bytes(), at) => 3,
+            '\u{37E}' | '\u{1FEF}' => c.len_utf8(),
+            c if c.is_ascii() && !c.is_ascii_alphanumeric() => 1,
+            _ => {
+                at += c.len_utf8();
+                continue;
+            }
+        };
+        out.push_str(&nfc.normalize(&text[from..at]));
+        out.push_str(&text[at..at + len]);
+        at += len;
+        from = at;
+    }
+    out.push_str(&nfc.normalize(&text[from..]));
+    out
 }
 
 /// General_Category Mark.

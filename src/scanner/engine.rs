@@ -143,7 +143,7 @@ impl Engine {
         if auto {
             return self.fix(found, Basis::Bom);
         }
-        let own = self.charset.bom();
+        let own = self.charset.byte_order_mark();
         if !own.is_empty() && w.bytes.starts_with(own) {
             return;
         }

@@ -6,7 +6,9 @@
 
 mod cases;
 mod charset;
+mod check;
 mod common;
+mod convert;
 mod exit;
 mod find;
 mod neighbour;

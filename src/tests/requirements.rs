@@ -1,0 +1,131 @@
+//! Every requirement of the documents has what keeps it
+//! (`testdata/requirements.toml`).
+//!
+//! Sees that tests, vectors and cases are there by name; whether they keep what
+//! they are named for is for readers.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    format, fs,
+    path::Path,
+    string::String,
+    vec::Vec,
+};
+
+use super::cases;
+
+#[derive(serde::Deserialize)]
+struct File {
+    requirement: Vec<Requirement>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Requirement {
+    number: u32,
+    subject: String,
+    #[serde(default)]
+    tests: Vec<String>,
+    #[serde(default)]
+    vectors: Vec<String>,
+    #[serde(default)]
+    cases: Vec<String>,
+    because: Option<String>,
+}
+
+/// How many there are.
+const COUNT: u32 = 104;
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The names of the tests that run in a Rust file: each a `fn` whose attributes
+/// hold `#[test]` and no `#[ignore`.
+fn tests(source: &str) -> BTreeSet<&str> {
+    let (mut names, mut test, mut ignored) = (BTreeSet::new(), false, false);
+    for line in source.lines().map(str::trim_start) {
+        if line.starts_with("#[") {
+            test |= line.starts_with("#[test]");
+            ignored |= line.starts_with("#[ignore");
+        } else if let Some(rest) = line.strip_prefix("fn ") {
+            let name = rest.split('(').next().unwrap_or_default();
+            names.extend((test && !ignored).then_some(name));
+            (test, ignored) = (false, false);
+        } else if !line.starts_with("//") {
+            (test, ignored) = (false, false);
+        }
+    }
+    names
+}
+
+#[test]
+fn every_requirement_has_what_keeps_it() {
+    let file: File = toml::from_str(&read("testdata/requirements.toml")).expect("valid TOML");
+    let mut faults = Vec::new();
+
+    let mut times = BTreeMap::<u32, usize>::new();
+    for requirement in &file.requirement {
+        *times.entry(requirement.number).or_default() += 1;
+    }
+    for number in 1..=COUNT {
+        match times.remove(&number).unwrap_or_default() {
+            1 => {}
+            n => faults.push(format!("{number} is there {n} times")),
+        }
+    }
+    faults.extend(times.keys().map(|number| format!("{number} is no requirement")));
+
+    let vectors = read("testdata/reference/vectors.jsonl");
+    let vectors: Vec<String> = vectors
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON"))
+        .map(|vector| vector["id"].as_str().expect("an id").into())
+        .collect();
+    let cases: Vec<String> = cases::all().into_iter().map(|case| case.name).collect();
+    let mut sources = BTreeMap::<&str, String>::new();
+    for requirement in &file.requirement {
+        for test in &requirement.tests {
+            let (file, _) = test.split_once('#').unwrap_or((test, ""));
+            sources.entry(file).or_insert_with(|| read(file));
+        }
+    }
+    let sources: BTreeMap<&str, BTreeSet<&str>> =
+        sources.iter().map(|(file, source)| (*file, tests(source))).collect();
+
+    for Requirement { number, subject, tests, vectors: ids, cases: names, because } in
+        &file.requirement
+    {
+        let mut fault = |what: String| faults.push(format!("{number}, {subject}: {what}"));
+        if tests.is_empty() && ids.is_empty() && names.is_empty() && because.is_none() {
+            fault("nothing keeps it, and nothing says why".into());
+        }
+        if subject.is_empty() || because.as_ref().is_some_and(|because| because.len() < 20) {
+            fault("it needs words".into());
+        }
+        for test in tests {
+            let there =
+                test.split_once('#').is_some_and(|(file, name)| sources[file].contains(name));
+            if !there {
+                fault(format!("no test {test}"));
+            }
+        }
+        for (what, prefixes, all) in [("vector", ids, &vectors), ("case", names, &cases)] {
+            for prefix in prefixes {
+                if prefix.is_empty() || !all.iter().any(|one| one.starts_with(&**prefix)) {
+                    fault(format!("no {what} {prefix}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn tests_are_told_from_other_functions() {
+    let source = "#[test]\nfn a() {\n}\n\n#[test]\n#[ignore = \"b\"]\nfn b() {}\nfn c() {}\n\
+                  proptest! {\n    /// D.\n    #[test]\n    fn d(x in any::<u8>()) {\n    }\n}\n\
+                  #[cfg(unix)]\n#[test]\n// Why.\nfn e() {\n    fn f() {}\n}\n";
+    assert_eq!(tests(source).into_iter().collect::<Vec<_>>(), ["a", "d", "e"]);
+}
