@@ -6,9 +6,13 @@ use core::fmt;
 use crate::{
     charset::Charset,
     input::{FindIter, Input},
+    matched::Kind as LinkKind,
     reference::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
     scanner::Scanner,
-    syntax::scheme::{NEVER, SCHEME_MAX, Schemes},
+    syntax::{
+        run::Ruleset,
+        scheme::{NEVER, SCHEME_MAX, Schemes},
+    },
 };
 
 /// What to look for, and how to write it as a URI.
@@ -31,10 +35,44 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Config {
     charset: Option<Charset>,
+    rules: RuleSet,
+    kinds: Kinds,
     schemes: Schemes,
     ascii_only: bool,
     max_len: u64,
     uri: UriOptions,
+}
+
+/// The rules for where a link starts and ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RuleSet {
+    /// The properties of UTS #58, and departures that real text needs: the crate
+    /// documentation lists them.
+    #[default]
+    Prose,
+    /// Unicode Technical Standard #58, to the letter: `http`, `https` and
+    /// `mailto` only, whatever [`Config::schemes`] says, and hosts by a list of
+    /// top-level domains.
+    Uts58,
+}
+
+/// Which kinds of link are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kinds {
+    pub(crate) iri: bool,
+    pub(crate) bare: bool,
+    pub(crate) email: bool,
+}
+
+impl Kinds {
+    pub(crate) fn has(self, kind: LinkKind) -> bool {
+        match kind {
+            LinkKind::Iri => self.iri,
+            LinkKind::Bare => self.bare,
+            LinkKind::Email => self.email,
+        }
+    }
 }
 
 /// The default of [`Config::max_len`], in bytes of the source.
@@ -52,6 +90,8 @@ impl Config {
     pub fn new() -> Config {
         Config {
             charset: None,
+            rules: RuleSet::Prose,
+            kinds: Kinds { iri: true, bare: false, email: false },
             schemes: Schemes::Common,
             ascii_only: false,
             max_len: MAX_LEN,
@@ -65,6 +105,37 @@ impl Config {
     #[must_use]
     pub fn charset(mut self, charset: Charset) -> Config {
         self.charset = Some(charset);
+        self
+    }
+
+    /// The rules for where a link starts and ends.
+    #[must_use]
+    pub fn rules(mut self, rules: RuleSet) -> Config {
+        self.rules = rules;
+        self
+    }
+
+    /// Which kinds of link are wanted. Default: [`LinkKind::Iri`].
+    ///
+    /// ```
+    /// use iriscan::{Config, Kind};
+    ///
+    /// let finder = Config::new().kinds([Kind::Bare, Kind::Email]).build()?;
+    /// let text = "www.müller.example, README.md, 用户@例子.中国";
+    /// let links: Vec<_> = finder.find_iter(text).map(|link| link.text()).collect();
+    /// assert_eq!(links, ["www.müller.example", "用户@例子.中国"]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn kinds(mut self, kinds: impl IntoIterator<Item = LinkKind>) -> Config {
+        self.kinds = Kinds { iri: false, bare: false, email: false };
+        for kind in kinds {
+            match kind {
+                LinkKind::Iri => self.kinds.iri = true,
+                LinkKind::Bare => self.kinds.bare = true,
+                LinkKind::Email => self.kinds.email = true,
+            }
+        }
         self
     }
 
@@ -136,6 +207,11 @@ impl Config {
         }
         let rules = Rules {
             charset: self.charset,
+            kinds: self.kinds,
+            set: match self.rules {
+                RuleSet::Prose => Ruleset::Prose,
+                RuleSet::Uts58 => Ruleset::Standard,
+            },
             schemes: self.schemes,
             ascii_only: self.ascii_only,
             max_len: self.max_len,
@@ -194,6 +270,8 @@ impl core::error::Error for ConfigError {}
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) charset: Option<Charset>,
+    pub(crate) kinds: Kinds,
+    pub(crate) set: Ruleset,
     pub(crate) schemes: Schemes,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,

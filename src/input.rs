@@ -1,10 +1,11 @@
 //! A slice to search, and the links of it.
 
 use alloc::sync::Arc;
+use core::ops::Range;
 
 use crate::{
-    charset::{Charset, detect::Basis},
-    finder::Rules,
+    charset::{Charset, Shape, detect::Basis},
+    finder::{Finder, Rules},
     matched::Match,
     scanner::{
         engine::Engine,
@@ -98,3 +99,84 @@ impl<'h> Iterator for FindIter<'h> {
 }
 
 impl core::iter::FusedIterator for FindIter<'_> {}
+
+impl Finder {
+    /// The link that a byte of `input` lies in: what [`Finder::find_iter`] finds
+    /// there, for editors, terminals and mail views. `offset` is in bytes.
+    ///
+    /// It reads only as far as the nearest spaces between words on either side,
+    /// once the charset is known: tell it ([`Input::charset`]; a `&str` is
+    /// UTF-8), or all up to the first telling byte is looked at. In ISO-2022-JP,
+    /// and in UTF-16 and UTF-32 that had to be detected, all of `input` is.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "siehe https://de.example/Straße, danke";
+    /// let finder = Finder::new();
+    /// assert_eq!(finder.find_at(text, 20).unwrap().text(), "https://de.example/Straße");
+    /// assert!(finder.find_at(text, 35).is_none());
+    /// ```
+    #[must_use]
+    pub fn find_at<'h>(&self, input: impl Into<Input<'h>>, offset: usize) -> Option<Match<'h>> {
+        let input = input.into();
+        let bytes = input.bytes;
+        if offset >= bytes.len() {
+            return None;
+        }
+        let whole = Window { bytes, base: 0, ahead: Ahead::Nothing };
+        let given = input.charset.or(self.rules.charset);
+        let (charset, ascii) = Engine::new(self.rules.clone(), given).charset_of(whole);
+        if given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful) {
+            // Its first characters were read before that was known.
+            let reaches = |link: &Match<'_>| link.range().start <= offset;
+            let mut links = self.find_iter(input).take_while(reaches);
+            return links.find(|link| link.range().contains(&offset));
+        }
+        let near = neighbourhood(bytes, offset, charset);
+        // What stands before the first telling byte is read as UTF-8.
+        let charset = if near.end as u64 <= ascii { Charset::UTF_8 } else { charset };
+        let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
+        let mut engine = Engine::within(self.rules.clone(), charset);
+        let base = near.start as u64;
+        core::iter::from_fn(|| engine.next(w))
+            .map(|found| found.shifted(base))
+            .take_while(|found| found.start <= offset as u64)
+            .find(|found| (offset as u64) < found.end)
+            .map(|found| {
+                let source = &bytes[whole.index(found.start)..whole.index(found.end)];
+                Match::of(source, found, charset, self.rules.uri)
+            })
+    }
+}
+
+/// What a link over `offset` can depend on: up to the nearest spaces within a
+/// line on both sides. No link goes over one, wrapped ones neither, and nothing
+/// that was read before one is remembered behind it.
+fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> {
+    let (width, place) = match charset.shape() {
+        // What a byte is depends on all before it.
+        Shape::Stateful => return 0..bytes.len(),
+        Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
+        Shape::Utf8 | Shape::Single | Shape::Multi => (1, 0),
+    };
+    let ascii = |at: usize| {
+        let unit = bytes.get(at..at + width)?;
+        unit.iter().enumerate().all(|(i, b)| i == place || *b == 0).then(|| unit[place])
+    };
+    let blank = |at: usize| matches!(ascii(at), Some(b' ' | b'\t' | b'\r' | b'\n'));
+    // Not at either end of a line, where a link may be wrapped; nor behind a `>`,
+    // which may be a quote mark there.
+    let divides = |at: &usize| {
+        ascii(*at) == Some(b' ')
+            && *at >= width
+            && !blank(at - width)
+            && ascii(at - width) != Some(b'>')
+            && at + width < bytes.len()
+            && !blank(at + width)
+    };
+    let aligned = offset - offset % width;
+    let start = (0..aligned).step_by(width).rev().find(divides).map_or(0, |at| at + width);
+    let end = (aligned..bytes.len()).step_by(width).find(divides).unwrap_or(bytes.len());
+    start..end
+}

@@ -5,7 +5,8 @@ every other byte untouched.
 
 # Three uses
 
-**A mail reader**: the links of a text, with ranges in bytes and in UTF-16 units.
+**A mail reader**: the links of a text, with ranges in bytes and in UTF-16 units;
+or the link at an offset.
 
 ```
 use iriscan::{Charset, Finder, Positions};
@@ -17,6 +18,7 @@ positions.advance(&text.as_bytes()[..link.range().start]);
 assert_eq!(link.range(), 10..36);
 assert_eq!(positions.position().utf16, 9);
 assert_eq!(link.uri()?.as_str(), "https://de.example/Stra%C3%9Fe");
+assert_eq!(Finder::new().find_at(text, 20).unwrap().range(), 10..36);
 # Ok::<(), iriscan::UriError>(())
 ```
 
@@ -55,8 +57,21 @@ then the tail by the link termination algorithm of Unicode Technical Standard
   ends the link directly behind an ASCII letter or digit.
 - `< > " \` and the backtick end it, escaped delimiters (`&quot;`, `&lt;`) too;
   trailing `*`, an ellipsis, an opening bracket, a lone `?` are left out.
+- `&name;` at its very end is left out, a pair of `'` is not; a host with `[.]` in
+  it, an odd password before an `@`, make no link at all: never one to the first
+  half of what was meant.
+- **Wrapped**: between `<` and `>` a link may go over up to 16 line ends, with
+  indentation and quote marks (`> `) behind them (RFC 3986, appendix C).
 - Malformed bytes, C1 controls, bidi controls, noncharacters, tag characters and
   U+FFF0–FFFD end every link (RFC 3987, sections 2.2 and 4.1).
+
+Two more kinds on request ([`Config::kinds`]): **bare hosts** ([`Kind::Bare`]) if
+`www.`, a path or a top-level domain that is nothing else shows that they are
+hosts, and not files, versions, packages or words run together; **e-mail
+addresses** ([`Kind::Email`]), internationalised ones too.
+
+[`RuleSet::Uts58`] is the standard to the letter instead: `http`, `https` and
+`mailto` links, hosts by a list of top-level domains, userinfo never.
 
 # Promises
 
@@ -107,7 +122,7 @@ pub use rewrite::Rewriter;
 pub use segments::{Link, Segment, Segments};
 pub use {
     charset::{Charset, LabelError, detect::Basis},
-    finder::{Config, ConfigError, Finder},
+    finder::{Config, ConfigError, Finder, RuleSet},
     input::{FindIter, Input},
     matched::{Kind, Match, Span, Uri},
     positions::{Position, Positions},

@@ -7,11 +7,13 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use crate::{
     Warning,
     charset::Charset,
     reference::{Components, UriError, UriOptions},
-    syntax::link::Found,
+    syntax::{link::Found, walk::unwrapped},
 };
 
 /// A half-open range of absolute byte offsets in the original bytes.
@@ -23,6 +25,10 @@ pub type Span = Range<u64>;
 pub enum Kind {
     /// A reference with a scheme.
     Iri,
+    /// A host without a scheme, perhaps with port, path, query and fragment.
+    Bare,
+    /// An e-mail address without `mailto:`.
+    Email,
 }
 
 impl Kind {
@@ -31,9 +37,36 @@ impl Kind {
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Iri => "iri",
+            Kind::Bare => "bare",
+            Kind::Email => "email",
         }
     }
 }
+
+/// What a host without a scheme is taken to have.
+const WEB: &str = "https://";
+
+/// What the local part of an address in a `mailto:` cannot hold: delimiters of
+/// its own and of URIs, and a `%` that is none of an escape (RFC 6068).
+const MAILTO: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'&')
+    .add(b'/')
+    .add(b';')
+    .add(b'<')
+    .add(b'=')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// A link: where it is, and what it says.
 ///
@@ -82,7 +115,7 @@ impl<'h> Match<'h> {
     /// The kind of link.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        Kind::Iri
+        self.found.kind
     }
 
     /// The bytes of the link, as they stand in the source.
@@ -105,10 +138,23 @@ impl<'h> Match<'h> {
         self.charset.decode_shifted(self.source, self.found.shift_before)
     }
 
-    /// The reference. In running text it is [`Match::text`].
+    /// The reference: [`Match::text`], without the line breaks of a link that is
+    /// wrapped between `<` and `>` (RFC 3986, appendix C).
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "> <http://example.org/a/very/\n>  long/path>";
+    /// let link = Finder::new().find_iter(text).next().unwrap();
+    /// assert_eq!(link.iri(), "http://example.org/a/very/long/path");
+    /// assert_eq!(link.range(), 3..42);
+    /// ```
     #[must_use]
     pub fn iri(&self) -> Cow<'h, str> {
-        self.text()
+        match self.text() {
+            text if self.found.wrapped => Cow::Owned(unwrapped(&text)),
+            text => text,
+        }
     }
 
     /// Whether every character of the link is ASCII, so that it is its own URI.
@@ -126,33 +172,86 @@ impl<'h> Match<'h> {
     pub fn uri(&self) -> Result<Uri<'h>, UriError> {
         let unchanged = self.is_ascii();
         let options = self.options.charset(self.charset);
-        let text = match self.text() {
-            iri if unchanged => iri,
+        let text = match self.iri() {
+            text if unchanged => text,
+            // Hosts and queries are mapped as if a scheme stood there.
+            text if self.kind() != Kind::Iri => {
+                let uri = options.to_uri(&[WEB, &*text].concat())?.into_owned();
+                Cow::Owned(uri[WEB.len()..].to_string())
+            }
             Cow::Borrowed(iri) => options.to_uri(iri)?,
             Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
         };
         Ok(Uri { text, unchanged })
     }
 
-    /// The scheme, in lower case.
+    /// What to hand to a browser or mailer: the URI, with `https://` before a
+    /// bare host and `mailto:` before an address.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`].
+    ///
+    /// ```
+    /// use iriscan::{Config, Kind};
+    ///
+    /// let finder = Config::new().kinds([Kind::Bare, Kind::Email]).build().unwrap();
+    /// let mut links = finder.find_iter("www.müller.example, a?b@müller.example");
+    /// assert_eq!(links.next().unwrap().open()?, "https://www.xn--mller-kva.example");
+    /// # Ok::<(), iriscan::UriError>(())
+    /// ```
+    pub fn open(&self) -> Result<String, UriError> {
+        let uri = self.uri()?;
+        Ok(match self.kind() {
+            Kind::Iri => uri.text.into_owned(),
+            Kind::Bare => [WEB, uri.as_str()].concat(),
+            Kind::Email => {
+                // RFC 6068, section 2: what mailto: itself uses is encoded.
+                let (local, domain) = uri.as_str().rsplit_once('@').unwrap_or((uri.as_str(), ""));
+                let local: String = utf8_percent_encode(local, MAILTO).collect();
+                ["mailto:", &local, "@", domain].concat()
+            }
+        })
+    }
+
+    /// The scheme, in lower case; `None` for what stands without one.
     #[must_use]
     pub fn scheme(&self) -> Option<String> {
-        Components::split(&self.text()).scheme().map(str::to_ascii_lowercase)
+        if self.kind() != Kind::Iri {
+            return None;
+        }
+        Components::split(&self.iri()).scheme().map(str::to_ascii_lowercase)
     }
 
     /// The host as it stands in the link, an IP literal with its brackets;
     /// `None` where there is no authority.
     #[must_use]
     pub fn host(&self) -> Option<String> {
-        Components::split(&self.text()).host().map(str::to_string)
+        let text = self.iri();
+        match self.kind() {
+            Kind::Iri => Components::split(&text).host().map(str::to_string),
+            Kind::Bare | Kind::Email => {
+                Components::split(&[WEB, &*text].concat()).host().map(str::to_string)
+            }
+        }
     }
 
     /// What a reader should know about the link, each at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Components::split(&self.text()).warnings();
-        // A link in text is encoded whatever it holds.
-        warnings.retain(|&warning| warning != Warning::LeiriOnly);
+        let text = match self.kind() {
+            Kind::Iri => self.iri(),
+            Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.text()].concat()),
+        };
+        let mut warnings = Components::split(&text).warnings();
+        // A link in text is encoded whatever it holds, and an address has its
+        // user.
+        let address = self.kind() == Kind::Email;
+        warnings.retain(|&warning| match warning {
+            Warning::LeiriOnly => false,
+            Warning::Userinfo | Warning::UserinfoLikeHost => !address,
+            _ => true,
+        });
         if self.found.malformed_adjacent {
             warnings.push(Warning::MalformedBytesAdjacent);
         }

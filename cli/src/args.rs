@@ -4,7 +4,8 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iriscan::{
-    Charset, Config, ConfigError, Finder, HostForm, Nfc, QueryCharset, Schemes, Warning,
+    Charset, Config, ConfigError, Finder, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
+    Warning,
     reference::{Grammar, Level},
 };
 
@@ -124,10 +125,10 @@ pub(crate) struct ScanArgs {
     /// Syntax that wraps the text; so far plain text only
     #[arg(long, value_enum, default_value = "auto")]
     format: Format,
-    /// Rules for where a link ends; so far `prose` only
+    /// Rules for where a link starts and ends
     #[arg(long, value_enum, default_value = "prose")]
     rules: Rules,
-    /// Kinds of link, a comma list; so far `iri` only
+    /// Kinds of link, a comma list
     #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
     /// Schemes that count: `common`, `any` (every scheme://), or a comma list
@@ -382,12 +383,20 @@ enum Format {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rules {
+    /// The properties of UTS #58, with what real text needs
     Prose,
+    /// UTS #58 to the letter: http, https and mailto only
+    Uts58,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum KindArg {
+    /// With a scheme
     Iri,
+    /// A host without a scheme
+    Bare,
+    /// An address without mailto:
+    Email,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -450,8 +459,8 @@ pub(crate) enum Offsets {
 impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
-        // One value each so far: naming another is an error of the parser.
-        let (Format::Auto | Format::Text, Rules::Prose) = (self.format, self.rules);
+        // Naming another format is an error of the parser so far.
+        let (Format::Auto | Format::Text) = self.format;
         let names: Vec<String> =
             self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
         let has = |word: &str| names.iter().any(|name| name == word);
@@ -468,6 +477,15 @@ impl ScanArgs {
             Schemes::List(names)
         };
         let config = Config::new()
+            .rules(match self.rules {
+                Rules::Prose => RuleSet::Prose,
+                Rules::Uts58 => RuleSet::Uts58,
+            })
+            .kinds(self.kinds.iter().map(|kind| match kind {
+                KindArg::Iri => Kind::Iri,
+                KindArg::Bare => Kind::Bare,
+                KindArg::Email => Kind::Email,
+            }))
             .schemes(schemes)
             .ascii_only(self.ascii_only)
             .max_len(self.max_len)

@@ -99,7 +99,7 @@ impl Lister<'_> {
         record.insert("iri".into(), iri.into());
         let text = uri.as_ref().ok().map(|uri| uri.as_str());
         record.insert("uri".into(), text.into());
-        record.insert("open".into(), text.into());
+        record.insert("open".into(), link.open().ok().into());
         if let Err(e) = &uri {
             record.insert("error".into(), e.to_string().into());
         }

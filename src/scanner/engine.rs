@@ -52,6 +52,32 @@ impl Engine {
         }
     }
 
+    /// An engine in the middle of a stream of `charset`.
+    pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Engine {
+        Engine { phase: Phase::Fixed, ..Engine::new(rules, Some(charset)) }
+    }
+
+    /// The charset of a whole slice, and where the bytes end that are read before
+    /// it is decided; nothing is searched for.
+    pub(crate) fn charset_of(&mut self, w: Window<'_>) -> (Charset, u64) {
+        let mut ascii = 0;
+        loop {
+            match self.phase {
+                Phase::Fixed => return (self.charset, ascii),
+                Phase::Waiting { searched, trigger: None, nuls } => {
+                    let (trigger, _) = detect::trigger(w.bytes, w.index(searched), nuls, true);
+                    ascii = trigger.map_or(w.end(), |i| i as u64);
+                    let trigger = trigger.map(|i| i as u64);
+                    self.phase = match trigger {
+                        None => Phase::Fixed,
+                        Some(_) => Phase::Waiting { searched: ascii, trigger, nuls },
+                    };
+                }
+                _ => self.step(w),
+            }
+        }
+    }
+
     /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
@@ -81,15 +107,11 @@ impl Engine {
         loop {
             match self.phase {
                 Phase::Fixed => return self.machine.next(w),
-                Phase::Start { auto } => {
+                Phase::Start { .. } => {
                     debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
-                    match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {
-                        Bom::Open => return None,
-                        Bom::Found(charset) => self.by_bom(charset, w, auto),
-                        Bom::Absent if auto => {
-                            self.phase = Phase::Waiting { searched: 0, trigger: None, nuls: true };
-                        }
-                        Bom::Absent => self.phase = Phase::Fixed,
+                    self.step(w);
+                    if let Phase::Start { .. } = self.phase {
+                        return None;
                     }
                 }
                 Phase::Waiting { searched, trigger: None, nuls } => {
@@ -113,26 +135,46 @@ impl Engine {
                     if let Some(found) = self.machine.next(w.until(trigger)) {
                         return Some(found);
                     }
-                    let telling = &w.bytes[w.index(trigger)..];
-                    let whole = telling.len() >= detect::WINDOW;
+                    let whole = w.bytes.len() - w.index(trigger) >= detect::WINDOW;
                     if !whole && w.ahead == Ahead::More {
                         return None;
                     }
-                    let telling = &telling[..telling.len().min(detect::WINDOW)];
-                    match detect::decide(telling, trigger, !whole) {
-                        Some((charset, basis)) => self.fix(charset, basis),
-                        // All of it is ASCII: wait for the next trigger behind
-                        // it. UTF-16 and UTF-32 are ruled out.
-                        None => {
-                            self.phase = Phase::Waiting {
-                                searched: trigger + telling.len() as u64,
-                                trigger: None,
-                                nuls: false,
-                            };
-                        }
+                    self.step(w);
+                }
+            }
+        }
+    }
+
+    /// Decides, if the window has what it takes: about a byte order mark, or by
+    /// the bytes behind a trigger.
+    fn step(&mut self, w: Window<'_>) {
+        match self.phase {
+            Phase::Start { auto } => match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {
+                Bom::Open => {}
+                Bom::Found(charset) => self.by_bom(charset, w, auto),
+                Bom::Absent if auto => {
+                    self.phase = Phase::Waiting { searched: 0, trigger: None, nuls: true };
+                }
+                Bom::Absent => self.phase = Phase::Fixed,
+            },
+            Phase::Waiting { trigger: Some(trigger), .. } => {
+                let telling = &w.bytes[w.index(trigger)..];
+                let whole = telling.len() >= detect::WINDOW;
+                let telling = &telling[..telling.len().min(detect::WINDOW)];
+                match detect::decide(telling, trigger, !whole) {
+                    Some((charset, basis)) => self.fix(charset, basis),
+                    // All of it is ASCII: wait for the next trigger behind it.
+                    // UTF-16 and UTF-32 are ruled out.
+                    None => {
+                        self.phase = Phase::Waiting {
+                            searched: trigger + telling.len() as u64,
+                            trigger: None,
+                            nuls: false,
+                        };
                     }
                 }
             }
+            Phase::Waiting { trigger: None, .. } | Phase::Fixed => {}
         }
     }
 

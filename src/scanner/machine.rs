@@ -17,10 +17,11 @@ use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
     finder::Rules,
-    prefilter::{Prefilter, is_plausible_shifted},
+    prefilter::{Anchors, Prefilter, is_plausible_shifted},
     syntax::{
-        head::{self, Before, Head, LOOKBACK},
+        head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX},
         link::{Found, Link, Terms, Verdict},
+        run::Ruleset,
         walk::Item,
     },
 };
@@ -74,6 +75,10 @@ const FRUITLESS_MAX: u8 = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     rules: Arc<Rules>,
+    /// How many characters before an anchor can matter.
+    lookback: usize,
+    /// Candidates are sought unit by unit, and `track` remembers the last ones.
+    unitwise: bool,
     cursor: Cursor,
     prefilter: Prefilter,
     state: State,
@@ -85,10 +90,24 @@ pub(crate) struct Machine {
     floor: u64,
     /// Seek: no candidate's `:` stands before.
     scan: u64,
-    /// ISO-2022-JP: units before `scan`.
+    /// The name round a `.` before this place has been read.
+    named: u64,
+    /// The byte behind the `.` at `scan` is still to come.
+    waits: bool,
+    /// No name that is short enough starts before this anchor: it lies in a run
+    /// that is too long.
+    endless: Option<u64>,
+    /// Unit by unit: units before `scan`.
     track: Track,
     fruitless: u8,
     fruitless_until: u64,
+}
+
+/// What was made of the characters before a place.
+enum Seen<T> {
+    Enough(Option<T>),
+    /// More of them were asked for.
+    TooLittle(Option<T>),
 }
 
 // One machine a stream, its state moved once a candidate: the size is fine.
@@ -100,10 +119,10 @@ enum State {
     Skip { pos: u64 },
 }
 
-/// The last units of an ISO-2022-JP stream: where each starts, in which state.
+/// The last units of a stream: where each starts, in which ISO-2022-JP state.
 #[derive(Clone, Debug)]
 struct Track {
-    ring: [(u64, JisState); LOOKBACK + 1],
+    ring: [(u64, JisState); LOOKBACK_MAX + 1],
     len: usize,
     next: usize,
     /// State behind the last unit, at `scan`.
@@ -112,7 +131,8 @@ struct Track {
 
 impl Track {
     const START: Track = Track {
-        ring: [(0, JisState { shift: crate::charset::Shift::Ascii, fresh: false }); LOOKBACK + 1],
+        ring: [(0, JisState { shift: crate::charset::Shift::Ascii, fresh: false });
+            LOOKBACK_MAX + 1],
         len: 0,
         next: 0,
         state: JisState { shift: crate::charset::Shift::Ascii, fresh: false },
@@ -124,24 +144,31 @@ impl Track {
         self.len = (self.len + 1).min(self.ring.len());
     }
 
-    fn oldest(&self) -> Option<(u64, JisState)> {
-        let from = (self.next + self.ring.len() - self.len) % self.ring.len();
-        (self.len > 0).then(|| self.ring[from])
+    /// The unit `back` units ago, or the oldest there is.
+    fn back(&self, back: usize) -> Option<(u64, JisState)> {
+        let from = (self.next + self.ring.len() - self.len.min(back)) % self.ring.len();
+        (self.len > 0 && back > 0).then(|| self.ring[from])
     }
 }
 
 impl Machine {
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
+        let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
         Machine {
+            lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
+            unitwise: unitwise(&rules, cursor.shape()),
+            prefilter: Prefilter::new(cursor.shape(), anchors(&rules)),
             rules,
-            prefilter: Prefilter::new(cursor.shape()),
             cursor,
             state: State::Seek,
             settled: 0,
             keep: 0,
             floor: 0,
             scan: 0,
+            named: 0,
+            waits: false,
+            endless: None,
             track: Track::START,
             fruitless: 0,
             fruitless_until: 0,
@@ -152,14 +179,16 @@ impl Machine {
     /// first one that tells charsets apart were read as ASCII.
     pub(crate) fn change_charset(&mut self, charset: Charset) {
         self.cursor = Cursor::new(charset);
-        self.prefilter = Prefilter::new(self.cursor.shape());
+        let shape = self.cursor.shape();
+        self.prefilter = Prefilter::new(shape, anchors(&self.rules));
+        self.unitwise = unitwise(&self.rules, shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were taken for ASCII with NULs behind them.
             self.state = State::Seek;
             self.scan = self.settled.next_multiple_of(width as u64);
             self.floor = self.settled;
         }
-        if self.cursor.shape() == Shape::Stateful {
+        if self.unitwise {
             // Every byte before was a unit in the ASCII state.
             self.track = Track::START;
             for at in self.keep..self.scan {
@@ -183,7 +212,12 @@ impl Machine {
                 State::Open { .. } => match self.read(w) {
                     Some(Verdict::Match(found)) => {
                         self.resume(w, found.end);
-                        return Some(found);
+                        if self.rules.kinds.has(found.kind) {
+                            return Some(found);
+                        }
+                    }
+                    Some(Verdict::Spent(to)) => {
+                        self.resume(w, to);
                     }
                     Some(_) => {}
                     None => return None,
@@ -208,42 +242,112 @@ impl Machine {
     // ---- Seek ----
 
     fn seek(&mut self, w: Window<'_>) -> Option<(u64, Head)> {
-        if self.cursor.shape() == Shape::Stateful {
+        if self.unitwise {
             return self.seek_units(w);
         }
         let mut from = w.index(self.scan);
-        while let Some(at) = self.prefilter.next(w.bytes, w.base, from) {
+        while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
             from = at + self.prefilter.width();
-            let anchor = w.base + at as u64;
-            let head = self
-                .with_lookback(w, anchor, |before, schemes| head::before_colon(before, schemes));
-            if let Some(head) = head.filter(|h| h.start >= self.floor) {
+            let at = w.base + at as u64;
+            if anchor == Anchor::Dot {
+                match self.divides_labels(w, at) {
+                    Some(true) => {}
+                    Some(false) => continue,
+                    None => {
+                        (self.scan, self.waits) = (at, true);
+                        return None;
+                    }
+                }
+            }
+            if let Some(head) = self.head(w, at, anchor) {
                 self.scan = w.base + from as u64;
-                return Some((anchor, head));
+                return Some((at, head));
             }
         }
         None
     }
 
-    /// [`Machine::seek`] for ISO-2022-JP: unit by unit, since only the units
-    /// before it tell what a byte is.
+    /// Whether labels stand on both sides of the dot at `at`; `None`: the next
+    /// bytes tell. By UTS #58 a name may have dots in a row, and then is none.
+    fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
+        if self.rules.set == Ruleset::Standard {
+            return Some(true);
+        }
+        let width = self.prefilter.width();
+        let behind = w.from(at + width as u64);
+        if behind.len() < width {
+            return w.last().then_some(false);
+        }
+        // An escape stands between characters: what follows it is seen later.
+        let escape = |b: u8| self.unitwise && b == 0x1B;
+        let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
+        let before = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
+        let divides = self.prefilter.ascii(behind, 0).is_none_or(label)
+            && self
+                .with_lookback(w, at, LOOKBACK, |chars| {
+                    chars.next().map(|b| b.c.is_none_or(before))
+                })
+                .unwrap_or(false);
+        Some(divides)
+    }
+
+    /// What begins round the anchor at `at`.
+    fn head(&mut self, w: Window<'_>, at: u64, anchor: Anchor) -> Option<Head> {
+        let (set, floor) = (self.rules.set, self.floor);
+        let head = match anchor {
+            Anchor::Colon => {
+                let schemes = &self.rules.schemes;
+                self.with_lookback(w, at, LOOKBACK, |before| head::before_colon(before, schemes))
+            }
+            Anchor::Dot if at < self.named => None,
+            Anchor::Dot => {
+                let endless = self.endless;
+                let head = self.with_lookback(w, at, LOOKBACK_MAX, |before| {
+                    head::before_dot(before, set, at, floor, endless)
+                });
+                self.endless = head.is_none().then_some(at);
+                head
+            }
+            Anchor::At => self.with_lookback(w, at, LOOKBACK_MAX, |before| {
+                head::before_at(before, set, at, floor)
+            }),
+        };
+        head.filter(|h| h.start >= floor)
+    }
+
+    /// [`Machine::seek`] unit by unit, where only the units before it tell what a
+    /// byte is.
     fn seek_units(&mut self, w: Window<'_>) -> Option<(u64, Head)> {
+        let anchors = anchors(&self.rules);
         while self.scan < w.end() {
             let at = self.scan;
             self.cursor.jis = self.track.state;
-            let colon = self.track.state.shift.is_latin()
-                && w.bytes[w.index(at)] == b':'
-                && is_plausible_shifted(w.bytes, w.index(at));
-            let len = self.cursor.skip(w.from(at), w.last())?;
-            if colon {
-                let head = self
-                    .with_lookback(w, at, |before, schemes| head::before_colon(before, schemes));
-                self.pass(at, len);
-                if let Some(head) = head.filter(|h| h.start >= self.floor) {
-                    return Some((at, head));
-                }
+            let latin = self.track.state.shift.is_latin();
+            let first = w.bytes[w.index(at)];
+            let (unit, len) = if first < 0x80 && latin {
+                (None, self.cursor.skip(w.from(at), w.last())?)
             } else {
-                self.pass(at, len);
+                let (unit, len) = self.cursor.step(w.from(at), w.last())?;
+                (Some(unit), len)
+            };
+            let anchor = match (unit, first) {
+                (None, b':') => {
+                    let plausible = is_plausible_shifted(w.bytes, w.index(at));
+                    (anchors.colon && plausible).then_some(Anchor::Colon)
+                }
+                (None, b'.') => anchors.dot.then_some(Anchor::Dot),
+                (None, b'@') => anchors.at.then_some(Anchor::At),
+                (Some(Unit::Char('\u{3002}')), _) => anchors.ideographic.then_some(Anchor::Dot),
+                _ => None,
+            };
+            let anchor = match anchor {
+                Some(Anchor::Dot) => self.divides_labels(w, at)?.then_some(Anchor::Dot),
+                anchor => anchor,
+            };
+            let head = anchor.and_then(|anchor| self.head(w, at, anchor));
+            self.pass(at, len);
+            if let Some(head) = head {
+                return Some((at, head));
             }
         }
         None
@@ -262,7 +366,7 @@ impl Machine {
         self.state = State::Seek;
         self.floor = to;
         self.settled = to;
-        if self.cursor.shape() != Shape::Stateful {
+        if !self.unitwise {
             self.scan = to;
             return;
         }
@@ -276,16 +380,32 @@ impl Machine {
     /// The window holds no further candidate: hold back what may begin one.
     fn rest(&mut self, w: Window<'_>) {
         let end = self.complete(w);
-        let begins = if w.last() {
-            None
-        } else {
-            self.with_lookback(w, end, |before, schemes| head::may_begin(before, schemes))
-        };
-        if self.cursor.shape() != Shape::Stateful {
+        let begins = if w.last() { None } else { self.may_begin(w, end) };
+        if !self.unitwise && !core::mem::take(&mut self.waits) {
             self.scan = end;
         }
         let held = begins.unwrap_or(end).max(self.floor).max(self.settled);
         self.settle(w, held);
+    }
+
+    /// Where the earliest candidate starts that what comes before `end` may still
+    /// begin.
+    fn may_begin(&self, w: Window<'_>, end: u64) -> Option<u64> {
+        let rules = &*self.rules;
+        let floor = self.floor;
+        let scheme = self.with_lookback(w, end, LOOKBACK, |before| {
+            if anchors(rules).colon { head::may_begin(before, &rules.schemes) } else { None }
+        });
+        if self.lookback == LOOKBACK {
+            return scheme;
+        }
+        let name = self.with_lookback(w, end, LOOKBACK_MAX, |before| {
+            Some(head::name_may_begin(before, rules.set, end, floor))
+        });
+        match (scheme, name) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
     }
 
     /// Where the last complete unit of the window ends; the window's end, if
@@ -295,8 +415,8 @@ impl Machine {
             return w.end();
         }
         match self.cursor.shape() {
-            Shape::Single => w.end(),
-            Shape::Stateful => self.scan,
+            _ if self.unitwise => self.scan,
+            Shape::Single | Shape::Stateful => w.end(),
             Shape::Wide { width, .. } => {
                 let mut end = w.end() - w.end() % width as u64;
                 // A lead surrogate waits for its partner.
@@ -353,18 +473,21 @@ impl Machine {
         self.settled = held;
         let back = |bytes: usize| held.saturating_sub(bytes as u64).max(w.base);
         // Six characters before a head may be of four bytes, and one that the
-        // window cuts must not count.
-        let ascii = LOOKBACK - 6;
+        // window cuts must not count; in a name all may be.
+        let narrow = self.lookback == LOOKBACK;
+        let bytes = if narrow { LOOKBACK - 6 + 8 * 4 } else { (LOOKBACK_MAX + 2) * 4 };
         self.keep = match self.cursor.shape() {
-            Shape::Single => back(LOOKBACK),
-            Shape::Utf8 => back(ascii + 8 * 4),
+            _ if self.unitwise => {
+                self.track.back(self.lookback + 1).map_or(w.base, |(at, _)| at).min(held)
+            }
+            Shape::Single => back(self.lookback),
+            Shape::Utf8 | Shape::Stateful => back(bytes),
             Shape::Wide { width, .. } => {
-                let at = back(ascii * width + 8 * 4);
+                let at = back(if narrow { (LOOKBACK - 6) * width + 8 * 4 } else { bytes });
                 at - (at % width as u64).min(at - w.base)
             }
-            Shape::Stateful => self.track.oldest().map_or(w.base, |(at, _)| at).min(held),
             Shape::Multi => {
-                let target = back(ascii + 8 * 4);
+                let target = back(bytes);
                 let mut at = self.boundary(w, target);
                 while let Some((_, len)) = self.cursor.plain(w.from(at), w.last()) {
                     if at + len as u64 > target {
@@ -377,33 +500,49 @@ impl Machine {
         };
     }
 
-    /// Calls `look` with the characters before `at`, nearest first.
+    /// Calls `look` with the characters before `at`, nearest first: at least
+    /// `chars` of them, if there are so many. `None` too if `at` lies within a
+    /// character.
     fn with_lookback<T>(
         &self,
         w: Window<'_>,
         at: u64,
-        look: impl FnOnce(&mut dyn Iterator<Item = Before>, &crate::Schemes) -> T,
-    ) -> T {
-        let schemes = &self.rules.schemes;
-        let (from, jis) = match self.cursor.shape() {
-            Shape::Utf8 | Shape::Single | Shape::Wide { .. } => {
-                return look(&mut Backwards { cursor: &self.cursor, w, at }, schemes);
-            }
-            Shape::Multi => {
-                let far = at.saturating_sub((LOOKBACK - 6 + 8 * 4) as u64).max(w.base);
-                (self.boundary(w, far), JisState::default())
-            }
-            Shape::Stateful => self.track.oldest().unwrap_or((at, JisState::default())),
+        chars: usize,
+        mut look: impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
+    ) -> Option<T> {
+        if !self.unitwise && self.cursor.shape() != Shape::Multi {
+            return look(&mut Backwards { cursor: &self.cursor, w, at });
+        }
+        // Most want to see few of them.
+        match self.forwards::<LOOKBACK, T>(w, at, &mut look) {
+            Seen::Enough(seen) => seen,
+            Seen::TooLittle(seen) if chars == LOOKBACK => seen,
+            Seen::TooLittle(_) => match self.forwards::<LOOKBACK_MAX, T>(w, at, &mut look) {
+                Seen::Enough(seen) | Seen::TooLittle(seen) => seen,
+            },
+        }
+    }
+
+    /// Forwards from a boundary before `at`, remembering the last `N` characters.
+    fn forwards<const N: usize, T>(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        look: &mut impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
+    ) -> Seen<T> {
+        let (from, jis) = if self.unitwise {
+            self.track.back(N).unwrap_or((at, JisState::default()))
+        } else {
+            let bytes = if N == LOOKBACK { LOOKBACK - 6 + 8 * 4 } else { N * 4 };
+            let far = at.saturating_sub(bytes as u64).max(w.base);
+            (self.boundary(w, far), JisState::default())
         };
-        // Forwards from a boundary, remembering the last characters.
-        let mut ring: [Option<Before>; LOOKBACK] = [const { None }; LOOKBACK];
+        let mut ring: [Option<Before>; N] = [const { None }; N];
         let (mut count, mut pos) = (0, from.min(at));
         let mut cursor = self.cursor.clone();
         cursor.jis = jis;
         while pos < at {
-            let Some((unit, len)) = cursor.step(&w.from(pos)[..(at - pos) as usize], true) else {
-                break;
-            };
+            let Some((unit, len)) = cursor.step(w.from(pos), true) else { break };
             let c = match unit {
                 Unit::Char(c) | Unit::Pair(_, c) => Some(c),
                 Unit::Malformed => None,
@@ -412,34 +551,47 @@ impl Machine {
                     continue;
                 }
             };
-            ring[count % LOOKBACK] = Some(Before { c, start: pos });
+            ring[count % N] = Some(Before { c, start: pos });
             count += 1;
             pos += len as u64;
         }
-        let len = count.min(LOOKBACK);
-        look(&mut (0..len).map_while(|i| ring[(count - 1 - i) % LOOKBACK].take()), schemes)
+        if pos > at {
+            return Seen::Enough(None);
+        }
+        let mut wanted_more = false;
+        let mut ring = (0..count.min(N)).map(|i| ring[(count - 1 - i) % N].take());
+        let mut before = core::iter::from_fn(|| {
+            let next = ring.next().flatten();
+            wanted_more |= next.is_none();
+            next
+        });
+        let seen = look(&mut before);
+        let more = from > w.base || count > N;
+        if wanted_more && more { Seen::TooLittle(seen) } else { Seen::Enough(seen) }
     }
 
     // ---- Open ----
 
     fn open(&mut self, anchor: u64, head: Head) {
-        let width = self.prefilter.width() as u64;
-        let pos = anchor + width;
+        let pos = head.from.unwrap_or(anchor + self.prefilter.width() as u64);
         let spent = head.start < self.fruitless_until && self.fruitless >= FRUITLESS_MAX;
         let terms = Terms {
             ascii_only: self.rules.ascii_only,
             max_len: self.rules.max_len,
             partners: !spent,
         };
-        let jis = self.track.state;
-        let shift = self.shift_at(head.start);
+        let jis = match head.from {
+            Some(from) => self.state_at(from),
+            None => self.track.state,
+        };
+        let shift = self.state_at(head.start).shift;
         self.state = State::Open { link: Link::new(head, shift, terms), anchor, pos, jis };
     }
 
     /// The ISO-2022-JP state in force at a unit just passed.
-    fn shift_at(&self, at: u64) -> crate::charset::Shift {
+    fn state_at(&self, at: u64) -> JisState {
         let ring = &self.track.ring[..];
-        ring.iter().find(|(start, _)| *start == at).map_or_else(Default::default, |(_, s)| s.shift)
+        ring.iter().find(|(start, _)| *start == at).map_or_else(Default::default, |(_, s)| *s)
     }
 
     /// Reads on in the open candidate; `None`: the next bytes decide.
@@ -472,9 +624,10 @@ impl Machine {
         }
         *jis = core::mem::take(&mut cursor.jis);
         let (anchor, pos, start) = (*anchor, *pos, link.head.start);
-        let no_partner = link.no_partner;
+        let (no_partner, hold) = (link.no_partner, link.head.hold);
+        let named = link.head.from.is_some();
         if verdict == Verdict::More {
-            self.settle(w, start);
+            self.settle(w, hold.max(self.settled));
             return None;
         }
         // A search that went no further than the link itself cost nothing.
@@ -492,11 +645,14 @@ impl Machine {
             }
             Verdict::None => {
                 self.state = State::Seek;
-                if self.cursor.shape() != Shape::Stateful {
+                if named {
+                    self.named = self.named.max(pos);
+                }
+                if !self.unitwise {
                     self.scan = anchor + self.prefilter.width() as u64;
                 }
             }
-            Verdict::Match(_) | Verdict::More => {}
+            Verdict::Match(_) | Verdict::Spent(_) | Verdict::More => {}
         }
         Some(verdict)
     }
@@ -518,13 +674,33 @@ impl Machine {
             {
                 return (at, true);
             }
-            if self.cursor.shape() == Shape::Stateful {
+            if self.unitwise {
                 self.pass(at, len);
             }
             state = self.cursor.jis;
             at += len as u64;
         }
     }
+}
+
+/// What makes the machine look for a link under `rules`.
+fn anchors(rules: &Rules) -> Anchors {
+    let standard = rules.set == Ruleset::Standard;
+    Anchors {
+        colon: !standard,
+        dot: standard || rules.kinds.bare,
+        at: standard || rules.kinds.email,
+        ideographic: standard,
+    }
+}
+
+/// Whether candidates have to be sought unit by unit: where the bytes before
+/// tell what a byte is, and in multi-byte charsets where a label may end in a
+/// full stop of theirs, or an `@` (40, no sync byte) would be read up to from
+/// the start of the window.
+fn unitwise(rules: &Rules, shape: Shape) -> bool {
+    shape == Shape::Stateful
+        || shape == Shape::Multi && (rules.set == Ruleset::Standard || rules.kinds.email)
 }
 
 /// 00–2F and 3A–3F: never part of a longer sequence in an ASCII superset.

@@ -5,10 +5,13 @@
 
 use icu_properties::{
     CodePointMapData,
-    props::{GeneralCategory, Script},
+    props::{GeneralCategory, GeneralCategoryGroup, Script},
 };
 
-use super::tables::{LINK_BRACKET, LINK_TERM};
+use super::{
+    tables::{LINK_BRACKET, LINK_EMAIL, LINK_TERM},
+    tlds::TLDS,
+};
 
 /// The property Link_Term of UTS #58.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +56,42 @@ pub(crate) fn link_term(c: char) -> LinkTerm {
 pub(crate) fn closing_bracket(open: char) -> Option<char> {
     let i = LINK_BRACKET.binary_search_by_key(&open, |&(o, _)| o).ok()?;
     Some(LINK_BRACKET[i].1)
+}
+
+/// Link_Email of `c` (UTS #58).
+pub(crate) fn is_link_email(c: char) -> bool {
+    let value = u32::from(c);
+    if value < 128 {
+        return c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c);
+    }
+    let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
+    LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)
+}
+
+/// Whether `label` is a top-level domain, in any case.
+pub(crate) fn is_tld(label: &str) -> bool {
+    let is = |label: &str| TLDS.binary_search(&label).is_ok();
+    if label.bytes().all(|b| b.is_ascii_lowercase()) {
+        is(label)
+    } else {
+        is(&label.to_lowercase())
+    }
+}
+
+/// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and
+/// what IDNA allows among them.
+pub(crate) fn is_standard_host(c: char) -> bool {
+    match c {
+        '.' | '-' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => true,
+        c if c.is_ascii() => c.is_ascii_alphanumeric(),
+        '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}' => true,
+        c => {
+            let category = CodePointMapData::<GeneralCategory>::new().get(c);
+            GeneralCategoryGroup::Letter.contains(category)
+                || GeneralCategoryGroup::Mark.contains(category)
+                || GeneralCategoryGroup::Number.contains(category)
+        }
+    }
 }
 
 /// Characters that end a link in every place, delimited or not: white space,

@@ -1,17 +1,33 @@
-//! Where a link starts: the scheme before a `:`, and what stands before it.
+//! Where a link starts: the scheme before a `:`, the name round a `.`, the local
+//! part before an `@`, and what stands before it.
 //!
-//! Reads characters backwards from the `:`; never looks further than
-//! [`LOOKBACK`] characters.
+//! Reads characters backwards from there; never looks further than
+//! [`LOOKBACK_MAX`] characters.
 
 use super::{
     class,
+    mail::{self, Local},
+    run::{self, RUN_MAX, Ruleset},
     scheme::{SCHEME_MAX, Scheme, Schemes},
 };
+use crate::matched::Kind;
 
 /// The most characters before a `:` (or before the end of what has come) that
 /// can matter: a scheme, the character that shows that it is too long, and what
 /// stands before it.
 pub(crate) const LOOKBACK: usize = SCHEME_MAX + 1 + 6;
+
+/// The same before a `.` or `@`: a name or local part, the character that shows
+/// that it is too long, and `mailto:` or `https://`.
+pub(crate) const LOOKBACK_MAX: usize = RUN_MAX + 1 + 8;
+
+/// What in the text made somebody look for a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Anchor {
+    Colon,
+    Dot,
+    At,
+}
 
 /// A character before a position, nearest first. `None`: malformed bytes.
 pub(crate) struct Before {
@@ -37,14 +53,51 @@ pub(crate) enum Field {
     Phrase,
 }
 
-/// A scheme that counts, and where it stands.
+/// What a candidate begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// A scheme that counts.
+    Scheme(Scheme),
+    /// A name; `before`: what stands before it. With `scheme` by UTS #58, whose
+    /// hosts are looked for first.
+    Name { rules: Ruleset, before: Option<char>, scheme: bool },
+    /// A local part and `@`; `dead`: the local part is none, and the domain
+    /// behind it no host (UTS #58).
+    Address { rules: Ruleset, scheme: bool, dead: bool },
+}
+
+/// The beginning of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) start: u64,
-    pub(crate) scheme: Scheme,
+    /// Where its characters are read from, if not behind the anchor.
+    pub(crate) from: Option<u64>,
+    /// Another candidate may start here, before this one.
+    pub(crate) hold: u64,
+    pub(crate) what: What,
     pub(crate) opener: Option<Opener>,
+    /// `_` or `~` directly before it, which at its end are emphasis.
+    pub(crate) emphasis: Option<char>,
     /// Malformed bytes stand directly before.
     pub(crate) malformed_before: bool,
+    /// What stands before the anchor is not all ASCII.
+    pub(crate) non_ascii: bool,
+}
+
+impl Head {
+    pub(crate) fn kind(&self) -> Kind {
+        match self.what {
+            What::Scheme(_)
+            | What::Name { scheme: true, .. }
+            | What::Address { scheme: true, .. } => Kind::Iri,
+            What::Name { .. } => Kind::Bare,
+            What::Address { .. } => Kind::Email,
+        }
+    }
+
+    pub(crate) fn is_dead(&self) -> bool {
+        matches!(self.what, What::Address { dead: true, .. })
+    }
 }
 
 /// The letters before a position, read backwards.
@@ -83,12 +136,16 @@ impl Run {
     ///
     /// Not part of it: what no scheme can begin with, the letter of a literal
     /// `\n`, and the end of an ANSI colour sequence (`ESC [ 4 m`).
-    fn whole(&self, before: Option<char>) -> usize {
+    /// `before`: the character before the run; `further`: the one before that,
+    /// where it matters.
+    fn whole(&self, before: Option<char>, further: Option<char>) -> usize {
         let name = self.name();
         let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
         let glue = match (before, name) {
             (Some('\\'), [b'n' | b'r' | b't', ..]) => 1,
-            (Some('[' | ';'), _) if name.get(digits) == Some(&b'm') => digits + 1,
+            // `[m` alone is the beginning of `[mailto:`.
+            (Some('['), [b'm', ..]) => usize::from(further == Some('\u{1B}')),
+            (Some('[' | ';'), _) if digits > 0 && name.get(digits) == Some(&b'm') => digits + 1,
             _ => 0,
         };
         glue + name[glue..].iter().take_while(|b| !b.is_ascii_alphabetic()).count()
@@ -106,8 +163,17 @@ pub(crate) fn before_colon(
     if !name.last()?.is_ascii_alphanumeric() {
         return None;
     }
-    let whole = run.whole(stop.as_ref().and_then(|b| b.c));
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    let mut further = before.by_ref().peekable();
+    let second = further.peek().and_then(|b| b.c);
+    let whole = run.whole(nearest, second);
     let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
+    // A scheme that nobody described begins where its word does, and a sentence
+    // that ends in one is not it (cases digits-before-a-scheme, scheme-behind-dots).
+    let found = found.filter(|scheme| {
+        let digit = whole > 0 && name[whole - 1].is_ascii_digit();
+        scheme.described || !(digit || name.ends_with(b".http") || name.ends_with(b".https"))
+    });
     let (skip, scheme) = match found {
         Some(scheme) => (whole, scheme),
         // Nothing is required before `http`: text is glued to it in every
@@ -121,8 +187,193 @@ pub(crate) fn before_colon(
     let start = run.start[run.from + skip];
     let glued = skip > 0;
     let malformed_before = !glued && stop.as_ref().is_some_and(|b| b.c.is_none());
-    let opener = if glued { None } else { stop.and_then(|b| opener(b.c?, before)) };
-    Some(Head { start, scheme, opener, malformed_before })
+    let emphasis = nearest.filter(|c| !glued && matches!(c, '_' | '~'));
+    let opener = if glued { None } else { stop.and_then(|b| opener(b.c?, further)) };
+    let what = What::Scheme(scheme);
+    Some(Head {
+        start,
+        from: None,
+        hold: start,
+        what,
+        opener,
+        emphasis,
+        malformed_before,
+        non_ascii: false,
+    })
+}
+
+/// The characters before a position that may belong to a name, or to a local
+/// part, read backwards.
+struct Trail {
+    /// Where the run of name characters starts; `None`: it is too long.
+    run: Option<u64>,
+    /// What stands before it, nearest first, and where.
+    before_run: [Option<(char, u64)>; 8],
+    malformed_before: bool,
+    /// The earliest place where a name or an address may start.
+    earliest: u64,
+}
+
+impl Trail {
+    /// `at`: where the reading starts; `nearest`: the character there.
+    fn take(
+        before: &mut dyn Iterator<Item = Before>,
+        rules: Ruleset,
+        at: u64,
+        nearest: Option<char>,
+        floor: u64,
+        endless: Option<u64>,
+    ) -> Trail {
+        let mut trail =
+            Trail { run: Some(at), before_run: [None; 8], malformed_before: false, earliest: at };
+        let (mut in_run, mut in_local) = (true, true);
+        let (mut count, mut seen, mut letters) = (0, 0, None);
+        let mut nearer = nearest;
+        // Where the run started one character ago.
+        let mut after = trail.run;
+        for b in before {
+            if b.start < floor {
+                // The last character of a link is seen, but not read over.
+                if rules == Ruleset::Prose && seen == 0 {
+                    trail.before_run[0] = b.c.map(|c| (c, b.start));
+                }
+                break;
+            }
+            count += 1;
+            if in_run {
+                let part =
+                    b.c.is_some_and(|c| run::is_part(rules, c, None) && !divides(rules, c, nearer));
+                if part {
+                    after = trail.run;
+                    let long = count > RUN_MAX || endless == Some(b.start);
+                    trail.run = trail.run.and((!long).then_some(b.start));
+                } else {
+                    in_run = false;
+                    if b.c == Some('.') && rules == Ruleset::Prose {
+                        trail.run = trail.run.and(after);
+                    }
+                    trail.malformed_before = b.c.is_none();
+                }
+            }
+            if !in_run && seen < trail.before_run.len() {
+                trail.before_run[seen] = b.c.map(|c| (c, b.start));
+                seen += 1;
+            }
+            if in_local {
+                // Wider than either: what a name and a local part may hold.
+                let wide =
+                    b.c.is_some_and(|c| class::is_link_email(c) || run::is_part(rules, c, None));
+                in_local = wide && count <= mail::LOCAL_MAX;
+                if in_local {
+                    trail.earliest = b.start;
+                } else if b.c == Some(':') && rules == Ruleset::Standard {
+                    letters = Some("mailto:".len() - 1);
+                }
+            } else if let Some(left) = letters.filter(|left| *left > 0) {
+                // The letters of `mailto:` or `https:`.
+                if b.c.is_some_and(|c| c.is_ascii_alphabetic()) {
+                    trail.earliest = b.start;
+                    letters = Some(left - 1);
+                } else {
+                    letters = None;
+                }
+            }
+            let over = !in_run && !in_local && letters.is_none_or(|left| left == 0);
+            if over && seen == trail.before_run.len() || count > LOOKBACK_MAX {
+                break;
+            }
+            nearer = b.c;
+        }
+        if let Some(run) = trail.run {
+            trail.earliest = trail.earliest.min(run);
+        }
+        trail
+    }
+}
+
+/// Whether a name ends between `c` and `nearer`: text of an unspaced script is
+/// glued to ASCII on either side.
+fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
+    let ascii = |c: char| c.is_ascii_alphanumeric();
+    rules == Ruleset::Prose
+        && nearer.is_some_and(|n| {
+            // Dots in a row are an ellipsis (case bare-behind-dots).
+            (c, n) == ('.', '.')
+                || ascii(n) && class::is_unspaced_letter(c)
+                || ascii(c) && class::is_unspaced_letter(n)
+        })
+}
+
+/// The head of the name in which there is a dot at `at`; `before` gives the
+/// characters before it, nearest first. Nothing starts before `floor`; the run
+/// round the dot at `endless` is too long. `None`: so is this one.
+pub(crate) fn before_dot(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    at: u64,
+    floor: u64,
+    endless: Option<u64>,
+) -> Option<Head> {
+    let trail = Trail::take(before, rules, at, Some('.'), floor, endless);
+    let run = trail.run?;
+    let character = trail.before_run[0].map(|(c, _)| c);
+    let mut start = run;
+    let mut scheme = false;
+    if rules == Ruleset::Standard {
+        for http in ["https://", "http://"] {
+            let prefix = http.chars().rev().zip(&trail.before_run);
+            let same = |(want, got): (char, &Option<(char, u64)>)| {
+                got.is_some_and(|(c, _)| c.eq_ignore_ascii_case(&want))
+            };
+            if !scheme && prefix.clone().all(same) {
+                scheme = true;
+                start = trail.before_run[http.len() - 1].map_or(run, |(_, at)| at);
+            }
+        }
+    }
+    Some(Head {
+        start,
+        from: Some(run),
+        hold: trail.earliest.min(start),
+        what: What::Name { rules, before: character, scheme },
+        opener: None,
+        emphasis: None,
+        malformed_before: trail.malformed_before && start == run,
+        non_ascii: false,
+    })
+}
+
+/// The head of the address whose `@` is at the anchor.
+pub(crate) fn before_at(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    at: u64,
+    floor: u64,
+) -> Option<Head> {
+    let local = mail::local_part(rules, before, floor);
+    let dead = local.is_none() && rules == Ruleset::Standard;
+    let local = local.or(dead.then_some(Local { start: at, ..Local::default() }))?;
+    Some(Head {
+        start: local.start,
+        from: None,
+        hold: local.start,
+        what: What::Address { rules, scheme: local.scheme, dead },
+        opener: None,
+        emphasis: None,
+        malformed_before: local.malformed_before,
+        non_ascii: local.non_ascii,
+    })
+}
+
+/// Where the earliest name or address starts that what has come may still
+/// begin.
+pub(crate) fn name_may_begin(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    end: u64,
+    floor: u64,
+) -> u64 {
+    Trail::take(before, rules, end, None, floor, None).earliest
 }
 
 /// Where the earliest head starts that what has come may still begin; `before`
@@ -133,7 +384,8 @@ pub(crate) fn may_begin(
 ) -> Option<u64> {
     let (run, stop) = Run::take(&mut before);
     let name = run.name();
-    let whole = run.whole(stop.as_ref().and_then(|b| b.c));
+    let second = before.next().and_then(|b| b.c);
+    let whole = run.whole(stop.as_ref().and_then(|b| b.c), second);
     if name.len() <= SCHEME_MAX && whole < name.len() && schemes.may_begin(&name[whole..]) {
         return Some(run.start[run.from + whole]);
     }

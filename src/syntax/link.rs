@@ -6,10 +6,12 @@
 //! verdict, however the calls are spread over time.
 
 use super::{
-    head::Head,
+    head::{Head, What},
+    run::Ruleset,
+    standard::Standard,
     walk::{End, Item, Step, Walk},
 };
-use crate::charset::Shift;
+use crate::{charset::Shift, matched::Kind};
 
 /// How far punctuation may hang over the limit before it is taken for the end
 /// of the link. Stops `http://a/b.....` from being held back without bound.
@@ -20,6 +22,8 @@ const OVERHANG: u64 = 256;
 pub(crate) enum Verdict {
     /// No link starts here.
     None,
+    /// No link, and no other starts before this place.
+    Spent(u64),
     Match(Found),
     /// The next character decides.
     More,
@@ -32,13 +36,23 @@ pub(crate) enum Verdict {
 pub(crate) struct Found {
     pub(crate) start: u64,
     pub(crate) end: u64,
+    pub(crate) kind: Kind,
     /// ISO-2022-JP states in force before the first and behind the last
     /// character.
     pub(crate) shift_before: Shift,
     pub(crate) shift_after: Shift,
     pub(crate) non_ascii: bool,
+    /// It goes over line ends.
+    pub(crate) wrapped: bool,
     /// Malformed bytes stand directly before or behind it.
     pub(crate) malformed_adjacent: bool,
+}
+
+impl Found {
+    /// The same, `by` bytes further on in the stream.
+    pub(crate) fn shifted(self, by: u64) -> Found {
+        Found { start: self.start + by, end: self.end + by, ..self }
+    }
 }
 
 /// An open candidate.
@@ -46,10 +60,11 @@ pub(crate) struct Found {
 pub(crate) struct Link {
     pub(crate) head: Head,
     shift_before: Shift,
-    in_text: Walk,
+    in_text: Reading,
     /// The verdict of the walk in running text.
     settled: Option<Option<End>>,
     delimited: Option<Walk>,
+    wrapped: bool,
     /// Where the first character starts that is not ASCII.
     non_ascii: Option<u64>,
     /// Where malformed bytes stopped the walks.
@@ -57,6 +72,38 @@ pub(crate) struct Link {
     limit: u64,
     /// Where the search for a partner was given up.
     pub(crate) no_partner: Option<u64>,
+}
+
+/// How the text is read, if nothing delimits the link.
+// One a candidate, on the stack: the size is fine.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+enum Reading {
+    Prose(Walk),
+    Standard(Standard),
+}
+
+impl Reading {
+    fn feed(&mut self, item: Item) -> Step {
+        match self {
+            Reading::Prose(walk) => walk.feed(item),
+            Reading::Standard(standard) => standard.feed(item),
+        }
+    }
+
+    fn stop(&mut self) -> Step {
+        match self {
+            Reading::Prose(walk) => walk.stop(),
+            Reading::Standard(standard) => standard.stop(),
+        }
+    }
+
+    fn end(&self) -> Option<End> {
+        match self {
+            Reading::Prose(walk) => walk.end(),
+            Reading::Standard(standard) => standard.end(),
+        }
+    }
 }
 
 /// What a caller decides about a candidate.
@@ -71,13 +118,33 @@ pub(crate) struct Terms {
 impl Link {
     pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Link {
         let opener = head.opener.filter(|_| terms.partners && !terms.ascii_only);
+        let in_text = match head.what {
+            What::Scheme(scheme) => {
+                Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))
+            }
+            What::Name { rules: Ruleset::Prose, before, .. } => {
+                Reading::Prose(Walk::name(before, terms.ascii_only))
+            }
+            What::Address { rules: Ruleset::Prose, .. } => {
+                Reading::Prose(Walk::domain(terms.ascii_only))
+            }
+            What::Name { rules: Ruleset::Standard, before, .. } => {
+                Reading::Standard(Standard::name(before))
+            }
+            What::Address { rules: Ruleset::Standard, .. } => Reading::Standard(Standard::domain()),
+        };
+        let delimited = match (opener, head.what) {
+            (Some(by), What::Scheme(scheme)) => Some(Walk::delimited(scheme, by)),
+            _ => None,
+        };
         Link {
             head,
             shift_before,
-            in_text: Walk::in_text(head.scheme, terms.ascii_only),
+            in_text,
             settled: None,
-            delimited: opener.map(|by| Walk::delimited(head.scheme, by)),
-            non_ascii: None,
+            delimited,
+            wrapped: false,
+            non_ascii: head.non_ascii.then_some(head.start),
             malformed: None,
             limit: head.start.saturating_add(terms.max_len),
             no_partner: None,
@@ -91,17 +158,15 @@ impl Link {
     /// `bytes` start at `at`, in a charset where ASCII bytes between characters
     /// are themselves.
     pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
-        let in_text = Some(&self.in_text).filter(|_| self.settled.is_none());
-        let room = in_text.into_iter().chain(&self.delimited).map(Walk::room).min().unwrap_or(0);
+        let Reading::Prose(in_text) = &mut self.in_text else { return 0 };
+        let mut walks = [Some(in_text).filter(|_| self.settled.is_none()), self.delimited.as_mut()];
+        let room = walks.iter().flatten().map(|walk| walk.room()).min().unwrap_or(0);
         let most = u64::from(room).min(self.limit.saturating_sub(at));
         let head = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
         let n = head.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
         if n > 0 {
             let here = End { at: at + n as u64, shift: Shift::Ascii };
-            let in_text = Some(&mut self.in_text).filter(|_| self.settled.is_none());
-            for walk in in_text.into_iter().chain(&mut self.delimited) {
-                walk.pass(n as u32, here);
-            }
+            walks.iter_mut().flatten().for_each(|walk| walk.pass(&head[..n], here));
         }
         n
     }
@@ -113,6 +178,7 @@ impl Link {
         if let Some(walk) = &mut self.delimited {
             match walk.feed(item) {
                 Step::Done(Some(end)) if end.at <= self.limit => {
+                    self.wrapped = walk.wraps > 0;
                     return self.found(end);
                 }
                 Step::Done(_) => self.delimited = None,
@@ -145,6 +211,13 @@ impl Link {
 
     /// The text ends at `at`.
     pub(crate) fn stop(&mut self, at: u64) -> Verdict {
+        if let Some(walk) = &mut self.delimited
+            && let Step::Done(Some(end)) = walk.stop()
+            && end.at <= self.limit
+        {
+            self.wrapped = walk.wraps > 0;
+            return self.found(end);
+        }
         self.give_up(at);
         if self.settled.is_none()
             && let Step::Done(end) = self.in_text.stop()
@@ -162,6 +235,8 @@ impl Link {
 
     fn verdict(&self) -> Verdict {
         match (self.settled, &self.delimited) {
+            // The domain of no address is no host either (UTS #58).
+            (Some(Some(end)), None) if self.head.is_dead() => Verdict::Spent(end.at),
             (Some(Some(end)), None) if end.at > self.limit => Verdict::TooLong,
             (Some(Some(end)), None) => self.found(end),
             (Some(None), None) => Verdict::None,
@@ -173,9 +248,11 @@ impl Link {
         Verdict::Match(Found {
             start: self.head.start,
             end: end.at,
+            kind: self.head.kind(),
             shift_before: self.shift_before,
             shift_after: end.shift,
             non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
+            wrapped: self.wrapped,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
         })
     }

@@ -8,11 +8,15 @@
 //!          delimited         host, then everything up to the partner
 //! ```
 
+mod bare;
 pub(crate) mod class;
 pub(crate) mod head;
 pub(crate) mod link;
+mod mail;
+pub(crate) mod run;
 pub(crate) mod scheme;
 mod shape;
+mod standard;
 mod tables;
 pub(crate) mod tlds;
 pub(crate) mod walk;

@@ -50,6 +50,8 @@ pub(crate) struct Scheme {
     pub(crate) form: Form,
     /// The host is a DNS name: UTS #46 applies to it.
     pub(crate) dns: bool,
+    /// Its name is in [`COMMON`].
+    pub(crate) described: bool,
 }
 
 impl Scheme {
@@ -60,23 +62,27 @@ impl Scheme {
 }
 
 const fn host() -> Scheme {
-    Scheme { form: Form::Host, dns: true }
+    Scheme { form: Form::Host, dns: true, described: true }
 }
 const fn name() -> Scheme {
-    Scheme { form: Form::Host, dns: false }
+    Scheme { form: Form::Host, dns: false, described: true }
 }
 const fn path() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: false }
+    Scheme { form: Form::EmptyHost, dns: false, described: true }
+}
+/// A host, or the local one.
+const fn share() -> Scheme {
+    Scheme { form: Form::EmptyHost, dns: true, described: true }
 }
 const fn opaque(shape: Shape) -> Scheme {
-    Scheme { form: Form::Opaque(shape), dns: false }
+    Scheme { form: Form::Opaque(shape), dns: false, described: true }
 }
 const fn either(shape: Shape) -> Scheme {
-    Scheme { form: Form::Either(shape), dns: true }
+    Scheme { form: Form::Either(shape), dns: true, described: true }
 }
 
 /// A scheme that nobody described: `scheme://` and a host.
-pub(crate) const UNKNOWN: Scheme = name();
+pub(crate) const UNKNOWN: Scheme = Scheme { form: Form::Host, dns: false, described: false };
 
 /// `common`, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 92] = [
@@ -155,7 +161,7 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
     ("sftp", host()),
     ("sip", opaque(Shape::Dotted)),
     ("sips", opaque(Shape::Dotted)),
-    ("smb", host()),
+    ("smb", share()),
     ("sms", opaque(Shape::Phone)),
     ("snews", either(Shape::Dotted)),
     ("ssh", host()),

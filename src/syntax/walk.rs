@@ -12,11 +12,14 @@
 //! Invariant: `end` is always where the link would end if the text ended here,
 //! or `None` if what was read is no link yet.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{
+    bare::{self, Around},
     class::{self, HostClass, LinkTerm},
     head::{Field, Opener},
+    mail,
+    run::{Ruleset, Run},
     scheme::{Form, Scheme},
     shape::{Shaped, Shaper},
 };
@@ -68,10 +71,23 @@ enum Place {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    Slashes { seen: u8, form: Form },
+    /// A name without a scheme; `before`: what stands before it.
+    Name {
+        run: Run,
+        before: Option<char>,
+    },
+    /// What stands behind an `@`.
+    Domain(Run),
+    Slashes {
+        seen: u8,
+        form: Form,
+        generic: bool,
+    },
     Shape(Shaper),
     Authority(Authority),
-    Tail { part: Part },
+    Tail {
+        part: Part,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +95,38 @@ enum Part {
     Path,
     Query,
     Fragment,
+}
+
+/// How many line ends a wrapped link may go over. Stops `<http://a` from being
+/// read on through a text of short lines.
+const WRAPS_MAX: u8 = 16;
+
+/// Where in a break between two lines a walk is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wrap {
+    /// In none.
+    None,
+    /// In white space that a line end must follow.
+    Before,
+    /// Behind a carriage return.
+    Return,
+    /// Behind the line end, in white space and quote marks.
+    Line,
+    /// Behind a `>` there: a quote mark if white space or another one follows.
+    Quote,
+}
+
+/// `text` without the line breaks of a wrapped link: white space round a line
+/// end, and quote marks behind it.
+pub(crate) fn unwrapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\r', '\n']) {
+        out.push_str(rest[..at].trim_end_matches([' ', '\t']));
+        rest = rest[at..].trim_start_matches(['\r', '\n', ' ', '\t', '>']);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// What the last character of the link was, for letters of unspaced scripts.
@@ -99,6 +147,9 @@ struct Authority {
     host: Host,
     /// Userinfo is still possible: all so far could stand before an `@`.
     user: bool,
+    /// It holds what no userinfo does. If an `@` follows, this is no link: the
+    /// first half of a password is no port, and its user no host.
+    odd: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -117,6 +168,12 @@ enum Host {
         value: u32,
         end: End,
     },
+    /// Behind a name and `[`: `http://foo[.]example` is written so that nobody
+    /// opens it, and then `http://foo` is not meant either.
+    Defused {
+        dot: bool,
+        end: Option<End>,
+    },
     /// The host hypothesis is settled; only an `@` could overturn it.
     Settled(Option<End>),
 }
@@ -129,6 +186,11 @@ struct Name {
     dots: u32,
     /// Characters in the name so far.
     length: u32,
+    /// Of a scheme that nobody described: any `reg-name`, within reason.
+    generic: bool,
+    /// A symbol glued to ASCII was the last: part of the name if a dot and a label
+    /// follow (case emoji-in-host).
+    symbol: bool,
 }
 
 /// Open `(` and `[`: one bit each, the innermost lowest; set: `[`.
@@ -206,23 +268,48 @@ pub(crate) struct Walk {
     /// it encodes: so the converted link ends where the original did.
     ascii: AsciiBrackets,
     other: Vec<char>,
+    /// What at the end is emphasis.
+    emphasis: Option<char>,
+    /// An `'` of the tail waits for its partner.
+    quoted: bool,
+    /// Where in a break between two lines of a wrapped link it is.
+    wrap: Wrap,
+    /// Line breaks that the link goes over.
+    pub(crate) wraps: u8,
     reference: Option<Reference>,
+    /// Behind what stands before an `&` that only letters have followed.
+    entity: Option<Option<End>>,
 }
 
 impl Walk {
-    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool) -> Walk {
-        Walk::new(scheme, Place::Open { ascii_only })
+    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool, emphasis: Option<char>) -> Walk {
+        Walk { emphasis, ..Walk::new(scheme, Place::Open { ascii_only }) }
     }
 
     pub(crate) fn delimited(scheme: Scheme, by: Opener) -> Walk {
         Walk::new(scheme, Place::Delimited { by, depth: 0 })
     }
 
+    /// From the first character of a name on.
+    pub(crate) fn name(before: Option<char>, ascii_only: bool) -> Walk {
+        let stage = Stage::Name { run: Run::new(Ruleset::Prose), before };
+        Walk::at(stage, Place::Open { ascii_only })
+    }
+
+    /// From behind an `@` on.
+    pub(crate) fn domain(ascii_only: bool) -> Walk {
+        Walk::at(Stage::Domain(Run::new(Ruleset::Prose)), Place::Open { ascii_only })
+    }
+
     fn new(scheme: Scheme, place: Place) -> Walk {
         let stage = match scheme.form {
             Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            form => Stage::Slashes { seen: 0, form },
+            form => Stage::Slashes { seen: 0, form, generic: !scheme.described },
         };
+        Walk::at(stage, place)
+    }
+
+    fn at(stage: Stage, place: Place) -> Walk {
         Walk {
             place,
             stage,
@@ -232,7 +319,12 @@ impl Walk {
             behind: None,
             ascii: AsciiBrackets::default(),
             other: Vec::new(),
+            emphasis: None,
+            quoted: false,
+            wrap: Wrap::None,
+            wraps: 0,
             reference: None,
+            entity: None,
         }
     }
 
@@ -248,10 +340,11 @@ impl Walk {
     /// they can only go on with the link.
     pub(crate) fn room(&self) -> u32 {
         match &self.stage {
-            _ if self.percent > 0 => 0,
+            _ if self.percent > 0 || self.wrap != Wrap::None => 0,
+            Stage::Name { run, .. } | Stage::Domain(run) => run.room(),
             Stage::Tail { .. } if self.reference.is_none() => u32::MAX,
             Stage::Authority(Authority { host: Host::Name(name), length, .. })
-                if name.dots <= 1 =>
+                if name.dots <= 1 && !name.symbol =>
             {
                 AUTHORITY_MAX - length
             }
@@ -259,10 +352,12 @@ impl Walk {
         }
     }
 
-    /// As [`Walk::feed`] with `n` ASCII letters and digits, the last of which
-    /// ends at `here`; at most [`Walk::room`].
-    pub(crate) fn pass(&mut self, n: u32, here: End) {
+    /// As [`Walk::feed`] with the ASCII letters and digits `text`, which end at
+    /// `here`; at most [`Walk::room`].
+    pub(crate) fn pass(&mut self, text: &[u8], here: End) {
+        let n = text.len() as u32;
         match &mut self.stage {
+            Stage::Name { run, .. } | Stage::Domain(run) => run.pass(text, here),
             Stage::Authority(Authority { host: Host::Name(name), length, .. }) => {
                 *length += n;
                 name.length += n;
@@ -276,6 +371,15 @@ impl Walk {
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Step {
+        if let Stage::Name { .. } | Stage::Domain(_) = self.stage {
+            return self.run(item);
+        }
+        if let Place::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
+            self.place
+            && let Some(step) = self.wrapped(item.c, by)
+        {
+            return step;
+        }
         if class::never_in_link(item.c) {
             return self.stop();
         }
@@ -308,6 +412,7 @@ impl Walk {
             }
         }
         let step = match &mut self.stage {
+            Stage::Name { .. } | Stage::Domain(_) => Step::More,
             Stage::Slashes { .. } => self.slashes(item),
             Stage::Shape(_) => self.shape(item),
             Stage::Authority(_) => self.authority(item),
@@ -317,16 +422,93 @@ impl Walk {
         step
     }
 
+    /// Between `<` and `>` a link may go over line ends, quoted ones too (RFC
+    /// 3986, appendix C). `None`: `c` is a character like others.
+    fn wrapped(&mut self, c: char, by: Opener) -> Option<Step> {
+        let blank = matches!(c, ' ' | '\t');
+        let line = matches!(c, '\r' | '\n');
+        self.wrap = match (self.wrap, c) {
+            (Wrap::None, _) if blank => Wrap::Before,
+            (Wrap::None | Wrap::Before, '\r') => Wrap::Return,
+            (Wrap::None | Wrap::Before | Wrap::Return, '\n') => Wrap::Line,
+            (Wrap::None, _) => return None,
+            (Wrap::Before, _) if blank => Wrap::Before,
+            // A space within a line: no link goes on behind it.
+            (Wrap::Before, _) => return Some(Step::NoPartner),
+            (Wrap::Return | Wrap::Line, _) if blank => Wrap::Line,
+            // An empty line.
+            (Wrap::Return | Wrap::Line | Wrap::Quote, _) if line => return Some(Step::NoPartner),
+            (Wrap::Return | Wrap::Line | Wrap::Quote, '>') => Wrap::Quote,
+            (Wrap::Quote, _) if blank => Wrap::Line,
+            // The `>` was the partner, on a line of its own.
+            (Wrap::Quote, _) => return Some(self.partner(by.field)),
+            (Wrap::Return | Wrap::Line, '<') => return Some(Step::NoPartner),
+            (Wrap::Return | Wrap::Line, _) => {
+                self.wrap = Wrap::None;
+                self.wraps += 1;
+                if self.wraps > WRAPS_MAX {
+                    return Some(Step::NoPartner);
+                }
+                return None;
+            }
+        };
+        Some(Step::More)
+    }
+
     /// The text ends here, or something that is in no link follows.
     pub(crate) fn stop(&mut self) -> Step {
         match self.place {
+            Place::Delimited { by, .. } if self.wrap == Wrap::Quote => self.partner(by.field),
             Place::Delimited { .. } => Step::NoPartner,
             Place::Open { .. } => self.close(),
         }
     }
 
     fn close(&self) -> Step {
-        Step::Done(self.end())
+        match &self.stage {
+            Stage::Name { run, before } => Step::Done(host_end(run, *before, None)),
+            Stage::Domain(run) => Step::Done(domain_end(run, None)),
+            _ => Step::Done(self.end()),
+        }
+    }
+
+    /// A name without a scheme, or the domain of an address.
+    fn run(&mut self, item: Item) -> Step {
+        let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
+        let part = item.c.is_ascii() || !ascii_only;
+        match &mut self.stage {
+            Stage::Name { run, before } => {
+                if part && run.feed(item) {
+                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
+                }
+                let Some(end) = host_end(run, *before, Some(item.c)) else {
+                    return Step::Done(None);
+                };
+                // What a sentence ends with does not lead on.
+                if run.dots() > 0 {
+                    return Step::Done(Some(end));
+                }
+                let length = run.name().len() as u32;
+                let name = Name { end: Some(end), length, ..Name::default() };
+                self.behind = Some(end);
+                self.last = Last::Closed;
+                self.stage = Stage::Authority(Authority {
+                    empty_ok: false,
+                    length,
+                    host: Host::Name(name),
+                    user: false,
+                    odd: false,
+                });
+                self.feed(item)
+            }
+            Stage::Domain(run) => {
+                if part && run.feed(item) {
+                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
+                }
+                Step::Done(domain_end(run, Some(item.c)))
+            }
+            _ => Step::More,
+        }
     }
 
     /// The partner of the opener: everything before it is the link.
@@ -366,7 +548,7 @@ impl Walk {
     }
 
     fn slashes(&mut self, item: Item) -> Step {
-        let Stage::Slashes { seen, form } = &mut self.stage else { return Step::More };
+        let Stage::Slashes { seen, form, generic } = &mut self.stage else { return Step::More };
         match (*seen, item.c) {
             (0, '/') => {
                 *seen = 1;
@@ -376,8 +558,9 @@ impl Walk {
                 self.stage = Stage::Authority(Authority {
                     empty_ok: *form == Form::EmptyHost,
                     length: 0,
-                    host: Host::Name(Name::default()),
+                    host: Host::Name(Name { generic: *generic, ..Name::default() }),
                     user: true,
+                    odd: false,
                 });
                 Step::More
             }
@@ -449,11 +632,20 @@ impl Walk {
             return Step::More;
         }
         if item.c == '@' && authority.user && authority.length > 1 {
+            if authority.odd {
+                return over(None);
+            }
             authority.user = false;
             authority.host = Host::Name(Name::default());
             return Step::More;
         }
-        authority.user = authority.user && is_userinfo(item.c);
+        if authority.user && !is_userinfo(item.c) {
+            // Behind what is no host any more, a password goes on (cases
+            // userinfo-with-anything, userinfo-odd).
+            let settled = matches!(authority.host, Host::Settled(_));
+            authority.user = settled && item.c.is_ascii_graphic();
+            authority.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
+        }
         authority.host.feed(item, field, glued);
         match authority.host {
             Host::Settled(end) if !authority.user => over(end),
@@ -472,6 +664,17 @@ impl Walk {
         if let Some(end) = self.escaped_delimiter(item.c) {
             return Step::Done(end);
         }
+        // `&copy;` at the end is markup's, unless something follows (case
+        // entity-at-the-end).
+        self.entity = match (item.c, self.entity) {
+            ('&', _) => Some(self.end),
+            (';', Some(end)) => {
+                self.end = end;
+                None
+            }
+            (c, Some(end)) if c.is_ascii_alphanumeric() => Some(end),
+            _ => None,
+        };
         let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
         let was = *now;
         // UTS #58, termination: initiators, and separators that clear brackets.
@@ -487,10 +690,18 @@ impl Walk {
         }
         match class::link_term(item.c) {
             LinkTerm::Hard => return Step::Done(self.end),
-            // Trailing emphasis and ellipses are the sentence's (cases
-            // emphasis-stars, trailing-ellipsis).
-            _ if matches!(item.c, '*' | '…' | '⋯') => {}
+            // Trailing emphasis, ellipses and dashes are the sentence's (cases
+            // emphasis-stars, emphasis-marks, trailing-ellipsis, trailing-dash).
+            _ if matches!(item.c, '*' | '…' | '⋯' | '–' | '—' | '―') => {}
+            _ if self.emphasis == Some(item.c) => {}
             LinkTerm::Include => self.end = Some(here),
+            // A pair of them belongs to the link (case quotes-in-pairs).
+            LinkTerm::Soft if item.c == '\'' => {
+                if self.quoted {
+                    self.end = Some(here);
+                }
+                self.quoted = !self.quoted;
+            }
             LinkTerm::Soft => {}
             // An opening bracket that nothing follows is the sentence's.
             LinkTerm::Open => {
@@ -549,6 +760,21 @@ impl Walk {
     }
 }
 
+/// Where the host without a scheme ends that `run` is, if it is one.
+fn host_end(run: &Run, before: Option<char>, behind: Option<char>) -> Option<End> {
+    let around = Around { before, behind, dots: run.dots() };
+    (!run.is_too_long() && bare::is_host(run.name(), around)).then_some(())?;
+    run.name_end()
+}
+
+/// Where the address ends whose domain `run` is, if it is one.
+fn domain_end(run: &Run, behind: Option<char>) -> Option<End> {
+    let behind = behind.filter(|_| run.dots() == 0);
+    (!run.is_too_long() && mail::is_domain(Ruleset::Prose, run.name(), behind, run.rest()))
+        .then_some(())?;
+    run.name_end()
+}
+
 impl Authority {
     /// The host hypothesis, if the text ended here.
     fn settled(&self) -> Option<End> {
@@ -557,15 +783,15 @@ impl Authority {
             Host::Literal { .. } => None,
             Host::Closed(end) => Some(*end),
             Host::Port { value, end, .. } => (*value <= 65_535).then_some(*end),
-            Host::Settled(end) => *end,
+            Host::Settled(end) | Host::Defused { end, .. } => *end,
         }
     }
 
     /// The authority is complete here, nothing of it left over.
     fn is_whole(&self) -> bool {
         match &self.host {
-            Host::Name(name) => name.end.is_some() && name.dots <= 1,
-            Host::Literal { .. } | Host::Settled(_) => false,
+            Host::Name(name) => name.end.is_some() && name.dots <= 1 && !name.symbol,
+            Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
             Host::Closed(_) | Host::Port { .. } => self.settled().is_some(),
         }
     }
@@ -587,6 +813,13 @@ impl Host {
         let here = End { at: item.next, shift: item.shift };
         match self {
             Host::Settled(_) => {}
+            Host::Defused { dot, end } => {
+                *self = match (*dot, item.c) {
+                    (false, '.') => Host::Defused { dot: true, end: *end },
+                    (true, ']') => Host::Settled(None),
+                    _ => Host::Settled(*end),
+                }
+            }
             Host::Port { digits, value, end } => match item.c {
                 // More than five digits are no port; the whole is no link,
                 // rather than a link to another port.
@@ -630,19 +863,31 @@ impl Name {
         if item.c == '[' && first {
             return Some(Host::Literal { text: [0; 64], len: 0 });
         }
+        let class = class::host_class(item.c);
+        let symbol = class == HostClass::Symbol;
+        if self.symbol && item.c != '.' {
+            let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
+            return if goes_on { None } else { Some(Host::Settled(self.end)) };
+        }
+        self.symbol = symbol && glued && !field && !first;
+        if self.symbol {
+            return None;
+        }
         if item.c == '.' || (field && class::is_idna_dot(item.c)) {
             self.dots += 1;
             return (first).then_some(Host::Settled(None));
         }
         let label = match item.c {
             '-' | '_' | '%' => false,
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
             // A symbol (emoji) glued to ASCII is text (case emoji-after-host).
-            c => match class::host_class(c) {
+            c => match class {
                 HostClass::Label if !glued || field || !class::is_unspaced_letter(c) => true,
                 HostClass::Symbol if !glued || field => true,
                 _ => {
                     let end = self.end;
                     return Some(match (c, end) {
+                        ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
                         (':', Some(end)) if self.dots <= 1 => {
                             Host::Port { digits: 0, value: 0, end }
                         }

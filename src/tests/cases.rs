@@ -9,7 +9,7 @@ use std::{
     vec::Vec,
 };
 
-use crate::{Charset, Config, HostForm, Nfc, QueryCharset, Schemes};
+use crate::{Charset, Config, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes};
 
 #[derive(serde::Deserialize)]
 struct File {
@@ -27,6 +27,8 @@ pub(super) struct Case {
     uris: Option<Vec<String>>,
     charsets: Option<Vec<String>>,
     schemes: Option<String>,
+    rules: Option<String>,
+    kinds: Option<String>,
     #[serde(default)]
     ascii_only: bool,
     max_len: Option<u64>,
@@ -135,6 +137,19 @@ impl Case {
             Some("any") => Schemes::Any,
             Some(list) => Schemes::List(list.split(',').map(ToOwned::to_owned).collect()),
         };
+        let rules = match self.rules.as_deref() {
+            None | Some("prose") => RuleSet::Prose,
+            Some("uts58") => RuleSet::Uts58,
+            Some(other) => panic!("{}: rules {other:?}", self.name),
+        };
+        let kind = |word: &str| match word {
+            "iri" => Kind::Iri,
+            "bare" => Kind::Bare,
+            "email" => Kind::Email,
+            other => panic!("{}: kind {other:?}", self.name),
+        };
+        let kinds: Vec<Kind> =
+            self.kinds.as_deref().unwrap_or("iri").split(',').map(kind).collect();
         let host = match self.host.as_deref() {
             None | Some("punycode") => HostForm::Punycode,
             Some("percent") => HostForm::Percent,
@@ -155,6 +170,8 @@ impl Case {
         Config::new()
             .charset(charset)
             .schemes(schemes)
+            .rules(rules)
+            .kinds(kinds)
             .ascii_only(self.ascii_only)
             .max_len(self.max_len.unwrap_or(crate::finder::MAX_LEN))
             .host(host)

@@ -1,6 +1,12 @@
 //! Bounds: of links, of memory, of time.
 
-use std::{convert::Infallible, format, string::String, vec, vec::Vec};
+use std::{
+    convert::Infallible,
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
 
 use super::ways;
 use crate::{Charset, Config, Finder, Match, Scanner, Sink, Warning};
@@ -463,6 +469,133 @@ fn hostile_inputs_take_linear_time() {
                 );
                 let per_byte = twice / whole.len() as u64;
                 assert!(per_byte <= most, "{unit:?} by finder {i}: {per_byte} steps a byte");
+            }
+        }
+    }
+}
+
+/// Every rule set with every kind, in charsets of every shape.
+fn finders_of_names(max_len: u64) -> Vec<(Finder, Charset)> {
+    let label = |l: &str| Charset::for_label(l).expect("a label");
+    let charsets =
+        [Charset::UTF_8, Charset::UTF_16LE, label("shift_jis"), label("gbk"), Charset::ISO_2022_JP];
+    let all = [crate::Kind::Iri, crate::Kind::Bare, crate::Kind::Email];
+    let rules = [crate::RuleSet::Prose, crate::RuleSet::Uts58];
+    let finder = |charset, rules| {
+        let config = Config::new().charset(charset).rules(rules).kinds(all).max_len(max_len);
+        (config.build().expect("valid"), charset)
+    };
+    rules.into_iter().flat_map(|r| charsets.map(|c| finder(c, r))).collect()
+}
+
+/// What is hostile to names and addresses, once.
+fn units_of_names() -> Vec<String> {
+    let short = [
+        "a.",
+        "a@",
+        "a.b@",
+        ".",
+        "@",
+        "~",
+        "a-",
+        "www.",
+        "例.",
+        "日",
+        "http://a.b@",
+        "a.com/(",
+        "a.com:",
+        "a.com:9",
+        "mailto:",
+        "mailto:a@",
+        "a@b.com",
+        "a.com@",
+        "a@a.com ",
+        "a.com",
+        "a.com.",
+        "a_",
+        "。",
+        "例。",
+        "a.com?",
+        "a.com#:~:",
+        "~@",
+        "/a@",
+        "//@",
+        "日a.",
+        "a日.",
+        "a.b ",
+        "@a.",
+        "-.",
+        "news:a.b@",
+        "(a.com",
+        "a.com/“",
+    ];
+    let mut units: Vec<String> = short.map(String::from).to_vec();
+    for n in [255, 256] {
+        units.push(format!("{} ", "a.".repeat(n)[..n].to_string() + "b"));
+        units.push(format!("{}@", "~".repeat(n)));
+        units.push(format!("{}@a.com ", "~".repeat(n)));
+        units.push(format!("{}.com ", "a".repeat(n - 4)));
+        units.push(format!("{}.", "a".repeat(n)));
+    }
+    units
+}
+
+/// As [`hostile_inputs_take_linear_time`], for names and addresses.
+#[test]
+fn hostile_names_take_linear_time() {
+    let steps = |finder: &Finder, bytes: &[u8], chunk: usize| {
+        let before = crate::cursor::STEPS.get();
+        let (mut scanner, mut count, mut most) = (finder.scanner(), Count::default(), 0);
+        for chunk in bytes.chunks(chunk) {
+            let Ok(()) = scanner.push(chunk, &mut count);
+            most = most.max(scanner.held());
+        }
+        let Ok(_) = scanner.finish(&mut count);
+        assert_eq!(count.text, bytes.len());
+        (crate::cursor::STEPS.get() - before, most)
+    };
+    let size = 1 << 15;
+    for unit in units_of_names() {
+        for (finder, charset) in finders_of_names(4096) {
+            let Some(once) = super::cases::encode(&unit, charset) else { continue };
+            let whole = once.repeat(size / once.len());
+            for (chunk, most) in [(1, 2500), (4096, 600)] {
+                let whole = if chunk == 1 { &whole[..whole.len() / 8] } else { &whole[..] };
+                let half = &whole[..once.len() * (whole.len() / once.len() / 2)];
+                let ((once, _), (twice, held)) =
+                    (steps(&finder, half, chunk), steps(&finder, whole, chunk));
+                let what = format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.set);
+                let floor = once + half.len() as u64 * 4;
+                // Of single bytes the first 256 characters are cheap.
+                let linear = chunk == 1 || twice <= (once * 23 / 10).max(floor);
+                assert!(linear, "{what}: {once}, then {twice}");
+                let per_byte = twice / whole.len() as u64;
+                assert!(per_byte <= most, "{what}: {per_byte} steps a byte");
+                // The limit, what hangs over it, a name before it, both twice for
+                // the carry, and a chunk.
+                assert!(held <= 2 * (4096 + 256 + 4 * 300) + 4096, "{what}: {held} bytes held");
+            }
+        }
+    }
+}
+
+/// A name or local part of 255 characters counts, and one more makes it none.
+#[test]
+fn a_name_as_long_as_its_limit_counts_and_one_more_does_not() {
+    for (finder, charset) in finders_of_names(65_536) {
+        for (n, found) in [(254, 1), (255, 1), (256, 0)] {
+            let label = "a".repeat(50) + ".";
+            let name = label.repeat(6)[..n - 4].to_string() + ".com";
+            let name = name.replace("..", "a.");
+            let texts = [format!(" {name} "), format!(" {}@a.com ", "b".repeat(n))];
+            for (i, text) in texts.iter().enumerate() {
+                let bytes = super::cases::encode(text, charset).expect("ASCII fits");
+                let whole = ways::slice(&finder, &bytes);
+                // Without its local part the domain of the second stays one in neither.
+                assert_eq!(whole.links.len(), found, "{i} {n} {charset} {:?}", finder.rules.set);
+                for chunk in [1, 7, 255, 256, 257] {
+                    assert_eq!(ways::push(&finder, bytes.chunks(chunk)), whole);
+                }
             }
         }
     }

@@ -12,5 +12,6 @@ mod references;
 mod requirements;
 mod suite;
 mod traits;
+mod uts58;
 mod vectors;
 mod ways;

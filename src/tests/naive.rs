@@ -131,6 +131,12 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
     }
 }
 
+/// Whether the twin knows what is looked for: links with a scheme in prose.
+pub(super) fn knows(rules: &Rules) -> bool {
+    let kinds = rules.kinds;
+    rules.set == crate::syntax::run::Ruleset::Prose && kinds.iri && !kinds.bare && !kinds.email
+}
+
 /// The links of `bytes`.
 pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, u64)> {
     let chars = decode(bytes, charset);
@@ -146,7 +152,9 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, 
         };
         let opener = twin.opener(&chars, start, colon, scheme.glued);
         let spent = chars[start].start < until && searches >= 8;
-        let mut end = twin.in_text(&chars, colon + 1, scheme.scheme);
+        let mark = start.checked_sub(1).and_then(|i| chars[i].c);
+        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~'));
+        let mut end = twin.in_text(&chars, colon + 1, scheme.scheme, emphasis);
         if let Some(opener) = opener.filter(|_| !rules.ascii_only && !spent) {
             match delimited(&chars, colon + 1, scheme.scheme, opener) {
                 Search::Found(delimited) => end = Some(delimited),
@@ -216,7 +224,8 @@ impl<'r> Twin<'r> {
         }
         for m in self.run.find_iter(&flat) {
             let colon = m.end() - 1;
-            let before = m.start().checked_sub(1).and_then(|i| chars[i].c);
+            let back = |n: usize| m.start().checked_sub(n).and_then(|i| chars[i].c);
+            let before = (back(1), back(2));
             heads[colon] = self.head(&flat, m.start(), colon, before, &known[colon]);
         }
         heads
@@ -227,7 +236,7 @@ impl<'r> Twin<'r> {
         flat: &[u8],
         from: usize,
         colon: usize,
-        before: Option<char>,
+        before: (Option<char>, Option<char>),
         known: &[(usize, usize)],
     ) -> Option<(usize, Named)> {
         let run = &flat[from..colon];
@@ -236,8 +245,14 @@ impl<'r> Twin<'r> {
         }
         let digits = run.iter().take_while(|b| b.is_ascii_digit()).count();
         let skip = match (before, run[0]) {
-            (Some('\\'), b'n' | b'r' | b't' | b'N' | b'R' | b'T') => 1,
-            (Some('[' | ';'), _) if run.get(digits).is_some_and(|b| b | 0x20 == b'm') => digits + 1,
+            ((Some('\\'), _), b'n' | b'r' | b't' | b'N' | b'R' | b'T') => 1,
+            // An ANSI sequence; `[m` alone begins `[mailto:`.
+            ((Some(open @ ('[' | ';')), further), _)
+                if run.get(digits).is_some_and(|b| b | 0x20 == b'm')
+                    && (digits > 0 || (open == '[' && further == Some('\u{1B}'))) =>
+            {
+                digits + 1
+            }
             _ => 0,
         };
         let skip = skip + run[skip..].iter().take_while(|b| !b.is_ascii_alphabetic()).count();
@@ -247,13 +262,21 @@ impl<'r> Twin<'r> {
             let glued = start > from;
             Some((start, Named { scheme: scheme(name).unwrap_or(other), glued }))
         };
+        // What nobody described: not behind a digit, and no sentence's last
+        // word together with a scheme that is described.
+        let digit = run[..skip.min(run.len())].last().is_some_and(u8::is_ascii_digit);
+        let lower = run.to_ascii_lowercase();
+        let odd = digit || lower.ends_with(b".http") || lower.ends_with(b".https");
         if run.len() <= SCHEME_MAX {
-            if let Some((start, i)) = known.iter().find(|(start, _)| *start == from + skip) {
+            let at_skip = known.iter().find(|(start, _)| *start == from + skip);
+            if let Some((start, i)) =
+                at_skip.filter(|(_, i)| !odd || scheme(&self.names[*i]).is_some())
+            {
                 return named(*start, &self.names[*i]);
             }
             let whole = run.get(skip..).unwrap_or_default().to_ascii_lowercase();
             let never = [&b"javascript"[..], b"data", b"vbscript"].contains(&&whole[..]);
-            if self.rules.schemes == Schemes::Any && whole.len() > 1 && !never {
+            if self.rules.schemes == Schemes::Any && whole.len() > 1 && !never && !odd {
                 return named(from + skip, core::str::from_utf8(&whole).unwrap_or(""));
             }
         }
@@ -296,7 +319,14 @@ impl<'r> Twin<'r> {
     }
 
     /// The end of the link in running text, whose part behind `:` is at `from`.
-    fn in_text(&self, chars: &[Char], from: usize, scheme: Scheme) -> Option<usize> {
+    /// `emphasis`: what stands before it and does not count at its end.
+    fn in_text(
+        &self,
+        chars: &[Char],
+        from: usize,
+        scheme: Scheme,
+        emphasis: Option<char>,
+    ) -> Option<usize> {
         let ends = |i: usize| {
             let Some(c) = chars[i].c else { return true };
             class::never_in_link(c)
@@ -311,7 +341,7 @@ impl<'r> Twin<'r> {
         match parsed {
             Parsed::Not => None,
             Parsed::Host { end, .. } => end.map(|e| from + e),
-            Parsed::Tail { host, at } => tail(&body, host, at).map(|e| from + e),
+            Parsed::Tail { host, at } => tail(&body, host, at, emphasis).map(|e| from + e),
         }
     }
 }
@@ -372,19 +402,29 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let length: u32 = full.iter().map(|c| class::encoded_len(*c)).sum();
     let too_long = length > 1024 || (length == 1024 && k.is_some());
     let authority = fitting(full, 1024);
-    // Userinfo: only its characters before the first "@".
-    let at = authority.iter().position(|c| *c == '@');
-    let userinfo = at.filter(|&at| at > 0 && authority[..at].iter().all(|c| is_user(*c)));
-    let (skip, alive) = match userinfo {
+    let generic = !scheme.described;
+    let field = place == Place::Field;
+    // Userinfo: only its characters before the first "@", and behind what no
+    // host goes over any graphic character.
+    let settled = settles(&body[..2 + authority.len()], 2, field, generic);
+    let fits = |(i, c): (usize, &char)| is_user(*c) || (i > settled && c.is_ascii_graphic());
+    let user = |n: usize| authority[..n].iter().enumerate().all(fits);
+    let at = authority.iter().position(|c| *c == '@').filter(|&at| at > 0 && user(at));
+    if at.is_some_and(|at| !authority[..at].iter().all(|c| is_user(*c) || ",;()".contains(*c))) {
+        return Parsed::Not;
+    }
+    let (skip, alive) = match at {
         Some(at) => (at + 1, false),
-        None => (0, authority.iter().all(|c| is_user(*c))),
+        None => (0, user(authority.len())),
     };
     let name = &authority[skip..];
-    let (end, whole) =
-        host(&body[..2 + skip + name.len()], 2 + skip, place == Place::Field, k.is_some());
+    let (end, state) =
+        host(&body[..2 + skip + name.len()], 2 + skip, field, generic && at.is_none(), k.is_some());
+    let whole = state == State::Whole;
     // A host that the limit cuts would be another host.
-    let end = end.filter(|_| !(too_long && whole));
+    let end = end.filter(|_| !(too_long && state != State::Over));
     let empty = name.is_empty() && scheme.form == Form::EmptyHost;
+    let alive = alive || state != State::Over;
     match k {
         Some(k) if !too_long && (whole || (empty && rest[k] == '/')) => {
             Parsed::Tail { host: end, at: 2 + k }
@@ -408,61 +448,141 @@ fn is_user(c: char) -> bool {
     !c.is_ascii() || c.is_ascii_alphanumeric() || "-._~:%!$&'*+=".contains(c)
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing is left over.
+    Whole,
+    /// What is left over may yet become part of it.
+    Begun,
+    /// It ends before what is left over.
+    Over,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    Dot,
+    Label,
+    /// Part of a label, but not its end.
+    Inner,
+}
+
+/// What each character of a name is, as far as it goes, and where something
+/// stands that is none of it: behind symbols that are glued to ASCII and no dot
+/// follows, or directly behind the name.
+fn pieces(body: &[char], from: usize, field: bool, generic: bool) -> (Vec<Piece>, usize) {
+    let name = &body[from..];
+    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    let symbol = |c: char| class::host_class(c) == HostClass::Symbol;
+    let mut out = vec![];
+    while let Some(&c) = name.get(out.len()) {
+        let i = out.len();
+        let glued = !field && closed(&as_chars[..from + i]);
+        match c {
+            '.' => out.push(Piece::Dot),
+            '。' | '．' | '｡' if field => out.push(Piece::Dot),
+            '-' | '_' | '%' => out.push(Piece::Inner),
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => out.push(Piece::Inner),
+            c if glued && class::is_unspaced_letter(c) => break,
+            c if glued && symbol(c) => {
+                let more = |c: &&char| symbol(**c) || matches!(c, '\u{FE0F}' | '\u{200D}');
+                let n = name[i..].iter().take_while(more).count();
+                if name.get(i + n) != Some(&'.') {
+                    return (out, i + n);
+                }
+                out.extend(vec![Piece::Inner; n]);
+            }
+            c if class::host_class(c) == HostClass::No => break,
+            _ => out.push(Piece::Label),
+        }
+    }
+    let n = out.len();
+    (out, n)
+}
+
+/// Where in `body[from..]` no host can go on any more.
+fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
+    let name = &body[from..];
+    let (pieces, over) = pieces(body, from, field, generic);
+    if pieces.first() == Some(&Piece::Dot) {
+        return 0;
+    }
+    let empty_label = pieces
+        .windows(3)
+        .position(|w| w[0] == Piece::Dot && w[1] == Piece::Dot && w[2] != Piece::Dot);
+    if let Some(i) = empty_label {
+        return i + 2;
+    }
+    let dots = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
+    if name.get(over) == Some(&':')
+        && over == pieces.len()
+        && dots <= 1
+        && pieces.contains(&Piece::Label)
+    {
+        let digits = name[over + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+        return over + 1 + digits.min(5);
+    }
+    over
+}
+
 /// The host in `body[from..]`: where it ends, and whether that is all of it.
-fn host(body: &[char], from: usize, field: bool, led: bool) -> (Option<usize>, bool) {
+fn host(
+    body: &[char],
+    from: usize,
+    field: bool,
+    generic: bool,
+    led: bool,
+) -> (Option<usize>, State) {
     let name = &body[from..];
     if name.first() == Some(&'[') {
-        let Some(close) = name.iter().position(|c| *c == ']') else { return (None, false) };
+        let Some(close) = name.iter().position(|c| *c == ']') else { return (None, State::Over) };
         let literal: String = name[1..close].iter().collect();
         if literal.len() > 64 || !is_literal(&literal) {
-            return (None, false);
+            return (None, State::Over);
         }
         return match name.get(close + 1) {
             Some(':') => port(name, close + 1, Some(close + 1), from),
-            Some(_) => (Some(from + close + 1), false),
-            None => (Some(from + close + 1), true),
+            Some(_) => (Some(from + close + 1), State::Over),
+            None => (Some(from + close + 1), State::Whole),
         };
     }
-    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
-    let in_name = |i: usize| match name[i] {
-        '.' | '-' | '_' | '%' => true,
-        c if field && matches!(c, '。' | '．' | '｡') => true,
-        c if !field && class::is_unspaced_letter(c) && closed(&as_chars[..from + i]) => false,
-        c => match class::host_class(c) {
-            HostClass::Label => true,
-            HostClass::Symbol => field || !closed(&as_chars[..from + i]),
-            HostClass::No => false,
-        },
-    };
-    let n = (0..name.len()).find(|&i| !in_name(i)).unwrap_or(name.len());
-    let dot = |c: char| c == '.' || (field && matches!(c, '。' | '．' | '｡'));
-    let label = |i: &usize| !dot(name[*i]) && !matches!(name[*i], '-' | '_' | '%');
-    if n > 0 && dot(name[0]) {
-        return (None, false);
+    let (pieces, over) = pieces(body, from, field, generic);
+    let n = pieces.len();
+    let trailing = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
+    let dot = |p: &Piece| *p == Piece::Dot;
+    if pieces.first().is_some_and(dot)
+        || pieces[..n - trailing].windows(2).any(|w| w.iter().all(dot))
+    {
+        return (None, State::Over);
     }
-    let trailing = name[..n].iter().rev().take_while(|c| dot(**c)).count();
-    if name[..n - trailing].windows(2).any(|w| dot(w[0]) && dot(w[1])) {
-        return (None, false);
-    }
-    let end = (0..n).rev().find(label).map(|i| i + 1);
+    let end = pieces.iter().rposition(|p| *p == Piece::Label).map(|i| i + 1);
+    let found = end.map(|e| from + e);
     match name.get(n) {
         // `http://a../x` has an empty label; `http://a..` a sentence behind it.
-        None if led && trailing > 1 => (None, false),
-        None => (end.map(|e| from + e), end.is_some() && trailing <= 1),
+        None if led && trailing > 1 => (None, State::Over),
+        None if end.is_some() && trailing <= 1 => (found, State::Whole),
+        None => (found, State::Begun),
+        // Symbols that a dot may follow.
+        Some(_) if over > n && over == name.len() && !led => (found, State::Begun),
         Some(':') if end.is_some() && trailing <= 1 => port(name, n, end, from),
-        Some('@') => (None, false),
-        Some(_) => (end.map(|e| from + e), false),
+        Some('@') => (None, State::Over),
+        // `http://foo[.]example`
+        Some('[') if end.is_some() && trailing == 0 => match &name[n..] {
+            ['[', '.', ']', ..] => (None, State::Over),
+            ['['] | ['[', '.'] if !led => (found, State::Begun),
+            _ => (found, State::Over),
+        },
+        Some(_) => (found, State::Over),
     }
 }
 
-fn port(name: &[char], colon: usize, bare: Option<usize>, from: usize) -> (Option<usize>, bool) {
+fn port(name: &[char], colon: usize, bare: Option<usize>, from: usize) -> (Option<usize>, State) {
     let digits: String = name[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).collect();
     let next = name.get(colon + 1 + digits.len());
     if digits.len() > 5 || digits.parse::<u32>().is_ok_and(|v| v > 65_535) {
-        return (None, false);
+        return (None, State::Over);
     }
     let end = if digits.is_empty() { bare } else { Some(colon + 1 + digits.len()) };
-    (end.map(|e| from + e), next.is_none())
+    (end.map(|e| from + e), if next.is_none() { State::Whole } else { State::Over })
 }
 
 fn is_literal(text: &str) -> bool {
@@ -473,7 +593,7 @@ fn is_literal(text: &str) -> bool {
 
 /// UTS #58 termination with the departures, over a body that ends where text
 /// ends a link; `at`: the tail, `host`: the end before it.
-fn tail(body: &[char], host: Option<usize>, at: usize) -> Option<usize> {
+fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -> Option<usize> {
     let mut part = match body.get(at) {
         Some('?') => '?',
         Some('#') => '#',
@@ -490,6 +610,10 @@ fn tail(body: &[char], host: Option<usize>, at: usize) -> Option<usize> {
         (Some(at + 1), at + 1)
     };
     let (mut ascii, mut other): (Vec<char>, Vec<char>) = (vec![], vec![]);
+    let mut quotes = 0;
+    // Where the link would end before each character.
+    let mut ends = vec![None; body.len()];
+    let first = i;
     for c in body[..at].iter().filter(|_| by_shape) {
         match c {
             '(' => ascii.push(')'),
@@ -502,6 +626,15 @@ fn tail(body: &[char], host: Option<usize>, at: usize) -> Option<usize> {
         if c == '&' && escaped(&body[i + 1..]) {
             return end;
         }
+        ends[i] = end;
+        if c == ';' {
+            // A character reference, unless something follows.
+            let name = body[first..i].iter().rev().take_while(|c| c.is_ascii_alphanumeric());
+            let and = (i - first).checked_sub(name.count() + 1).map(|n| first + n);
+            if let Some(and) = and.filter(|and| body[*and] == '&') {
+                end = ends[and];
+            }
+        }
         let turns = (part == '/' && c == '?') || (part != '#' && c == '#');
         if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
             ascii.clear();
@@ -513,8 +646,15 @@ fn tail(body: &[char], host: Option<usize>, at: usize) -> Option<usize> {
         i += 1;
         match class::link_term(c) {
             LinkTerm::Hard => return end,
-            _ if matches!(c, '*' | '…' | '⋯') => {}
+            _ if matches!(c, '*' | '…' | '⋯' | '–' | '—' | '―') => {}
+            _ if emphasis == Some(c) => {}
             LinkTerm::Include => end = Some(i),
+            LinkTerm::Soft if c == '\'' => {
+                quotes += 1;
+                if quotes % 2 == 0 {
+                    end = Some(i);
+                }
+            }
             LinkTerm::Soft => {}
             LinkTerm::Open => {
                 let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
@@ -570,6 +710,57 @@ enum Search {
     NoPartner(usize),
 }
 
+/// Between `<` and `>`: which characters are left when line breaks are taken
+/// out, and where the partner is, or where it was given up.
+fn lines(chars: &[Char], from: usize) -> (Vec<char>, Result<usize, usize>) {
+    let mut body = vec![];
+    let at = |i: usize| chars.get(i).map(|c| c.c);
+    let blank = |i: usize| matches!(at(i), Some(Some(' ' | '\t')));
+    let line = |i: usize| matches!(at(i), Some(Some('\r' | '\n')));
+    let (mut i, mut wraps) = (from, 0);
+    loop {
+        let Some(c) = at(i) else { return (body, Err(i)) };
+        if !blank(i) && !line(i) {
+            let Some(c) = c.filter(|c| !class::never_in_link(*c)) else { return (body, Err(i)) };
+            if c == '>' {
+                return (body, Ok(i));
+            }
+            body.push(c);
+            i += 1;
+            continue;
+        }
+        let before = i;
+        while blank(i) {
+            i += 1;
+        }
+        if !line(i) {
+            return (body, Err(i));
+        }
+        i += if at(i) == Some(Some('\r')) && at(i + 1) == Some(Some('\n')) { 2 } else { 1 };
+        loop {
+            if blank(i) {
+                i += 1;
+            } else if at(i) == Some(Some('>')) {
+                let quote = blank(i + 1) || at(i + 1) == Some(Some('>'));
+                if line(i + 1) {
+                    return (body, Err(i + 1));
+                }
+                if !quote {
+                    return (body, Ok(before));
+                }
+                i += 1;
+            } else {
+                break;
+            }
+        }
+        wraps += 1;
+        let goes_on = at(i).is_some_and(|c| c.is_some()) && !line(i) && at(i) != Some(Some('<'));
+        if !goes_on || wraps > 16 {
+            return (body, Err(i));
+        }
+    }
+}
+
 fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search {
     let mut depth = 0;
     let mut partner = Err(chars.len());
@@ -591,8 +782,12 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             break;
         }
     }
-    let stop = partner.unwrap_or_else(|i| i);
-    let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
+    let mut stop = partner.unwrap_or_else(|i| i);
+    let mut body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
+    if by.whole && by.open == '<' {
+        (body, partner) = lines(chars, from);
+        stop = partner.unwrap_or_else(|i| i);
+    }
     let place = if by.whole { Place::Field } else { Place::Phrase };
     let parsed = parse(&body, scheme, place);
     let end = match parsed {

@@ -55,7 +55,7 @@ fn read(case: &toml::Value) -> Option<Case> {
         None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
-    for option in ["schemes", "host", "query", "nfc"] {
+    for option in ["schemes", "rules", "kinds", "host", "query", "nfc"] {
         args.extend(word(option).map(|value| format!("--{option}={value}")));
     }
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));

@@ -1,0 +1,247 @@
+//! A candidate read by UTS #58, to the letter.
+//!
+//! ```text
+//!          run of host characters        ":" digits        "/" "?" "#"
+//! Name ───────────────────────────▶ Host ──────────▶ Port ─────────────▶ Tail ──▶ end
+//!   └─ "@" ─▶ Mailbox: an address, unless what follows is no domain
+//!
+//! Domain: the run behind an "@"
+//! ```
+//!
+//! Sections D, T and E of Unicode Technical Standard #58; where its sources
+//! differ, DESIGN.md says what was chosen. Same invariant as the walk of prose:
+//! `end` is where the link would end if the text ended here.
+
+use alloc::vec::Vec;
+
+use super::{
+    class::{self, LinkTerm},
+    run::{Ruleset, Run, is_standard_domain},
+    walk::{End, Item, Step},
+};
+
+/// The most brackets that can be open at once (section 3.5.1).
+const BRACKETS_MAX: usize = 125;
+
+/// A reading at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Standard {
+    stage: Stage,
+    end: Option<End>,
+    /// An `@` before the name: it is the domain of an address, or nothing.
+    behind_at: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    Name(Run),
+    /// Behind a name that an `@` follows.
+    Mailbox(Run),
+    Domain(Run),
+    Port {
+        digits: u32,
+        value: u32,
+        host: End,
+        name: End,
+    },
+    Tail(Tail),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+    /// Behind `:~:`.
+    Directive,
+}
+
+#[derive(Clone, Debug)]
+struct Tail {
+    part: Part,
+    /// What closes the brackets that are open.
+    open: Vec<char>,
+    /// How much of `:~:` has been read.
+    directive: u8,
+}
+
+impl Standard {
+    /// From the first character of a name on.
+    pub(crate) fn name(before: Option<char>) -> Standard {
+        let stage = Stage::Name(Run::new(Ruleset::Standard));
+        Standard { stage, end: None, behind_at: before == Some('@') }
+    }
+
+    /// From behind an `@` on.
+    pub(crate) fn domain() -> Standard {
+        let stage = Stage::Domain(Run::new(Ruleset::Standard));
+        Standard { stage, end: None, behind_at: false }
+    }
+
+    pub(crate) fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    pub(crate) fn feed(&mut self, item: Item) -> Step {
+        let here = End { at: item.next, shift: item.shift };
+        match &mut self.stage {
+            Stage::Name(run) => {
+                if run.feed(item) {
+                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
+                }
+                let Some((host, name)) = self.host() else { return Step::Done(None) };
+                match item.c {
+                    '@' if host == name => {
+                        self.stage = Stage::Mailbox(Run::new(Ruleset::Standard));
+                        Step::More
+                    }
+                    ':' => {
+                        self.stage = Stage::Port { digits: 0, value: 0, host, name };
+                        Step::More
+                    }
+                    c => self.tail(c, here, name),
+                }
+            }
+            Stage::Mailbox(run) | Stage::Domain(run) => {
+                if run.feed(item) && !run.is_too_long() {
+                    return Step::More;
+                }
+                self.stop()
+            }
+            Stage::Port { digits, value, host, name } => match item.c {
+                '0'..='9' => {
+                    *digits += 1;
+                    *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
+                    // More than five digits, or more than 65,535: no link.
+                    if *digits > 5 || *value > 65_535 {
+                        return Step::Done(None);
+                    }
+                    self.end = Some(here);
+                    Step::More
+                }
+                // A ":" without digits is text.
+                _ if *digits == 0 => {
+                    let name = *name;
+                    self.end = Some(name);
+                    Step::Done(Some(name))
+                }
+                c => {
+                    let _ = host;
+                    let end = self.end;
+                    match end {
+                        Some(end) => self.tail(c, here, end),
+                        None => Step::Done(None),
+                    }
+                }
+            },
+            Stage::Tail(tail) => match tail.feed(item.c) {
+                Term::Stop => Step::Done(self.end),
+                Term::Pending => Step::More,
+                Term::Taken => {
+                    self.end = Some(here);
+                    Step::More
+                }
+            },
+        }
+    }
+
+    /// The text ends here.
+    pub(crate) fn stop(&mut self) -> Step {
+        match &self.stage {
+            Stage::Name(_) => Step::Done(self.host().map(|(_, name)| name)),
+            // The name before the "@" is a link if no address is there.
+            Stage::Mailbox(run) => Step::Done(if is_domain(run) { None } else { self.end }),
+            Stage::Domain(run) => Step::Done(run.name_end().filter(|_| is_domain(run))),
+            Stage::Port { .. } | Stage::Tail(_) => Step::Done(self.end),
+        }
+    }
+
+    /// Where the host ends, with the dot of its root and without, if the run
+    /// is one.
+    fn host(&mut self) -> Option<(End, End)> {
+        let Stage::Name(run) = &self.stage else { return None };
+        if self.behind_at || run.is_too_long() || !is_domain(run) {
+            return None;
+        }
+        let ends = (run.end()?, run.name_end()?);
+        self.end = Some(ends.1);
+        Some(ends)
+    }
+
+    /// Path, query and fragment, or the end of a link at `end`.
+    fn tail(&mut self, c: char, here: End, end: End) -> Step {
+        let part = match c {
+            '/' => Part::Path,
+            '?' => Part::Query,
+            '#' => Part::Fragment,
+            _ => return Step::Done(Some(end)),
+        };
+        // The initiator belongs to the link even if nothing follows.
+        self.end = Some(here);
+        self.stage = Stage::Tail(Tail { part, open: Vec::new(), directive: 0 });
+        Step::More
+    }
+}
+
+/// Whether the run is a domain name; one dot at its end is its root's.
+fn is_domain(run: &Run) -> bool {
+    !run.is_too_long() && run.dots() <= 1 && is_standard_domain(run.name())
+}
+
+/// What a character is to the end of the link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Term {
+    Stop,
+    /// Part of it if something follows.
+    Pending,
+    Taken,
+}
+
+impl Tail {
+    /// Section 3.5.1.
+    fn feed(&mut self, c: char) -> Term {
+        let next = match (self.part, c) {
+            (Part::Path, '?') => Some(Part::Query),
+            (Part::Path | Part::Query, '#') => Some(Part::Fragment),
+            _ => None,
+        };
+        if let Some(next) = next {
+            self.part = next;
+            self.open.clear();
+            return Term::Taken;
+        }
+        match (self.part, c) {
+            (Part::Path, '/') | (Part::Query | Part::Directive, '=' | '&') => self.open.clear(),
+            (Part::Directive, ',') => self.open.clear(),
+            _ => {}
+        }
+        if matches!(self.part, Part::Fragment | Part::Directive) {
+            self.directive = match (self.directive, c) {
+                (0, ':') => 1,
+                (1, '~') => 2,
+                (2, ':') => {
+                    self.part = Part::Directive;
+                    self.open.clear();
+                    // The last ":" may be the first of the next.
+                    1
+                }
+                (_, ':') => 1,
+                _ => 0,
+            };
+        }
+        match class::link_term(c) {
+            LinkTerm::Include => Term::Taken,
+            LinkTerm::Hard => Term::Stop,
+            LinkTerm::Soft => Term::Pending,
+            LinkTerm::Open => {
+                if self.open.len() == BRACKETS_MAX {
+                    return Term::Stop;
+                }
+                self.open.push(class::closing_bracket(c).unwrap_or(c));
+                Term::Taken
+            }
+            LinkTerm::Close if self.open.pop() == Some(c) => Term::Taken,
+            LinkTerm::Close => Term::Stop,
+        }
+    }
+}
