@@ -30,8 +30,7 @@ pub(crate) struct Run {
     /// As far as [`RUN_MAX`] goes.
     text: String,
     chars: usize,
-    /// Behind the last character, and behind the last that the name may end with.
-    end: Option<End>,
+    /// Behind the last character that the name may end with.
     name_end: Option<End>,
     /// The bytes of `text` up to there.
     name_len: usize,
@@ -39,7 +38,7 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn new(rules: Ruleset) -> Run {
-        Run { rules, text: String::new(), chars: 0, end: None, name_end: None, name_len: 0 }
+        Run { rules, text: String::new(), chars: 0, name_end: None, name_len: 0 }
     }
 
     /// Whether `item` was part of the run.
@@ -53,7 +52,6 @@ impl Run {
             self.text.push(item.c);
         }
         let here = End { at: item.next, shift: item.shift };
-        self.end = Some(here);
         // A hyphen at the end is the text's; by the standard it makes the name none.
         let hyphen = self.rules == Ruleset::Prose && item.c == '-';
         if !is_dot(self.rules, item.c) && !hyphen {
@@ -69,7 +67,7 @@ impl Run {
         if self.chars <= RUN_MAX + 1 {
             self.text.extend(text.iter().map(|&b| char::from(b)));
         }
-        (self.end, self.name_end, self.name_len) = (Some(here), Some(here), self.text.len());
+        (self.name_end, self.name_len) = (Some(here), self.text.len());
     }
 
     pub(crate) fn is_too_long(&self) -> bool {
@@ -79,11 +77,6 @@ impl Run {
     /// How many ASCII letters and digits can only go on with it.
     pub(crate) fn room(&self) -> u32 {
         (RUN_MAX + 1).saturating_sub(self.chars) as u32
-    }
-
-    /// Behind the last character.
-    pub(crate) fn end(&self) -> Option<End> {
-        self.end
     }
 
     /// Behind the name, without what stands at its end.
@@ -103,7 +96,7 @@ impl Run {
 
     /// How many dots (and in prose hyphens) stand at its end.
     pub(crate) fn dots(&self) -> usize {
-        self.text[self.name_len..].chars().count()
+        self.rest().chars().count()
     }
 }
 

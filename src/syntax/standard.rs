@@ -41,8 +41,6 @@ enum Stage {
     Port {
         digits: u32,
         value: u32,
-        host: End,
-        name: End,
     },
     Tail(Tail),
 }
@@ -89,17 +87,21 @@ impl Standard {
                 if run.feed(item) {
                     return if run.is_too_long() { Step::Done(None) } else { Step::More };
                 }
-                let Some((host, name)) = self.host() else { return Step::Done(None) };
+                let rooted = run.dots() > 0;
+                self.end = self.host();
+                if self.end.is_none() {
+                    return Step::Done(None);
+                }
                 match item.c {
-                    '@' if host == name => {
+                    '@' if !rooted => {
                         self.stage = Stage::Mailbox(Run::new(Ruleset::Standard));
                         Step::More
                     }
                     ':' => {
-                        self.stage = Stage::Port { digits: 0, value: 0, host, name };
+                        self.stage = Stage::Port { digits: 0, value: 0 };
                         Step::More
                     }
-                    c => self.tail(c, here, name),
+                    c => self.tail(c, here),
                 }
             }
             Stage::Mailbox(run) | Stage::Domain(run) => {
@@ -108,7 +110,7 @@ impl Standard {
                 }
                 self.stop()
             }
-            Stage::Port { digits, value, host, name } => match item.c {
+            Stage::Port { digits, value } => match item.c {
                 '0'..='9' => {
                     *digits += 1;
                     *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
@@ -120,19 +122,8 @@ impl Standard {
                     Step::More
                 }
                 // A ":" without digits is text.
-                _ if *digits == 0 => {
-                    let name = *name;
-                    self.end = Some(name);
-                    Step::Done(Some(name))
-                }
-                c => {
-                    let _ = host;
-                    let end = self.end;
-                    match end {
-                        Some(end) => self.tail(c, here, end),
-                        None => Step::Done(None),
-                    }
-                }
+                _ if *digits == 0 => Step::Done(self.end),
+                c => self.tail(c, here),
             },
             Stage::Tail(tail) => match tail.feed(item.c) {
                 Term::Stop => Step::Done(self.end),
@@ -146,9 +137,9 @@ impl Standard {
     }
 
     /// The text ends here.
-    pub(crate) fn stop(&mut self) -> Step {
+    pub(crate) fn stop(&self) -> Step {
         match &self.stage {
-            Stage::Name(_) => Step::Done(self.host().map(|(_, name)| name)),
+            Stage::Name(_) => Step::Done(self.host()),
             // The name before the "@" is a link if no address is there.
             Stage::Mailbox(run) => Step::Done(if is_domain(run) { None } else { self.end }),
             Stage::Domain(run) => Step::Done(run.name_end().filter(|_| is_domain(run))),
@@ -156,25 +147,19 @@ impl Standard {
         }
     }
 
-    /// Where the host ends, with the dot of its root and without, if the run
-    /// is one.
-    fn host(&mut self) -> Option<(End, End)> {
+    /// Where the host ends, without the dot of its root, if the run is one.
+    fn host(&self) -> Option<End> {
         let Stage::Name(run) = &self.stage else { return None };
-        if self.behind_at || run.is_too_long() || !is_domain(run) {
-            return None;
-        }
-        let ends = (run.end()?, run.name_end()?);
-        self.end = Some(ends.1);
-        Some(ends)
+        if self.behind_at || !is_domain(run) { None } else { run.name_end() }
     }
 
-    /// Path, query and fragment, or the end of a link at `end`.
-    fn tail(&mut self, c: char, here: End, end: End) -> Step {
+    /// Path, query and fragment, or the end of the link.
+    fn tail(&mut self, c: char, here: End) -> Step {
         let part = match c {
             '/' => Part::Path,
             '?' => Part::Query,
             '#' => Part::Fragment,
-            _ => return Step::Done(Some(end)),
+            _ => return Step::Done(self.end),
         };
         // The initiator belongs to the link even if nothing follows.
         self.end = Some(here);
