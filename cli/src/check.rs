@@ -79,18 +79,11 @@ impl<'b> Verdict<'b> {
         record.insert("error".into(), error.into());
         let parts = Components::split(self.text.unwrap_or_default());
         let component = |component| parts.range(component).map(|range| &parts.as_str()[range]);
-        let components: Map<String, Value> = [
-            Component::Scheme,
-            Component::Userinfo,
-            Component::Host,
-            Component::Port,
-            Component::Path,
-            Component::Query,
-            Component::Fragment,
-        ]
-        .into_iter()
-        .map(|which| (which.as_str().to_owned(), component(which).into()))
-        .collect();
+        let components: Map<String, Value> = Component::ALL
+            .iter()
+            .filter(|&&which| which != Component::Authority)
+            .map(|&which| (which.as_str().to_owned(), component(which).into()))
+            .collect();
         record.insert("components".into(), components.into());
         let warnings: Vec<_> = self.warnings.iter().map(|w| w.as_str()).collect();
         record.insert("warnings".into(), warnings.into());

@@ -70,6 +70,27 @@ pub enum Component {
 }
 
 impl Component {
+    /// Every component, in order of where it begins.
+    ///
+    /// ```
+    /// use iriscan::reference::{Component, Components};
+    ///
+    /// let parts = Components::split("//host/path?");
+    /// let there = Component::ALL.iter().copied().filter(|&c| parts.range(c).is_some());
+    /// let names: Vec<_> = there.map(Component::as_str).collect();
+    /// assert_eq!(names, ["authority", "host", "path", "query"]);
+    /// ```
+    pub const ALL: &'static [Component] = &[
+        Component::Scheme,
+        Component::Authority,
+        Component::Userinfo,
+        Component::Host,
+        Component::Port,
+        Component::Path,
+        Component::Query,
+        Component::Fragment,
+    ];
+
     /// The name, in lower case.
     #[must_use]
     pub fn as_str(self) -> &'static str {

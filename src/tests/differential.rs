@@ -253,13 +253,7 @@ mod known {
         let parts = Components::split(text);
         let mut out = text.to_owned();
         // From the last on, so that the places before stay.
-        for component in [
-            Component::Fragment,
-            Component::Query,
-            Component::Path,
-            Component::Host,
-            Component::Userinfo,
-        ] {
+        for &component in COMPONENTS.iter().rev() {
             let Some(range) = parts.range(component) else { continue };
             if let Some(new) = write(component, &text[range.clone()]) {
                 out.replace_range(range, &new);

@@ -249,16 +249,7 @@ impl Vector {
             parts.range(component).map(|range| text[range].to_string()).into()
         };
         let mut map = serde_json::Map::new();
-        for which in [
-            Component::Scheme,
-            Component::Authority,
-            Component::Userinfo,
-            Component::Host,
-            Component::Port,
-            Component::Path,
-            Component::Query,
-            Component::Fragment,
-        ] {
+        for &which in Component::ALL {
             map.insert(which.as_str().to_string(), component(which));
         }
         map.into()
