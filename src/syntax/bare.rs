@@ -5,6 +5,8 @@
 //! be nothing else, or if something else shows that it is a host. Each rule
 //! names the case of testdata/bare.toml that needs it.
 
+use alloc::string::String;
+
 use super::class;
 
 /// What stands around a name.
@@ -18,9 +20,9 @@ pub(crate) struct Around {
     pub(crate) dots: usize,
 }
 
-/// Top-level domains that are words of code or of everyday language: without
-/// other evidence `user.name` and `window.open` are no hosts. What is here is
-/// what counts by itself among those of three letters and more.
+/// Top-level domains of three letters and more that count by themselves. The
+/// others are words of code or of everyday language: without other evidence
+/// `user.name` and `window.open` are no hosts (case bare-new-tlds).
 const PLAIN: [&str; 96] = [
     "abudhabi",
     "aero",
@@ -58,7 +60,9 @@ const PLAIN: [&str; 96] = [
     "gov",
     "hamburg",
     "helsinki",
+    "icu",
     "info",
+    "ink",
     "int",
     "irish",
     "istanbul",
@@ -72,6 +76,7 @@ const PLAIN: [&str; 96] = [
     "miami",
     "mil",
     "mobi",
+    "moe",
     "moscow",
     "museum",
     "nagoya",
@@ -101,8 +106,10 @@ const PLAIN: [&str; 96] = [
     "tech",
     "tirol",
     "tokyo",
+    "top",
     "travel",
     "vegas",
+    "vip",
     "vlaanderen",
     "wales",
     "website",
@@ -113,11 +120,6 @@ const PLAIN: [&str; 96] = [
     "xyz",
     "yokohama",
     "zuerich",
-    "moe",
-    "ink",
-    "icu",
-    "vip",
-    "top",
 ];
 
 /// Country codes that are names of file formats as well (case bare-files).
@@ -140,127 +142,173 @@ const ALWAYS_FILES: [&str; 5] = ["md", "mov", "py", "sh", "zip"];
 
 /// Whether `name`, a run without the dots at its end, is a host.
 pub(crate) fn is_host(name: &str, around: Around) -> bool {
-    // Behind these it is part of something else: an address, a path, a name.
-    let glued = |c: char| matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+' | ':');
-    if around.before.is_some_and(glued) && around.before != Some(':') {
+    let Some(domain) = Domain::split(name) else { return false };
+    if around.is_glued() {
         return false;
     }
-    // Text of an unspaced script glued to ASCII or to a link: once converted it
-    // would be another name (case name-glued-to-ascii).
-    if around.before.is_some_and(|c| c.is_ascii_alphanumeric()) {
-        return false;
+    if domain.is_www() {
+        // Whatever stands at its end (case bare-www).
+        let letters = |c: char| !c.is_ascii_digit();
+        return domain.labels >= 3
+            && domain.tld.starts_with(letters)
+            && domain.tld.chars().nth(1).is_some();
     }
-    // A call, an address, a name that goes on.
-    let goes_on = matches!(around.behind, Some('(' | '\\' | '$' | '%' | '+' | '~'));
-    if around.behind == Some('@') || around.dots == 0 && goes_on {
-        return false;
+    class::is_tld(domain.tld)
+        && !domain.is(&ALWAYS_FILES)
+        && !around.assigns()
+        && !domain.is_spelt_as_text()
+        && !domain.is_package()
+        && !domain.is_initial(around)
+        && !domain.is_number()
+        && (around.tail() || domain.is_evident(around))
+}
+
+impl Around {
+    /// What is next to it makes it part of something else.
+    fn is_glued(self) -> bool {
+        // An address, a path, a variable.
+        let opens = |c| matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+');
+        // Text of an unspaced script glued to ASCII or to a link: once converted it
+        // would be another name (case name-glued-to-ascii).
+        let before = |c: char| opens(c) || c.is_ascii_alphanumeric();
+        // A call, a name that goes on.
+        let goes_on = matches!(self.behind, Some('(' | '\\' | '$' | '%' | '+' | '~'));
+        self.before.is_some_and(before) || self.behind == Some('@') || self.dots == 0 && goes_on
     }
-    let labels = name.split('.').count();
-    let (Some((rest, tld)), true) = (name.rsplit_once('.'), labels >= 2) else { return false };
-    let hyphens = |l: &str| l.starts_with('-') || l.ends_with('-');
-    if name.split('.').any(|l| l.is_empty() || hyphens(l) || l.chars().count() > 63) {
-        return false;
+
+    /// It is given a value (case bare-assignment).
+    fn assigns(self) -> bool {
+        self.dots == 0 && self.behind == Some('=')
     }
-    let second = rest.rsplit('.').next().unwrap_or(rest);
-    if second.contains('_') || tld.contains('_') {
-        return false;
+
+    /// A path, a query or a fragment follows.
+    fn tail(self) -> bool {
+        self.dots == 0 && matches!(self.behind, Some('/' | '?' | '#'))
     }
-    let first = name.split('.').next().unwrap_or_default();
-    let www = first.get(..3).is_some_and(|w| w.eq_ignore_ascii_case("www"))
-        && first[3..].bytes().all(|b| b.is_ascii_digit());
-    if www && labels >= 3 {
-        return tld.chars().count() >= 2 && !tld.starts_with(|c: char| c.is_ascii_digit());
+
+    /// A port follows.
+    fn port(self) -> bool {
+        self.dots == 0 && self.behind == Some(':')
     }
-    if www || !class::is_tld(tld) {
-        return false;
+}
+
+/// A name by its labels.
+struct Domain<'n> {
+    labels: usize,
+    first: &'n str,
+    /// All but the last label.
+    rest: &'n str,
+    /// The last label but one.
+    second: &'n str,
+    /// The last label, as it stands there and in lower case.
+    tld: &'n str,
+    lower: String,
+}
+
+impl<'n> Domain<'n> {
+    /// `None`: no two labels, or one that no host has.
+    fn split(name: &'n str) -> Option<Domain<'n>> {
+        let is_label = |l: &str| {
+            !l.is_empty() && !l.starts_with('-') && !l.ends_with('-') && l.chars().count() <= 63
+        };
+        let (rest, tld) = name.rsplit_once('.')?;
+        let second = rest.rsplit('.').next()?;
+        let registered = !second.contains('_') && !tld.contains('_');
+        (registered && name.split('.').all(is_label)).then(|| Domain {
+            labels: name.split('.').count(),
+            first: name.split('.').next().unwrap_or(name),
+            rest,
+            second,
+            tld,
+            lower: tld.to_lowercase(),
+        })
     }
-    // An assignment.
-    if around.dots == 0 && around.behind == Some('=') {
-        return false;
+
+    /// Whether the last label is one of `list`.
+    fn is(&self, list: &[&str]) -> bool {
+        list.contains(&&*self.lower)
     }
-    let lower = tld.to_lowercase();
-    let is = |list: &[&str]| list.contains(&&*lower);
-    let tail = around.dots == 0 && matches!(around.behind, Some('/' | '?' | '#'));
-    let port = around.dots == 0 && around.behind == Some(':');
-    if is(&ALWAYS_FILES) {
-        return false;
+
+    /// `www`, `www2`.
+    fn is_www(&self) -> bool {
+        let www = self.first.get(..3).is_some_and(|w| w.eq_ignore_ascii_case("www"));
+        www && self.first.bytes().skip(3).all(|b| b.is_ascii_digit())
     }
-    // Words run together: "it.The next", "Us.Net".
-    let capital = |l: &str| {
-        let mut chars = l.chars();
-        chars.next().is_some_and(char::is_uppercase) && chars.any(char::is_lowercase)
-    };
-    if capital(tld) {
-        return false;
+
+    /// Its capitals are those of sentences, of brands, or of nothing.
+    fn is_spelt_as_text(&self) -> bool {
+        let Domain { rest, tld, .. } = self;
+        let upper = |l: &str| l.chars().any(char::is_uppercase);
+        let lower = |l: &str| l.chars().any(char::is_lowercase);
+        let noise = |l: &str| lower(l) && l.chars().skip(1).any(char::is_uppercase);
+        // Words run together: "it.The next", "Us.Net".
+        let word = tld.starts_with(char::is_uppercase) && lower(tld);
+        // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks).
+        let capitals = upper(tld) && !lower(tld);
+        let brand = capitals && self.labels == 2 && (lower(rest) || *tld == "NET");
+        // Capitals without a reason: an emoticon (case bare-emoticon).
+        let code = tld.len() == 2 && tld.bytes().all(|b| b.is_ascii_uppercase());
+        let emoticon = code && !upper(rest);
+        word || brand
+            || emoticon
+            || noise(tld)
+            || !rest.is_ascii() && rest.split(['.', '-']).any(noise)
     }
-    // Brands and libraries: ASP.NET, Socket.IO (case bare-brands).
-    let lowers = |l: &str| l.chars().any(char::is_lowercase);
-    let capitals = tld.chars().any(char::is_uppercase) && !lowers(tld);
-    if labels == 2 && capitals && (lowers(rest) || tld == "NET") {
-        return false;
+
+    /// Packages are written the other way round: `com.example.app` (case
+    /// bare-packages).
+    fn is_package(&self) -> bool {
+        let roots = ["com", "org", "net", "io", "edu", "gov", "java", "javax"];
+        self.labels >= 3 && roots.contains(&self.first)
     }
-    // Capitals without a reason: an emoticon (case bare-emoticon).
-    let code = tld.len() == 2 && tld.bytes().all(|b| b.is_ascii_uppercase());
-    if code && !rest.chars().any(char::is_uppercase) {
-        return false;
+
+    /// One letter before the dot is an initial (case bare-one-letter).
+    fn is_initial(&self, around: Around) -> bool {
+        let one = self.second.chars().count() == 1;
+        let lonely = self.labels < 3 || self.is(&FILES) || self.is(&WORDS);
+        one && lonely && !around.tail() && self.lower != "com"
     }
-    // Noise: capitals anywhere but at the start of a word.
-    let noise = |l: &str| l.chars().skip(1).any(char::is_uppercase) && lowers(l);
-    if noise(tld) || !rest.is_ascii() && rest.split(['.', '-']).any(noise) {
-        return false;
+
+    /// 3.2.am, 10.in: times and versions; 08008.HK, 005930.ks: tickers (case
+    /// bare-tickers).
+    fn is_number(&self) -> bool {
+        let exchanges = ["hk", "jp", "kr", "ks", "my", "sg", "th", "tw"];
+        let short = self.second.len() < 4 || self.tld != self.lower;
+        self.second.bytes().all(|b| b.is_ascii_digit())
+            && (short || self.is(&FILES) || self.is(&WORDS) || self.is(&exchanges))
+            && !self.is(&["com", "net", "org", "cn"])
     }
-    // Packages are written the other way round: `com.example.app`.
-    if labels >= 3
-        && matches!(first, "com" | "org" | "net" | "io" | "edu" | "gov" | "java" | "javax")
-    {
-        return false;
+
+    /// It is a host, though nothing else shows it.
+    fn is_evident(&self, around: Around) -> bool {
+        let Domain { labels, rest, second, tld, lower, .. } = self;
+        // Thai abbreviates with a dot: พรบ.คอม (case bare-emoticon).
+        let thai = tld.chars().all(|c| matches!(c, '\u{E00}'..='\u{E7F}'));
+        if thai && second.chars().count() < 4 {
+            return false;
+        }
+        if !tld.is_ascii() || lower.starts_with("xn--") || self.is(&PLAIN) {
+            return true;
+        }
+        let country = lower.len() == 2;
+        // Names below a registry's own (case bare-registry-labels).
+        if country && *labels >= 3 && REGISTRY.contains(second) {
+            return true;
+        }
+        if !country || self.is(&FILES) {
+            return around.port() && *labels >= 3;
+        }
+        // foo.isEmpty, expect.to.be: code has capitals inside, and a small first
+        // letter; brands have not (case bare-brands-and-frameworks).
+        let camel = rest.starts_with(|c: char| c.is_ascii_lowercase())
+            && rest
+                .as_bytes()
+                .windows(2)
+                .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase());
+        if camel && tld.bytes().all(|b| b.is_ascii_lowercase()) {
+            return false;
+        }
+        let letters = second.chars().count();
+        if self.is(&WORDS) { letters >= 4 } else { letters >= 3 || *labels >= 3 }
     }
-    let lonely = second.chars().count() == 1 && (labels < 3 || is(&FILES) || is(&WORDS));
-    if lonely && !(tail || lower == "com") {
-        return false;
-    }
-    // 3.2.am, 10.in: numbers, versions.
-    let number = second.bytes().all(|b| b.is_ascii_digit());
-    // And tickers: 08008.HK, 005930.ks.
-    let exchange = ["hk", "jp", "kr", "ks", "my", "sg", "th", "tw"];
-    let version = second.len() < 4 || is(&FILES) || is(&WORDS) || is(&exchange) || tld != lower;
-    if number && version && !matches!(&*lower, "com" | "net" | "org" | "cn") {
-        return false;
-    }
-    if tail {
-        return true;
-    }
-    // Thai abbreviates with a dot: พรบ.คอม (case bare-thai-abbreviation).
-    let thai = tld.chars().all(|c| matches!(c, '\u{E00}'..='\u{E7F}'));
-    if thai && second.chars().count() < 4 {
-        return false;
-    }
-    if !tld.is_ascii() || lower.starts_with("xn--") || is(&PLAIN) {
-        return true;
-    }
-    // Names below a registry's own: unair.ac.id, isuzu.net.my.
-    if labels >= 3 && lower.len() == 2 && REGISTRY.contains(&second) {
-        return true;
-    }
-    if lower.len() != 2 {
-        return port && labels >= 3;
-    }
-    if is(&FILES) {
-        return labels >= 3 && port;
-    }
-    // foo.isEmpty, expect.to.be: code has capitals inside, and a small first
-    // letter; brands have not (case bare-brands).
-    let small = rest.starts_with(|c: char| c.is_ascii_lowercase());
-    let camel = small
-        && rest
-            .as_bytes()
-            .windows(2)
-            .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase());
-    if camel && tld.bytes().all(|b| b.is_ascii_lowercase()) {
-        return false;
-    }
-    if is(&WORDS) {
-        return second.chars().count() >= 4;
-    }
-    second.chars().count() >= 3 || labels >= 3
 }

@@ -26,117 +26,146 @@ pub(crate) struct Local {
     pub(crate) non_ascii: bool,
 }
 
-/// Whether `c`, which stands directly before `nearer`, may be part of a local
-/// part.
-fn is_local(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
-    match rules {
-        Ruleset::Standard => class::is_link_email(c),
-        // Delimiters of markup and code end it (case email-in-code), and so does
-        // the text of an unspaced script that ASCII stands behind.
-        Ruleset::Prose => match c {
-            '*' | '/' | '=' | '?' | '`' | '{' | '|' | '}' | '&' | '#' | '$' | '!' | '^' => false,
-            c => {
-                class::is_link_email(c)
-                    && !(class::is_unspaced_letter(c)
-                        && nearer.is_some_and(|n| n.is_ascii_alphanumeric()))
-            }
-        },
-    }
-}
-
 /// The local part that ends before an `@`; `before` gives the characters before
-/// it, nearest first, down to the last link.
+/// it, nearest first. Nothing starts before `floor`.
 pub(crate) fn local_part(
     rules: Ruleset,
     before: &mut dyn Iterator<Item = Before>,
     floor: u64,
 ) -> Option<Local> {
-    let mut nearer: Option<char> = None;
-    // Of prose: the last place where an address may begin.
-    let mut begins: Option<u64> = None;
-    let mut start = None;
-    let mut count = 0;
-    // In prose an address may begin with each of these.
-    let mut non_ascii = false;
-    let mut slashes = 0;
-    // Of prose, from the `@` backwards up to a `=`.
-    let mut part = String::new();
-    let stop = loop {
-        let Some(b) = before.next().filter(|b| b.start >= floor) else { break None };
-        // Lists write the address of whom they write to into their own:
-        // `list-anna=example.org@lists.example` (case email-verp).
-        let verp = |part: &str| {
-            let name: String = part.chars().rev().collect();
-            is_standard_domain(&name)
-        };
-        let joint = rules == Ruleset::Prose && b.c == Some('=') && verp(&part);
-        let local = |c: &char| joint || is_local(rules, *c, nearer);
-        let Some(c) = b.c.filter(local) else { break Some(b) };
-        part.push(c);
-        if c == '.' && matches!(nearer, None | Some('.')) {
-            // Ends with a dot, or holds two in a row: no address, and no part
-            // of one either (case email-two-dots).
-            return None;
-        }
-        count += 1;
-        if count > LOCAL_MAX {
-            return None;
-        }
-        slashes = if c == '/' { slashes + 1 } else { 0 };
-        if c.is_alphanumeric() || matches!(c, '_' | '+') || !c.is_ascii() {
-            begins = Some(b.start);
-        }
-        non_ascii |= !c.is_ascii();
-        start = Some(b.start);
-        nearer = Some(c);
-    };
-    if let (Ruleset::Prose, Some(b)) = (rules, &stop)
-        && b.c.is_some_and(class::is_link_email)
-    {
-        // Directly behind `<` all of it is the local part (case email-in-angles).
-        let mut wide = Local { start: b.start, non_ascii, ..Local::default() };
-        while let Some(b) = before.next().filter(|b| b.start >= floor) {
-            match b.c {
-                Some('<') => return Some(wide),
-                Some(c) if class::is_link_email(c) && count < LOCAL_MAX => {
-                    wide.non_ascii |= !c.is_ascii();
-                    wide.start = b.start;
-                    count += 1;
-                }
-                _ => break,
-            }
-        }
+    let mut before = before.take_while(|b| b.start >= floor);
+    match rules {
+        Ruleset::Standard => standard_local(&mut before),
+        Ruleset::Prose => prose_local(&mut before),
     }
-    let before_it = stop.as_ref().and_then(|b| b.c);
-    if before_it == Some('@') && rules == Ruleset::Prose {
-        // What stands between two of them is nobody's name.
+}
+
+/// A local part that is being read, backwards.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    start: Option<u64>,
+    /// The character there.
+    first: Option<char>,
+    chars: usize,
+    non_ascii: bool,
+}
+
+impl Part {
+    /// `None`: it ends with a dot, or holds two in a row, or is too long; no
+    /// address, and no part of one either (case email-two-dots).
+    fn take(&mut self, c: char, at: u64) -> Option<()> {
+        let dots = c == '.' && matches!(self.first, None | Some('.'));
+        self.chars += 1;
+        self.non_ascii |= !c.is_ascii();
+        (self.start, self.first) = (Some(at), Some(c));
+        (!dots && self.chars <= LOCAL_MAX).then_some(())
+    }
+}
+
+/// UTS #58, section E: characters of Link_Email, and `mailto:`.
+fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    let mut part = Part::default();
+    let mut slashes = 0;
+    let stop = loop {
+        match before.next() {
+            Some(Before { c: Some(c), start }) if class::is_link_email(c) => {
+                part.take(c, start)?;
+                slashes = if c == '/' { slashes + 1 } else { 0 };
+            }
+            stop => break stop,
+        }
+    };
+    let mut start = part.start?;
+    let colon = stop.as_ref().is_some_and(|b| b.c == Some(':'));
+    if part.first == Some('.') || colon && slashes >= 2 {
         return None;
     }
-    let malformed = stop.as_ref().is_some_and(|b| b.c.is_none());
-    match rules {
-        Ruleset::Standard => {
-            let start = start?;
-            if nearer == Some('.') || slashes >= 2 && before_it == Some(':') {
-                return None;
+    let scheme = colon
+        && "mailto".chars().rev().all(|letter| {
+            before.next().is_some_and(|b| {
+                start = b.start;
+                b.c.is_some_and(|c| c.eq_ignore_ascii_case(&letter))
+            })
+        });
+    let malformed_before = !scheme && stop.is_some_and(|b| b.c.is_none());
+    let start = if scheme { start } else { part.start? };
+    Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii })
+}
+
+/// What people read as one: quotes, dashes and delimiters before it are the
+/// text's.
+fn prose_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    let mut part = Part::default();
+    // Where an address may begin.
+    let mut begins = None;
+    // From the `@` backwards, as far as a host may go.
+    let mut name = String::new();
+    let stop = loop {
+        match before.next() {
+            Some(Before { c: Some(c), start })
+                if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&name) =>
+            {
+                part.take(c, start)?;
+                name.push(c);
+                if c.is_alphanumeric() || matches!(c, '_' | '+') || !c.is_ascii() {
+                    begins = Some(start);
+                }
             }
-            let mut at = start;
-            let scheme = before_it == Some(':')
-                && "mailto".chars().rev().all(|m| {
-                    before.next().filter(|b| b.start >= floor).is_some_and(|b| {
-                        at = b.start;
-                        b.c.is_some_and(|c| c.eq_ignore_ascii_case(&m))
-                    })
-                });
-            let start = if scheme { at } else { start };
-            Some(Local { start, scheme, malformed_before: malformed && !scheme, non_ascii })
+            stop => break stop,
         }
-        // Quotes and dashes before it are the text's.
-        Ruleset::Prose => {
-            let begins = begins?;
-            let malformed_before = malformed && Some(begins) == start;
-            Some(Local { start: begins, scheme: false, malformed_before, non_ascii })
+    };
+    let angle = match &stop {
+        // What stands between two of them is nobody's name.
+        Some(Before { c: Some('@'), .. }) => return None,
+        Some(Before { c: Some(c), start }) if class::is_link_email(*c) => {
+            let mut wide = part;
+            wide.take(*c, *start)?;
+            angle_local(wide, before)
+        }
+        _ => None,
+    };
+    if angle.is_some() {
+        return angle;
+    }
+    let start = begins?;
+    let malformed = stop.is_some_and(|b| b.c.is_none());
+    let malformed_before = malformed && part.start == begins;
+    Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+}
+
+/// Whether `c`, which stands directly before `nearer`, may be part of a local
+/// part.
+fn is_prose_local(c: char, nearer: Option<char>) -> bool {
+    // Delimiters of markup and code end it (case email-in-code), and so does
+    // the text of an unspaced script that ASCII stands behind (case
+    // email-glued-before).
+    let code =
+        matches!(c, '*' | '/' | '=' | '?' | '`' | '{' | '|' | '}' | '&' | '#' | '$' | '!' | '^');
+    let glued = class::is_unspaced_letter(c) && nearer.is_some_and(|n| n.is_ascii_alphanumeric());
+    class::is_link_email(c) && !code && !glued
+}
+
+/// Lists write the address of whom they write to into their own:
+/// `list-anna=example.org@lists.example` (case email-verp).
+fn is_reversed_domain(name: &str) -> bool {
+    let name: String = name.chars().rev().collect();
+    is_standard_domain(&name)
+}
+
+/// Directly behind `<` all of it is the local part (case email-in-angles);
+/// `part`: what has been read.
+fn angle_local(mut part: Part, before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    for Before { c, start } in before {
+        match c? {
+            '<' => {
+                let (start, non_ascii) = (part.start?, part.non_ascii);
+                return Some(Local { start, non_ascii, ..Local::default() });
+            }
+            c if class::is_link_email(c) => part.take(c, start)?,
+            _ => return None,
         }
     }
+    None
 }
 
 /// Endings of files that follow an `@` in their names: `icon@2x.png`.
@@ -147,30 +176,27 @@ const FILES: [&str; 16] = [
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the
 /// domain of an address; `rest`: the dots and hyphens at its end.
-pub(crate) fn is_domain(rules: Ruleset, name: &str, behind: Option<char>, rest: &str) -> bool {
-    if rules == Ruleset::Standard {
-        return is_standard_domain(name);
+pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
+    let Some((labels, tld)) = name.rsplit_once('.') else { return false };
+    let is_label = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-');
+    if behind == Some('@') || name.contains('_') || !name.split('.').all(is_label) {
+        return false;
     }
-    let labels = name.split('.').count();
-    let tld = name.rsplit('.').next().unwrap_or_default();
+    let known = class::is_tld(tld);
     let lower = tld.to_lowercase();
-    let hyphens = |l: &str| l.starts_with('-') || l.ends_with('-');
-    let first = name.split('.').next().unwrap_or_default();
-    let number = |l: &str| l.bytes().all(|b| b.is_ascii_digit());
+    let letters = tld.chars().all(|c| c.is_alphabetic() || !c.is_ascii());
+    let named = letters || lower.starts_with("xn--");
+    // event-stream@3.x, @S.F.
+    let initial =
+        tld.chars().nth(1).is_none() && !name.chars().all(|c| c.is_ascii_lowercase() || c == '.');
+    // user@1000.service, react@16.next; 163.com is one.
+    let first = labels.split('.').next().unwrap_or(labels);
+    let version = first.bytes().all(|b| b.is_ascii_digit())
+        && !matches!(&*lower, "com" | "net" | "org" | "cn");
+    // จะ@พอดี.อยาก, a@b.The.
     let capital = tld.starts_with(|c: char| c.is_ascii_uppercase()) && tld != tld.to_uppercase();
-    labels >= 2
-        // A name of one's own may go on behind a hyphen.
-        && (!rest.contains('-') || class::is_tld(tld))
-        && behind != Some('@')
-        && !name.contains('_')
-        && name.split('.').all(|l| !l.is_empty() && !hyphens(l))
-        // One letter only if all is small letters: event-stream@3.x, @S.F.
-        && (tld.chars().count() >= 2 || name.chars().all(|c| c.is_ascii_lowercase() || c == '.'))
-        && tld.chars().all(|c| c.is_alphabetic() || !c.is_ascii())
-            | lower.starts_with("xn--")
-        && !FILES.contains(&&*lower)
-        // user@1000.service, react@16.next; 163.com is one.
-        && (matches!(&*lower, "com" | "net" | "org" | "cn") || !number(first))
-        // Words run together: จะ@พอดี.อยาก, a@b.The.
-        && (class::is_tld(tld) || tld.is_ascii() && !capital)
+    let words = !known && (!tld.is_ascii() || capital);
+    // A name of one's own may go on behind a hyphen.
+    let goes_on = !known && rest.contains('-');
+    named && !initial && !version && !words && !goes_on && !FILES.contains(&&*lower)
 }

@@ -770,8 +770,7 @@ fn host_end(run: &Run, before: Option<char>, behind: Option<char>) -> Option<End
 /// Where the address ends whose domain `run` is, if it is one.
 fn domain_end(run: &Run, behind: Option<char>) -> Option<End> {
     let behind = behind.filter(|_| run.dots() == 0);
-    (!run.is_too_long() && mail::is_domain(Ruleset::Prose, run.name(), behind, run.rest()))
-        .then_some(())?;
+    (!run.is_too_long() && mail::is_domain(run.name(), behind, run.rest())).then_some(())?;
     run.name_end()
 }
 
