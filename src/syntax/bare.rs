@@ -295,7 +295,11 @@ impl<'n> Domain<'n> {
         if country && *labels >= 3 && REGISTRY.contains(second) {
             return true;
         }
-        if !country || self.is(&FILES) {
+        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line).
+        if self.is(&FILES) {
+            return false;
+        }
+        if !country {
             return around.port() && *labels >= 3;
         }
         // foo.isEmpty, expect.to.be: code has capitals inside, and a small first

@@ -272,6 +272,8 @@ pub(crate) struct Walk {
     emphasis: Option<char>,
     /// An `'` of the tail waits for its partner.
     quoted: bool,
+    /// A name without a scheme is a host only if the link goes on behind here.
+    unproven: u64,
     /// Where in a break between two lines of a wrapped link it is.
     wrap: Wrap,
     /// Line breaks that the link goes over.
@@ -321,6 +323,7 @@ impl Walk {
             other: Vec::new(),
             emphasis: None,
             quoted: false,
+            unproven: 0,
             wrap: Wrap::None,
             wraps: 0,
             reference: None,
@@ -330,10 +333,11 @@ impl Walk {
 
     /// Where the link would end if the text ended here.
     pub(crate) fn end(&self) -> Option<End> {
-        match &self.stage {
+        let end = match &self.stage {
             Stage::Authority(authority) => authority.settled(),
             _ => self.end,
-        }
+        };
+        end.filter(|end| end.at > self.unproven)
     }
 
     /// How many ASCII letters and digits [`Walk::pass`] may take next: where
@@ -371,6 +375,13 @@ impl Walk {
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Step {
+        match self.read(item) {
+            Step::Done(end) => Step::Done(end.filter(|end| end.at > self.unproven)),
+            step => step,
+        }
+    }
+
+    fn read(&mut self, item: Item) -> Step {
         if let Stage::Name { .. } | Stage::Domain(_) = self.stage {
             return self.run(item);
         }
@@ -488,6 +499,11 @@ impl Walk {
                 if run.dots() > 0 {
                     return Step::Done(Some(end));
                 }
+                // What follows counts once the link takes it in (cases
+                // bare-colon-of-the-sentence, bare-new-tlds-path).
+                if host_end(run, *before, None).is_none() {
+                    self.unproven = if item.c == '#' { item.next } else { end.at };
+                }
                 let length = run.name().len() as u32;
                 let name = Name { end: Some(end), length, ..Name::default() };
                 self.behind = Some(end);
@@ -499,7 +515,7 @@ impl Walk {
                     user: false,
                     odd: false,
                 });
-                self.feed(item)
+                self.read(item)
             }
             Stage::Domain(run) => {
                 if part && run.feed(item) {
