@@ -101,6 +101,16 @@ enum Part {
 /// read on through a text of short lines.
 const WRAPS_MAX: u8 = 16;
 
+/// How much of another link, glued to text, has been read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Another {
+    No,
+    /// What is not ASCII, and ASCII letters and digits behind it.
+    Word,
+    Colon,
+    Slash,
+}
+
 /// Where in a break between two lines a walk is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wrap {
@@ -274,6 +284,7 @@ pub(crate) struct Walk {
     quoted: bool,
     /// A name without a scheme is a host only if the link goes on behind here.
     unproven: u64,
+    another: Another,
     /// Where in a break between two lines of a wrapped link it is.
     wrap: Wrap,
     /// Line breaks that the link goes over.
@@ -324,6 +335,7 @@ impl Walk {
             emphasis: None,
             quoted: false,
             unproven: 0,
+            another: Another::No,
             wrap: Wrap::None,
             wraps: 0,
             reference: None,
@@ -372,6 +384,9 @@ impl Walk {
         }
         self.behind = Some(here);
         self.last = Last::Closed;
+        if self.another != Another::Word {
+            self.another = Another::No;
+        }
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Step {
@@ -417,7 +432,9 @@ impl Walk {
                 } else if item.c == by.open && matches!(by.open, '(' | '[') {
                     // Others are encoded, and would not count once converted.
                     self.place = Place::Delimited { by, depth: depth + 1 };
-                } else if by.field == Field::Phrase && matches!(item.c, '<' | '>' | '"') {
+                } else if by.field == Field::Phrase
+                    && (matches!(item.c, '<' | '>' | '"') || self.begins_another(item.c))
+                {
                     return Step::NoPartner;
                 }
             }
@@ -431,6 +448,20 @@ impl Walk {
         };
         self.remember(item);
         step
+    }
+
+    /// Whether `c` completes `://` behind a word that text is glued to: what
+    /// holds two links is a sentence (case phrase-with-two-links).
+    fn begins_another(&mut self, c: char) -> bool {
+        self.another = match (self.another, c) {
+            (_, c) if !c.is_ascii() => Another::Word,
+            (Another::Word, c) if c.is_ascii_alphanumeric() => Another::Word,
+            (Another::Word, ':') => Another::Colon,
+            (Another::Colon, '/') => Another::Slash,
+            (Another::Slash, '/') => return true,
+            _ => Another::No,
+        };
+        false
     }
 
     /// Between `<` and `>` a link may go over line ends, quoted ones too (RFC

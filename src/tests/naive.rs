@@ -777,7 +777,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             depth -= 1;
         } else if c == by.open && matches!(by.open, '(' | '[') {
             depth += 1;
-        } else if !by.whole && matches!(c, '<' | '>' | '"') {
+        } else if !by.whole && (matches!(c, '<' | '>' | '"') || begins_another(&chars[from..=i])) {
             partner = Err(i);
             break;
         }
@@ -825,6 +825,17 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
         Some(end) => Search::Found(from + end),
         None => Search::NotAReference,
     }
+}
+
+/// Whether `link` ends in `://` behind a word that something not ASCII is glued
+/// to.
+fn begins_another(link: &[Char]) -> bool {
+    let text: String = link.iter().map(|c| c.c.unwrap_or(' ')).collect();
+    let word = text.strip_suffix("://");
+    word.is_some_and(|word| {
+        let before = word.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        before.chars().next_back().is_some_and(|c| !c.is_ascii())
+    })
 }
 
 /// Whether an authority may still go on behind `body`: an IP literal without
