@@ -157,6 +157,11 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Bytes that are no character stand directly before or behind it.
+    pub(crate) fn is_malformed_adjacent(&self) -> bool {
+        self.found.malformed_adjacent
+    }
+
     /// Whether every character of the link is ASCII, so that it is its own URI.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
@@ -252,7 +257,7 @@ impl<'h> Match<'h> {
             Warning::Userinfo | Warning::UserinfoLikeHost => !address,
             _ => true,
         });
-        if self.found.malformed_adjacent {
+        if self.is_malformed_adjacent() {
             warnings.push(Warning::MalformedBytesAdjacent);
         }
         warnings

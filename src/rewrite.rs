@@ -86,8 +86,13 @@ impl Splice {
         }
         let writable = |uri: &Uri<'_>| {
             let encoding = link.charset().encoding().filter(|_| !uri.as_str().is_ascii());
+            // A broken character before the link would swallow its new first byte
+            // (a seed of the law of rewriting holds it).
+            let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
+            let first = uri.as_str().bytes().next();
             // A kept host that does not come back from its charset.
             encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri.as_str()).2)
+                && !(swallows && first != link.source().first().copied())
         };
         let Some(uri) = link.uri().ok().filter(writable) else {
             self.unconvertible += 1;

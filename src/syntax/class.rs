@@ -152,6 +152,32 @@ pub(crate) fn is_unspaced_letter(c: char) -> bool {
     .contains(&CodePointMapData::<Script>::new().get(c))
 }
 
+/// Kana and Hangul, whose particles are glued to what stands before them.
+pub(crate) fn is_particle_letter(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}')
+        || CodePointMapData::<Script>::new().get(c) == Script::Hangul
+}
+
+/// A symbol outside ASCII: emoji, arrows, dingbats, and the marks of East Asian
+/// texts that stand between words.
+pub(crate) fn is_symbol(c: char) -> bool {
+    if c.is_ascii() || is_unspaced_letter(c) {
+        return false;
+    }
+    matches!(c, '・' | '※' | '〜')
+        || matches!(
+            CodePointMapData::<GeneralCategory>::new().get(c),
+            GeneralCategory::OtherSymbol
+                | GeneralCategory::MathSymbol
+                | GeneralCategory::ModifierSymbol
+        )
+}
+
+/// What goes on with an emoji: a variation selector, a joiner, an enclosing mark.
+pub(crate) fn joins_symbols(c: char) -> bool {
+    matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}' | '\u{20E3}')
+}
+
 /// What a character outside ASCII is in a host name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HostClass {

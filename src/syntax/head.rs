@@ -172,7 +172,8 @@ pub(crate) fn before_colon(
     // that ends in one is not it (cases digits-before-a-scheme, scheme-behind-dots).
     let found = found.filter(|scheme| {
         let digit = whole > 0 && name[whole - 1].is_ascii_digit();
-        scheme.described || !(digit || name.ends_with(b".http") || name.ends_with(b".https"))
+        let glued = [&b".http"[..], b".https", b"-http", b"-https"];
+        scheme.described || !(digit || glued.iter().any(|http| name.ends_with(http)))
     });
     let (skip, scheme) = match found {
         Some(scheme) => (whole, scheme),
@@ -187,7 +188,7 @@ pub(crate) fn before_colon(
     let start = run.start[run.from + skip];
     let glued = skip > 0;
     let malformed_before = !glued && stop.as_ref().is_some_and(|b| b.c.is_none());
-    let emphasis = nearest.filter(|c| !glued && matches!(c, '_' | '~'));
+    let emphasis = nearest.filter(|c| !glued && matches!(c, '_' | '~' | '|'));
     let opener = if glued { None } else { stop.and_then(|b| opener(b.c?, further)) };
     let what = What::Scheme(scheme);
     Some(Head {

@@ -10,6 +10,7 @@
 
 mod bare;
 pub(crate) mod class;
+pub(crate) mod glue;
 pub(crate) mod head;
 pub(crate) mod link;
 mod mail;

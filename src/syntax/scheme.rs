@@ -52,6 +52,8 @@ pub(crate) struct Scheme {
     pub(crate) dns: bool,
     /// Its name is in [`COMMON`].
     pub(crate) described: bool,
+    /// Behind the host a path may follow as `scp` writes it.
+    pub(crate) scp: bool,
 }
 
 impl Scheme {
@@ -62,35 +64,42 @@ impl Scheme {
 }
 
 const fn host() -> Scheme {
-    Scheme { form: Form::Host, dns: true, described: true }
+    Scheme { form: Form::Host, dns: true, described: true, scp: false }
+}
+const fn repository() -> Scheme {
+    Scheme { scp: true, ..host() }
 }
 const fn name() -> Scheme {
-    Scheme { form: Form::Host, dns: false, described: true }
+    Scheme { form: Form::Host, dns: false, described: true, scp: false }
 }
 const fn path() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: false, described: true }
+    Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false }
 }
 /// A host, or the local one.
 const fn share() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: true, described: true }
+    Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
 }
 const fn opaque(shape: Shape) -> Scheme {
-    Scheme { form: Form::Opaque(shape), dns: false, described: true }
+    Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false }
 }
 const fn either(shape: Shape) -> Scheme {
-    Scheme { form: Form::Either(shape), dns: true, described: true }
+    Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
 /// A scheme that nobody described: `scheme://` and a host.
-pub(crate) const UNKNOWN: Scheme = Scheme { form: Form::Host, dns: false, described: false };
+pub(crate) const UNKNOWN: Scheme =
+    Scheme { form: Form::Host, dns: false, described: false, scp: false };
 
 /// `common`, sorted by name.
-pub(crate) const COMMON: [(&str, Scheme); 92] = [
+pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("acct", opaque(Shape::At)),
     ("afp", host()),
     ("amqp", host()),
     ("amqps", host()),
+    ("android-app", name()),
     ("bitcoin", opaque(Shape::Coin)),
+    ("bzr", host()),
+    ("bzr+ssh", host()),
     ("callto", opaque(Shape::Phone)),
     ("chrome", name()),
     ("chrome-extension", name()),
@@ -108,16 +117,20 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
     ("ftps", host()),
     ("gemini", host()),
     ("geo", opaque(Shape::Geo)),
-    ("git", host()),
+    ("git", repository()),
+    ("git+file", path()),
     ("git+http", host()),
     ("git+https", host()),
-    ("git+ssh", host()),
+    ("git+ssh", repository()),
     ("gopher", host()),
     ("gophers", host()),
     ("gs", name()),
     ("hdfs", path()),
+    ("hg+http", host()),
     ("hg+https", host()),
     ("hg+ssh", host()),
+    ("hkp", host()),
+    ("hkps", host()),
     ("http", host()),
     ("https", host()),
     ("imap", host()),
@@ -128,9 +141,12 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
     ("irc", host()),
     ("irc6", host()),
     ("ircs", host()),
+    ("itms", host()),
+    ("itms-apps", host()),
     ("ldap", path()),
     ("ldapi", path()),
     ("ldaps", path()),
+    ("line", name()),
     ("magnet", opaque(Shape::Query)),
     ("mailto", opaque(Shape::Mail)),
     ("market", name()),
@@ -143,11 +159,13 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
     ("mqtt", host()),
     ("mqtts", host()),
     ("mumble", host()),
+    ("mxc", host()),
     ("mysql", host()),
     ("news", either(Shape::Dotted)),
     ("nfs", host()),
     ("nntp", host()),
     ("nntps", host()),
+    ("pgsql", host()),
     ("postgres", host()),
     ("postgresql", host()),
     ("rdp", host()),
@@ -155,25 +173,34 @@ pub(crate) const COMMON: [(&str, Scheme); 92] = [
     ("rediss", host()),
     ("rsync", host()),
     ("rtmp", host()),
+    ("rtmps", host()),
     ("rtsp", host()),
     ("rtsps", host()),
     ("s3", name()),
+    ("scp", repository()),
     ("sftp", host()),
     ("sip", opaque(Shape::Dotted)),
     ("sips", opaque(Shape::Dotted)),
+    ("slack", name()),
     ("smb", share()),
     ("sms", opaque(Shape::Phone)),
     ("snews", either(Shape::Dotted)),
-    ("ssh", host()),
+    ("ssh", repository()),
     ("steam", name()),
     ("svn", host()),
+    ("svn+http", host()),
+    ("svn+https", host()),
     ("svn+ssh", host()),
     ("tag", opaque(Shape::Tag)),
     ("tel", opaque(Shape::Phone)),
     ("telnet", host()),
+    ("tg", name()),
     ("urn", opaque(Shape::Urn)),
+    ("viber", name()),
     ("vnc", host()),
+    ("vscode", name()),
     ("webcal", host()),
+    ("whatsapp", name()),
     ("ws", host()),
     ("wss", host()),
     ("xmpp", either(Shape::At)),

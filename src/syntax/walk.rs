@@ -17,6 +17,7 @@ use alloc::{string::String, vec::Vec};
 use super::{
     bare::{self, Around},
     class::{self, HostClass, LinkTerm},
+    glue::{Glue, Shows},
     head::{Field, Opener},
     mail,
     run::{Ruleset, Run},
@@ -82,6 +83,7 @@ enum Stage {
         seen: u8,
         form: Form,
         generic: bool,
+        after: After,
     },
     Shape(Shaper),
     Authority(Authority),
@@ -101,14 +103,18 @@ enum Part {
 /// read on through a text of short lines.
 const WRAPS_MAX: u8 = 16;
 
-/// How much of another link, glued to text, has been read.
+/// How much of another link or of a field's name has been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Another {
     No,
-    /// What is not ASCII, and ASCII letters and digits behind it.
-    Word,
+    /// Letters and digits behind what may stand between two links.
+    Scheme,
     Colon,
     Slash,
+    /// Directly behind a `|`.
+    Bar,
+    /// Letters and digits behind it: `|http://…`, `|title=…`.
+    Field,
 }
 
 /// Where in a break between two lines a walk is.
@@ -160,6 +166,7 @@ struct Authority {
     /// It holds what no userinfo does. If an `@` follows, this is no link: the
     /// first half of a password is no port, and its user no host.
     odd: bool,
+    after: After,
 }
 
 #[derive(Clone, Debug)]
@@ -174,9 +181,12 @@ enum Host {
     Closed(End),
     /// Behind the `:`; `end`: with the digits so far.
     Port {
-        digits: u8,
+        digits: u32,
         value: u32,
         end: End,
+        after: After,
+        /// The host has no dot.
+        single: bool,
     },
     /// Behind a name and `[`: `http://foo[.]example` is written so that nobody
     /// opens it, and then `http://foo` is not meant either.
@@ -188,16 +198,32 @@ enum Host {
     Settled(Option<End>),
 }
 
+/// What may stand behind a host and its `:`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum After {
+    /// A port: digits, as many as there are, or none.
+    #[default]
+    Port,
+    /// A port, or a path as `scp` has it: `ssh://git@a.org:b/c.git`.
+    PortOrPath,
+    /// Without a scheme: a port that there is.
+    RealPort,
+}
+
 #[derive(Clone, Debug, Default)]
 struct Name {
     /// Behind the last letter or digit.
     end: Option<End>,
     /// Dots directly before the next character.
     dots: u32,
+    dotted: bool,
+    /// It begins with a letter of an unspaced script, outside of a field.
+    foreign: bool,
     /// Characters in the name so far.
     length: u32,
     /// Of a scheme that nobody described: any `reg-name`, within reason.
     generic: bool,
+    after: After,
     /// A symbol glued to ASCII was the last: part of the name if a dot and a label
     /// follow (case emoji-in-host).
     symbol: bool,
@@ -284,7 +310,22 @@ pub(crate) struct Walk {
     quoted: bool,
     /// A name without a scheme is a host only if the link goes on behind here.
     unproven: u64,
+    /// Text, or what the link goes on with; and where it ends if it is text.
+    glue: Option<(Option<End>, Glue)>,
+    /// How many brackets were open before a `[` in the path that has no partner
+    /// yet, and where the link ends if it gets none.
+    square: Option<(usize, Option<End>)>,
     another: Another,
+    /// Where the link ends if another one begins, or a field.
+    cut: Option<End>,
+    /// Where the link ends if its first `|` is a separator.
+    bar: Option<Option<End>>,
+    /// The last character was a `/`, a `\\`, a `<`.
+    slash: bool,
+    escape: bool,
+    tag: bool,
+    /// All characters so far are ASCII.
+    all_ascii: bool,
     /// Where in a break between two lines of a wrapped link it is.
     wrap: Wrap,
     /// Line breaks that the link goes over.
@@ -317,7 +358,10 @@ impl Walk {
     fn new(scheme: Scheme, place: Place) -> Walk {
         let stage = match scheme.form {
             Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            form => Stage::Slashes { seen: 0, form, generic: !scheme.described },
+            form => {
+                let after = if scheme.scp { After::PortOrPath } else { After::Port };
+                Stage::Slashes { seen: 0, form, generic: !scheme.described, after }
+            }
         };
         Walk::at(stage, place)
     }
@@ -335,7 +379,15 @@ impl Walk {
             emphasis: None,
             quoted: false,
             unproven: 0,
+            glue: None,
+            square: None,
             another: Another::No,
+            cut: None,
+            bar: None,
+            slash: false,
+            escape: false,
+            tag: false,
+            all_ascii: true,
             wrap: Wrap::None,
             wraps: 0,
             reference: None,
@@ -349,6 +401,15 @@ impl Walk {
             Stage::Authority(authority) => authority.settled(),
             _ => self.end,
         };
+        self.judged(end)
+    }
+
+    /// The link's end, if it would be `end` but for what the walk still waits for.
+    fn judged(&self, end: Option<End>) -> Option<End> {
+        let text = self.glue.filter(|(_, glue)| glue.is_text()).map(|(end, _)| end);
+        let waiting = text.into_iter().chain(self.square.map(|(_, end)| end));
+        let end = waiting
+            .fold(end, |end, held| end.zip(held).map(|(a, b)| if a.at < b.at { a } else { b }));
         end.filter(|end| end.at > self.unproven)
     }
 
@@ -356,9 +417,9 @@ impl Walk {
     /// they can only go on with the link.
     pub(crate) fn room(&self) -> u32 {
         match &self.stage {
-            _ if self.percent > 0 || self.wrap != Wrap::None => 0,
+            _ if self.percent > 0 || self.escape || self.wrap != Wrap::None => 0,
             Stage::Name { run, .. } | Stage::Domain(run) => run.room(),
-            Stage::Tail { .. } if self.reference.is_none() => u32::MAX,
+            Stage::Tail { .. } if self.reference.is_none() && self.glue.is_none() => u32::MAX,
             Stage::Authority(Authority { host: Host::Name(name), length, .. })
                 if name.dots <= 1 && !name.symbol =>
             {
@@ -378,20 +439,24 @@ impl Walk {
                 *length += n;
                 name.length += n;
                 name.dots = 0;
-                name.end = Some(here);
+                name.label(here);
             }
             _ => self.end = Some(here),
         }
         self.behind = Some(here);
         self.last = Last::Closed;
-        if self.another != Another::Word {
-            self.another = Another::No;
-        }
+        self.slash = false;
+        (self.escape, self.tag) = (false, false);
+        self.another = match self.another {
+            Another::Scheme => Another::Scheme,
+            Another::Bar | Another::Field => Another::Field,
+            _ => Another::No,
+        };
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Step {
         match self.read(item) {
-            Step::Done(end) => Step::Done(end.filter(|end| end.at > self.unproven)),
+            Step::Done(end) => Step::Done(self.judged(end)),
             step => step,
         }
     }
@@ -416,15 +481,18 @@ impl Walk {
                 {
                     return self.close();
                 }
-                if !item.c.is_ascii()
-                    && (class::ends_sentence_unspaced(item.c)
-                        || (self.last == Last::Closed && class::is_unspaced_letter(item.c)))
-                {
+                if !item.c.is_ascii() && class::ends_sentence_unspaced(item.c) {
+                    return self.close();
+                }
+                if self.is_glued(item.c) {
                     return self.close();
                 }
             }
             Place::Delimited { by, depth } => {
                 if item.c == by.close {
+                    if self.escape {
+                        return Step::NoPartner;
+                    }
                     if depth == 0 {
                         return self.partner(by.field);
                     }
@@ -432,9 +500,10 @@ impl Walk {
                 } else if item.c == by.open && matches!(by.open, '(' | '[') {
                     // Others are encoded, and would not count once converted.
                     self.place = Place::Delimited { by, depth: depth + 1 };
-                } else if by.field == Field::Phrase
-                    && (matches!(item.c, '<' | '>' | '"') || self.begins_another(item.c))
-                {
+                } else if by.field == Field::Phrase && self.breaks_phrase(by, item.c) {
+                    return Step::NoPartner;
+                }
+                if by.field == Field::Whole && self.breaks_attribute(by, item.c) {
                     return Step::NoPartner;
                 }
             }
@@ -450,17 +519,86 @@ impl Walk {
         step
     }
 
-    /// Whether `c` completes `://` behind a word that text is glued to: what
-    /// holds two links is a sentence (case phrase-with-two-links).
+    /// Whether `c` completes `://` behind a word, or `=` behind a field's name.
     fn begins_another(&mut self, c: char) -> bool {
         self.another = match (self.another, c) {
-            (_, c) if !c.is_ascii() => Another::Word,
-            (Another::Word, c) if c.is_ascii_alphanumeric() => Another::Word,
-            (Another::Word, ':') => Another::Colon,
+            (Another::Bar | Another::Field, c) if c.is_ascii_alphanumeric() => Another::Field,
+            (Another::Scheme, c) if c.is_ascii_alphanumeric() => Another::Scheme,
+            (Another::Field, '-' | '_') => Another::Field,
+            (Another::Field, '=') => return true,
+            (Another::Scheme | Another::Field, ':') => Another::Colon,
             (Another::Colon, '/') => Another::Slash,
             (Another::Slash, '/') => return true,
             _ => Another::No,
         };
+        false
+    }
+
+    /// Whether a phrase, which its own delimiters hold together, turns out to be
+    /// a sentence or a piece of code at `c`.
+    fn breaks_phrase(&mut self, by: Opener, c: char) -> bool {
+        let quote = matches!(by.open, '"' | '\'');
+        let escaped = core::mem::take(&mut self.escape);
+        match c {
+            '<' | '>' | '"' | '`' => true,
+            // In strings `\u0026` and `\/` are characters (case escapes-in-phrases).
+            '\\' => {
+                self.escape = true;
+                escaped || !quote
+            }
+            c if escaped && !matches!(c, 'u' | 'x' | '/') => true,
+            ',' | ';' if !matches!(self.stage, Stage::Tail { part: Part::Query }) => {
+                self.another = Another::Scheme;
+                false
+            }
+            c if c.is_ascii() => self.begins_another(c),
+            // What holds two links is a sentence (case phrase-with-two-links).
+            c => {
+                self.another = Another::Scheme;
+                // So is what holds text glued to an address that is all ASCII (case
+                // phrase-with-text).
+                !quote
+                    && self.all_ascii
+                    && self.last == Last::Closed
+                    && (class::ends_sentence_unspaced(c)
+                        || class::is_unspaced_letter(c)
+                        || class::is_symbol(c))
+            }
+        }
+    }
+
+    /// Whether an attribute's value, or what looks like one, turns out to be a
+    /// piece of code or of markup that was cut at `c` (case attribute-in-code).
+    fn breaks_attribute(&mut self, by: Opener, c: char) -> bool {
+        if !matches!(by.open, '"' | '\'') {
+            return false;
+        }
+        let escaped = core::mem::replace(&mut self.escape, c == '\\');
+        let tag = core::mem::replace(&mut self.tag, c == '<');
+        escaped && matches!(c, 'n' | 'r' | 't' | '"' | '\'')
+            || tag && c == '/'
+            || by.open == '\'' && c == '"'
+    }
+
+    /// Whether `c` shows that text stands behind the link. What may be text but
+    /// need not is held until what follows decides.
+    fn is_glued(&mut self, c: char) -> bool {
+        if let Some((end, glue)) = &mut self.glue {
+            match glue.feed(c) {
+                Shows::More => return false,
+                Shows::Text => {
+                    (self.end, self.glue) = (*end, None);
+                    return true;
+                }
+                Shows::Link => self.glue = None,
+            }
+        }
+        let closed = self.last == Last::Closed;
+        if !matches!(self.stage, Stage::Tail { .. }) {
+            return closed && class::is_unspaced_letter(c);
+        }
+        let glue = Glue::begin(c, closed, self.slash, self.all_ascii);
+        self.glue = glue.map(|glue| (self.end, glue));
         false
     }
 
@@ -536,7 +674,8 @@ impl Walk {
                     self.unproven = if item.c == '#' { item.next } else { end.at };
                 }
                 let length = run.name().len() as u32;
-                let name = Name { end: Some(end), length, ..Name::default() };
+                let name =
+                    Name { end: Some(end), length, after: After::RealPort, ..Name::default() };
                 self.behind = Some(end);
                 self.last = Last::Closed;
                 self.stage = Stage::Authority(Authority {
@@ -545,6 +684,7 @@ impl Walk {
                     host: Host::Name(name),
                     user: false,
                     odd: false,
+                    after: After::RealPort,
                 });
                 self.read(item)
             }
@@ -571,6 +711,8 @@ impl Walk {
     }
 
     fn remember(&mut self, item: Item) {
+        self.slash = item.c == '/';
+        self.all_ascii &= item.c.is_ascii();
         self.behind = Some(End { at: item.next, shift: item.shift });
         self.last = match item.c {
             c if self.percent > 0 && c.is_ascii_hexdigit() => {
@@ -595,7 +737,9 @@ impl Walk {
     }
 
     fn slashes(&mut self, item: Item) -> Step {
-        let Stage::Slashes { seen, form, generic } = &mut self.stage else { return Step::More };
+        let Stage::Slashes { seen, form, generic, after } = &mut self.stage else {
+            return Step::More;
+        };
         match (*seen, item.c) {
             (0, '/') => {
                 *seen = 1;
@@ -605,9 +749,10 @@ impl Walk {
                 self.stage = Stage::Authority(Authority {
                     empty_ok: *form == Form::EmptyHost,
                     length: 0,
-                    host: Host::Name(Name { generic: *generic, ..Name::default() }),
+                    host: Host::Name(Name { generic: *generic, after: *after, ..Name::default() }),
                     user: true,
                     odd: false,
+                    after: *after,
                 });
                 Step::More
             }
@@ -658,16 +803,21 @@ impl Walk {
                 _ => None,
             });
         }
+        let scp = matches!(authority.host, Host::Port { digits: 0, after: After::PortOrPath, .. });
         let part = match item.c {
             '/' => Some(Part::Path),
             '?' => Some(Part::Query),
             '#' => Some(Part::Fragment),
+            // What `scp` takes for a path (case scp-path).
+            c if scp && !authority.user && (c.is_alphabetic() || c == '~') => Some(Part::Path),
             _ => None,
         };
         if let Some(part) = part {
             if !authority.leads_to_tail(item.c) {
-                // `http://a../x` has an empty label (case empty-label).
-                let empty = matches!(&authority.host, Host::Name(name) if name.dots > 1);
+                // `http://a../x` has an empty label (case empty-label); a sentence may
+                // end in `...?`.
+                let dots = matches!(&authority.host, Host::Name(name) if name.dots > 1);
+                let empty = dots && part == Part::Path;
                 return over(authority.settled().filter(|_| !empty));
             }
             self.end = match (part, authority.settled()) {
@@ -683,7 +833,8 @@ impl Walk {
                 return over(None);
             }
             authority.user = false;
-            authority.host = Host::Name(Name::default());
+            let after = authority.after;
+            authority.host = Host::Name(Name { after, ..Name::default() });
             return Step::More;
         }
         if authority.user && !is_userinfo(item.c) {
@@ -722,6 +873,9 @@ impl Walk {
             (c, Some(end)) if c.is_ascii_alphanumeric() => Some(end),
             _ => None,
         };
+        if self.is_separated(item.c) {
+            return Step::Done(self.cut);
+        }
         let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
         let was = *now;
         // UTS #58, termination: initiators, and separators that clear brackets.
@@ -734,12 +888,14 @@ impl Walk {
         if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
             self.ascii.len = 0;
             self.other.clear();
+            self.square = None;
         }
         match class::link_term(item.c) {
             LinkTerm::Hard => return Step::Done(self.end),
             // Trailing emphasis, ellipses and dashes are the sentence's (cases
-            // emphasis-stars, emphasis-marks, trailing-ellipsis, trailing-dash).
-            _ if matches!(item.c, '*' | '…' | '⋯' | '–' | '—' | '―') => {}
+            // emphasis-stars, emphasis-marks, trailing-ellipsis, trailing-dash), a
+            // bar the table's (case bars).
+            _ if matches!(item.c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if self.emphasis == Some(item.c) => {}
             LinkTerm::Include => self.end = Some(here),
             // A pair of them belongs to the link (case quotes-in-pairs).
@@ -752,6 +908,11 @@ impl Walk {
             LinkTerm::Soft => {}
             // An opening bracket that nothing follows is the sentence's.
             LinkTerm::Open => {
+                // In a path one that is never closed stands before a text (case
+                // square-bracket-with-text).
+                if item.c == '[' && was == Part::Path && self.square.is_none() {
+                    self.square = Some((self.ascii.len, self.end));
+                }
                 if !self.open_bracket(item.c) {
                     return Step::Done(self.end);
                 }
@@ -761,9 +922,33 @@ impl Walk {
                     return Step::Done(self.end);
                 }
                 self.end = Some(here);
+                if self.square.is_some_and(|(open, _)| self.ascii.len <= open) {
+                    self.square = None;
+                }
             }
         }
         Step::More
+    }
+
+    /// Whether `c` shows that the link ended at `cut`: behind a comma, a semicolon
+    /// or a bar another link begins, or behind a bar a field (cases
+    /// links-joined, bars).
+    fn is_separated(&mut self, c: char) -> bool {
+        let query = matches!(self.stage, Stage::Tail { part: Part::Query });
+        match c {
+            '|' => {
+                let end = self.end();
+                self.cut = *self.bar.get_or_insert(end);
+                let empty = self.another == Another::Bar;
+                self.another = if empty { Another::No } else { Another::Bar };
+                self.emphasis == Some('|') || empty && !query
+            }
+            ',' | ';' if !query => {
+                (self.another, self.cut) = (Another::Scheme, self.end());
+                false
+            }
+            c => self.begins_another(c),
+        }
     }
 
     /// Whether there is room for another open bracket.
@@ -828,7 +1013,7 @@ impl Authority {
             Host::Name(name) => name.end,
             Host::Literal { .. } => None,
             Host::Closed(end) => Some(*end),
-            Host::Port { value, end, .. } => (*value <= 65_535).then_some(*end),
+            Host::Port { end, .. } => Some(*end),
             Host::Settled(end) | Host::Defused { end, .. } => *end,
         }
     }
@@ -838,7 +1023,8 @@ impl Authority {
         match &self.host {
             Host::Name(name) => name.end.is_some() && name.dots <= 1 && !name.symbol,
             Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
-            Host::Closed(_) | Host::Port { .. } => self.settled().is_some(),
+            Host::Closed(_) => true,
+            Host::Port { digits, after, .. } => *digits > 0 || *after != After::RealPort,
         }
     }
 
@@ -866,21 +1052,32 @@ impl Host {
                     _ => Host::Settled(*end),
                 }
             }
-            Host::Port { digits, value, end } => match item.c {
-                // More than five digits are no port; the whole is no link,
-                // rather than a link to another port.
-                '0'..='9' if *digits >= 5 => *self = Host::Settled(None),
+            Host::Port { digits, value, end, after, single } => match item.c {
                 '0'..='9' => {
                     *digits += 1;
-                    *value = *value * 10 + u32::from(item.c) - u32::from('0');
+                    *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
                     *end = here;
+                    // What no port can be shows that this is no host.
+                    if *after == After::RealPort && *value > 65_535 {
+                        *self = Host::Settled(None);
+                    }
                 }
-                _ if *value > 65_535 => *self = Host::Settled(None),
+                // A place for a port, or half of an address (cases
+                // port-to-be-filled-in, ipv6-without-brackets): no link, rather
+                // than a link to another place.
+                '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
+                ':' if *digits == 0 && *single => *self = Host::Settled(None),
                 _ => *self = Host::Settled(Some(*end)),
             },
             Host::Closed(end) => {
                 *self = match item.c {
-                    ':' => Host::Port { digits: 0, value: 0, end: *end },
+                    ':' => Host::Port {
+                        digits: 0,
+                        value: 0,
+                        end: *end,
+                        after: After::Port,
+                        single: false,
+                    },
                     _ => Host::Settled(Some(*end)),
                 }
             }
@@ -921,6 +1118,7 @@ impl Name {
         }
         if item.c == '.' || (field && class::is_idna_dot(item.c)) {
             self.dots += 1;
+            self.dotted = true;
             return (first).then_some(Host::Settled(None));
         }
         let label = match item.c {
@@ -934,9 +1132,13 @@ impl Name {
                     let end = self.end;
                     return Some(match (c, end) {
                         ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
-                        (':', Some(end)) if self.dots <= 1 => {
-                            Host::Port { digits: 0, value: 0, end }
-                        }
+                        (':', Some(end)) if self.dots <= 1 => Host::Port {
+                            digits: 0,
+                            value: 0,
+                            end,
+                            after: self.after,
+                            single: !self.dotted,
+                        },
                         // A second `@`: whose host it is, nobody knows.
                         ('@', _) => Host::Settled(None),
                         _ => Host::Settled(end),
@@ -945,15 +1147,24 @@ impl Name {
             },
         };
         // An empty label: `example..com` is no host, and its first half is not
-        // what was meant.
+        // what was meant. Three dots are an ellipsis (case ellipsis-behind-host).
         if self.dots > 1 {
-            return Some(Host::Settled(None));
+            return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
         }
         self.dots = 0;
+        self.foreign |= first && !field && class::is_unspaced_letter(item.c);
         if label {
-            self.end = Some(End { at: item.next, shift: item.shift });
+            self.label(End { at: item.next, shift: item.shift });
         }
         None
+    }
+
+    /// A letter or digit ends at `here`.
+    fn label(&mut self, here: End) {
+        // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
+        if !self.foreign || self.dotted {
+            self.end = Some(here);
+        }
     }
 }
 

@@ -153,7 +153,7 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, 
         let opener = twin.opener(&chars, start, colon, scheme.glued);
         let spent = chars[start].start < until && searches >= 8;
         let mark = start.checked_sub(1).and_then(|i| chars[i].c);
-        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~'));
+        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~' | '|'));
         let mut end = twin.in_text(&chars, colon + 1, scheme.scheme, emphasis);
         if let Some(opener) = opener.filter(|_| !rules.ascii_only && !spent) {
             match delimited(&chars, colon + 1, scheme.scheme, opener) {
@@ -266,7 +266,8 @@ impl<'r> Twin<'r> {
         // word together with a scheme that is described.
         let digit = run[..skip.min(run.len())].last().is_some_and(u8::is_ascii_digit);
         let lower = run.to_ascii_lowercase();
-        let odd = digit || lower.ends_with(b".http") || lower.ends_with(b".https");
+        let glued = [&b".http"[..], b".https", b"-http", b"-https"];
+        let odd = digit || glued.iter().any(|http| lower.ends_with(http));
         if run.len() <= SCHEME_MAX {
             let at_skip = known.iter().find(|(start, _)| *start == from + skip);
             if let Some((start, i)) =
@@ -333,11 +334,14 @@ impl<'r> Twin<'r> {
                 || matches!(c, '<' | '>' | '"' | '\\' | '`')
                 || (self.rules.ascii_only && !c.is_ascii())
                 || class::ends_sentence_unspaced(c)
-                || (class::is_unspaced_letter(c) && closed(&chars[from..i]))
         };
         let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
         let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
-        let parsed = parse(&body, scheme, Place::Text);
+        // Text glued to a host ends it; what is glued to a tail is seen there.
+        let glued =
+            |i: &usize| class::is_unspaced_letter(body[*i]) && closed(&chars[from..from + i]);
+        let host = (0..body.len()).find(glued).unwrap_or(body.len());
+        let parsed = parse(&body[..host], scheme, Place::Text);
         match parsed {
             Parsed::Not => None,
             Parsed::Host { end, .. } => end.map(|e| from + e),
@@ -418,8 +422,26 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         None => (0, user(authority.len())),
     };
     let name = &authority[skip..];
-    let (end, state) =
-        host(&body[..2 + skip + name.len()], 2 + skip, field, generic && at.is_none(), k.is_some());
+    // As `scp` writes it: a path directly behind the colon.
+    if scheme.scp
+        && at.is_some()
+        && name.first() != Some(&'[')
+        && let Some(colon) = name.iter().position(|c| *c == ':')
+        && name.get(colon + 1).is_some_and(|c| c.is_alphabetic() || *c == '~')
+    {
+        let from = 2 + skip;
+        let (end, state) = host(&body[..from + colon], from, field, false, None);
+        if state == State::Whole {
+            return Parsed::Tail { host: end, at: from + colon + 1 };
+        }
+    }
+    let (end, state) = host(
+        &body[..2 + skip + name.len()],
+        2 + skip,
+        field,
+        generic && at.is_none(),
+        k.map(|k| rest[k]),
+    );
     let whole = state == State::Whole;
     // A host that the limit cuts would be another host.
     let end = end.filter(|_| !(too_long && state != State::Over));
@@ -499,6 +521,13 @@ fn pieces(body: &[char], from: usize, field: bool, generic: bool) -> (Vec<Piece>
     (out, n)
 }
 
+/// Where the host of these pieces ends. A sentence about addresses has no dot.
+fn named(pieces: &[Piece], name: &[char], field: bool) -> Option<usize> {
+    let foreign = !field && name.first().is_some_and(|c| class::is_unspaced_letter(*c));
+    let end = pieces.iter().rposition(|p| *p == Piece::Label)?;
+    (!foreign || pieces[..end].contains(&Piece::Dot)).then_some(end + 1)
+}
+
 /// Where in `body[from..]` no host can go on any more.
 fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
     let name = &body[from..];
@@ -516,10 +545,10 @@ fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
     if name.get(over) == Some(&':')
         && over == pieces.len()
         && dots <= 1
-        && pieces.contains(&Piece::Label)
+        && named(&pieces, name, field).is_some()
     {
         let digits = name[over + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
-        return over + 1 + digits.min(5);
+        return over + 1 + digits;
     }
     over
 }
@@ -530,7 +559,7 @@ fn host(
     from: usize,
     field: bool,
     generic: bool,
-    led: bool,
+    led: Option<char>,
 ) -> (Option<usize>, State) {
     let name = &body[from..];
     if name.first() == Some(&'[') {
@@ -540,7 +569,7 @@ fn host(
             return (None, State::Over);
         }
         return match name.get(close + 1) {
-            Some(':') => port(name, close + 1, Some(close + 1), from),
+            Some(':') => port(name, close + 1, Some(close + 1), from, false),
             Some(_) => (Some(from + close + 1), State::Over),
             None => (Some(from + close + 1), State::Whole),
         };
@@ -549,46 +578,101 @@ fn host(
     let n = pieces.len();
     let trailing = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
     let dot = |p: &Piece| *p == Piece::Dot;
-    if pieces.first().is_some_and(dot)
-        || pieces[..n - trailing].windows(2).any(|w| w.iter().all(dot))
-    {
+    if pieces.first().is_some_and(dot) {
         return (None, State::Over);
     }
-    let end = pieces.iter().rposition(|p| *p == Piece::Label).map(|i| i + 1);
+    let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
+    if let Some(i) = twice {
+        // Two dots are an empty label, three an ellipsis.
+        let before = named(&pieces[..i], name, field).map(|e| from + e);
+        let ellipsis = pieces.get(i + 2).is_some_and(dot);
+        return (before.filter(|_| ellipsis), State::Over);
+    }
+    let end = named(&pieces, name, field);
     let found = end.map(|e| from + e);
     match name.get(n) {
         // `http://a../x` has an empty label; `http://a..` a sentence behind it.
-        None if led && trailing > 1 => (None, State::Over),
+        None if led.is_some() && trailing > 1 => (found.filter(|_| led != Some('/')), State::Over),
         None if end.is_some() && trailing <= 1 => (found, State::Whole),
         None => (found, State::Begun),
         // Symbols that a dot may follow.
-        Some(_) if over > n && over == name.len() && !led => (found, State::Begun),
-        Some(':') if end.is_some() && trailing <= 1 => port(name, n, end, from),
+        Some(_) if over > n && over == name.len() && led.is_none() => (found, State::Begun),
+        Some(':') if end.is_some() && trailing <= 1 => {
+            port(name, n, end, from, !pieces.iter().any(dot))
+        }
         Some('@') => (None, State::Over),
         // `http://foo[.]example`
         Some('[') if end.is_some() && trailing == 0 => match &name[n..] {
             ['[', '.', ']', ..] => (None, State::Over),
-            ['['] | ['[', '.'] if !led => (found, State::Begun),
+            ['['] | ['[', '.'] if led.is_none() => (found, State::Begun),
             _ => (found, State::Over),
         },
         Some(_) => (found, State::Over),
     }
 }
 
-fn port(name: &[char], colon: usize, bare: Option<usize>, from: usize) -> (Option<usize>, State) {
-    let digits: String = name[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).collect();
-    let next = name.get(colon + 1 + digits.len());
-    if digits.len() > 5 || digits.parse::<u32>().is_ok_and(|v| v > 65_535) {
-        return (None, State::Over);
+fn port(
+    name: &[char],
+    colon: usize,
+    bare: Option<usize>,
+    from: usize,
+    single: bool,
+) -> (Option<usize>, State) {
+    let digits = name[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+    let next = name.get(colon + 1 + digits);
+    let end = if digits == 0 { bare } else { Some(colon + 1 + digits) };
+    match next {
+        Some('%' | '$' | '{') if digits == 0 => (None, State::Over),
+        Some(':') if digits == 0 && single => (None, State::Over),
+        Some(_) => (end.map(|e| from + e), State::Over),
+        None => (end.map(|e| from + e), State::Whole),
     }
-    let end = if digits.is_empty() { bare } else { Some(colon + 1 + digits.len()) };
-    (end.map(|e| from + e), if next.is_none() { State::Whole } else { State::Over })
 }
 
 fn is_literal(text: &str) -> bool {
     let future = Regex::new(r"^(?i:v)[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$")
         .expect("the pattern should be valid");
     future.is_match(text) || text.parse::<core::net::Ipv6Addr>().is_ok()
+}
+
+/// Whether `rest`, which stands behind an ASCII letter or digit of a link, is text;
+/// `ascii`: so is all of the link.
+fn is_text(rest: &[char], ascii: bool) -> bool {
+    // One byte a character: `W` a letter of an unspaced script, `S` a symbol, `J`
+    // what joins them, `X` another letter.
+    let flat: String = rest
+        .iter()
+        .take(200)
+        .map(|&c| match c {
+            c if c.is_ascii_uppercase() => 'x',
+            c if c.is_ascii() => c,
+            c if class::is_unspaced_letter(c) => 'W',
+            c if class::is_symbol(c) => 'S',
+            c if class::joins_symbols(c) => 'J',
+            c if c.is_alphabetic() => 'X',
+            _ => '\u{1}',
+        })
+        .collect();
+    let joint = if ascii { "[_%=]" } else { "[-_%=/.]" };
+    let is = |pattern: &str| {
+        Regex::new(pattern).unwrap_or_else(|e| panic!("{pattern}: {e}")).is_match(&flat)
+    };
+    let goes_on = is(&std::format!("^W{{1,64}}{joint}[a-z0-9(WX]"))
+        || is("^W{1,64}&[a-z0-9_-]{0,63}=")
+        || is("^S[SJ]{0,63}[-_=/][a-z0-9(WX]");
+    !goes_on
+}
+
+/// Whether `rest`, which stands behind a `/` of a link that is all ASCII, begins
+/// with a particle.
+fn is_particle(rest: &[char]) -> bool {
+    let word: String = rest.iter().take_while(|c| class::is_particle_letter(**c)).collect();
+    let next = rest.get(word.chars().count());
+    let goes_on = next.is_some_and(|c| "/_-=&%?#".contains(*c));
+    if word.starts_with('を') {
+        return !goes_on || word != "を";
+    }
+    word.chars().count() <= 4 && crate::syntax::glue::PARTICLES.contains(&&*word) && !goes_on
 }
 
 /// UTS #58 termination with the departures, over a body that ends where text
@@ -621,10 +705,21 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
             _ => {}
         }
     }
-    while i < body.len() {
-        let c = body[i];
+    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    // Before the first bar; before a bracket in a path, and how many were open.
+    let (mut bar, mut square) = (None, None);
+    let end = loop {
+        let Some(&c) = body.get(i) else { break end };
+        let ascii_so_far = body[..i].iter().all(char::is_ascii);
+        let letter = class::is_unspaced_letter(c) || class::is_symbol(c);
+        if letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
+            break end;
+        }
+        if ascii_so_far && body[i - 1] == '/' && is_particle(&body[i..]) {
+            break end;
+        }
         if c == '&' && escaped(&body[i + 1..]) {
-            return end;
+            break end;
         }
         ends[i] = end;
         if c == ';' {
@@ -635,18 +730,38 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
                 end = ends[and];
             }
         }
+        let rest: String = body[i + 1..].iter().collect();
+        let begins = |pattern: &str| {
+            Regex::new(pattern).unwrap_or_else(|e| panic!("{pattern}: {e}")).is_match(&rest)
+        };
+        if matches!(c, ',' | ';') && part != '?' && begins("^[A-Za-z0-9]*://") {
+            break end;
+        }
+        if c == '|' {
+            let cut = square.map_or(end, |(_, before)| end.min(before));
+            let before = *bar.get_or_insert(cut);
+            let field = "^[A-Za-z0-9][A-Za-z0-9_-]*(://|=)";
+            let empty = part != '?' && rest.starts_with('|');
+            // Of two bars the second begins nothing.
+            let second = body[first..i].iter().rev().take_while(|c| **c == '|').count() % 2 == 1;
+            if emphasis == Some('|') || !second && begins(field) || empty {
+                break before;
+            }
+        }
         let turns = (part == '/' && c == '?') || (part != '#' && c == '#');
         if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
             ascii.clear();
             other.clear();
+            square = None;
         }
+        let was = part;
         if turns {
             part = c;
         }
         i += 1;
         match class::link_term(c) {
-            LinkTerm::Hard => return end,
-            _ if matches!(c, '*' | '…' | '⋯' | '–' | '—' | '―') => {}
+            LinkTerm::Hard => break end,
+            _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if emphasis == Some(c) => {}
             LinkTerm::Include => end = Some(i),
             LinkTerm::Soft if c == '\'' => {
@@ -657,22 +772,27 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
             }
             LinkTerm::Soft => {}
             LinkTerm::Open => {
+                if c == '[' && was == '/' && square.is_none() {
+                    square = Some((ascii.len(), end));
+                }
                 let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
                 if family.len() == 125 {
-                    return end;
+                    break end;
                 }
                 family.push(class::closing_bracket(c).unwrap_or(c));
             }
             LinkTerm::Close => {
                 let family = if matches!(c, ')' | ']') { &mut ascii } else { &mut other };
                 if family.pop() != Some(c) {
-                    return end;
+                    break end;
                 }
                 end = Some(i);
+                square = square.filter(|(open, _)| ascii.len() > *open);
             }
         }
-    }
-    end
+    };
+    // One that is never closed is not part of the link.
+    square.map_or(end, |(_, before)| end.min(before))
 }
 
 /// Whether an escaped delimiter follows an `&`.
@@ -769,7 +889,13 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             partner = Err(i);
             break;
         };
+        let quote = matches!(by.open, '"' | '\'');
+        let escaped = quote && i > from && chars[i - 1].c == Some('\\');
         if c == by.close {
+            if escaped {
+                partner = Err(i);
+                break;
+            }
             if depth == 0 {
                 partner = Ok(i);
                 break;
@@ -777,7 +903,13 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             depth -= 1;
         } else if c == by.open && matches!(by.open, '(' | '[') {
             depth += 1;
-        } else if !by.whole && (matches!(c, '<' | '>' | '"') || begins_another(&chars[from..=i])) {
+        } else if !by.whole && breaks_phrase(&chars[from..i], c, quote) {
+            partner = Err(i);
+            break;
+        }
+        let tag = i > from && chars[i - 1].c == Some('<') && c == '/';
+        let code = escaped && matches!(c, 'n' | 'r' | 't' | '"' | '\'');
+        if by.whole && quote && (tag || code || (by.open == '\'' && c == '"')) {
             partner = Err(i);
             break;
         }
@@ -827,14 +959,32 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     }
 }
 
-/// Whether `link` ends in `://` behind a word that something not ASCII is glued
-/// to.
-fn begins_another(link: &[Char]) -> bool {
-    let text: String = link.iter().map(|c| c.c.unwrap_or(' ')).collect();
-    let word = text.strip_suffix("://");
-    word.is_some_and(|word| {
+/// Whether `c` behind `link` shows that quotes or brackets hold a sentence.
+fn breaks_phrase(link: &[Char], c: char, quote: bool) -> bool {
+    let text: String = link.iter().filter_map(|c| c.c).collect();
+    if text.ends_with('\\') && !matches!(c, 'u' | 'x' | '/') {
+        return true;
+    }
+    let Some(c) = Some(c).filter(char::is_ascii) else {
+        let sentence =
+            class::ends_sentence_unspaced(c) || class::is_unspaced_letter(c) || class::is_symbol(c);
+        return !quote && text.is_ascii() && closed(link) && sentence;
+    };
+    // Another link behind text.
+    let another = std::format!("{text}{c}").strip_suffix("://").is_some_and(|word| {
         let before = word.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-        before.chars().next_back().is_some_and(|c| !c.is_ascii())
+        let comma = before.ends_with([',', ';']) && !is_query(before);
+        comma || before.chars().next_back().is_some_and(|c| !c.is_ascii())
+    });
+    another || matches!(c, '<' | '>' | '"' | '`') || (c == '\\' && !quote)
+}
+
+/// Whether the end of `link`, read from behind the `:`, lies in a query.
+fn is_query(link: &str) -> bool {
+    let tail =
+        link.strip_prefix("//").and_then(|rest| rest.find(['/', '?', '#']).map(|i| &rest[i..]));
+    tail.is_some_and(|tail| {
+        tail.find('?').is_some_and(|i| !tail[..i].contains('#') && !tail[i..].contains('#'))
     })
 }
 
