@@ -217,7 +217,7 @@ fn warnings_come_from_the_documented_list() {
     let cases: [(&[u8], &[&str]); 6] = [
         (b"http://e.org/", &[]),
         (b"http://u:p@e.org/", &["userinfo"]),
-        (b"http://e.org/%zz http://e.org/a[b", &["not-rfc3986"]),
+        (b"http://e.org/%zz http://e.org/a[b]", &["not-rfc3986"]),
         ("http://straße.example/".as_bytes(), &["idna-deviation"]),
         ("http://e.org/e\u{301}".as_bytes(), &["not-nfc"]),
         (b"http://e.org/\xC3\xA9\xFF", &["malformed-bytes-adjacent"]),
