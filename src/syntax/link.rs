@@ -27,7 +27,7 @@ pub(crate) enum Verdict {
     Match(Found),
     /// The next character decides.
     More,
-    /// A link, but longer than the limit: text.
+    /// A link that is longer than the limit before it ends: text.
     TooLong,
 }
 
@@ -236,8 +236,9 @@ impl Link {
     fn verdict(&self) -> Verdict {
         match (self.settled, &self.delimited) {
             // The domain of no address is no host either (UTS #58).
-            (Some(Some(end)), None) if self.head.is_dead() => Verdict::Spent(end.at),
-            (Some(Some(end)), None) if end.at > self.limit => Verdict::TooLong,
+            (Some(Some(end)), None) if self.head.is_dead() || end.at > self.limit => {
+                Verdict::Spent(end.at)
+            }
             (Some(Some(end)), None) => self.found(end),
             (Some(None), None) => Verdict::None,
             _ => Verdict::More,

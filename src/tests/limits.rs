@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::ways;
-use crate::{Charset, Config, Finder, Match, Scanner, Sink, Warning};
+use crate::{Charset, Config, Finder, Kind, Match, RuleSet, Scanner, Sink, Warning};
 
 /// Takes everything, and remembers how much was held back at most.
 #[derive(Default)]
@@ -107,6 +107,24 @@ fn a_link_as_long_as_the_limit_is_found_and_one_byte_more_is_text() {
                 let links = ways::slice(&finder, text.as_bytes()).links.len();
                 assert_eq!(links, found, "max {max}, {extra} more, {behind:?}");
                 assert_eq!(ways::push(&finder, text.as_bytes().chunks(7)).links.len(), found);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_link_over_the_limit_is_read() {
+    for rules in [RuleSet::Prose, RuleSet::Uts58] {
+        let config = Config::new().charset(Charset::UTF_8).rules(rules).max_len(12);
+        let finder = config.kinds([Kind::Iri, Kind::Bare, Kind::Email]).build().unwrap();
+        for long in ["abcdefghi.com", "http://abc.com", "a@abcdefgh.com"] {
+            for between in [" ", "\n", "<", "\"", " x "] {
+                let text = format!("{long}{between}www.b.jp");
+                for sizes in [1, 5, 64] {
+                    let links = ways::push(&finder, text.as_bytes().chunks(sizes)).links;
+                    let end = text.len() as u64;
+                    assert_eq!(links, [(end - 8, end)], "{rules:?} {text:?} {sizes}");
+                }
             }
         }
     }
