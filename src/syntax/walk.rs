@@ -115,6 +115,10 @@ enum Another {
     Bar,
     /// Letters and digits behind it: `|http://…`, `|title=…`.
     Field,
+    /// Behind the `%` of an escape, and behind its first digit if that is one of
+    /// a character that is not ASCII.
+    Percent,
+    Escape,
 }
 
 /// Where in a break between two lines a walk is.
@@ -551,7 +555,23 @@ impl Walk {
                 self.another = Another::Scheme;
                 false
             }
-            c if c.is_ascii() => self.begins_another(c),
+            c if c.is_ascii() => {
+                let before = self.another;
+                if self.begins_another(c) {
+                    return true;
+                }
+                // An escape stands for text as its character does (case
+                // phrase-with-two-links-escaped).
+                match (before, c) {
+                    (_, '%') => self.another = Another::Percent,
+                    (Another::Percent, '8' | '9' | 'A'..='F' | 'a'..='f') => {
+                        self.another = Another::Escape;
+                    }
+                    (Another::Escape, c) if c.is_ascii_hexdigit() => self.another = Another::Scheme,
+                    _ => {}
+                }
+                false
+            }
             // What holds two links is a sentence (case phrase-with-two-links).
             c => {
                 self.another = Another::Scheme;
@@ -598,7 +618,8 @@ impl Walk {
             return closed && class::is_unspaced_letter(c);
         }
         let glue = Glue::begin(c, closed, self.slash, self.all_ascii);
-        self.glue = glue.map(|glue| (self.end, glue));
+        // As text it would leave a bracket before it without its partner.
+        self.glue = glue.map(|glue| (self.judged(self.end), glue));
         false
     }
 
