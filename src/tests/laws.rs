@@ -498,7 +498,7 @@ proptest! {
                 prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
                 prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
                 if link.is_ascii() {
-                    prop_assert_eq!(uri.as_str(), &*link.text());
+                    prop_assert_eq!(uri.as_str(), &*link.iri());
                 }
             }
             // Lazy parts must not panic.
