@@ -3,7 +3,7 @@
 //! The local part is read backwards from the `@`, the domain is a run. Knows
 //! nothing of what else may start there.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use super::{
     class,
@@ -96,10 +96,9 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 /// text's.
 fn prose_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     let mut part = Part::default();
-    // Where an address may begin.
-    let mut begins = None;
     // From the `@` backwards, as far as a host may go.
     let mut name = String::new();
+    let mut starts = Vec::new();
     let stop = loop {
         match before.next() {
             Some(Before { c: Some(c), start })
@@ -107,30 +106,79 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
             {
                 part.take(c, start)?;
                 name.push(c);
-                if c.is_alphanumeric() || matches!(c, '_' | '+') || !c.is_ascii() {
-                    begins = Some(start);
-                }
+                starts.push(start);
             }
             stop => break stop,
         }
     };
-    let angle = match &stop {
-        // What stands between two of them is nobody's name.
-        Some(Before { c: Some('@'), .. }) => return None,
-        Some(Before { c: Some(c), start }) if class::is_link_email(*c) => {
-            let mut wide = part;
-            wide.take(*c, *start)?;
-            angle_local(wide, before)
-        }
-        _ => None,
-    };
-    if angle.is_some() {
-        return angle;
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    // What stands between two of them is nobody's name.
+    if nearest == Some('@') {
+        return None;
     }
-    let start = begins?;
+    let escape = nearest.map_or(0, |c| escape_len(c, name.chars().rev()));
+    // The rest of the word, if it tells what this is.
+    let tells = |c: &char| *c == ':' || class::is_link_email(*c);
+    let word: Vec<(char, u64)> = nearest
+        .filter(tells)
+        .map_or_else(Vec::new, |_| before.map_while(of_word).take(LOCAL_MAX).collect());
+    if escape == 0
+        && let Some(Before { c: Some(c), start }) = stop
+        && class::is_link_email(c)
+    {
+        let mut wide = part;
+        wide.take(c, start)?;
+        if let Some(local) = angle_local(wide, &word) {
+            return Some(local);
+        }
+    }
+    if nearest.is_some_and(|c| is_in_userinfo(c, word.iter().map(|(c, _)| *c))) {
+        return None;
+    }
+    // Where an address may begin.
+    let begins = |c: char| c.is_alphanumeric() || c == '_' || !c.is_ascii();
+    let mut chars = name.chars().rev().zip(starts.iter().rev()).skip(escape);
+    let (_, start) = chars.find(|(c, _)| begins(*c))?;
     let malformed = stop.is_some_and(|b| b.c.is_none());
-    let malformed_before = malformed && part.start == begins;
-    Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+    let malformed_before = malformed && part.start == Some(*start);
+    Some(Local { start: *start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+}
+
+/// How many of `chars`, which stand behind `before`, belong to an escape that is
+/// glued to an address: of a string (`\n`, `\u003c`, `\x3c`), of a manual page
+/// (`\fI`), of quoted-printable (`=3C`) (case email-behind-escapes).
+fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
+    let mut head = ['\0'; 5];
+    chars.zip(&mut head).for_each(|(c, place)| *place = c);
+    let hex = |digits: &[char]| digits.iter().all(char::is_ascii_hexdigit);
+    match (before, head) {
+        ('\\', ['f', 'B' | 'C' | 'I' | 'P' | 'R', ..]) => 2,
+        ('\\', ['u', digits @ ..]) if hex(&digits) => 5,
+        ('\\', ['x', a, b, ..]) if hex(&[a, b]) => 3,
+        ('\\', ['n' | 'r' | 't', ..]) => 1,
+        ('=', ['0', '9' | 'A' | 'D', ..] | ['2', '0' | '2' | '7' | '8' | 'C', ..]) => 2,
+        ('=', ['3', 'A' | 'C' | 'D' | 'E', ..] | ['5', 'B', ..]) => 2,
+        _ => 0,
+    }
+}
+
+/// A character that is not white space.
+fn of_word(before: Before) -> Option<(char, u64)> {
+    before.c.filter(|c| !c.is_whitespace()).map(|c| (c, before.start))
+}
+
+/// Whether a userinfo stands behind `nearest` and `word`, which is what is
+/// before it, backwards: `db://root:pw@host` (case email-userinfo).
+fn is_in_userinfo(nearest: char, word: impl Iterator<Item = char>) -> bool {
+    let ends = |c: &char| matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | ',');
+    let word = core::iter::once(nearest).chain(word).take_while(|c| !ends(c));
+    let mut word = word.skip_while(|c| *c != '/');
+    if !matches!(nearest, ':' | '/') || !word.by_ref().take(3).eq("//:".chars()) {
+        return false;
+    }
+    let mut scheme = word.take_while(char::is_ascii_alphanumeric).peekable();
+    // `mailto://anna@example.org` is written for an address.
+    scheme.peek().is_some() && !scheme.eq("mailto".chars().rev())
 }
 
 /// Whether `c`, which stands directly before `nearer`, may be part of a local
@@ -153,10 +201,10 @@ fn is_reversed_domain(name: &str) -> bool {
 }
 
 /// Directly behind `<` all of it is the local part (case email-in-angles);
-/// `part`: what has been read.
-fn angle_local(mut part: Part, before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
-    for Before { c, start } in before {
-        match c? {
+/// `part`: what has been read; `word`: what stands before it, backwards.
+fn angle_local(mut part: Part, word: &[(char, u64)]) -> Option<Local> {
+    for &(c, start) in word {
+        match c {
             '<' => {
                 let (start, non_ascii) = (part.start?, part.non_ascii);
                 return Some(Local { start, non_ascii, ..Local::default() });
@@ -168,10 +216,13 @@ fn angle_local(mut part: Part, before: &mut dyn Iterator<Item = Before>) -> Opti
     None
 }
 
-/// Endings of files that follow an `@` in their names: `icon@2x.png`.
-const FILES: [&str; 16] = [
-    "avif", "bmp", "css", "gif", "htm", "html", "ico", "jpeg", "jpg", "js", "json", "pdf", "png",
-    "svg", "txt", "webp",
+/// Endings of files that follow an `@` in their names, no top-level domains:
+/// `icon@2x.png`, `getty@tty2.service`, `po/ca@valencia.po`.
+const FILES: [&str; 43] = [
+    "avif", "bmp", "conf", "css", "csv", "cfg", "gif", "gz", "header", "htm", "html", "ico",
+    "jpeg", "jpg", "js", "json", "jsx", "log", "mount", "patch", "path", "pdf", "php", "png", "po",
+    "pot", "rb", "scope", "scss", "service", "slice", "socket", "svg", "tar", "tgz", "timer",
+    "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the
@@ -198,5 +249,8 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     let words = !known && (!tld.is_ascii() || capital);
     // A name of one's own may go on behind a hyphen.
     let goes_on = !known && rest.contains('-');
-    named && !initial && !version && !words && !goes_on && !FILES.contains(&&*lower)
+    // yarn@x.y.z
+    let letter = |l: &str| l.chars().nth(1).is_none();
+    let placeholder = labels.contains('.') && name.split('.').all(letter);
+    named && !initial && !version && !words && !goes_on && !placeholder && !FILES.contains(&&*lower)
 }
