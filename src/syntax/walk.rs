@@ -547,7 +547,7 @@ impl Walk {
             '<' | '>' | '"' | '`' => true,
             // In strings `\u0026` and `\/` are characters (case escapes-in-phrases).
             '\\' => {
-                self.escape = true;
+                (self.escape, self.another) = (true, Another::No);
                 escaped || !quote
             }
             c if escaped && !matches!(c, 'u' | 'x' | '/') => true,
@@ -629,6 +629,10 @@ impl Walk {
         let blank = matches!(c, ' ' | '\t');
         let line = matches!(c, '\r' | '\n');
         self.wrap = match (self.wrap, c) {
+            // Directly behind a scheme's colon text begins, no second line.
+            (Wrap::None, _) if (blank || line) && self.behind.is_none() => {
+                return Some(Step::NoPartner);
+            }
             (Wrap::None, _) if blank => Wrap::Before,
             (Wrap::None | Wrap::Before, '\r') => Wrap::Return,
             (Wrap::None | Wrap::Before | Wrap::Return, '\n') => Wrap::Line,

@@ -853,7 +853,7 @@ fn lines(chars: &[Char], from: usize) -> (Vec<char>, Result<usize, usize>) {
         while blank(i) {
             i += 1;
         }
-        if !line(i) {
+        if !line(i) || before == from {
             return (body, Err(i));
         }
         i += if at(i) == Some(Some('\r')) && at(i + 1) == Some(Some('\n')) { 2 } else { 1 };
