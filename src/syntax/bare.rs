@@ -158,6 +158,7 @@ pub(crate) fn is_host(name: &str, around: Around) -> bool {
         && !around.assigns()
         && !domain.is_spelt_as_text()
         && !domain.is_package()
+        && !domain.is_member()
         && !domain.is_initial(around)
         && !domain.is_number()
         && (around.tail() || domain.is_evident(around))
@@ -171,8 +172,8 @@ impl Around {
         // Text of an unspaced script glued to ASCII or to a link: once converted it
         // would be another name (case name-glued-to-ascii).
         let before = |c: char| opens(c) || c.is_ascii_alphanumeric();
-        // A call, a name that goes on.
-        let goes_on = matches!(self.behind, Some('(' | '\\' | '$' | '%' | '+' | '~'));
+        // A call, a name that goes on. Not `\`: an escape of a string may follow.
+        let goes_on = matches!(self.behind, Some('(' | '$' | '%' | '+' | '~'));
         self.before.is_some_and(before) || self.behind == Some('@') || self.dots == 0 && goes_on
     }
 
@@ -241,8 +242,8 @@ impl<'n> Domain<'n> {
         let upper = |l: &str| l.chars().any(char::is_uppercase);
         let lower = |l: &str| l.chars().any(char::is_lowercase);
         let noise = |l: &str| lower(l) && l.chars().skip(1).any(char::is_uppercase);
-        // Words run together: "it.The next", "Us.Net".
-        let word = tld.starts_with(char::is_uppercase) && lower(tld);
+        // Words run together: "it.The next", "Us.Net"; not Example.Com.
+        let word = tld.starts_with(char::is_uppercase) && lower(tld) && *tld != "Com";
         // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks).
         let capitals = upper(tld) && !lower(tld);
         let brand = capitals && self.labels == 2 && (lower(rest) || *tld == "NET");
@@ -262,11 +263,25 @@ impl<'n> Domain<'n> {
         self.labels >= 3 && roots.contains(&self.first)
     }
 
+    /// `self.io`, `Array.prototype.at`, `auth.info` of syslog (case bare-members).
+    fn is_member(&self) -> bool {
+        const OWNERS: [&str; 4] = ["operator", "prototype", "self", "this"];
+        const FACILITIES: [&str; 7] =
+            ["auth", "authpriv", "cron", "daemon", "kern", "mail", "syslog"];
+        OWNERS.contains(&self.second)
+            || self.labels == 2 && self.lower == "info" && FACILITIES.contains(&self.second)
+    }
+
     /// One letter before the dot is an initial (case bare-one-letter).
     fn is_initial(&self, around: Around) -> bool {
         let one = self.second.chars().count() == 1;
         let lonely = self.labels < 3 || self.is(&FILES) || self.is(&WORDS);
-        one && lonely && !around.tail() && self.lower != "com"
+        one && lonely && !around.tail() && self.lower != "com" && !self.is_shortener()
+    }
+
+    /// Hosts of one letter that people write as they are.
+    fn is_shortener(&self) -> bool {
+        self.labels == 2 && self.second == "t" && self.is(&["cn", "co", "me"])
     }
 
     /// 3.2.am, 10.in: times and versions; 08008.HK, 005930.ks: tickers (case
@@ -274,9 +289,12 @@ impl<'n> Domain<'n> {
     fn is_number(&self) -> bool {
         let exchanges = ["hk", "jp", "kr", "ks", "my", "sg", "th", "tw"];
         let short = self.second.len() < 4 || self.tld != self.lower;
-        self.second.bytes().all(|b| b.is_ascii_digit())
-            && (short || self.is(&FILES) || self.is(&WORDS) || self.is(&exchanges))
-            && !self.is(&["com", "net", "org", "cn"])
+        // 0.17b.dev
+        let digit = |l: &str| l.starts_with(|c: char| c.is_ascii_digit());
+        let version = self.labels >= 3 && self.rest.split('.').all(digit);
+        let listed = self.is(&FILES) || self.is(&WORDS) || self.is(&exchanges);
+        let number = self.second.bytes().all(|b| b.is_ascii_digit());
+        (version || number && (short || listed)) && !self.is(&["com", "net", "org", "cn"])
     }
 
     /// It is a host, though nothing else shows it.
@@ -287,7 +305,7 @@ impl<'n> Domain<'n> {
         if thai && second.chars().count() < 4 {
             return false;
         }
-        if !tld.is_ascii() || lower.starts_with("xn--") || self.is(&PLAIN) {
+        if !tld.is_ascii() || lower.starts_with("xn--") || self.is(&PLAIN) || self.is_shortener() {
             return true;
         }
         let country = lower.len() == 2;
@@ -295,8 +313,10 @@ impl<'n> Domain<'n> {
         if country && *labels >= 3 && REGISTRY.contains(second) {
             return true;
         }
-        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line).
-        if self.is(&FILES) {
+        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line). Poland
+        // has more hosts than there are files of Perl that are named so.
+        let polish = || *labels >= 3 || rest.chars().any(|c| matches!(c, '\u{C0}'..='\u{24F}'));
+        if self.is(&FILES) && !(lower == "pl" && !around.port() && polish()) {
             return false;
         }
         if !country {
@@ -312,7 +332,8 @@ impl<'n> Domain<'n> {
         if camel && tld.bytes().all(|b| b.is_ascii_lowercase()) {
             return false;
         }
-        let letters = second.chars().count();
+        // A letter of East Asia is a syllable or a word.
+        let letters: usize = second.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum();
         if self.is(&WORDS) { letters >= 4 } else { letters >= 3 || *labels >= 3 }
     }
 }

@@ -230,8 +230,9 @@ impl Trail {
         let (mut in_run, mut in_local) = (true, true);
         let (mut count, mut seen, mut letters) = (0, 0, None);
         let mut nearer = nearest;
-        // Where the run started one character ago.
+        // Where the run started one character ago, and its first characters.
         let mut after = trail.run;
+        let mut first = [nearest.unwrap_or_default(), '\0', '\0', '\0', '\0'];
         for b in before {
             if b.start < floor {
                 // The last character of a link is seen, but not read over.
@@ -245,6 +246,8 @@ impl Trail {
                 let part =
                     b.c.is_some_and(|c| run::is_part(rules, c, None) && !divides(rules, c, nearer));
                 if part {
+                    first.copy_within(..4, 1);
+                    first[0] = b.c.unwrap_or_default();
                     after = trail.run;
                     let long = count > RUN_MAX || endless == Some(b.start);
                     trail.run = trail.run.and((!long).then_some(b.start));
@@ -254,6 +257,13 @@ impl Trail {
                         trail.run = trail.run.and(after);
                     }
                     trail.malformed_before = b.c.is_none();
+                    // `\nwww.example.org` (case bare-behind-escapes).
+                    let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
+                    if b.c == Some('\\') && www && rules == Ruleset::Prose {
+                        trail.run = trail.run.and(after);
+                        trail.before_run[0] = after.map(|at| ('\n', at - 1));
+                        seen = 1;
+                    }
                 }
             }
             if !in_run && seen < trail.before_run.len() {
