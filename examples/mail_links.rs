@@ -2,20 +2,21 @@
 //! message and in its text, as UTF-16 units, and what to open on a click.
 //!
 //! ```sh
-//! cargo run --example mail_links                       # a built-in message
-//! cargo run --example mail_links -- message.txt koi8-r # or FILE LABEL
+//! cargo run --example mail_links                           # a built-in message
+//! cargo run --example mail_links -- message.txt koi8-r     # FILE LABEL
+//! cargo run --example mail_links -- message.txt koi8-r 120 # a click on byte 120
 //! ```
 
 use std::{env, error::Error, fs};
 
-use iriscan::{Charset, Finder, Input, Positions};
+use iriscan::{Charset, Config, Input, Kind, Match, Positions};
 
 /// One link of each kind that a reader meets: as it should be, wrapped, in
 /// several scripts, and with a host that no server can have.
 const MESSAGE: &str = "\
 Grüße! Die Fotos: https://bilder.example/straße?größe=l, dazu <http://例え.jp/写真,1.>.
 詳しくは「https://ja.example/案内」まで。Подробнее: http://пример.рф/путь#раздел.
-🎉 mailto:ann@example.org, and a fake: http://xn--\u{e9}.example/
+🎉 mailto:ann@example.org, jörg@example.org, and a fake: http://xn--\u{e9}.example/
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,8 +27,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         (Some(_), None) => return Err("give FILE and LABEL, or nothing".into()),
     };
 
-    let finder = Finder::new();
-    let mut links = finder.find_iter(Input::new(&bytes).charset(charset));
+    let finder = Config::new().kinds([Kind::Iri, Kind::Email]).build()?;
+    let input = || Input::new(&bytes).charset(charset);
+    // On a click only the text round it is read.
+    if let Some(offset) = args.next() {
+        match finder.find_at(input(), offset.parse()?) {
+            Some(link) => open(&link),
+            None => println!("no link there"),
+        }
+        return Ok(());
+    }
+
+    let mut links = finder.find_iter(input());
     let found: Vec<_> = links.by_ref().collect();
     // A byte order mark wins over the label; the iterator knows.
     let (charset, basis) = links.charset();
@@ -47,13 +58,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!();
         println!("line {}, column {}: {}", from.line, from.column, link.text());
         println!("  bytes {range:?}, UTF-16 units {:?}", from.utf16..to.utf16);
-        match link.uri() {
-            Ok(uri) => println!("  opens {uri}"),
-            Err(why) => println!("  opens nothing: {why}"),
-        }
-        for warning in link.warnings() {
-            println!("  note: {warning}");
-        }
+        open(&link);
     }
     Ok(())
+}
+
+fn open(link: &Match<'_>) {
+    match link.open() {
+        Ok(uri) => println!("  opens {uri}"),
+        Err(why) => println!("  opens nothing: {why}"),
+    }
+    for warning in link.warnings() {
+        println!("  note: {warning}");
+    }
 }

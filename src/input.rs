@@ -104,7 +104,8 @@ impl Finder {
     /// The link that a byte of `input` lies in: what [`Finder::find_iter`] finds
     /// there, for editors, terminals and mail views. `offset` is in bytes.
     ///
-    /// It reads only as far as the nearest spaces between words on either side,
+    /// It reads only as far as the nearest spaces between words, or empty lines, on
+    /// either side,
     /// once the charset is known: tell it ([`Input::charset`]; a `&str` is
     /// UTF-8), or all up to the first telling byte is looked at. In ISO-2022-JP,
     /// and in UTF-16 and UTF-32 that had to be detected, all of `input` is.
@@ -151,8 +152,8 @@ impl Finder {
 }
 
 /// What a link over `offset` can depend on: up to the nearest spaces within a
-/// line on both sides. No link goes over one, wrapped ones neither, and nothing
-/// that was read before one is remembered behind it.
+/// line, or empty lines, on both sides. No link goes over one, wrapped ones
+/// neither, and nothing that was read before one is remembered behind it.
 fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> {
     let (width, place) = match charset.shape() {
         // What a byte is depends on all before it.
@@ -164,16 +165,25 @@ fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> 
         let unit = bytes.get(at..at + width)?;
         unit.iter().enumerate().all(|(i, b)| i == place || *b == 0).then(|| unit[place])
     };
-    let blank = |at: usize| matches!(ascii(at), Some(b' ' | b'\t' | b'\r' | b'\n'));
-    // Not at either end of a line, where a link may be wrapped; nor behind a `>`,
-    // which may be a quote mark there.
-    let divides = |at: &usize| {
-        ascii(*at) == Some(b' ')
-            && *at >= width
-            && !blank(at - width)
-            && ascii(at - width) != Some(b'>')
-            && at + width < bytes.len()
-            && !blank(at + width)
+    // `n` units before `at`.
+    let back = |at: usize, n: usize| at.checked_sub(n * width).and_then(ascii);
+    let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
+    let divides = |at: &usize| match ascii(*at) {
+        // Not at either end of a line, where a link may be wrapped; nor behind a
+        // `>`, which may be a quote mark there.
+        Some(b' ') => {
+            let before = back(*at, 1);
+            *at >= width
+                && !blank(before)
+                && before != Some(b'>')
+                && at + width < bytes.len()
+                && !blank(ascii(at + width))
+        }
+        Some(b'\n') => {
+            back(*at, 1) == Some(b'\n')
+                || back(*at, 1) == Some(b'\r') && back(*at, 2) == Some(b'\n')
+        }
+        _ => false,
     };
     let aligned = offset - offset % width;
     let start = (0..aligned).step_by(width).rev().find(divides).map_or(0, |at| at + width);

@@ -131,6 +131,33 @@ fn what_follows_a_link_over_the_limit_is_read() {
 }
 
 #[test]
+fn find_at_reads_its_neighbourhood() {
+    let paragraphs = [
+        "voir http://例え.jp/x_(y) et (a.example.org/b) ou anna@example.org, puis\n",
+        "日本語、http://例え.jp/路。次の行\r\n\r\nhttp://例え.jp/路。次\n\n",
+    ];
+    let names = ["UTF-8", "Shift_JIS", "gb18030", "UTF-16LE", "UTF-16BE", "UTF-32LE"];
+    for (charset, text) in names.iter().flat_map(|name| paragraphs.map(|text| (*name, text))) {
+        let charset = Charset::for_label(charset).expect("known");
+        let finder = Config::new().kinds([Kind::Iri, Kind::Bare, Kind::Email]).build().unwrap();
+        let one = super::cases::encode(text, charset).expect("the charset should hold the text");
+        let all = one.repeat((1 << 20) / one.len());
+        let middle = (all.len() / 2 / one.len()) * one.len();
+        let mut found = 0;
+        let before = crate::cursor::STEPS.get();
+        for offset in (middle..middle + one.len()).step_by(4) {
+            let input = crate::Input::new(&all[..]).charset(charset);
+            found += usize::from(finder.find_at(input, offset).is_some());
+        }
+        let steps = (crate::cursor::STEPS.get() - before) as usize;
+        // A few times what stands there, and nothing of the million round it.
+        let calls = one.len() / 4;
+        assert!(found > calls / 4, "{charset} {text:?}: {found} of {calls}");
+        assert!(steps < 8 * calls * one.len(), "{charset} {text:?}: {steps} steps, {calls} calls");
+    }
+}
+
+#[test]
 fn memory_is_bounded_whatever_comes() {
     let finder = utf8();
     let bound = 2 * 65_536 + 4096;
