@@ -143,7 +143,7 @@ impl Glue {
             Held::Field if c == '=' => return Shows::Link,
             Held::Field => return Shows::Text,
             Held::Particle(_) if class::is_particle_letter(c) => return self.particle(c),
-            Held::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '&' | '%' | '?' | '#') => {
+            Held::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '%' | '?' | '#') => {
                 return Shows::Link;
             }
             Held::Particle(_) if self.is_text() => return Shows::Text,

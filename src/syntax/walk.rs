@@ -262,13 +262,14 @@ impl AsciiBrackets {
 struct Reference {
     /// The end of the link if this is one of [`REFERENCES`].
     end: Option<End>,
-    text: [u8; 9],
+    text: [u8; 11],
     len: u8,
 }
 
-/// Character references that end a link in text: `"`, `'`, `<`, `>` and a
-/// space, escaped once or twice. `&amp;` alone does not.
-const REFERENCES: [&[u8]; 22] = [
+/// Character references that end a link in text: `"`, `'`, `<`, `>`, a space,
+/// quotation marks and the ellipsis; some of them escaped twice. `&amp;` alone
+/// does not.
+const REFERENCES: [&[u8]; 54] = [
     b"quot;",
     b"#34;",
     b"#x22;",
@@ -285,12 +286,44 @@ const REFERENCES: [&[u8]; 22] = [
     b"nbsp;",
     b"#160;",
     b"#xa0;",
+    b"laquo;",
+    b"#171;",
+    b"#xab;",
+    b"raquo;",
+    b"#187;",
+    b"#xbb;",
+    b"lsquo;",
+    b"#8216;",
+    b"#x2018;",
+    b"rsquo;",
+    b"#8217;",
+    b"#x2019;",
+    b"sbquo;",
+    b"#8218;",
+    b"#x201a;",
+    b"ldquo;",
+    b"#8220;",
+    b"#x201c;",
+    b"rdquo;",
+    b"#8221;",
+    b"#x201d;",
+    b"bdquo;",
+    b"#8222;",
+    b"#x201e;",
+    b"hellip;",
+    b"#8230;",
+    b"#x2026;",
     b"amp;quot;",
     b"amp;lt;",
     b"amp;gt;",
     b"amp;#39;",
     b"amp;#34;",
     b"amp;nbsp;",
+    b"amp;ldquo;",
+    b"amp;rdquo;",
+    b"amp;lsquo;",
+    b"amp;rsquo;",
+    b"amp;hellip;",
 ];
 
 /// A walk at work.
@@ -1011,7 +1044,7 @@ impl Walk {
             self.reference = None;
         }
         if c == '&' {
-            self.reference = Some(Reference { end: self.end, text: [0; 9], len: 0 });
+            self.reference = Some(Reference { end: self.end, text: [0; 11], len: 0 });
         }
         None
     }

@@ -668,7 +668,7 @@ fn is_text(rest: &[char], ascii: bool) -> bool {
 fn is_particle(rest: &[char]) -> bool {
     let word: String = rest.iter().take_while(|c| class::is_particle_letter(**c)).collect();
     let next = rest.get(word.chars().count());
-    let goes_on = next.is_some_and(|c| "/_-=&%?#".contains(*c));
+    let goes_on = next.is_some_and(|c| "/_-=%?#".contains(*c));
     if word.starts_with('を') {
         return !goes_on || word != "を";
     }
@@ -797,30 +797,45 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
 
 /// Whether an escaped delimiter follows an `&`.
 fn escaped(text: &[char]) -> bool {
-    let head: String = text.iter().take(9).map(char::to_ascii_lowercase).collect();
-    let number = |base, digits: &str| u32::from_str_radix(digits, base).ok();
-    let of =
-        |head: &str| ["quot;", "apos;", "lt;", "gt;", "nbsp;"].iter().any(|n| head.starts_with(n));
-    if of(&head) {
-        return true;
+    const MARKS: &str = "“”‘’„‚«»…\u{A0}";
+    let head: String = text.iter().take(11).map(char::to_ascii_lowercase).collect();
+    let (twice, head) = head.strip_prefix("amp;").map_or((false, &*head), |inner| (true, inner));
+    let Some((name, _)) = head.split_once(';') else { return false };
+    let number =
+        |base, digits: &str| u32::from_str_radix(digits, base).ok().and_then(char::from_u32);
+    let c = match name.strip_prefix('#') {
+        Some("039") => Some('\''),
+        Some(digits) if digits.starts_with(['0', '+']) => None,
+        Some(digits) => match digits.strip_prefix('x') {
+            Some(hex) if hex.starts_with(['0', '+']) => None,
+            Some(hex) => number(16, hex),
+            None => number(10, digits),
+        },
+        None => [
+            ("quot", '"'),
+            ("apos", '\''),
+            ("lt", '<'),
+            ("gt", '>'),
+            ("nbsp", '\u{A0}'),
+            ("laquo", '«'),
+            ("raquo", '»'),
+            ("lsquo", '‘'),
+            ("rsquo", '’'),
+            ("sbquo", '‚'),
+            ("ldquo", '“'),
+            ("rdquo", '”'),
+            ("bdquo", '„'),
+            ("hellip", '…'),
+        ]
+        .iter()
+        .find_map(|(n, c)| (*n == name).then_some(*c)),
+    };
+    let Some(c) = c else { return false };
+    if twice {
+        let named = !name.starts_with('#') && "\"<>\u{A0}“”‘’…".contains(c);
+        return named || matches!(name, "#39" | "#34");
     }
-    if let Some(inner) = head.strip_prefix("amp;") {
-        return ["quot;", "lt;", "gt;", "#39;", "#34;", "nbsp;"]
-            .iter()
-            .any(|n| inner.starts_with(n));
-    }
-    let Some(digits) = head.strip_prefix('#') else { return false };
-    let Some((digits, _)) = digits.split_once(';') else { return false };
-    match digits.strip_prefix('x') {
-        Some(hex) => {
-            hex.len() == 2 && matches!(number(16, hex), Some(0x22 | 0x27 | 0x3C | 0x3E | 0xA0))
-        }
-        None => {
-            digits == "039"
-                || (!digits.starts_with(['0', '+'])
-                    && matches!(number(10, digits), Some(34 | 39 | 60 | 62 | 160)))
-        }
-    }
+    matches!(c, '"' | '\'' | '<' | '>') || MARKS.contains(c)
 }
 
 enum Search {
