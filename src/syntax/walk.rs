@@ -229,7 +229,7 @@ struct Name {
     generic: bool,
     after: After,
     /// A symbol glued to ASCII was the last: part of the name if a dot and a label
-    /// follow (case emoji-in-host).
+    /// follow (case emoji-host).
     symbol: bool,
 }
 
@@ -896,8 +896,8 @@ impl Walk {
             return Step::More;
         }
         if authority.user && !is_userinfo(item.c) {
-            // Behind what is no host any more, a password goes on (cases
-            // userinfo-with-anything, userinfo-odd).
+            // Behind what is no host any more, a password goes on (case
+            // userinfo-or-port).
             let settled = matches!(authority.host, Host::Settled(_));
             authority.user = settled && item.c.is_ascii_graphic();
             authority.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
@@ -1121,7 +1121,7 @@ impl Host {
                     }
                 }
                 // A place for a port, or half of an address (cases
-                // port-to-be-filled-in, ipv6-without-brackets): no link, rather
+                // port-to-be-filled-in, axis-14-unbracketed-ipv6): no link, rather
                 // than a link to another place.
                 '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
                 ':' if *digits == 0 && *single => *self = Host::Settled(None),

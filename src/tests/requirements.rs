@@ -129,3 +129,25 @@ fn tests_are_told_from_other_functions() {
                   #[cfg(unix)]\n#[test]\n// Why.\nfn e() {\n    fn f() {}\n}\n";
     assert_eq!(tests(source).into_iter().collect::<Vec<_>>(), ["a", "d", "e"]);
 }
+
+/// Comments of the rules that say `(case name)` name a case that there is.
+#[test]
+fn every_case_that_a_comment_names_is_there() {
+    let known: BTreeSet<String> = cases::all().into_iter().map(|case| case.name).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/syntax");
+    let mut named = 0;
+    for entry in fs::read_dir(folder).expect("the sources should be there") {
+        let path = entry.expect("the folder should be readable").path();
+        let source = fs::read_to_string(&path).expect("a source should be text");
+        let words = source.split_whitespace().filter(|word| !word.starts_with("//"));
+        let text = words.collect::<Vec<_>>().join(" ");
+        for list in ["(case ", "(cases "].iter().flat_map(|by| text.split(by).skip(1)) {
+            let list = list.split(')').next().unwrap_or_default();
+            for name in list.split(", ").filter(|name| name.contains('-') && !name.contains(' ')) {
+                assert!(known.contains(name), "{}: no case {name}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 50, "{named} cases are named");
+}
