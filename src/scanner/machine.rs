@@ -13,6 +13,7 @@
 
 use alloc::sync::Arc;
 
+use super::plain;
 use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
@@ -203,7 +204,15 @@ impl Machine {
         loop {
             match &mut self.state {
                 State::Seek => match self.seek(w) {
-                    Some((anchor, head)) => self.open(anchor, head),
+                    Some((anchor, head)) => match self.plain(w, anchor, &head) {
+                        Some(found) => {
+                            self.resume(w, found.end);
+                            if self.rules.kinds.has(found.kind) {
+                                return Some(found);
+                            }
+                        }
+                        None => self.open(anchor, head),
+                    },
                     None => {
                         self.rest(w);
                         return None;
@@ -572,14 +581,38 @@ impl Machine {
 
     // ---- Open ----
 
+    /// The link of `head`, if it is plain and all of it is there.
+    fn plain(&self, w: Window<'_>, anchor: u64, head: &Head) -> Option<Found> {
+        if !matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi) {
+            return None;
+        }
+        let from = anchor + 1;
+        let opener = self.terms(head).opener(head);
+        let (len, non_ascii) = plain::end(&self.cursor, w.from(from), w.last(), head, opener)?;
+        if self.rules.ascii_only && non_ascii {
+            return None;
+        }
+        let end = from + len as u64;
+        (end - head.start <= self.rules.max_len).then(|| Found {
+            start: head.start,
+            end,
+            kind: head.kind(),
+            shift_before: Default::default(),
+            shift_after: Default::default(),
+            non_ascii,
+            wrapped: false,
+            malformed_adjacent: head.malformed_before,
+        })
+    }
+
+    fn terms(&self, head: &Head) -> Terms {
+        let spent = head.start < self.fruitless_until && self.fruitless >= FRUITLESS_MAX;
+        Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
+    }
+
     fn open(&mut self, anchor: u64, head: Head) {
         let pos = head.from.unwrap_or(anchor + self.prefilter.width() as u64);
-        let spent = head.start < self.fruitless_until && self.fruitless >= FRUITLESS_MAX;
-        let terms = Terms {
-            ascii_only: self.rules.ascii_only,
-            max_len: self.rules.max_len,
-            partners: !spent,
-        };
+        let terms = self.terms(&head);
         let jis = match head.from {
             Some(from) => self.state_at(from),
             None => self.track.state,
@@ -590,6 +623,9 @@ impl Machine {
 
     /// The ISO-2022-JP state in force at a unit just passed.
     fn state_at(&self, at: u64) -> JisState {
+        if !self.unitwise {
+            return JisState::default();
+        }
         let ring = &self.track.ring[..];
         ring.iter().find(|(start, _)| *start == at).map_or_else(Default::default, |(_, s)| *s)
     }

@@ -15,6 +15,7 @@ use crate::{
 
 pub(crate) mod engine;
 pub(crate) mod machine;
+mod plain;
 
 use self::{
     engine::Engine,

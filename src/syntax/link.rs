@@ -6,7 +6,7 @@
 //! verdict, however the calls are spread over time.
 
 use super::{
-    head::{Head, What},
+    head::{Head, Opener, What},
     run::Ruleset,
     standard::Standard,
     walk::{End, Item, Step, Walk},
@@ -115,9 +115,16 @@ pub(crate) struct Terms {
     pub(crate) partners: bool,
 }
 
+impl Terms {
+    /// What may delimit the link of `head`.
+    pub(crate) fn opener(&self, head: &Head) -> Option<Opener> {
+        head.opener.filter(|_| self.partners && !self.ascii_only)
+    }
+}
+
 impl Link {
     pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Link {
-        let opener = head.opener.filter(|_| terms.partners && !terms.ascii_only);
+        let opener = terms.opener(&head);
         let in_text = match head.what {
             What::Scheme(scheme) => {
                 Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))

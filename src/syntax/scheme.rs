@@ -261,6 +261,9 @@ impl Schemes {
         {
             return None;
         }
+        if matches!(name, b"http" | b"https") {
+            return Some(host());
+        }
         let known = COMMON.binary_search_by(|(n, _)| n.as_bytes().cmp(name));
         match (known, self) {
             (Ok(i), _) => Some(COMMON[i].1),

@@ -1,0 +1,244 @@
+//! Links that are plain: every reading of them ends at the same place.
+//!
+//! Most links have a scheme with a host, hold letters, digits and a few marks,
+//! and stand between white space, quotes or brackets. They are read here in one
+//! go, from bytes that are all there; whatever a rule could make something else
+//! of is left to the walks of `syntax`. The two agree: text that comes byte by
+//! byte is read by the walks, and the law of chunking compares.
+
+use crate::{
+    cursor::{Cursor, Unit},
+    syntax::{
+        class,
+        head::{Field, Head, Opener, What},
+        scheme::Form,
+    },
+};
+
+/// May be in a label, in a tail; may be the last character of a link.
+const LABEL: u8 = 1;
+const TAIL: u8 = 2;
+const LAST: u8 = 4;
+/// Ends a link that nothing delimits; behind a path, too.
+const STOP: u8 = 8;
+const STOP_BEHIND_PATH: u8 = 16;
+/// Ends the search for a partner, except between `<` and `>`.
+const BLANK: u8 = 32;
+
+const CLASS: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' => LABEL | TAIL | LAST,
+            b'/' | b'_' | b'=' | b'~' | b'+' | b'@' | b'%' | b'&' | b'$' => TAIL | LAST,
+            b'.' | b':' | b'?' | b'!' | b'#' => TAIL,
+            b' ' | b'\t' | b'\n' | b'\r' => STOP | BLANK,
+            b'<' | b'>' | b'"' | b'\\' | b'`' => STOP,
+            // No bracket of the link is open.
+            b')' | b']' => STOP_BEHIND_PATH,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// In bytes. Longer hosts are left to the walks, which know the limit.
+const HOST_MAX: usize = 100;
+
+/// Whether an ASCII character is of `class`.
+fn is(c: char, class: u8) -> bool {
+    c.is_ascii() && CLASS[c as usize] & class != 0
+}
+
+/// Letters of scripts with spaces between words: nothing but part of a link.
+fn is_spaced(c: char) -> bool {
+    matches!(c,
+        '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{148}' | '\u{14A}'..='\u{24F}' | '\u{388}'..='\u{38A}'
+        | '\u{38E}'..='\u{3A1}' | '\u{3A3}'..='\u{3E1}' | '\u{400}'..='\u{481}'
+        | '\u{48A}'..='\u{52F}' | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{63F}'
+        | '\u{641}'..='\u{64A}')
+}
+
+/// Letters of scripts without: part of a link unless ASCII stands before them.
+fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{E01}'..='\u{E2E}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}')
+}
+
+/// What stands behind the `:` of a scheme, being read.
+struct Reader<'r> {
+    cursor: &'r Cursor,
+    bytes: &'r [u8],
+    at: usize,
+    /// The character before.
+    before: char,
+    non_ascii: bool,
+}
+
+impl Reader<'_> {
+    /// The next character, in bytes at `at`; U+FFFD: it is malformed or has to be
+    /// waited for. `None`: nothing follows.
+    fn peek(&self) -> Option<(char, usize)> {
+        let rest = &self.bytes[self.at..];
+        match rest.first()? {
+            b @ ..0x80 => Some((char::from(*b), 1)),
+            _ => match self.cursor.plain(rest, false) {
+                Some((Unit::Char(c), len)) => Some((c, len)),
+                _ => Some(('\u{FFFD}', 1)),
+            },
+        }
+    }
+
+    /// Goes over characters of `class` and letters that belong to the link.
+    fn span(&mut self, class: u8) -> &[u8] {
+        let from = self.at;
+        loop {
+            let ascii = self.bytes[self.at..].iter();
+            let n =
+                ascii.take_while(|b| CLASS.get(usize::from(**b)).is_some_and(|c| c & class != 0));
+            let n = n.count();
+            if n > 0 {
+                self.at += n;
+                self.before = char::from(self.bytes[self.at - 1]);
+            }
+            match self.peek() {
+                Some((c, len)) if !c.is_ascii() && self.goes_on(c) => {
+                    self.at += len;
+                    (self.before, self.non_ascii) = (c, true);
+                }
+                _ => return &self.bytes[from..self.at],
+            }
+        }
+    }
+
+    /// Whether the letter `c` belongs to the link, whatever follows.
+    fn goes_on(&self, c: char) -> bool {
+        let closed = self.before.is_ascii_alphanumeric() || self.before == '!';
+        // Behind a slash a particle may be the sentence's.
+        let particle = self.before == '/' && !self.non_ascii && class::is_particle_letter(c);
+        is_spaced(c) || is_unspaced(c) && !closed && !particle
+    }
+
+    /// A host and a port: labels of letters, digits, and hyphens between them.
+    fn host(&mut self) -> Option<()> {
+        let from = self.at;
+        let (first, mut dotted) = (self.peek()?.0, false);
+        loop {
+            let label = self.span(LABEL);
+            let hyphen = label.first()? == &b'-' || label.last()? == &b'-';
+            if hyphen || self.at - from > HOST_MAX {
+                return None;
+            }
+            match self.bytes.get(self.at) {
+                Some(b'.') => {
+                    (self.at, self.before, dotted) = (self.at + 1, '.', true);
+                }
+                // A name of one label may be the first word of a sentence.
+                _ if !dotted && is_unspaced(first) => return None,
+                Some(b':') => break,
+                _ => return Some(()),
+            }
+        }
+        let port = self.bytes[self.at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        self.at += 1 + port;
+        self.before = '0';
+        let next = self.bytes.get(self.at).copied().map(char::from);
+        let over = next.is_none_or(|c| matches!(c, '/' | '?' | '#') || is(c, STOP));
+        (over && (1..=4).contains(&port)).then_some(())
+    }
+}
+
+/// Where the link of `head` ends, which `opener` may delimit, in bytes of
+/// `bytes`, and whether it holds a character that is not ASCII. `bytes` stand
+/// behind its `:`, in a charset where ASCII bytes between characters are
+/// themselves; `last`: nothing follows them. `None`: the walks tell.
+pub(crate) fn end(
+    cursor: &Cursor,
+    bytes: &[u8],
+    last: bool,
+    head: &Head,
+    opener: Option<Opener>,
+) -> Option<(usize, bool)> {
+    let What::Scheme(scheme) = head.what else { return None };
+    if scheme.form != Form::Host || !scheme.described || scheme.scp || head.emphasis.is_some() {
+        return None;
+    }
+    if !bytes.starts_with(b"//") {
+        return None;
+    }
+    let mut reader = Reader { cursor, bytes, at: 2, before: '/', non_ascii: false };
+    reader.host()?;
+    let host = reader.at;
+    if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
+        reader.span(TAIL);
+    }
+    let (at, non_ascii) = (reader.at, reader.non_ascii);
+    let tail = &bytes[host..at];
+    let behind = reader.peek();
+    if behind.is_none() && !last {
+        return None;
+    }
+    // Behind an escape a letter goes on.
+    let escape = tail.contains(&b'%');
+    let closes = !is(reader.before, TAIL) || is(reader.before, LAST);
+    let Some(by) = opener else {
+        let stops = behind.is_none_or(|(c, len)| match c {
+            c if is(c, STOP) => true,
+            _ if tail.is_empty() => false,
+            // Behind a comma another link may begin, and behind a semicolon a
+            // character reference ends.
+            ',' => match bytes.get(at + len) {
+                None => last,
+                Some(b) => is(char::from(*b), STOP),
+            },
+            c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
+        });
+        // What a sentence ends with; dots behind a host are for the walks.
+        let over = tail.iter().rev().take_while(|b| matches!(b, b'.' | b'!' | b':')).count();
+        let closes = closes || {
+            let b = bytes[at - over - 1];
+            !b.is_ascii() || is(char::from(b), LAST)
+        };
+        return (stops && closes && !(escape && non_ascii)).then_some((at - over, non_ascii));
+    };
+    // A phrase in which another link begins behind text is none.
+    if escape || non_ascii && tail.contains(&b':') {
+        return None;
+    }
+    let settled = match behind {
+        Some((c, _)) if c == by.close => by.field == Field::Whole || closes,
+        Some((c, _)) => closes && is(c, BLANK) && by.open != '<',
+        None => closes,
+    };
+    settled.then_some((at, non_ascii))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::class::{HostClass, LinkTerm};
+
+    #[test]
+    fn letters_are_what_the_rules_call_them() {
+        for c in ('\u{80}'..=char::MAX).filter(|c| is_spaced(*c) || is_unspaced(*c)) {
+            assert_eq!(class::link_term(c), LinkTerm::Include, "{c:?}");
+            assert_eq!(class::host_class(c), HostClass::Label, "{c:?}");
+            assert_eq!(class::is_unspaced_letter(c), is_unspaced(c), "{c:?}");
+            assert!(!class::is_symbol(c) && !class::never_in_link(c), "{c:?}");
+            assert!(!class::ends_sentence_unspaced(c) && !class::is_idna_dot(c), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn ascii_is_what_the_rules_call_it() {
+        for c in '\0'..'\u{80}' {
+            let term = class::link_term(c);
+            assert!(!is(c, LAST) || term == LinkTerm::Include, "{c:?}");
+            assert!(!is(c, TAIL) || is(c, LAST) || c == '#' || term == LinkTerm::Soft, "{c:?}");
+            assert_eq!(is(c, LABEL), c.is_ascii_alphanumeric() || c == '-', "{c:?}");
+        }
+    }
+}
