@@ -36,7 +36,7 @@ pub(crate) fn local_part(
     let mut before = before.take_while(|b| b.start >= floor);
     match rules {
         Ruleset::Standard => standard_local(&mut before),
-        Ruleset::Prose => prose_local(&mut before),
+        Ruleset::Prose => prose_local(&mut before, floor > 0),
     }
 }
 
@@ -93,8 +93,8 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 }
 
 /// What people read as one: quotes, dashes and delimiters before it are the
-/// text's.
-fn prose_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+/// text's. `behind_link`: a link ends where `before` does.
+fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let mut part = Part::default();
     // From the `@` backwards, as far as a host may go.
     let mut name = String::new();
@@ -112,8 +112,10 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
         }
     };
     let nearest = stop.as_ref().and_then(|b| b.c);
-    // What stands between two of them is nobody's name.
-    if nearest == Some('@') {
+    // What stands between two of them is nobody's name. Text glued to a link would
+    // be part of it once it is converted (case email-glued-to-a-link).
+    let glued = behind_link && stop.is_none() && part.non_ascii;
+    if nearest == Some('@') || glued {
         return None;
     }
     let escape = nearest.map_or(0, |c| escape_len(c, name.chars().rev()));

@@ -8,7 +8,7 @@ use super::{cases, naive, ways};
 use crate::{
     Charset, Config, Finder, Input, Kind, Positions, RuleSet, Schemes,
     syntax::{
-        class::{self, LinkTerm},
+        class::{self, HostClass, LinkTerm},
         run::Ruleset,
     },
 };
@@ -483,8 +483,10 @@ proptest! {
                     && !matches!(c, '(' | ')' | '[' | ']')
             };
             match (finder.rules.set, link.kind()) {
-                (Ruleset::Prose, Kind::Email) => userinfo(),
-                (Ruleset::Prose, _) => false,
+                (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
+                (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
+                    user.chars().any(|c| class::host_class(c) == HostClass::No && !c.is_ascii())
+                }),
                 (Ruleset::Standard, _) if text.chars().any(bracket) => true,
                 (Ruleset::Standard, Kind::Bare) => {
                     before().ends_with(':') && text.starts_with(|c: char| c.is_ascii_digit())
