@@ -163,7 +163,7 @@ fn is_plausible(bytes: &[u8], at: usize) -> bool {
         [b'/', b'/', ..] | [b'/'] | [] => true,
         [..=0x20, ..] => false,
         _ => {
-            at >= 3 && {
+            at >= 3 && OPAQUE_LAST >> (bytes[at - 1] & 31) & 1 == 1 && {
                 let end = [bytes[at - 3] | 0x20, bytes[at - 2] | 0x20, bytes[at - 1] | 0x20];
                 OPAQUE_ENDS.contains(&end)
             }
@@ -184,6 +184,17 @@ const OPAQUE_ENDS: [[u8; 3]; OPAQUE] = {
         i += 1;
     }
     ends
+};
+
+/// A bit for the last letter of each, by its last five bits. Most colons stand
+/// in times and behind names of fields.
+const OPAQUE_LAST: u32 = {
+    let (mut i, mut bits) = (0, 0);
+    while i < OPAQUE {
+        bits |= 1 << (OPAQUE_ENDS[i][2] & 31);
+        i += 1;
+    }
+    bits
 };
 
 /// How many schemes work without `//`.

@@ -306,6 +306,9 @@ impl Machine {
         let head = match anchor {
             Anchor::Colon => {
                 let schemes = &self.rules.schemes;
+                if let Some(head) = self.http(w, at) {
+                    return head.filter(|h| h.start >= floor);
+                }
                 self.with_lookback(w, at, LOOKBACK, |before| head::before_colon(before, schemes))
             }
             Anchor::Dot if at < self.named => None,
@@ -322,6 +325,34 @@ impl Machine {
             }),
         };
         head.filter(|h| h.start >= floor)
+    }
+
+    /// What begins before the colon at `at`, if `http` or `https` stands there by
+    /// itself, as before most of them. `None`: all that stands there tells.
+    fn http(&self, w: Window<'_>, at: u64) -> Option<Option<Head>> {
+        let before = &w.bytes[..w.index(at)];
+        let (rest, name) = match before {
+            [rest @ .., h, t, u, p] if is_http([*h, *t, *u, *p]) => (rest, &b"http"[..]),
+            [rest @ .., h, t, u, p, b's' | b'S'] if is_http([*h, *t, *u, *p]) => {
+                (rest, &b"https"[..])
+            }
+            _ => return None,
+        };
+        let nearest = *rest.last()?;
+        match self.cursor.shape() {
+            Shape::Utf8 | Shape::Single => {}
+            // Where characters are found from the front only: if what stands before
+            // this one does not matter.
+            Shape::Multi if is_sync(nearest) && !b"\"'(:".contains(&nearest) => {}
+            _ => return None,
+        }
+        if nearest >= 0x80 || nearest.is_ascii_alphanumeric() || b"+-.".contains(&nearest) {
+            return None;
+        }
+        let start = at - name.len() as u64;
+        let stop = Some(Before { c: Some(char::from(nearest)), start: start - 1 });
+        let further = Backwards { cursor: &self.cursor, w, at: start - 1 };
+        Some(head::http(name, start, stop, further, &self.rules.schemes))
     }
 
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
@@ -728,6 +759,10 @@ fn anchors(rules: &Rules) -> Anchors {
         at: standard || rules.kinds.email,
         ideographic: standard,
     }
+}
+
+fn is_http(name: [u8; 4]) -> bool {
+    (u32::from_ne_bytes(name) | 0x2020_2020) == u32::from_ne_bytes(*b"http")
 }
 
 /// Whether candidates have to be sought unit by unit: where the bytes before

@@ -25,8 +25,8 @@ const STOP_BEHIND_PATH: u8 = 16;
 /// Ends the search for a partner, except between `<` and `>`.
 const BLANK: u8 = 32;
 
-const CLASS: [u8; 128] = {
-    let mut table = [0; 128];
+const CLASS: [u8; 256] = {
+    let mut table = [0; 256];
     let mut byte = 0;
     while byte < 128 {
         table[byte] = match byte as u8 {
@@ -96,13 +96,16 @@ impl Reader<'_> {
     fn span(&mut self, class: u8) -> &[u8] {
         let from = self.at;
         loop {
-            let ascii = self.bytes[self.at..].iter();
-            let n =
-                ascii.take_while(|b| CLASS.get(usize::from(**b)).is_some_and(|c| c & class != 0));
-            let n = n.count();
+            let rest = &self.bytes[self.at..];
+            let other = rest.iter().position(|b| CLASS[usize::from(*b)] & class == 0);
+            let n = other.unwrap_or(rest.len());
             if n > 0 {
+                self.before = char::from(rest[n - 1]);
                 self.at += n;
-                self.before = char::from(self.bytes[self.at - 1]);
+            }
+            // Most end there.
+            if rest.get(n).is_none_or(u8::is_ascii) {
+                return &self.bytes[from..self.at];
             }
             match self.peek() {
                 Some((c, len)) if !c.is_ascii() && self.goes_on(c) => {

@@ -186,21 +186,44 @@ pub(crate) fn before_colon(
         })?,
     };
     let start = run.start[run.from + skip];
-    let glued = skip > 0;
-    let malformed_before = !glued && stop.as_ref().is_some_and(|b| b.c.is_none());
-    let emphasis = nearest.filter(|c| !glued && matches!(c, '_' | '~' | '|'));
-    let opener = if glued { None } else { stop.and_then(|b| opener(b.c?, further)) };
-    let what = What::Scheme(scheme);
-    Some(Head {
-        start,
-        from: None,
-        hold: start,
-        what,
-        opener,
-        emphasis,
-        malformed_before,
-        non_ascii: false,
-    })
+    Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), skip > 0, further))
+}
+
+/// The head whose scheme is `http` or `https`, whole in `name`, which starts at
+/// `start`; `stop`: what stands before it, in no scheme; `further`: what stands
+/// before that, nearest first.
+pub(crate) fn http(
+    name: &[u8],
+    start: u64,
+    stop: Option<Before>,
+    further: impl Iterator<Item = Before>,
+    schemes: &Schemes,
+) -> Option<Head> {
+    Some(Head::of_scheme(schemes.get(name)?, start, stop, false, further))
+}
+
+impl Head {
+    /// `stop`: what stands directly before the scheme, unless it is `glued` to
+    /// something that a scheme could hold.
+    fn of_scheme(
+        scheme: Scheme,
+        start: u64,
+        stop: Option<Before>,
+        glued: bool,
+        further: impl Iterator<Item = Before>,
+    ) -> Head {
+        let nearest = stop.as_ref().and_then(|b| b.c);
+        Head {
+            start,
+            from: None,
+            hold: start,
+            what: What::Scheme(scheme),
+            opener: nearest.and_then(|c| opener(c, further)),
+            emphasis: nearest.filter(|c| matches!(c, '_' | '~' | '|')),
+            malformed_before: !glued && stop.is_some_and(|b| b.c.is_none()),
+            non_ascii: false,
+        }
+    }
 }
 
 /// The characters before a position that may belong to a name, or to a local
