@@ -339,20 +339,27 @@ impl Machine {
             _ => return None,
         };
         let nearest = *rest.last()?;
-        match self.cursor.shape() {
-            Shape::Utf8 | Shape::Single => {}
-            // Where characters are found from the front only: if what stands before
-            // this one does not matter.
-            Shape::Multi if is_sync(nearest) && !b"\"'(:".contains(&nearest) => {}
-            _ => return None,
-        }
-        if nearest >= 0x80 || nearest.is_ascii_alphanumeric() || b"+-.".contains(&nearest) {
-            return None;
-        }
         let start = at - name.len() as u64;
-        let stop = Some(Before { c: Some(char::from(nearest)), start: start - 1 });
-        let further = Backwards { cursor: &self.cursor, w, at: start - 1 };
-        Some(head::http(name, start, stop, further, &self.rules.schemes))
+        let schemes = &self.rules.schemes;
+        let in_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        match self.cursor.shape() {
+            Shape::Utf8 | Shape::Single if nearest < 0x80 => {
+                let c = char::from(nearest);
+                let stop = (!in_scheme(c)).then_some(Before { c: Some(c), start: start - 1 })?;
+                let further = Backwards { cursor: &self.cursor, w, at: start - 1 };
+                Some(head::http(name, start, Some(stop), further, schemes))
+            }
+            // Characters are found from the front: a few are enough.
+            Shape::Multi => {
+                let seen = self.forwards::<8, _>(w, start, &mut |before| {
+                    let stop = before.next()?;
+                    let whole = !stop.c.is_some_and(in_scheme);
+                    whole.then(|| head::http(name, start, Some(stop), before, schemes))
+                });
+                if let Seen::Enough(head) = seen { head } else { None }
+            }
+            _ => None,
+        }
     }
 
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a

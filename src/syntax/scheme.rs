@@ -290,7 +290,8 @@ impl Schemes {
 
 /// Whether UTS #46 applies to hosts of the scheme called `name` (lower case).
 pub(crate) fn is_dns(name: &str) -> bool {
-    COMMON.binary_search_by(|(n, _)| (*n).cmp(name)).is_ok_and(|i| COMMON[i].1.dns)
+    matches!(name, "http" | "https")
+        || COMMON.binary_search_by(|(n, _)| (*n).cmp(name)).is_ok_and(|i| COMMON[i].1.dns)
 }
 
 #[cfg(test)]

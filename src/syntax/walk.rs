@@ -607,7 +607,10 @@ impl Walk {
             }
             // What holds two links is a sentence (case phrase-with-two-links).
             c => {
-                self.another = Another::Scheme;
+                // In a host it is part of a label, and hidden by its punycode.
+                if !matches!(self.stage, Stage::Authority(_)) {
+                    self.another = Another::Scheme;
+                }
                 // So is what holds text glued to an address that is all ASCII (case
                 // phrase-with-text).
                 !quote

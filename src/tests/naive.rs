@@ -990,7 +990,8 @@ fn breaks_phrase(link: &[Char], c: char, quote: bool) -> bool {
         let before = word.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
         let comma = before.ends_with([',', ';']) && !is_query(before);
         let escape = Regex::new("%[89A-Fa-f][0-9A-Fa-f][0-9A-Za-z]*$").expect("valid");
-        let text = before.chars().next_back().is_some_and(|c| !c.is_ascii());
+        let host = before.strip_prefix("//").is_some_and(|host| !host.contains(['/', '?', '#']));
+        let text = !host && before.chars().next_back().is_some_and(|c| !c.is_ascii());
         comma || text || escape.is_match(word)
     });
     another || matches!(c, '<' | '>' | '"' | '`') || (c == '\\' && !quote)
