@@ -100,6 +100,32 @@ impl Cursor {
         }
     }
 
+    /// The last character of `bytes` of a multi-byte charset, which start between
+    /// characters, and how many bytes it has: by one decoder over all of them.
+    /// `None`: they are malformed there, or end within a character.
+    pub(crate) fn last(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        let (mut text, mut rest, mut nearest) = ([0; 256], bytes, None);
+        loop {
+            let (result, read, written) =
+                decoder.decode_to_utf8_without_replacement(rest, &mut text, true);
+            let text = core::str::from_utf8(&text[..written]).ok()?;
+            nearest = text.chars().next_back().or(nearest);
+            rest = &rest[read..];
+            match result {
+                DecoderResult::Malformed(..) => return None,
+                DecoderResult::InputEmpty => break,
+                DecoderResult::OutputFull => {}
+            }
+        }
+        let c = nearest?;
+        let from = |len: usize| Some(&bytes[bytes.len().checked_sub(len)?..]);
+        let len = [1, 2, 3, 4].into_iter().find(|len| {
+            from(*len).and_then(|tail| self.plain(tail, true)) == Some((Unit::Char(c), *len))
+        })?;
+        Some((c, len))
+    }
+
     /// The length of the unit at the start of `bytes`, without decoding it
     /// where the structure tells; moves the ISO-2022-JP state on.
     pub(crate) fn skip(&mut self, bytes: &[u8], last: bool) -> Option<usize> {

@@ -343,20 +343,34 @@ impl Machine {
         let schemes = &self.rules.schemes;
         let in_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
         match self.cursor.shape() {
+            // Of robots: `(compatible; +http://…)`.
+            Shape::Utf8 | Shape::Single if nearest == b'+' => {
+                let further = rest.len().checked_sub(2).map(|i| rest[i])?;
+                let whole = further < 0x80 && !in_scheme(char::from(further));
+                whole.then(|| head::http(name, start, None, core::iter::empty(), schemes))
+            }
             Shape::Utf8 | Shape::Single if nearest < 0x80 => {
                 let c = char::from(nearest);
                 let stop = (!in_scheme(c)).then_some(Before { c: Some(c), start: start - 1 })?;
                 let further = Backwards { cursor: &self.cursor, w, at: start - 1 };
                 Some(head::http(name, start, Some(stop), further, schemes))
             }
-            // Characters are found from the front: a few are enough.
             Shape::Multi => {
-                let seen = self.forwards::<8, _>(w, start, &mut |before| {
-                    let stop = before.next()?;
-                    let whole = !stop.c.is_some_and(in_scheme);
-                    whole.then(|| head::http(name, start, Some(stop), before, schemes))
+                let mut at = start;
+                let mut before = core::iter::from_fn(|| {
+                    let end = w.index(at);
+                    let &byte = w.bytes[..end].last()?;
+                    let (c, len) = if is_sync(byte) {
+                        (char::from(byte), 1)
+                    } else {
+                        let from = w.index(self.boundary(w, at));
+                        self.cursor.last(&w.bytes[from..end])?
+                    };
+                    at -= len as u64;
+                    Some(Before { c: Some(c), start: at })
                 });
-                if let Seen::Enough(head) = seen { head } else { None }
+                let stop = before.next().filter(|b| !b.c.is_some_and(in_scheme))?;
+                Some(head::http(name, start, Some(stop), before, schemes))
             }
             _ => None,
         }

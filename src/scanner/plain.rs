@@ -119,10 +119,29 @@ impl Reader<'_> {
 
     /// Whether the letter `c` belongs to the link, whatever follows.
     fn goes_on(&self, c: char) -> bool {
-        let closed = self.before.is_ascii_alphanumeric() || self.before == '!';
+        let closed = self.before.is_ascii_alphanumeric() || matches!(self.before, '!' | ')');
         // Behind a slash a particle may be the sentence's.
         let particle = self.before == '/' && !self.non_ascii && class::is_particle_letter(c);
         is_spaced(c) || is_unspaced(c) && !closed && !particle
+    }
+
+    /// A path, a query, a fragment, with `(` and `)` in pairs.
+    fn tail(&mut self) -> Option<()> {
+        let mut open = 0;
+        loop {
+            let piece = self.span(TAIL);
+            // These end pairs, each in its part.
+            if open > 0 && piece.iter().any(|b| b"/?#=&".contains(b)) {
+                return None;
+            }
+            match self.bytes.get(self.at) {
+                Some(b'(') => open += 1,
+                Some(b')') if open > 0 => open -= 1,
+                _ => return (self.before != '(').then_some(()),
+            }
+            self.before = char::from(self.bytes[self.at]);
+            self.at += 1;
+        }
     }
 
     /// A host and a port: labels of letters, digits, and hyphens between them.
@@ -176,7 +195,7 @@ pub(crate) fn end(
     reader.host()?;
     let host = reader.at;
     if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
-        reader.span(TAIL);
+        reader.tail()?;
     }
     let (at, non_ascii) = (reader.at, reader.non_ascii);
     let tail = &bytes[host..at];

@@ -189,9 +189,9 @@ pub(crate) fn before_colon(
     Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), skip > 0, further))
 }
 
-/// The head whose scheme is `http` or `https`, whole in `name`, which starts at
-/// `start`; `stop`: what stands before it, in no scheme; `further`: what stands
-/// before that, nearest first.
+/// The head whose scheme is `http` or `https`, as `name` has it, and starts at
+/// `start`; `stop`: what stands before it, in no scheme, `None` if a sign does
+/// that no scheme begins with; `further`: what stands before that, nearest first.
 pub(crate) fn http(
     name: &[u8],
     start: u64,
@@ -199,7 +199,8 @@ pub(crate) fn http(
     further: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<Head> {
-    Some(Head::of_scheme(schemes.get(name)?, start, stop, false, further))
+    let glued = stop.is_none();
+    Some(Head::of_scheme(schemes.get(name)?, start, stop, glued, further))
 }
 
 impl Head {
