@@ -191,6 +191,8 @@ enum Host {
         after: After,
         /// The host has no dot.
         single: bool,
+        /// It may be the first group of an IPv6 address.
+        group: bool,
     },
     /// Behind a name and `[`: `http://foo[.]example` is written so that nobody
     /// opens it, and then `http://foo` is not meant either.
@@ -223,6 +225,8 @@ struct Name {
     dotted: bool,
     /// It begins with a letter of an unspaced script, outside of a field.
     foreign: bool,
+    /// It holds more than hexadecimal digits.
+    word: bool,
     /// Characters in the name so far.
     length: u32,
     /// Of a scheme that nobody described: any `reg-name`, within reason.
@@ -476,6 +480,7 @@ impl Walk {
                 *length += n;
                 name.length += n;
                 name.dots = 0;
+                name.word |= !text.iter().all(u8::is_ascii_hexdigit);
                 name.label(here);
             }
             _ => self.end = Some(here),
@@ -735,8 +740,13 @@ impl Walk {
                     self.unproven = if item.c == '#' { item.next } else { end.at };
                 }
                 let length = run.name().len() as u32;
-                let name =
-                    Name { end: Some(end), length, after: After::RealPort, ..Name::default() };
+                let name = Name {
+                    end: Some(end),
+                    word: true,
+                    length,
+                    after: After::RealPort,
+                    ..Name::default()
+                };
                 self.behind = Some(end);
                 self.last = Last::Closed;
                 self.stage = Stage::Authority(Authority {
@@ -1113,7 +1123,7 @@ impl Host {
                     _ => Host::Settled(*end),
                 }
             }
-            Host::Port { digits, value, end, after, single } => match item.c {
+            Host::Port { digits, value, end, after, single, group } => match item.c {
                 '0'..='9' => {
                     *digits += 1;
                     *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
@@ -1128,6 +1138,7 @@ impl Host {
                 // than a link to another place.
                 '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
                 ':' if *digits == 0 && *single => *self = Host::Settled(None),
+                ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Settled(None),
                 _ => *self = Host::Settled(Some(*end)),
             },
             Host::Closed(end) => {
@@ -1138,6 +1149,7 @@ impl Host {
                         end: *end,
                         after: After::Port,
                         single: false,
+                        group: false,
                     },
                     _ => Host::Settled(Some(*end)),
                 }
@@ -1199,6 +1211,7 @@ impl Name {
                             end,
                             after: self.after,
                             single: !self.dotted,
+                            group: !self.dotted && !self.word && self.length <= 5,
                         },
                         // A second `@`: whose host it is, nobody knows.
                         ('@', _) => Host::Settled(None),
@@ -1213,6 +1226,7 @@ impl Name {
             return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
         }
         self.dots = 0;
+        self.word |= !item.c.is_ascii_hexdigit();
         self.foreign |= first && !field && class::is_unspaced_letter(item.c);
         if label {
             self.label(End { at: item.next, shift: item.shift });

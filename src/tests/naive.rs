@@ -624,6 +624,12 @@ fn port(
     match next {
         Some('%' | '$' | '{') if digits == 0 => (None, State::Over),
         Some(':') if digits == 0 && single => (None, State::Over),
+        // The first groups of an IPv6 address.
+        Some(':' | 'a'..='f' | 'A'..='F')
+            if single && colon <= 4 && name[..colon].iter().all(char::is_ascii_hexdigit) =>
+        {
+            (None, State::Over)
+        }
         Some(_) => (end.map(|e| from + e), State::Over),
         None => (end.map(|e| from + e), State::Whole),
     }
