@@ -105,10 +105,10 @@ impl Finder {
     /// there, for editors, terminals and mail views. `offset` is in bytes.
     ///
     /// It reads only as far as the nearest spaces between words, or empty lines, on
-    /// either side,
-    /// once the charset is known: tell it ([`Input::charset`]; a `&str` is
-    /// UTF-8), or all up to the first telling byte is looked at. In ISO-2022-JP,
-    /// and in UTF-16 and UTF-32 that had to be detected, all of `input` is.
+    /// either side, once the charset is known: tell it ([`Input::charset`]; a
+    /// `&str` is UTF-8), or all up to the first telling byte is looked at. In
+    /// ISO-2022-JP, and in UTF-16 and UTF-32 that had to be detected, all of `input`
+    /// is.
     ///
     /// ```
     /// use iriscan::Finder;

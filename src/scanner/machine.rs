@@ -206,8 +206,7 @@ impl Machine {
                 State::Seek => match self.seek(w) {
                     Some((anchor, head)) => match self.plain(w, anchor, &head) {
                         Some(found) => {
-                            self.resume(w, found.end);
-                            if self.rules.kinds.has(found.kind) {
+                            if let Some(found) = self.take(w, found) {
                                 return Some(found);
                             }
                         }
@@ -220,8 +219,7 @@ impl Machine {
                 },
                 State::Open { .. } => match self.read(w) {
                     Some(Verdict::Match(found)) => {
-                        self.resume(w, found.end);
-                        if self.rules.kinds.has(found.kind) {
+                        if let Some(found) = self.take(w, found) {
                             return Some(found);
                         }
                     }
@@ -246,6 +244,17 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Goes on behind `found`; gives it if it was looked for.
+    fn take(&mut self, w: Window<'_>, found: Found) -> Option<Found> {
+        self.resume(w, found.end);
+        self.rules.kinds.has(found.kind).then_some(found)
+    }
+
+    /// Whether ASCII bytes between characters are themselves, without state.
+    fn bytewise(&self) -> bool {
+        matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi)
     }
 
     // ---- Seek ----
@@ -338,42 +347,21 @@ impl Machine {
             }
             _ => return None,
         };
-        let nearest = *rest.last()?;
-        let start = at - name.len() as u64;
-        let schemes = &self.rules.schemes;
-        let in_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-        match self.cursor.shape() {
-            // Of robots: `(compatible; +http://…)`.
-            Shape::Utf8 | Shape::Single if nearest == b'+' => {
-                let further = rest.len().checked_sub(2).map(|i| rest[i])?;
-                let whole = further < 0x80 && !in_scheme(char::from(further));
-                whole.then(|| head::http(name, start, None, core::iter::empty(), schemes))
-            }
-            Shape::Utf8 | Shape::Single if nearest < 0x80 => {
-                let c = char::from(nearest);
-                let stop = (!in_scheme(c)).then_some(Before { c: Some(c), start: start - 1 })?;
-                let further = Backwards { cursor: &self.cursor, w, at: start - 1 };
-                Some(head::http(name, start, Some(stop), further, schemes))
-            }
-            Shape::Multi => {
-                let mut at = start;
-                let mut before = core::iter::from_fn(|| {
-                    let end = w.index(at);
-                    let &byte = w.bytes[..end].last()?;
-                    let (c, len) = if is_sync(byte) {
-                        (char::from(byte), 1)
-                    } else {
-                        let from = w.index(self.boundary(w, at));
-                        self.cursor.last(&w.bytes[from..end])?
-                    };
-                    at -= len as u64;
-                    Some(Before { c: Some(c), start: at })
-                });
-                let stop = before.next().filter(|b| !b.c.is_some_and(in_scheme))?;
-                Some(head::http(name, start, Some(stop), before, schemes))
-            }
-            _ => None,
+        if !self.bytewise() {
+            return None;
         }
+        let start = w.base + rest.len() as u64;
+        let mut before = Backwards::new(&self.cursor, w, start);
+        let mut stop = Some(before.next()?);
+        if stop.as_ref().is_some_and(|b| b.c == Some('+')) {
+            // Of robots: `(compatible; +http://…)`. No scheme begins with it.
+            stop = None;
+            (!before.next()?.c.is_some_and(head::is_scheme)).then_some(())?;
+        } else if stop.as_ref().and_then(|b| b.c).is_some_and(head::is_scheme) {
+            return None;
+        }
+        let head = head::http(name, start, stop, &mut before, &self.rules.schemes);
+        (!before.lost).then_some(head)
     }
 
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
@@ -510,8 +498,7 @@ impl Machine {
     /// The last position at or before `at` that is surely a boundary of a
     /// multi-byte charset: a sync byte, or the start of the window.
     fn boundary(&self, w: Window<'_>, at: u64) -> u64 {
-        let before = &w.bytes[..w.index(at)];
-        before.iter().rposition(|b| is_sync(*b)).map_or(w.base, |i| w.base + i as u64)
+        w.base + border(&w.bytes[..w.index(at)]) as u64
     }
 
     /// The first border between units at or after `at`, seen from the border
@@ -572,7 +559,7 @@ impl Machine {
         mut look: impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
     ) -> Option<T> {
         if !self.unitwise && self.cursor.shape() != Shape::Multi {
-            return look(&mut Backwards { cursor: &self.cursor, w, at });
+            return look(&mut Backwards::new(&self.cursor, w, at));
         }
         // Most want to see few of them.
         match self.forwards::<LOOKBACK, T>(w, at, &mut look) {
@@ -635,7 +622,7 @@ impl Machine {
 
     /// The link of `head`, if it is plain and all of it is there.
     fn plain(&self, w: Window<'_>, anchor: u64, head: &Head) -> Option<Found> {
-        if !matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi) {
+        if !self.bytewise() {
             return None;
         }
         let from = anchor + 1;
@@ -684,10 +671,10 @@ impl Machine {
 
     /// Reads on in the open candidate; `None`: the next bytes decide.
     fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
+        let bytewise = self.bytewise();
         let State::Open { link, anchor, pos, jis } = &mut self.state else { return None };
         let cursor = &mut self.cursor;
         cursor.jis = *jis;
-        let bytewise = matches!(cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi);
         let mut verdict = Verdict::More;
         while verdict == Verdict::More {
             if bytewise {
@@ -801,11 +788,39 @@ fn is_sync(byte: u8) -> bool {
 }
 
 /// Characters before a position, nearest first, where each can be found from
-/// its end: UTF-8, one byte a character, UTF-16, UTF-32.
+/// its end: UTF-8, one byte a character, UTF-16, UTF-32. In charsets of several
+/// bytes each that is no sync byte costs a decoder over all from the last one.
 struct Backwards<'c, 'w> {
     cursor: &'c Cursor,
     w: Window<'w>,
     at: u64,
+    /// The next one cannot be told from its end.
+    lost: bool,
+}
+
+impl<'c, 'w> Backwards<'c, 'w> {
+    fn new(cursor: &'c Cursor, w: Window<'w>, at: u64) -> Backwards<'c, 'w> {
+        Backwards { cursor, w, at, lost: false }
+    }
+
+    /// The character that ends at `end`, behind the last border between characters.
+    fn multi(&mut self, end: usize) -> Option<Before> {
+        let before = &self.w.bytes[..end];
+        let (c, len) = if is_sync(*before.last()?) {
+            (char::from(before[end - 1]), 1)
+        } else {
+            let last = self.cursor.last(&before[border(before)..]);
+            self.lost |= last.is_none();
+            last?
+        };
+        self.at -= len as u64;
+        Some(Before { c: Some(c), start: self.at })
+    }
+}
+
+/// Where the last sync byte of `before` stands; else where it starts.
+fn border(before: &[u8]) -> usize {
+    before.iter().rposition(|b| is_sync(*b)).unwrap_or(0)
 }
 
 impl Iterator for Backwards<'_, '_> {
@@ -813,6 +828,9 @@ impl Iterator for Backwards<'_, '_> {
 
     fn next(&mut self) -> Option<Before> {
         let end = self.w.index(self.at);
+        if self.cursor.shape() == Shape::Multi {
+            return self.multi(end);
+        }
         let shortest = match self.cursor.shape() {
             Shape::Wide { width, .. } => width,
             _ => 1,

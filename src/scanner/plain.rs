@@ -54,18 +54,22 @@ fn is(c: char, class: u8) -> bool {
 
 /// Letters of scripts with spaces between words: nothing but part of a link.
 fn is_spaced(c: char) -> bool {
-    matches!(c,
-        '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{148}' | '\u{14A}'..='\u{24F}' | '\u{388}'..='\u{38A}'
-        | '\u{38E}'..='\u{3A1}' | '\u{3A3}'..='\u{3E1}' | '\u{400}'..='\u{481}'
-        | '\u{48A}'..='\u{52F}' | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{63F}'
-        | '\u{641}'..='\u{64A}')
+    matches!(
+        c,
+        '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{148}'
+            | '\u{14A}'..='\u{24F}' | '\u{388}'..='\u{38A}' | '\u{38E}'..='\u{3A1}'
+            | '\u{3A3}'..='\u{3E1}' | '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}'
+            | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{63F}' | '\u{641}'..='\u{64A}'
+    )
 }
 
 /// Letters of scripts without: part of a link unless ASCII stands before them.
 fn is_unspaced(c: char) -> bool {
-    matches!(c,
+    matches!(
+        c,
         '\u{E01}'..='\u{E2E}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
-        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}')
+            | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}'
+    )
 }
 
 /// What stands behind the `:` of a scheme, being read.
@@ -210,8 +214,7 @@ pub(crate) fn end(
         let stops = behind.is_none_or(|(c, len)| match c {
             c if is(c, STOP) => true,
             _ if tail.is_empty() => false,
-            // Behind a comma another link may begin, and behind a semicolon a
-            // character reference ends.
+            // Behind a comma another link may begin.
             ',' => match bytes.get(at + len) {
                 None => last,
                 Some(b) => is(char::from(*b), STOP),

@@ -115,9 +115,8 @@ impl Run {
         let mut run =
             Run { name: [0; SCHEME_MAX + 1], start: [0; SCHEME_MAX + 1], from: SCHEME_MAX + 1 };
         for b in before {
-            // scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
             match b.c {
-                Some(c @ ('a'..='z' | 'A'..='Z' | '0'..='9' | '+' | '-' | '.')) if run.from > 0 => {
+                Some(c) if is_scheme(c) && run.from > 0 => {
                     run.from -= 1;
                     run.name[run.from] = c.to_ascii_lowercase() as u8;
                     run.start[run.from] = b.start;
@@ -186,7 +185,12 @@ pub(crate) fn before_colon(
         })?,
     };
     let start = run.start[run.from + skip];
-    Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), skip > 0, further))
+    Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), further))
+}
+
+/// Whether a scheme may hold `c`: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+pub(crate) fn is_scheme(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
 }
 
 /// The head whose scheme is `http` or `https`, as `name` has it, and starts at
@@ -199,18 +203,16 @@ pub(crate) fn http(
     further: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<Head> {
-    let glued = stop.is_none();
-    Some(Head::of_scheme(schemes.get(name)?, start, stop, glued, further))
+    Some(Head::of_scheme(schemes.get(name)?, start, stop, further))
 }
 
 impl Head {
-    /// `stop`: what stands directly before the scheme, unless it is `glued` to
-    /// something that a scheme could hold.
+    /// `stop`: what stands directly before the scheme; `None`, if a scheme could
+    /// hold it.
     fn of_scheme(
         scheme: Scheme,
         start: u64,
         stop: Option<Before>,
-        glued: bool,
         further: impl Iterator<Item = Before>,
     ) -> Head {
         let nearest = stop.as_ref().and_then(|b| b.c);
@@ -221,7 +223,7 @@ impl Head {
             what: What::Scheme(scheme),
             opener: nearest.and_then(|c| opener(c, further)),
             emphasis: nearest.filter(|c| matches!(c, '_' | '~' | '|')),
-            malformed_before: !glued && stop.is_some_and(|b| b.c.is_none()),
+            malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
         }
     }
@@ -285,6 +287,7 @@ impl Trail {
                     let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
                     if b.c == Some('\\') && www && rules == Ruleset::Prose {
                         trail.run = trail.run.and(after);
+                        // As if the line ended there.
                         trail.before_run[0] = after.map(|at| ('\n', at - 1));
                         seen = 1;
                     }

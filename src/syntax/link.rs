@@ -242,7 +242,8 @@ impl Link {
 
     fn verdict(&self) -> Verdict {
         match (self.settled, &self.delimited) {
-            // The domain of no address is no host either (UTS #58).
+            // The domain of no address is no host either (UTS #58), and what is over
+            // the limit is text.
             (Some(Some(end)), None) if self.head.is_dead() || end.at > self.limit => {
                 Verdict::Spent(end.at)
             }
