@@ -96,17 +96,15 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 /// text's. `behind_link`: a link ends where `before` does.
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let mut part = Part::default();
-    // From the `@` backwards, as far as a host may go.
-    let mut name = String::new();
-    let mut starts = Vec::new();
+    // From the `@` backwards.
+    let mut read: Vec<(char, u64)> = Vec::new();
     let stop = loop {
         match before.next() {
             Some(Before { c: Some(c), start })
-                if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&name) =>
+                if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
             {
                 part.take(c, start)?;
-                name.push(c);
-                starts.push(start);
+                read.push((c, start));
             }
             stop => break stop,
         }
@@ -118,7 +116,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     if nearest == Some('@') || glued {
         return None;
     }
-    let escape = nearest.map_or(0, |c| escape_len(c, name.chars().rev()));
+    let escape = nearest.map_or(0, |c| escape_len(c, read.iter().rev().map(|(c, _)| *c)));
     // The rest of the word, if it tells what this is.
     let tells = |c: &char| *c == ':' || class::is_link_email(*c);
     let word: Vec<(char, u64)> = nearest
@@ -139,11 +137,10 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     }
     // Where an address may begin.
     let begins = |c: char| c.is_alphanumeric() || c == '_' || !c.is_ascii();
-    let mut chars = name.chars().rev().zip(starts.iter().rev()).skip(escape);
-    let (_, start) = chars.find(|(c, _)| begins(*c))?;
+    let &(_, start) = read.iter().rev().skip(escape).find(|(c, _)| begins(*c))?;
     let malformed = stop.is_some_and(|b| b.c.is_none());
-    let malformed_before = malformed && part.start == Some(*start);
-    Some(Local { start: *start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+    let malformed_before = malformed && part.start == Some(start);
+    Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
 }
 
 /// How many of `chars`, which stand behind `before`, belong to an escape that is
@@ -197,8 +194,8 @@ fn is_prose_local(c: char, nearer: Option<char>) -> bool {
 
 /// Lists write the address of whom they write to into their own:
 /// `list-anna=example.org@lists.example` (case email-verp).
-fn is_reversed_domain(name: &str) -> bool {
-    let name: String = name.chars().rev().collect();
+fn is_reversed_domain(read: &[(char, u64)]) -> bool {
+    let name: String = read.iter().rev().map(|(c, _)| c).collect();
     is_standard_domain(&name)
 }
 
@@ -255,4 +252,12 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     let letter = |l: &str| l.chars().nth(1).is_none();
     let placeholder = labels.contains('.') && name.split('.').all(letter);
     named && !initial && !version && !words && !goes_on && !placeholder && !FILES.contains(&&*lower)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn endings_of_files_are_no_top_level_domains() {
+        assert_eq!(super::FILES.iter().find(|ending| super::class::is_tld(ending)), None);
+    }
 }
