@@ -475,7 +475,10 @@ proptest! {
             let before = || read.decode_shifted(&bytes[..link.range().start], Default::default());
             // What stands there would be a userinfo, were it ASCII.
             let userinfo = || {
-                before().rsplit(char::is_whitespace).next().is_some_and(|word| word.contains("//"))
+                let before = before();
+                let authority = before.rsplit_once("//").map(|(_, authority)| authority);
+                let ends = |c: char| c.is_whitespace() || "/?#<>\"".contains(c);
+                authority.is_some_and(|authority| !authority.contains(ends))
             };
             let text = link.text();
             let bracket = |c| {
@@ -485,7 +488,9 @@ proptest! {
             match (finder.rules.set, link.kind()) {
                 (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
                 (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
-                    user.chars().any(|c| class::host_class(c) == HostClass::No && !c.is_ascii())
+                    let user = user.split_once("//").map_or(user, |(_, user)| user);
+                    let no_host = |c| class::host_class(c) == HostClass::No && !c.is_ascii();
+                    !user.contains(['/', '?', '#']) && user.chars().any(no_host)
                 }),
                 (Ruleset::Standard, _) if text.chars().any(bracket) => true,
                 (Ruleset::Standard, Kind::Bare) => {
