@@ -87,7 +87,7 @@ sink can fail. Rewriting twice changes nothing more.
 */
 
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]

@@ -9,6 +9,11 @@
 //! the end of a scheme precedes that works without; a `.` that no label stands
 //! behind, an `@` with nothing before or no label behind it.
 
+mod vector;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod x86;
+
+use self::vector::{All, Big, Bytes, Colon, ColonAt, Layout, Level, Little, Wanted};
 use crate::{charset::Shape, syntax::head::Anchor, syntax::scheme::COMMON};
 
 /// Which anchors are looked for.
@@ -29,6 +34,7 @@ pub(crate) struct Prefilter {
     /// Bytes a unit, and where in it the byte of an ASCII character stands.
     width: usize,
     place: usize,
+    level: Level,
 }
 
 impl Prefilter {
@@ -37,7 +43,7 @@ impl Prefilter {
             Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
             Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => (1, 0),
         };
-        Prefilter { anchors, shape, width, place }
+        Prefilter { anchors, shape, width, place, level: Level::best() }
     }
 
     /// The bytes of one ASCII character.
@@ -49,77 +55,109 @@ impl Prefilter {
     /// `bytes`, whose first byte stands at the absolute offset `base`.
     #[inline]
     pub(crate) fn next(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+        match self.shape {
+            _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
+            Shape::Wide { width: 2, big } => {
+                let from = from + (base + from as u64) as usize % 2;
+                match big {
+                    true => self.next_by::<Big>(bytes, from),
+                    false => self.next_by::<Little>(bytes, from),
+                }
+            }
+            Shape::Wide { .. } => {
+                let from = from + (base + from as u64).wrapping_neg() as usize % 4;
+                (from..bytes.len()).step_by(4).find_map(|at| {
+                    let (at, b) = (at, self.ascii(bytes, at)?);
+                    matches!(b, b':' | b'.' | b'@').then(|| self.anchor(bytes, at))?
+                })
+            }
+            _ => self.next_by::<Bytes>(bytes, from),
+        }
+    }
+
+    fn next_by<L: Layout>(self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
+        match self.anchors {
+            Anchors { dot: true, .. } => self.next_of::<L, All>(bytes, from),
+            Anchors { at: true, .. } => self.next_of::<L, ColonAt>(bytes, from),
+            _ => self.next_of::<L, Colon>(bytes, from),
+        }
+    }
+
+    #[inline]
+    fn next_of<L: Layout, W: Wanted>(self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
+        let mut found = None;
+        vector::find::<L, W>(self.level, bytes, from, |at| {
+            found = self.anchor(bytes, at);
+            found.is_some()
+        })?;
+        found
+    }
+
+    /// What stands at `at`, if it may be an anchor.
+    #[inline]
+    fn anchor(self, bytes: &[u8], at: usize) -> Option<(usize, Anchor)> {
+        let anchor = match self.ascii(bytes, at)? {
+            b':' if self.anchors.colon && self.is_colon(bytes, at) => Anchor::Colon,
+            b'.' if self.anchors.dot && self.is_dot(bytes, at) => Anchor::Dot,
+            b'@' if self.anchors.at && self.is_at(bytes, at) => Anchor::At,
+            _ => return None,
+        };
+        Some((at, anchor))
+    }
+
+    /// By UTS #58: dots, and `@`.
+    fn next_standard(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         if self.width > 1 {
             return self.next_wide(bytes, base, from);
         }
         let rest = bytes.get(from..)?;
-        let only_colon = Anchors { colon: true, dot: false, at: false, ideographic: false };
-        if self.anchors == only_colon {
-            return memchr::memchr_iter(b':', rest)
-                .map(|i| from + i)
-                .find(|&at| is_plausible(bytes, at))
-                .map(|at| (at, Anchor::Colon));
-        }
-        // Which of them counts is seen below.
-        let third = if self.anchors.ideographic { 0xE3 } else { b':' };
-        memchr::memchr3_iter(b'.', b'@', third, rest).map(|i| from + i).find_map(|at| {
-            let anchor = match bytes[at] {
-                b':' if self.anchors.colon && is_plausible(bytes, at) => Anchor::Colon,
-                b'.' if self.anchors.dot && self.is_dot(bytes, at) => Anchor::Dot,
-                b'@' if self.anchors.at && self.is_at(bytes, at) => Anchor::At,
+        memchr::memchr3_iter(b'.', b'@', 0xE3, rest).map(|i| from + i).find_map(|at| {
+            match bytes[at] {
                 0xE3 => match &bytes[at..] {
-                    [_, 0x80, 0x82, ..] | [_] | [_, 0x80] => Anchor::Dot,
-                    _ => return None,
+                    [_, 0x80, 0x82, ..] | [_] | [_, 0x80] => Some((at, Anchor::Dot)),
+                    _ => None,
                 },
-                _ => return None,
-            };
-            Some((at, anchor))
+                _ => self.anchor(bytes, at),
+            }
         })
+    }
+
+    /// Whether the `:` at `at` may belong to a scheme.
+    #[inline]
+    fn is_colon(self, bytes: &[u8], at: usize) -> bool {
+        match self.width {
+            1 => is_plausible(bytes, at),
+            _ => self.before(bytes, at).is_some_and(|b| b.is_ascii_alphanumeric()),
+        }
     }
 
     /// Whether labels may stand on both sides of the `.` at `at`.
     fn is_dot(self, bytes: &[u8], at: usize) -> bool {
-        let label = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80;
+        if self.width > 1 {
+            return true;
+        }
         // By UTS #58 a name may have dots in a row, and then is none.
         let standard = self.anchors.ideographic;
         let before = at.checked_sub(1).is_some_and(|i| {
             // Any byte may end a character of two.
-            label(&bytes[i]) || self.shape == Shape::Multi
+            is_label(&bytes[i]) || self.shape == Shape::Multi
         });
-        standard || before && bytes.get(at + 1).is_none_or(label)
+        standard || before && bytes.get(at + 1).is_none_or(is_label)
     }
 
     /// Whether an address may stand round the `@` at `at`.
     fn is_at(self, bytes: &[u8], at: usize) -> bool {
-        let label = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80;
+        if self.width > 1 {
+            return true;
+        }
         // By UTS #58 the domain behind an "@" is none's, even if no address is there.
         let standard = self.anchors.ideographic;
         let before = at > 0 && bytes[at - 1] > b' ';
-        (standard || before) && bytes.get(at + 1).is_none_or(label)
+        (standard || before) && bytes.get(at + 1).is_none_or(is_label)
     }
 
     fn next_wide(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         let aligned = |at: usize| (base + at as u64).is_multiple_of(self.width as u64);
-        let colon = |at: usize| {
-            let before = at.checked_sub(self.width).and_then(|at| self.ascii(bytes, at));
-            before.is_some_and(|b| b.is_ascii_alphanumeric())
-        };
-        let rest = bytes.get(from..)?;
-        if !self.anchors.ideographic {
-            return memchr::memchr3_iter(b':', b'.', b'@', rest).map(|i| from + i).find_map(
-                |hit| {
-                    let at =
-                        hit.checked_sub(self.place).filter(|at| *at >= from && aligned(*at))?;
-                    let anchor = match self.ascii(bytes, at)? {
-                        b':' if self.anchors.colon && colon(at) => Anchor::Colon,
-                        b'.' if self.anchors.dot => Anchor::Dot,
-                        b'@' if self.anchors.at => Anchor::At,
-                        _ => return None,
-                    };
-                    Some((at, anchor))
-                },
-            );
-        }
         let first = (from..from + self.width).find(|at| aligned(*at))?;
         (first..bytes.len()).step_by(self.width).find_map(|at| {
             let unit = bytes.get(at..at + self.width)?;
@@ -139,12 +177,26 @@ impl Prefilter {
         })
     }
 
-    /// The ASCII character whose unit starts at `at`.
+    /// The ASCII character directly before `at`.
+    fn before(self, bytes: &[u8], at: usize) -> Option<u8> {
+        self.ascii(bytes, at.checked_sub(self.width)?)
+    }
+
+    /// The ASCII character whose unit starts at `at`; any byte, if it is one.
+    #[inline]
     pub(crate) fn ascii(self, bytes: &[u8], at: usize) -> Option<u8> {
+        if self.width == 1 {
+            return bytes.get(at).copied();
+        }
         let unit = bytes.get(at..at + self.width)?;
         let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
         zeros.then_some(unit[self.place])
     }
+}
+
+/// Whether a label may hold `b`, or a character that it is part of.
+fn is_label(b: &u8) -> bool {
+    b.is_ascii_alphanumeric() || *b >= 0x80
 }
 
 /// Whether the `:` at `at` of an ISO-2022-JP stream may belong to a scheme. An

@@ -1,0 +1,302 @@
+//! Bytes and their neighbours, many at a time: which `:`, `@` and `.` are worth a
+//! look.
+//!
+//! One predicate, four ways to compute it: by AVX-512, by AVX2 (chosen at run
+//! time, with `std`), by whatever the compiler makes of plain loops, and one by
+//! one, where a block does not fit. What they let through is more than what
+//! counts; `accept` tells, and is asked in order.
+
+/// Which anchors are let through.
+pub(super) trait Wanted {
+    const COLON: bool;
+    const AT: bool;
+    const DOT: bool;
+}
+
+/// `:` alone.
+pub(super) struct Colon;
+/// `:` and `@`.
+pub(super) struct ColonAt;
+/// All three.
+pub(super) struct All;
+
+impl Wanted for Colon {
+    const COLON: bool = true;
+    const AT: bool = false;
+    const DOT: bool = false;
+}
+
+impl Wanted for ColonAt {
+    const COLON: bool = true;
+    const AT: bool = true;
+    const DOT: bool = false;
+}
+
+impl Wanted for All {
+    const COLON: bool = true;
+    const AT: bool = true;
+    const DOT: bool = true;
+}
+
+/// How units of text are laid out in bytes.
+pub(super) trait Layout {
+    /// Bytes a unit.
+    const WIDTH: usize;
+    const BIG: bool;
+}
+
+/// One byte a unit: every superset of ASCII.
+pub(super) struct Bytes;
+/// UTF-16, little and big endian.
+pub(super) struct Little;
+pub(super) struct Big;
+
+impl Layout for Bytes {
+    const WIDTH: usize = 1;
+    const BIG: bool = false;
+}
+
+impl Layout for Little {
+    const WIDTH: usize = 2;
+    const BIG: bool = false;
+}
+
+impl Layout for Big {
+    const WIDTH: usize = 2;
+    const BIG: bool = true;
+}
+
+/// How blocks are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    Portable,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx2,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx512,
+}
+
+impl Level {
+    /// The best that this machine has.
+    pub(crate) fn best() -> Level {
+        Level::available().next_back().unwrap_or(Level::Portable)
+    }
+
+    /// What this machine has, the best last.
+    pub(crate) fn available() -> impl DoubleEndedIterator<Item = Level> {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        let (avx2, avx512) = (
+            std::arch::is_x86_feature_detected!("avx2").then_some(Level::Avx2),
+            std::arch::is_x86_feature_detected!("avx512bw").then_some(Level::Avx512),
+        );
+        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+        let (avx2, avx512) = (None, None);
+        [Some(Level::Portable), avx2, avx512].into_iter().flatten()
+    }
+}
+
+/// The first unit at or after `from` that passes and `accept`s, in bytes of
+/// `bytes`; a unit starts at `from`. Neighbours that are not there pass.
+#[inline]
+pub(super) fn find<L: Layout, W: Wanted>(
+    level: Level,
+    bytes: &[u8],
+    from: usize,
+    mut accept: impl FnMut(usize) -> bool,
+) -> Option<usize> {
+    // The first unit has no neighbour before it.
+    let first = L::WIDTH;
+    let mut at = from;
+    if at < first && at + L::WIDTH <= bytes.len() {
+        if passes::<L, W>(bytes, at) && accept(at) {
+            return Some(at);
+        }
+        at += L::WIDTH;
+    }
+    let found = match level {
+        Level::Portable => portable::<L, W>(bytes, at, &mut accept),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 => super::x86::avx2::<L, W>(bytes, at, &mut accept),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => super::x86::avx512::<L, W>(bytes, at, &mut accept),
+    };
+    match found {
+        Ok(found) => Some(found),
+        Err(at) => one_by_one::<L, W>(bytes, at, bytes.len(), &mut accept),
+    }
+}
+
+/// What a block gave: a unit that was accepted, or where no block fits.
+pub(super) type Searched = Result<usize, usize>;
+
+/// How many bytes [`portable`] looks at at once.
+const BLOCK: usize = 64;
+
+fn portable<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    mut at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    while at + BLOCK + L::WIDTH <= bytes.len() {
+        let some = match L::WIDTH {
+            1 => {
+                let near = &bytes[at - 1..at + BLOCK + 1];
+                let (before, here, behind) = (&near[..BLOCK], &near[1..=BLOCK], &near[2..]);
+                let mut some = false;
+                for i in 0..BLOCK {
+                    some |= pair::<W>(before[i].into(), here[i].into(), behind[i].into());
+                }
+                some
+            }
+            // Three compares a unit are more than what the neighbours would save.
+            _ => bytes[at..at + BLOCK].chunks_exact(2).fold(false, |some, pair| {
+                let unit = unit::<L>(pair);
+                some | (W::COLON && unit == u16::from(b':'))
+                    | (W::AT && unit == u16::from(b'@'))
+                    | (W::DOT && unit == u16::from(b'.'))
+            }),
+        };
+        if some && let Some(found) = one_by_one::<L, W>(bytes, at, at + BLOCK, accept) {
+            return Ok(found);
+        }
+        at += BLOCK;
+    }
+    Err(at)
+}
+
+/// The scalar twin of all of them, from `at` to `to`.
+fn one_by_one<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    at: usize,
+    to: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Option<usize> {
+    let mut units = (at..to).step_by(L::WIDTH).filter(|at| at + L::WIDTH <= bytes.len());
+    units.find(|&at| passes::<L, W>(bytes, at) && accept(at))
+}
+
+/// Whether the unit at `at` passes.
+fn passes<L: Layout, W: Wanted>(bytes: &[u8], at: usize) -> bool {
+    let read = |at: usize| bytes.get(at..at + L::WIDTH).map(unit::<L>);
+    let before = at.checked_sub(L::WIDTH).and_then(read).unwrap_or(u16::from(b'a'));
+    let behind = read(at + L::WIDTH).unwrap_or(u16::from(b'/'));
+    read(at).is_some_and(|here| {
+        // What is not there passes, whatever the anchor.
+        let ends = at + 2 * L::WIDTH > bytes.len();
+        pair::<W>(before, here, behind) || ends && pair::<W>(before, here, u16::from(b'a'))
+    })
+}
+
+fn unit<L: Layout>(bytes: &[u8]) -> u16 {
+    match bytes {
+        [low, high] if L::BIG => u16::from_be_bytes([*low, *high]),
+        [low, high] => u16::from_le_bytes([*low, *high]),
+        _ => u16::from(bytes[0]),
+    }
+}
+
+/// The predicate. A `:` behind a letter or digit before a `/`, or behind a letter
+/// before no blank; an `@` between what is no blank and what may be in a label; a
+/// `.` between two of these.
+#[inline]
+fn pair<W: Wanted>(before: u16, here: u16, behind: u16) -> bool {
+    let label = |unit: u16| unit >= u16::from(b'0');
+    let letter = (before | 0x20).wrapping_sub(u16::from(b'a')) < 26;
+    let slash = label(before) & (behind == u16::from(b'/'));
+    let colon = (here == u16::from(b':')) & (slash | letter & (behind > u16::from(b' ')));
+    let at = (here == u16::from(b'@')) & (before > u16::from(b' ')) & label(behind);
+    let dot = (here == u16::from(b'.')) & label(before) & label(behind);
+    W::COLON & colon | W::AT & at | W::DOT & dot
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// All that pass from `from` on, by the blocks of `level`.
+    fn all<L: Layout, W: Wanted>(level: Level, bytes: &[u8], from: usize) -> Vec<usize> {
+        let mut seen = Vec::new();
+        let found = find::<L, W>(level, bytes, from, |at| {
+            seen.push(at);
+            false
+        });
+        assert_eq!(found, None, "nothing was accepted");
+        seen
+    }
+
+    /// The same, by the predicate alone.
+    fn twin<L: Layout, W: Wanted>(bytes: &[u8], from: usize) -> Vec<usize> {
+        let mut seen = Vec::new();
+        one_by_one::<L, W>(bytes, from, bytes.len(), &mut |at| {
+            seen.push(at);
+            false
+        });
+        seen
+    }
+
+    fn compare<L: Layout, W: Wanted>(bytes: &[u8]) {
+        for from in 0..bytes.len().min(2 * BLOCK + 3) {
+            let want = twin::<L, W>(bytes, from);
+            for level in Level::available() {
+                assert_eq!(all::<L, W>(level, bytes, from), want, "{level:?} from {from}");
+                // The first that is accepted is the one that is found.
+                for &at in want.iter().take(3) {
+                    let found = find::<L, W>(level, bytes, from, |hit| hit >= at);
+                    assert_eq!(found, Some(at), "{level:?} from {from}");
+                }
+            }
+        }
+    }
+
+    fn compare_all(bytes: &[u8]) {
+        compare::<Bytes, Colon>(bytes);
+        compare::<Bytes, ColonAt>(bytes);
+        compare::<Bytes, All>(bytes);
+        compare::<Little, Colon>(bytes);
+        compare::<Little, All>(bytes);
+        compare::<Big, ColonAt>(bytes);
+        compare::<Big, All>(bytes);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn blocks_see_what_the_predicate_sees(
+            bytes in prop::collection::vec(
+                prop_oneof![
+                    4 => prop::sample::select(&b":@./ \0"[..]),
+                    2 => prop::sample::select(&b"/09:;@AZ[`az{!\x1F\x7F\x80\xFF"[..]),
+                    1 => any::<u8>(),
+                ],
+                0..=515,
+            ),
+        ) {
+            compare_all(&bytes);
+        }
+    }
+
+    /// A lone anchor at every place of texts of every length.
+    #[test]
+    fn no_place_is_left_out() {
+        for len in 1..=200 {
+            for at in 0..len {
+                let mut bytes = [b'a'; 200];
+                bytes[at] = b'@';
+                for level in Level::available() {
+                    let bytes = &bytes[..len];
+                    assert_eq!(all::<Bytes, ColonAt>(level, bytes, 0), [at], "{level:?} of {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn this_machine_has_a_level() {
+        assert!(Level::available().any(|level| level == Level::best()));
+    }
+}

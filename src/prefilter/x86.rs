@@ -1,0 +1,236 @@
+//! [`super::vector`] by AVX2 and AVX-512BW.
+//!
+//! The one place with `unsafe`: loads from a slice, each inside of it by the
+//! loop's condition, and calls of functions whose feature [`Level`] found.
+
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use super::vector::{Layout, Searched, Wanted};
+
+/// As [`super::vector::find`], for blocks of 32 bytes.
+///
+/// # Panics
+///
+/// If the machine has no AVX2.
+#[inline]
+pub(super) fn avx2<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
+    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
+    unsafe { find_avx2::<L, W>(bytes, at, accept) }
+}
+
+#[inline]
+pub(super) fn avx512<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    debug_assert!(std::arch::is_x86_feature_detected!("avx512bw"));
+    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
+    unsafe { find_avx512::<L, W>(bytes, at, accept) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn find_avx2<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    mut at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    const BLOCK: usize = 32;
+    // Two blocks a round: one branch for both.
+    while at + 2 * BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
+        // SAFETY: the condition of the loop: from one unit before `at` to one
+        // behind the second block all is in `bytes`.
+        let masks = unsafe {
+            let here = bytes.as_ptr().add(at);
+            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK))]
+        };
+        let mut hits = u64::from(masks[0]) | u64::from(masks[1]) << BLOCK;
+        while hits != 0 {
+            let found = at + hits.trailing_zeros() as usize;
+            if accept(found) {
+                return Ok(found);
+            }
+            hits &= hits - 1;
+        }
+        at += 2 * BLOCK;
+    }
+    Err(at)
+}
+
+/// Which units of a block pass, by a bit at the first byte of each.
+///
+/// # Safety
+///
+/// The 32 bytes at `here`, and one unit before and behind them, are readable.
+#[target_feature(enable = "avx2")]
+unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> u32 {
+    // SAFETY: the caller's.
+    let load = |at: isize| unsafe {
+        let unit = L::WIDTH as isize;
+        _mm256_loadu_si256(here.offset(at * unit).cast())
+    };
+    let (before, middle, behind) = (load(-1), load(0), load(1));
+    let passed = if L::WIDTH == 1 {
+        pairs_avx2::<W>(before, middle, behind)
+    } else {
+        let swap = |v| if L::BIG { swapped(v) } else { v };
+        wide_pairs_avx2::<W>(swap(before), swap(middle), swap(behind))
+    };
+    let mask = _mm256_movemask_epi8(passed) as u32;
+    if L::WIDTH == 1 { mask } else { mask & 0x5555_5555 }
+}
+
+#[target_feature(enable = "avx2")]
+fn swapped(units: __m256i) -> __m256i {
+    let order = _mm256_setr_epi8(
+        1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10,
+        13, 12, 15, 14,
+    );
+    _mm256_shuffle_epi8(units, order)
+}
+
+#[target_feature(enable = "avx2")]
+fn pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
+    let all = |b: u8| _mm256_set1_epi8(b as i8);
+    let at_least = |v, b: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(v, all(b)), v);
+    let is = |v, b: u8| _mm256_cmpeq_epi8(v, all(b));
+    let mut passed = _mm256_setzero_si256();
+    if W::COLON {
+        let lower = _mm256_sub_epi8(_mm256_or_si256(before, all(0x20)), all(b'a'));
+        let letter = _mm256_cmpeq_epi8(_mm256_min_epu8(lower, all(25)), lower);
+        let slash = _mm256_and_si256(at_least(before, b'0'), is(behind, b'/'));
+        let opaque = _mm256_and_si256(letter, at_least(behind, b'!'));
+        passed = _mm256_and_si256(is(here, b':'), _mm256_or_si256(slash, opaque));
+    }
+    if W::AT {
+        let between = _mm256_and_si256(at_least(before, b'!'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'@'), between));
+    }
+    if W::DOT {
+        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
+    }
+    passed
+}
+
+#[target_feature(enable = "avx2")]
+fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
+    let all = |b: u8| _mm256_set1_epi16(i16::from(b));
+    let at_least = |v, b: u8| _mm256_cmpeq_epi16(_mm256_max_epu16(v, all(b)), v);
+    let is = |v, b: u8| _mm256_cmpeq_epi16(v, all(b));
+    let mut passed = _mm256_setzero_si256();
+    if W::COLON {
+        let lower = _mm256_sub_epi16(_mm256_or_si256(before, all(0x20)), all(b'a'));
+        let letter = _mm256_cmpeq_epi16(_mm256_min_epu16(lower, all(25)), lower);
+        let slash = _mm256_and_si256(at_least(before, b'0'), is(behind, b'/'));
+        let opaque = _mm256_and_si256(letter, at_least(behind, b'!'));
+        passed = _mm256_and_si256(is(here, b':'), _mm256_or_si256(slash, opaque));
+    }
+    if W::AT {
+        let between = _mm256_and_si256(at_least(before, b'!'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'@'), between));
+    }
+    if W::DOT {
+        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
+    }
+    passed
+}
+
+#[target_feature(enable = "avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+fn find_avx512<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    mut at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    const BLOCK: usize = 64;
+    while at + BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
+        // SAFETY: the condition of the loop: from one unit before `at` to one
+        // behind the block all is in `bytes`.
+        let mut hits = unsafe { block_avx512::<L, W>(bytes.as_ptr().add(at)) };
+        while hits != 0 {
+            let found = at + hits.trailing_zeros() as usize * L::WIDTH;
+            if accept(found) {
+                return Ok(found);
+            }
+            hits &= hits - 1;
+        }
+        at += BLOCK;
+    }
+    Err(at)
+}
+
+/// Which units of a block pass, by a bit for each.
+///
+/// # Safety
+///
+/// The 64 bytes at `here`, and one unit before and behind them, are readable.
+#[target_feature(enable = "avx512bw")]
+unsafe fn block_avx512<L: Layout, W: Wanted>(here: *const u8) -> u64 {
+    // SAFETY: the caller's.
+    let load = |at: isize| unsafe {
+        let unit = L::WIDTH as isize;
+        _mm512_loadu_si512(here.offset(at * unit).cast())
+    };
+    let (before, middle, behind) = (load(-1), load(0), load(1));
+    if L::WIDTH == 1 {
+        return pairs_avx512::<W>(before, middle, behind);
+    }
+    let swap = |v| {
+        if L::BIG {
+            _mm512_or_si512(_mm512_slli_epi16::<8>(v), _mm512_srli_epi16::<8>(v))
+        } else {
+            v
+        }
+    };
+    wide_pairs_avx512::<W>(swap(before), swap(middle), swap(behind)).into()
+}
+
+#[target_feature(enable = "avx512bw")]
+fn pairs_avx512<W: Wanted>(before: __m512i, here: __m512i, behind: __m512i) -> u64 {
+    let all = |b: u8| _mm512_set1_epi8(b as i8);
+    let at_least = |v, b: u8| _mm512_cmpge_epu8_mask(v, all(b));
+    let is = |v, b: u8| _mm512_cmpeq_epi8_mask(v, all(b));
+    let mut passed = 0;
+    if W::COLON {
+        let lower = _mm512_sub_epi8(_mm512_or_si512(before, all(0x20)), all(b'a'));
+        let letter = _mm512_cmplt_epu8_mask(lower, all(26));
+        let slash = at_least(before, b'0') & is(behind, b'/');
+        passed = is(here, b':') & (slash | letter & at_least(behind, b'!'));
+    }
+    if W::AT {
+        passed |= is(here, b'@') & at_least(before, b'!') & at_least(behind, b'0');
+    }
+    if W::DOT {
+        passed |= is(here, b'.') & at_least(before, b'0') & at_least(behind, b'0');
+    }
+    passed
+}
+
+#[target_feature(enable = "avx512bw")]
+fn wide_pairs_avx512<W: Wanted>(before: __m512i, here: __m512i, behind: __m512i) -> u32 {
+    let all = |b: u8| _mm512_set1_epi16(i16::from(b));
+    let at_least = |v, b: u8| _mm512_cmpge_epu16_mask(v, all(b));
+    let is = |v, b: u8| _mm512_cmpeq_epi16_mask(v, all(b));
+    let mut passed = 0;
+    if W::COLON {
+        let lower = _mm512_sub_epi16(_mm512_or_si512(before, all(0x20)), all(b'a'));
+        let letter = _mm512_cmplt_epu16_mask(lower, all(26));
+        let slash = at_least(before, b'0') & is(behind, b'/');
+        passed = is(here, b':') & (slash | letter & at_least(behind, b'!'));
+    }
+    if W::AT {
+        passed |= is(here, b'@') & at_least(before, b'!') & at_least(behind, b'0');
+    }
+    if W::DOT {
+        passed |= is(here, b'.') & at_least(before, b'0') & at_least(behind, b'0');
+    }
+    passed
+}
