@@ -486,7 +486,8 @@ impl Machine {
                 cut.map_or(w.end(), |i| from + i as u64)
             }
             Shape::Multi => {
-                let mut at = self.boundary(w, w.end());
+                // Where the last window ended; one byte at a time must not read all.
+                let mut at = self.boundary(w, w.end()).max(self.scan.min(w.end()));
                 while let Some((_, len)) = self.cursor.plain(w.from(at), false) {
                     at += len as u64;
                 }
@@ -496,9 +497,11 @@ impl Machine {
     }
 
     /// The last position at or before `at` that is surely a boundary of a
-    /// multi-byte charset: a sync byte, or the start of the window.
+    /// multi-byte charset.
     fn boundary(&self, w: Window<'_>, at: u64) -> u64 {
-        w.base + border(&w.bytes[..w.index(at)]) as u64
+        let border = w.base + border(&w.bytes[..w.index(at)]) as u64;
+        // Text may be long without any; single bytes must not read it again.
+        if self.keep <= at { border.max(self.keep) } else { border }
     }
 
     /// The first border between units at or after `at`, seen from the border
@@ -775,11 +778,9 @@ fn is_http(name: [u8; 4]) -> bool {
 
 /// Whether candidates have to be sought unit by unit: where the bytes before
 /// tell what a byte is, and in multi-byte charsets where a label may end in a
-/// full stop of theirs, or an `@` (40, no sync byte) would be read up to from
-/// the start of the window.
+/// full stop of theirs.
 fn unitwise(rules: &Rules, shape: Shape) -> bool {
-    shape == Shape::Stateful
-        || shape == Shape::Multi && (rules.set == Ruleset::Standard || rules.kinds.email)
+    shape == Shape::Stateful || shape == Shape::Multi && rules.set == Ruleset::Standard
 }
 
 /// 00–2F and 3A–3F: never part of a longer sequence in an ASCII superset.
@@ -806,21 +807,27 @@ impl<'c, 'w> Backwards<'c, 'w> {
     /// The character that ends at `end`, behind the last border between characters.
     fn multi(&mut self, end: usize) -> Option<Before> {
         let before = &self.w.bytes[..end];
-        let (c, len) = if is_sync(*before.last()?) {
-            (char::from(before[end - 1]), 1)
-        } else {
-            let last = self.cursor.last(&before[border(before)..]);
-            self.lost |= last.is_none();
-            last?
+        let (c, len) = match before {
+            [] => return None,
+            // No charset has a sequence of two ASCII bytes in a row.
+            [b] | [.., ..0x80, b] if b.is_ascii() => (char::from(*b), 1),
+            [.., b] if is_sync(*b) => (char::from(*b), 1),
+            [rest @ .., _] => {
+                let last = self.cursor.last(&before[border(rest)..]);
+                self.lost |= last.is_none();
+                last?
+            }
         };
         self.at -= len as u64;
         Some(Before { c: Some(c), start: self.at })
     }
 }
 
-/// Where the last sync byte of `before` stands; else where it starts.
+/// The last place in `before` that is surely between characters: behind a byte
+/// that is ASCII and no digit, which are second bytes of gb18030.
 fn border(before: &[u8]) -> usize {
-    before.iter().rposition(|b| is_sync(*b)).unwrap_or(0)
+    let last = |b: &u8| b.is_ascii() && !b.is_ascii_digit();
+    before.iter().rposition(last).map_or(0, |i| i + 1)
 }
 
 impl Iterator for Backwards<'_, '_> {
