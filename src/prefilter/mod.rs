@@ -9,7 +9,8 @@
 //! the end of a scheme precedes that works without; a `.` that no label stands
 //! behind, an `@` with nothing before or no label behind it.
 
-mod vector;
+pub(crate) mod classes;
+pub(crate) mod vector;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86;
 
@@ -44,6 +45,10 @@ impl Prefilter {
             Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => (1, 0),
         };
         Prefilter { anchors, shape, width, place, level: Level::best() }
+    }
+
+    pub(crate) fn level(self) -> Level {
+        self.level
     }
 
     /// The bytes of one ASCII character.

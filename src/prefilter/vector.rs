@@ -6,6 +6,8 @@
 //! one, where a block does not fit. What they let through is more than what
 //! counts; `accept` tells, and is asked in order.
 
+use super::classes::BLOCK;
+
 /// Which anchors are let through.
 pub(super) trait Wanted {
     const COLON: bool;
@@ -128,9 +130,6 @@ pub(super) fn find<L: Layout, W: Wanted>(
 
 /// What a block gave: a unit that was accepted, or where no block fits.
 pub(super) type Searched = Result<usize, usize>;
-
-/// How many bytes [`portable`] looks at at once.
-const BLOCK: usize = 64;
 
 fn portable<L: Layout, W: Wanted>(
     bytes: &[u8],

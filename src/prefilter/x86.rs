@@ -7,7 +7,10 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::{Layout, Searched, Wanted};
+use super::{
+    classes::{BLOCK, HIGH, Set},
+    vector::{Layout, Searched, Wanted},
+};
 
 /// As [`super::vector::find`], for blocks of 32 bytes.
 ///
@@ -36,22 +39,21 @@ pub(super) fn avx512<L: Layout, W: Wanted>(
     unsafe { find_avx512::<L, W>(bytes, at, accept) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx2")]
 fn find_avx2<L: Layout, W: Wanted>(
     bytes: &[u8],
     mut at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    const BLOCK: usize = 32;
-    // Two blocks a round: one branch for both.
-    while at + 2 * BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
+    // Two vectors a round: one branch for both.
+    while at + BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
         // SAFETY: the condition of the loop: from one unit before `at` to one
-        // behind the second block all is in `bytes`.
+        // behind the block all is in `bytes`.
         let masks = unsafe {
             let here = bytes.as_ptr().add(at);
-            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK))]
+            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
         };
-        let mut hits = u64::from(masks[0]) | u64::from(masks[1]) << BLOCK;
+        let mut hits = u64::from(masks[0]) | u64::from(masks[1]) << (BLOCK / 2);
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
             if accept(found) {
@@ -59,7 +61,7 @@ fn find_avx2<L: Layout, W: Wanted>(
             }
             hits &= hits - 1;
         }
-        at += 2 * BLOCK;
+        at += BLOCK;
     }
     Err(at)
 }
@@ -144,13 +146,12 @@ fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -
     passed
 }
 
-#[target_feature(enable = "avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512bw")]
 fn find_avx512<L: Layout, W: Wanted>(
     bytes: &[u8],
     mut at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    const BLOCK: usize = 64;
     while at + BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
         // SAFETY: the condition of the loop: from one unit before `at` to one
         // behind the block all is in `bytes`.
@@ -233,4 +234,59 @@ fn wide_pairs_avx512<W: Wanted>(before: __m512i, here: __m512i, behind: __m512i)
         passed |= is(here, b'.') & at_least(before, b'0') & at_least(behind, b'0');
     }
     passed
+}
+
+/// As [`super::classes::members`].
+#[inline]
+pub(super) fn members_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
+    debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
+    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
+    unsafe { sort_avx2(block, sets) }
+}
+
+#[inline]
+pub(super) fn members_avx512<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
+    debug_assert!(std::arch::is_x86_feature_detected!("avx512bw"));
+    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
+    unsafe { sort_avx512(block, sets) }
+}
+
+#[target_feature(enable = "avx2")]
+fn sort_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
+    // SAFETY: 16 bytes are there.
+    let table = |bytes: &[u8; 16]| unsafe {
+        _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))
+    };
+    // SAFETY: twice 32 bytes are there.
+    let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) });
+    let high = table(&HIGH);
+    let nibble = _mm256_set1_epi8(15);
+    let rows = halves.map(|bytes| {
+        _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble))
+    });
+    sets.map(|set| {
+        let low = table(&set.0);
+        let mut mask = 0;
+        for i in [1, 0] {
+            // A byte with the top bit gives no row, and no column either.
+            let common = _mm256_and_si256(_mm256_shuffle_epi8(low, halves[i]), rows[i]);
+            let none = _mm256_cmpeq_epi8(common, _mm256_setzero_si256());
+            mask = mask << 32 | u64::from(!_mm256_movemask_epi8(none) as u32);
+        }
+        mask
+    })
+}
+
+#[target_feature(enable = "avx512bw")]
+fn sort_avx512<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
+    // SAFETY: 16 bytes are there.
+    let table = |bytes: &[u8; 16]| unsafe {
+        _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))
+    };
+    // SAFETY: 64 bytes are there.
+    let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+    let nibble = _mm512_set1_epi8(15);
+    let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
+    let rows = _mm512_shuffle_epi8(table(&HIGH), high);
+    sets.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(&set.0), bytes), rows))
 }

@@ -630,7 +630,8 @@ impl Machine {
         }
         let from = anchor + 1;
         let opener = self.terms(head).opener(head);
-        let (len, non_ascii) = plain::end(&self.cursor, w.from(from), w.last(), head, opener)?;
+        let means = (&self.cursor, self.prefilter.level());
+        let (len, non_ascii) = plain::end(means, w.from(from), w.last(), head, opener)?;
         if self.rules.ascii_only && non_ascii {
             return None;
         }

@@ -8,6 +8,10 @@
 
 use crate::{
     cursor::{Cursor, Unit},
+    prefilter::{
+        classes::{self, BLOCK, Set},
+        vector::Level,
+    },
     syntax::{
         class,
         head::{Field, Head, Opener, What},
@@ -24,23 +28,46 @@ const STOP: u8 = 8;
 const STOP_BEHIND_PATH: u8 = 16;
 /// Ends the search for a partner, except between `<` and `>`.
 const BLANK: u8 = 32;
+/// May be in a tail between quotes.
+const QUOTED: u8 = 64;
+/// A dot or a hyphen: at no end of a label.
+const JOINT: u8 = 128;
 
 const CLASS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 128 {
         table[byte] = match byte as u8 {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' => LABEL | TAIL | LAST,
-            b'/' | b'_' | b'=' | b'~' | b'+' | b'@' | b'%' | b'&' | b'$' => TAIL | LAST,
-            b'.' | b':' | b'?' | b'!' | b'#' => TAIL,
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => LABEL | TAIL | LAST | QUOTED,
+            b'-' => LABEL | TAIL | LAST | QUOTED | JOINT,
+            b'/' | b'_' | b'=' | b'~' | b'+' | b'@' | b'%' | b'&' | b'$' => TAIL | LAST | QUOTED,
+            b'.' => TAIL | QUOTED | JOINT,
+            b':' | b'?' | b'!' | b'#' => TAIL | QUOTED,
+            b',' | b';' | b'(' | b'*' => QUOTED,
             b' ' | b'\t' | b'\n' | b'\r' => STOP | BLANK,
             b'<' | b'>' | b'"' | b'\\' | b'`' => STOP,
             // No bracket of the link is open.
-            b')' | b']' => STOP_BEHIND_PATH,
+            b')' => STOP_BEHIND_PATH | QUOTED,
+            b']' => STOP_BEHIND_PATH,
             _ => 0,
         };
         byte += 1;
     }
+    table
+};
+
+/// Labels and dots; dots and hyphens; tails; tails between quotes; dots.
+const SETS: [Set; 5] = [
+    Set::of(&CLASS, LABEL | JOINT),
+    Set::of(&CLASS, JOINT),
+    Set::of(&CLASS, TAIL),
+    Set::of(&CLASS, QUOTED),
+    Set::of(&DOTS, 1),
+];
+
+const DOTS: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'.' as usize] = 1;
     table
 };
 
@@ -177,12 +204,102 @@ impl Reader<'_> {
     }
 }
 
+/// How far a link may go.
+struct Extent {
+    /// Behind the host and port.
+    host: usize,
+    end: usize,
+    /// The character before `end`.
+    before: char,
+    non_ascii: bool,
+    /// It holds what only quotes hold together.
+    quoted: bool,
+}
+
+/// The bytes from `from` on, and zeros where there are no more.
+#[inline]
+fn block(bytes: &[u8], from: usize) -> [u8; BLOCK] {
+    let rest = bytes.get(from..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(block) => *block,
+        None => {
+            let mut block = [0; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            block
+        }
+    }
+}
+
+/// How many of the lowest bits are set, from `from` on.
+#[inline]
+fn run(mask: u64, from: usize) -> usize {
+    (mask >> from).trailing_ones() as usize
+}
+
+/// How long the name at the start of a block is, whose labels have neither dots
+/// nor hyphens at their ends.
+#[inline]
+fn name_len(name: u64, joint: u64, dot: u64) -> Option<usize> {
+    let len = run(name, 0);
+    if len == 0 || len == BLOCK {
+        return None;
+    }
+    let within = (1 << len) - 1;
+    let edges = dot << 1 | dot >> 1 | 1 | 1 << (len - 1);
+    (joint & edges & within == 0).then_some(len)
+}
+
+/// The extent of a link that is all ASCII, with a host of at most a block and no
+/// port, if this machine has a quick way to tell.
+#[inline]
+fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
+    let [name, joint, tail, quoted, dot] = classes::members(level, &block(bytes, 2), &SETS)?;
+    let len = name_len(name, joint, dot)?;
+    let host = 2 + len;
+    let (mut end, mut only_quoted) = (host, 0);
+    match bytes.get(host) {
+        Some(b'/' | b'?' | b'#') => {
+            let set = if quotes { quoted } else { tail };
+            let mut n = run(set, len);
+            only_quoted |= (set & !tail) >> len & mask(n);
+            end += n;
+            while (end - 2) % BLOCK == 0 && n > 0 {
+                let [tail, quoted] = classes::members(level, &block(bytes, end), &TAILS)?;
+                let set = if quotes { quoted } else { tail };
+                n = run(set, 0);
+                only_quoted |= set & !tail & mask(n);
+                end += n;
+            }
+        }
+        Some(b':') => return None,
+        _ => {}
+    }
+    match bytes.get(end) {
+        Some(0x80.. | b'(') => None,
+        _ => Some(Extent {
+            host,
+            end,
+            before: char::from(bytes[end - 1]),
+            non_ascii: false,
+            quoted: only_quoted != 0,
+        }),
+    }
+}
+
+/// The lowest `n` bits.
+#[inline]
+fn mask(n: usize) -> u64 {
+    if n >= BLOCK { !0 } else { (1 << n) - 1 }
+}
+
+const TAILS: [Set; 2] = [SETS[2], SETS[3]];
+
 /// Where the link of `head` ends, which `opener` may delimit, in bytes of
 /// `bytes`, and whether it holds a character that is not ASCII. `bytes` stand
 /// behind its `:`, in a charset where ASCII bytes between characters are
 /// themselves; `last`: nothing follows them. `None`: the walks tell.
 pub(crate) fn end(
-    cursor: &Cursor,
+    (cursor, level): (&Cursor, Level),
     bytes: &[u8],
     last: bool,
     head: &Head,
@@ -195,50 +312,64 @@ pub(crate) fn end(
     if !bytes.starts_with(b"//") {
         return None;
     }
+    let quotes = opener.is_some_and(|by| matches!(by.open, '"' | '\''));
     let mut reader = Reader { cursor, bytes, at: 2, before: '/', non_ascii: false };
-    reader.host()?;
-    let host = reader.at;
-    if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
-        reader.tail()?;
-    }
-    let (at, non_ascii) = (reader.at, reader.non_ascii);
+    let Extent { host, end: at, before, non_ascii, quoted } = match ascii(level, bytes, quotes) {
+        Some(extent) => extent,
+        None => {
+            reader.host()?;
+            let host = reader.at;
+            if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
+                reader.tail()?;
+            }
+            let Reader { at: end, before, non_ascii, .. } = reader;
+            Extent { host, end, before, non_ascii, quoted: false }
+        }
+    };
+    reader.at = at;
     let tail = &bytes[host..at];
     let behind = reader.peek();
     if behind.is_none() && !last {
         return None;
     }
+    let closes = !is(before, TAIL) && !quoted || is(before, LAST);
+    if let Some(by) = opener {
+        let sentence = || memchr::memchr(b':', tail).is_some();
+        // A phrase in which another link begins behind text is none.
+        if by.field == Field::Phrase && (quoted || non_ascii || tail.contains(&b'%')) && sentence()
+        {
+            return None;
+        }
+        if behind.is_some_and(|(c, _)| c == by.close) {
+            return (by.field == Field::Whole || closes).then_some((at, non_ascii));
+        }
+        let ends = behind.is_none_or(|(c, _)| is(c, BLANK) && by.open != '<');
+        if !ends || !closes || quoted {
+            return None;
+        }
+    }
     // Behind an escape a letter goes on.
-    let escape = tail.contains(&b'%');
-    let closes = !is(reader.before, TAIL) || is(reader.before, LAST);
-    let Some(by) = opener else {
-        let stops = behind.is_none_or(|(c, len)| match c {
-            c if is(c, STOP) => true,
-            _ if tail.is_empty() => false,
-            // Behind a comma another link may begin.
-            ',' => match bytes.get(at + len) {
-                None => last,
-                Some(b) => is(char::from(*b), STOP),
-            },
-            c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
-        });
-        // What a sentence ends with; dots behind a host are for the walks.
-        let over = tail.iter().rev().take_while(|b| matches!(b, b'.' | b'!' | b':')).count();
-        let closes = closes || {
-            let b = bytes[at - over - 1];
-            !b.is_ascii() || is(char::from(b), LAST)
-        };
-        return (stops && closes && !(escape && non_ascii)).then_some((at - over, non_ascii));
-    };
-    // A phrase in which another link begins behind text is none.
-    if escape || non_ascii && tail.contains(&b':') {
+    if non_ascii && tail.contains(&b'%') {
         return None;
     }
-    let settled = match behind {
-        Some((c, _)) if c == by.close => by.field == Field::Whole || closes,
-        Some((c, _)) => closes && is(c, BLANK) && by.open != '<',
-        None => closes,
+    let stops = behind.is_none_or(|(c, len)| match c {
+        c if is(c, STOP) => true,
+        _ if tail.is_empty() => false,
+        // Behind these another link may begin, and a semicolon ends a reference.
+        ';' if tail.contains(&b'&') => false,
+        ',' | ';' => match bytes.get(at + len) {
+            None => last,
+            Some(b) => is(char::from(*b), STOP),
+        },
+        c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
+    });
+    // What a sentence ends with; dots behind a host are for the walks.
+    let over = tail.iter().rev().take_while(|b| matches!(b, b'.' | b'!' | b':')).count();
+    let closes = closes || {
+        let b = bytes[at - over - 1];
+        !b.is_ascii() || is(char::from(b), LAST)
     };
-    settled.then_some((at, non_ascii))
+    (stops && closes).then_some((at - over, non_ascii))
 }
 
 #[cfg(test)]

@@ -1,0 +1,86 @@
+//! Which bytes of a block belong to which sets of ASCII characters, all at once.
+
+use super::vector::Level;
+
+/// How many bytes a block has.
+pub(crate) const BLOCK: usize = 64;
+
+/// A set of ASCII characters from U+0020 on: of each low half of a byte, a bit for
+/// each high half that makes a member of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Set(pub(super) [u8; 16]);
+
+/// The bit of each high half; none outside of ASCII, and none of controls.
+pub(super) const HIGH: [u8; 16] = [0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0];
+
+impl Set {
+    /// The characters from U+0020 on to which `table` gives a bit of `class`.
+    pub(crate) const fn of(table: &[u8; 256], class: u8) -> Set {
+        let mut low = [0; 16];
+        let mut byte = 0x20;
+        while byte < 0x80 {
+            if table[byte] & class != 0 {
+                low[byte & 15] |= HIGH[byte >> 4];
+            }
+            byte += 1;
+        }
+        Set(low)
+    }
+
+    #[cfg(test)]
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte & 15)] & HIGH[usize::from(byte >> 4)] != 0
+    }
+}
+
+/// For each of `sets` a bit for each byte of `block` that is in it, the first one
+/// lowest. `None`: this machine has no quick way to tell.
+#[inline]
+pub(crate) fn members<const N: usize>(
+    level: Level,
+    block: &[u8; BLOCK],
+    sets: &[Set; N],
+) -> Option<[u64; N]> {
+    match level {
+        Level::Portable => None,
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 => Some(super::x86::members_avx2(block, sets)),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => Some(super::x86::members_avx512(block, sets)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn blocks_are_sorted_as_bytes_are(
+            block in prop::array::uniform32(any::<u8>()),
+            other in prop::array::uniform32(prop::sample::select(&b"/09:@AZ[`az{\x1F\x7F\x80"[..])),
+            table in prop::collection::vec(any::<u8>(), 256),
+        ) {
+            let mut bytes = [0; BLOCK];
+            bytes[..32].copy_from_slice(&block);
+            bytes[32..].copy_from_slice(&other);
+            let table: [u8; 256] = table.try_into().expect("it has 256");
+            let sets = [1, 2, 4].map(|class| Set::of(&table, class));
+            for level in Level::available() {
+                let Some(masks) = members(level, &bytes, &sets) else { continue };
+                for (set, (class, mask)) in sets.iter().zip([1, 2, 4].into_iter().zip(masks)) {
+                    for (i, &byte) in bytes.iter().enumerate() {
+                        let member = (0x20..0x80).contains(&byte)
+                            && table[usize::from(byte)] & class != 0;
+                        assert_eq!(set.has(byte), member, "{byte:x}");
+                        assert_eq!(mask >> i & 1 == 1, member, "{level:?}: {byte:x} at {i}");
+                    }
+                }
+            }
+        }
+    }
+}
