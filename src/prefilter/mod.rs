@@ -15,7 +15,7 @@ pub(crate) mod vector;
 mod x86;
 
 use self::vector::{All, Big, Bytes, Colon, ColonAt, Layout, Level, Little, Wanted};
-use crate::{charset::Shape, syntax::head::Anchor, syntax::scheme::COMMON};
+use crate::{charset::Shape, syntax::head::Anchor, syntax::mail, syntax::scheme::COMMON};
 
 /// Which anchors are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,8 +157,12 @@ impl Prefilter {
         }
         // By UTS #58 the domain behind an "@" is none's, even if no address is there.
         let standard = self.anchors.ideographic;
-        let before = at > 0 && bytes[at - 1] > b' ';
-        (standard || before) && bytes.get(at + 1).is_none_or(is_label)
+        let before = || match bytes[..at] {
+            [.., a, b] => mail::may_end_local(b) || a >= 0x80 && self.shape == Shape::Multi,
+            [b] => mail::may_end_local(b),
+            [] => false,
+        };
+        (standard || before()) && bytes.get(at + 1).is_none_or(is_label)
     }
 
     fn next_wide(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {

@@ -18,9 +18,10 @@ use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
     finder::Rules,
+    matched::Kind,
     prefilter::{Anchors, Prefilter, is_plausible_shifted},
     syntax::{
-        head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX},
+        head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX, Opener},
         link::{Found, Link, Terms, Verdict},
         run::Ruleset,
         walk::Item,
@@ -78,6 +79,9 @@ pub(crate) struct Machine {
     rules: Arc<Rules>,
     /// How many characters before an anchor can matter.
     lookback: usize,
+    /// These schemes are looked for.
+    http: bool,
+    https: bool,
     /// Candidates are sought unit by unit, and `track` remembers the last ones.
     unitwise: bool,
     cursor: Cursor,
@@ -109,6 +113,15 @@ enum Seen<T> {
     Enough(Option<T>),
     /// More of them were asked for.
     TooLittle(Option<T>),
+}
+
+/// What [`Machine::seek`] finds.
+// One a candidate, on the stack: the size is fine.
+#[allow(clippy::large_enum_variant)]
+enum Sought {
+    Plain(Found),
+    /// A candidate with its anchor.
+    Open(u64, Head),
 }
 
 // One machine a stream, its state moved once a candidate: the size is fine.
@@ -158,6 +171,8 @@ impl Machine {
         let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
+            http: rules.schemes.get(b"http").is_some(),
+            https: rules.schemes.get(b"https").is_some(),
             unitwise: unitwise(&rules, cursor.shape()),
             prefilter: Prefilter::new(cursor.shape(), anchors(&rules)),
             rules,
@@ -204,14 +219,12 @@ impl Machine {
         loop {
             match &mut self.state {
                 State::Seek => match self.seek(w) {
-                    Some((anchor, head)) => match self.plain(w, anchor, &head) {
-                        Some(found) => {
-                            if let Some(found) = self.take(w, found) {
-                                return Some(found);
-                            }
+                    Some(Sought::Plain(found)) => {
+                        if let Some(found) = self.take(w, found) {
+                            return Some(found);
                         }
-                        None => self.open(anchor, head),
-                    },
+                    }
+                    Some(Sought::Open(anchor, head)) => self.open(anchor, head),
                     None => {
                         self.rest(w);
                         return None;
@@ -259,10 +272,11 @@ impl Machine {
 
     // ---- Seek ----
 
-    fn seek(&mut self, w: Window<'_>) -> Option<(u64, Head)> {
+    fn seek(&mut self, w: Window<'_>) -> Option<Sought> {
         if self.unitwise {
             return self.seek_units(w);
         }
+        let quick = self.rules.set == Ruleset::Prose && self.bytewise();
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
             from = at + self.prefilter.width();
@@ -277,9 +291,35 @@ impl Machine {
                     }
                 }
             }
+            if quick && anchor == Anchor::At && self.is_trail(w, at) {
+                continue;
+            }
+            if quick
+                && anchor == Anchor::At
+                && let Some(found) = self.plain_address(w, at)
+            {
+                match found {
+                    Some(found) => return Some(Sought::Plain(found)),
+                    None => continue,
+                }
+            }
+            if quick
+                && anchor == Anchor::Colon
+                && let Some((start, opener)) = self.plain_head(w, at)
+                && let Some(found) = self.plain_link(w, at, (start, opener))
+            {
+                return Some(Sought::Plain(found));
+            }
             if let Some(head) = self.head(w, at, anchor) {
                 self.scan = w.base + from as u64;
-                return Some((at, head));
+                if quick
+                    && plain::is_plain(&head)
+                    && let Some(found) = self.plain_link(w, at, (head.start, head.opener))
+                {
+                    let malformed_adjacent = head.malformed_before;
+                    return Some(Sought::Plain(Found { malformed_adjacent, ..found }));
+                }
+                return Some(Sought::Open(at, head));
             }
         }
         None
@@ -366,7 +406,7 @@ impl Machine {
 
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
     /// byte is.
-    fn seek_units(&mut self, w: Window<'_>) -> Option<(u64, Head)> {
+    fn seek_units(&mut self, w: Window<'_>) -> Option<Sought> {
         let anchors = anchors(&self.rules);
         while self.scan < w.end() {
             let at = self.scan;
@@ -396,7 +436,7 @@ impl Machine {
             let head = anchor.and_then(|anchor| self.head(w, at, anchor));
             self.pass(at, len);
             if let Some(head) = head {
-                return Some((at, head));
+                return Some(Sought::Open(at, head));
             }
         }
         None
@@ -412,7 +452,9 @@ impl Machine {
 
     /// Seeks on from `to`, where a unit starts and nothing before is wanted.
     fn resume(&mut self, w: Window<'_>, to: u64) {
-        self.state = State::Seek;
+        if !matches!(self.state, State::Seek) {
+            self.state = State::Seek;
+        }
         self.floor = to;
         self.settled = to;
         if !self.unitwise {
@@ -623,39 +665,85 @@ impl Machine {
 
     // ---- Open ----
 
-    /// The link of `head`, if it is plain and all of it is there.
-    fn plain(&self, w: Window<'_>, anchor: u64, head: &Head) -> Option<Found> {
-        if !self.bytewise() {
-            return None;
-        }
-        let from = anchor + 1;
-        let opener = self.terms(head).opener(head);
-        let means = (&self.cursor, self.prefilter.level());
-        let (len, non_ascii) = plain::end(means, w.from(from), w.last(), head, opener)?;
-        if self.rules.ascii_only && non_ascii {
-            return None;
-        }
-        let end = from + len as u64;
-        (end - head.start <= self.rules.max_len).then(|| Found {
-            start: head.start,
-            end,
-            kind: head.kind(),
-            shift_before: Default::default(),
-            shift_after: Default::default(),
-            non_ascii,
-            wrapped: false,
-            malformed_adjacent: head.malformed_before,
-        })
+    /// Where the `http` or `https` before the `:` at `at` starts, and what opens
+    /// before it, if bytes around it tell.
+    #[inline]
+    fn plain_head(&self, w: Window<'_>, at: u64) -> Option<(u64, Option<Opener>)> {
+        let multi = self.cursor.shape() == Shape::Multi;
+        let (len, opener) = plain::head(&w.bytes[..w.index(at)], multi)?;
+        let start = at - len as u64;
+        let wanted = if len == 4 { self.http } else { self.https };
+        (wanted && start >= self.floor).then_some((start, opener))
     }
 
-    fn terms(&self, head: &Head) -> Terms {
-        let spent = head.start < self.fruitless_until && self.fruitless >= FRUITLESS_MAX;
+    /// The link that starts at `start`, with its `:` at `anchor`, if it is plain and
+    /// all of it is there.
+    #[inline]
+    fn plain_link(
+        &mut self,
+        w: Window<'_>,
+        anchor: u64,
+        (start, opener): (u64, Option<Opener>),
+    ) -> Option<Found> {
+        let from = anchor + 1;
+        let opener = opener.and_then(|by| self.terms(start).opener(by));
+        let means = (&self.cursor, self.prefilter.level());
+        let link = plain::link(means, w.from(from), w.last(), opener)?;
+        if self.rules.ascii_only && link.non_ascii {
+            return None;
+        }
+        let end = from + link.len as u64;
+        let far = link.no_partner.map_or(end, |len| from + len as u64);
+        if far - start > self.rules.max_len {
+            return None;
+        }
+        if far > end {
+            self.searched(start, far);
+        }
+        let ascii = Found::ascii(start, end, Kind::Iri);
+        Some(Found { non_ascii: link.non_ascii, ..ascii })
+    }
+
+    /// Counts a search for a partner that failed at `until`.
+    fn searched(&mut self, start: u64, until: u64) {
+        let fresh = start >= self.fruitless_until;
+        self.fruitless = if fresh { 1 } else { self.fruitless.saturating_add(1) };
+        self.fruitless_until = self.fruitless_until.max(until);
+    }
+
+    /// Whether the ASCII byte at `at` is surely the last of a longer character.
+    #[inline]
+    fn is_trail(&self, w: Window<'_>, at: u64) -> bool {
+        let bytes = &w.bytes[..=w.index(at)];
+        let [rest @ .., before, byte] = bytes else { return false };
+        if before.is_ascii() || self.cursor.shape() != Shape::Multi {
+            return false;
+        }
+        let last = self.cursor.last(&bytes[border(rest)..]);
+        last.is_some_and(|(c, _)| c != char::from(*byte))
+    }
+
+    /// The address round the `@` at `at`, if any, if it is plain and all of it is
+    /// there.
+    #[inline]
+    fn plain_address(&self, w: Window<'_>, at: u64) -> Option<Option<Found>> {
+        let floor = w.index(self.floor.max(w.base));
+        let level = self.prefilter.level();
+        let found = plain::address(level, w.bytes, w.index(at), floor, w.last())?;
+        let Some((start, end)) = found else { return Some(None) };
+        let found = Found::ascii(w.base + start as u64, w.base + end as u64, Kind::Email);
+        (found.end - found.start <= self.rules.max_len).then_some(Some(found))
+    }
+
+    /// What is decided of a candidate that starts at `start`.
+    fn terms(&self, start: u64) -> Terms {
+        let spent = start < self.fruitless_until && self.fruitless >= FRUITLESS_MAX;
         Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
     }
 
     fn open(&mut self, anchor: u64, head: Head) {
         let pos = head.from.unwrap_or(anchor + self.prefilter.width() as u64);
-        let terms = self.terms(&head);
+        let terms = self.terms(head.start);
         let jis = match head.from {
             Some(from) => self.state_at(from),
             None => self.track.state,
@@ -713,9 +801,7 @@ impl Machine {
         let fruitless =
             no_partner.filter(|at| !matches!(verdict, Verdict::Match(found) if found.end == *at));
         if let Some(until) = fruitless {
-            let fresh = start >= self.fruitless_until;
-            self.fruitless = if fresh { 1 } else { self.fruitless.saturating_add(1) };
-            self.fruitless_until = self.fruitless_until.max(until);
+            self.searched(start, until);
         }
         match verdict {
             Verdict::TooLong => {

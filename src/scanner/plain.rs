@@ -15,6 +15,7 @@ use crate::{
     syntax::{
         class,
         head::{Field, Head, Opener, What},
+        mail,
         scheme::Form,
     },
 };
@@ -56,18 +57,20 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Labels and dots; dots and hyphens; tails; tails between quotes; dots.
-const SETS: [Set; 5] = [
+/// Labels and dots; dots and hyphens; tails; tails between quotes; dots; colons.
+const SETS: [Set; 6] = [
     Set::of(&CLASS, LABEL | JOINT),
     Set::of(&CLASS, JOINT),
     Set::of(&CLASS, TAIL),
     Set::of(&CLASS, QUOTED),
-    Set::of(&DOTS, 1),
+    Set::of(&SIGNS, 1),
+    Set::of(&SIGNS, 2),
 ];
 
-const DOTS: [u8; 256] = {
+const SIGNS: [u8; 256] = {
     let mut table = [0; 256];
     table[b'.' as usize] = 1;
+    table[b':' as usize] = 2;
     table
 };
 
@@ -214,6 +217,8 @@ struct Extent {
     non_ascii: bool,
     /// It holds what only quotes hold together.
     quoted: bool,
+    /// There is a colon behind the host.
+    colon: bool,
 }
 
 /// The bytes from `from` on, and zeros where there are no more.
@@ -249,25 +254,35 @@ fn name_len(name: u64, joint: u64, dot: u64) -> Option<usize> {
     (joint & edges & within == 0).then_some(len)
 }
 
+/// `name` without a dot at its end, which what follows must show to be a
+/// sentence's.
+#[inline]
+fn without_full_stop(name: u64, dot: u64) -> u64 {
+    let len = run(name, 0);
+    if len < BLOCK && len > 1 { name & mask(len) & !(dot & 1 << (len - 1)) } else { name }
+}
+
 /// The extent of a link that is all ASCII, with a host of at most a block and no
 /// port, if this machine has a quick way to tell.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let [name, joint, tail, quoted, dot] = classes::members(level, &block(bytes, 2), &SETS)?;
-    let len = name_len(name, joint, dot)?;
+    let [name, joint, tail, quoted, dot, colon] = classes::members(level, &block(bytes, 2), &SETS)?;
+    let len = name_len(without_full_stop(name, dot), joint, dot)?;
     let host = 2 + len;
-    let (mut end, mut only_quoted) = (host, 0);
+    let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
     match bytes.get(host) {
         Some(b'/' | b'?' | b'#') => {
             let set = if quotes { quoted } else { tail };
             let mut n = run(set, len);
-            only_quoted |= (set & !tail) >> len & mask(n);
+            only_quoted = (set & !tail) >> len & mask(n);
+            colons = colon >> len & mask(n);
             end += n;
             while (end - 2) % BLOCK == 0 && n > 0 {
-                let [tail, quoted] = classes::members(level, &block(bytes, end), &TAILS)?;
+                let [tail, quoted, colon] = classes::members(level, &block(bytes, end), &TAILS)?;
                 let set = if quotes { quoted } else { tail };
                 n = run(set, 0);
                 only_quoted |= set & !tail & mask(n);
+                colons |= colon & mask(n);
                 end += n;
             }
         }
@@ -282,6 +297,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             before: char::from(bytes[end - 1]),
             non_ascii: false,
             quoted: only_quoted != 0,
+            colon: colons != 0,
         }),
     }
 }
@@ -292,40 +308,93 @@ fn mask(n: usize) -> u64 {
     if n >= BLOCK { !0 } else { (1 << n) - 1 }
 }
 
-const TAILS: [Set; 2] = [SETS[2], SETS[3]];
+const TAILS: [Set; 3] = [SETS[2], SETS[3], SETS[5]];
 
-/// Where the link of `head` ends, which `opener` may delimit, in bytes of
-/// `bytes`, and whether it holds a character that is not ASCII. `bytes` stand
-/// behind its `:`, in a charset where ASCII bytes between characters are
-/// themselves; `last`: nothing follows them. `None`: the walks tell.
-pub(crate) fn end(
+/// A link that is plain.
+pub(crate) struct Plain {
+    /// In bytes, from behind the `:` on.
+    pub(crate) len: usize,
+    pub(crate) non_ascii: bool,
+    /// How far what delimits it was looked for in vain, if further than the link.
+    pub(crate) no_partner: Option<usize>,
+}
+
+/// Whether the link of `head` may be plain.
+pub(crate) fn is_plain(head: &Head) -> bool {
+    let What::Scheme(scheme) = head.what else { return false };
+    scheme.form == Form::Host && scheme.described && !scheme.scp && head.emphasis.is_none()
+}
+
+/// How long the `http` or `https` is that `bytes` end with, and what opens before
+/// it. `multi`: an ASCII byte may be the last of a longer character. `None`: it
+/// takes a closer look, or they end with neither.
+#[inline]
+pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)> {
+    let is_http =
+        |name: &[u8; 4]| u32::from_ne_bytes(*name) | 0x2020_2020 == u32::from_ne_bytes(*b"http");
+    let whole = match bytes {
+        [rest @ .., b's' | b'S'] => rest,
+        rest => rest,
+    };
+    let (before, name) = whole.split_last_chunk()?;
+    if !is_http(name) {
+        return None;
+    }
+    let &[further, nearest] = before.last_chunk()?;
+    // Letters and some signs may be the second half of a character.
+    if multi && !further.is_ascii() && nearest >= b'@' {
+        return None;
+    }
+    let by = |open, close, field| Some(Opener { open, close, field });
+    let opener = match nearest {
+        b'"' | b'\'' => {
+            let quote = char::from(nearest);
+            match further {
+                b'=' => by(quote, quote, Field::Whole),
+                b'\\' if multi => return None,
+                b'\\' => by('\\', '\\', Field::Whole),
+                _ => by(quote, quote, Field::Phrase),
+            }
+        }
+        b'<' => by('<', '>', Field::Whole),
+        b'(' if further == b']' && multi => return None,
+        b'(' if further == b']' => by('(', ')', Field::Whole),
+        b'(' => by('(', ')', Field::Phrase),
+        b'[' => by('[', ']', Field::Phrase),
+        b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b']' | b'/' => None,
+        _ => return None,
+    };
+    Some((bytes.len() - before.len(), opener))
+}
+
+/// The link that `opener` may delimit. `bytes` stand behind the `:` of its scheme,
+/// in a charset where ASCII bytes between characters are themselves; `last`:
+/// nothing follows them. `None`: the walks tell.
+pub(crate) fn link(
     (cursor, level): (&Cursor, Level),
     bytes: &[u8],
     last: bool,
-    head: &Head,
     opener: Option<Opener>,
-) -> Option<(usize, bool)> {
-    let What::Scheme(scheme) = head.what else { return None };
-    if scheme.form != Form::Host || !scheme.described || scheme.scp || head.emphasis.is_some() {
-        return None;
-    }
+) -> Option<Plain> {
     if !bytes.starts_with(b"//") {
         return None;
     }
     let quotes = opener.is_some_and(|by| matches!(by.open, '"' | '\''));
     let mut reader = Reader { cursor, bytes, at: 2, before: '/', non_ascii: false };
-    let Extent { host, end: at, before, non_ascii, quoted } = match ascii(level, bytes, quotes) {
-        Some(extent) => extent,
-        None => {
-            reader.host()?;
-            let host = reader.at;
-            if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
-                reader.tail()?;
+    let Extent { host, end: at, before, non_ascii, quoted, colon } =
+        match ascii(level, bytes, quotes) {
+            Some(extent) => extent,
+            None => {
+                reader.host()?;
+                let host = reader.at;
+                if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
+                    reader.tail()?;
+                }
+                let Reader { at: end, before, non_ascii, .. } = reader;
+                let colon = bytes[host..end].contains(&b':');
+                Extent { host, end, before, non_ascii, quoted: false, colon }
             }
-            let Reader { at: end, before, non_ascii, .. } = reader;
-            Extent { host, end, before, non_ascii, quoted: false }
-        }
-    };
+        };
     reader.at = at;
     let tail = &bytes[host..at];
     let behind = reader.peek();
@@ -333,18 +402,24 @@ pub(crate) fn end(
         return None;
     }
     let closes = !is(before, TAIL) && !quoted || is(before, LAST);
+    let mut no_partner = None;
     if let Some(by) = opener {
-        let sentence = || memchr::memchr(b':', tail).is_some();
         // A phrase in which another link begins behind text is none.
-        if by.field == Field::Phrase && (quoted || non_ascii || tail.contains(&b'%')) && sentence()
-        {
+        let text = || quoted || non_ascii || tail.contains(&b'%');
+        if by.field == Field::Phrase && colon && text() {
             return None;
         }
         if behind.is_some_and(|(c, _)| c == by.close) {
-            return (by.field == Field::Whole || closes).then_some((at, non_ascii));
+            let plain = Plain { len: at, non_ascii, no_partner };
+            return (by.field == Field::Whole || closes).then_some(plain);
         }
-        let ends = behind.is_none_or(|(c, _)| is(c, BLANK) && by.open != '<');
-        if !ends || !closes || quoted {
+        let blank = behind.is_none_or(|(c, _)| is(c, BLANK) && by.open != '<');
+        if !blank {
+            let (c, _) = behind.filter(|(c, _)| by.open == '(' && is(*c, STOP))?;
+            (by.field == Field::Whole && c != '<').then_some(())?;
+            no_partner = Some(at + unclosed(&bytes[at..])?);
+        }
+        if !closes || quoted {
             return None;
         }
     }
@@ -354,13 +429,14 @@ pub(crate) fn end(
     }
     let stops = behind.is_none_or(|(c, len)| match c {
         c if is(c, STOP) => true,
-        _ if tail.is_empty() => false,
-        // Behind these another link may begin, and a semicolon ends a reference.
+        // A semicolon ends a reference.
         ';' if tail.contains(&b'&') => false,
-        ',' | ';' => match bytes.get(at + len) {
+        // Behind these another link may begin; a userinfo may hold any of them.
+        ',' | ';' | ')' | '.' if tail.is_empty() || c != ')' => match bytes.get(at + len) {
             None => last,
             Some(b) => is(char::from(*b), STOP),
         },
+        _ if tail.is_empty() => false,
         c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
     });
     // What a sentence ends with; dots behind a host are for the walks.
@@ -369,8 +445,95 @@ pub(crate) fn end(
         let b = bytes[at - over - 1];
         !b.is_ascii() || is(char::from(b), LAST)
     };
-    (stops && closes).then_some((at - over, non_ascii))
+    (stops && closes).then_some(Plain { len: at - over, non_ascii, no_partner })
 }
+
+/// How far `bytes` go without white space, in which no `)` is left over.
+fn unclosed(bytes: &[u8]) -> Option<usize> {
+    let mut depth = 0;
+    for (i, b) in bytes.iter().enumerate() {
+        match b {
+            b' ' | b'\t' | b'\r' | b'\n' => return Some(i),
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b'!'..=b'~' if *b != b')' => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Of addresses: may be in a local part; may stand before it, in no word.
+const LOCAL: u8 = 1;
+const BEFORE_LOCAL: u8 = 2;
+/// May stand behind the domain, or behind a full stop there.
+const BEHIND_DOMAIN: u8 = 4;
+
+const ADDRESS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'.' | b'+' | b'-' | b'_' => LOCAL,
+            b' ' | b'\t' | b'\n' | b'\r' | b'<' | b'>' | b'"' | b'(' | b')' | b',' | b';' => {
+                BEFORE_LOCAL | BEHIND_DOMAIN
+            }
+            b'[' => BEFORE_LOCAL,
+            b'@' => 0,
+            _ => BEHIND_DOMAIN,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// In bytes. Longer ones are left to the walks.
+const LOCAL_MAX: usize = 64;
+
+/// Where the address round the `@` at `at` starts and ends, in a charset where
+/// ASCII bytes between characters are themselves; nothing starts before `floor`,
+/// and nothing follows `bytes`, if they are the `last`. `Some(None)`: there is none;
+/// `None`: the walks tell.
+pub(crate) fn address(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    floor: usize,
+    last: bool,
+) -> Option<Option<(usize, usize)>> {
+    let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
+    let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES)?;
+    let name = without_full_stop(name, dot);
+    let len = name_len(name, joint, dot)?;
+    let end = at + 1 + len;
+    let full_stop = bytes.get(end) == Some(&b'.');
+    let behind = bytes.get(end + usize::from(full_stop));
+    if !behind.map_or(last, |b| is(*b, BEHIND_DOMAIN)) {
+        return None;
+    }
+    if dot & mask(len) == 0 {
+        return Some(None);
+    }
+    let before = &bytes[floor..at];
+    let before = &before[before.len().saturating_sub(LOCAL_MAX + 2)..];
+    let other = before.iter().rposition(|b| !is(*b, LOCAL))?;
+    let local = &before[other + 1..];
+    // A byte that is not ASCII may make one character with the next.
+    let alone = other.checked_sub(1).is_some_and(|i| before[i].is_ascii()) || before[other] < b'@';
+    let plain = local.first()?.is_ascii_alphanumeric() && *local.last()? != b'.';
+    if !plain || !alone || !is(before[other], BEFORE_LOCAL) || local.windows(2).any(|w| w == b"..")
+    {
+        return None;
+    }
+    let domain = core::str::from_utf8(&bytes[at + 1..end]).ok()?;
+    let (labels, tld) = domain.rsplit_once('.')?;
+    let first = labels.split('.').next()?;
+    // Numbers take a closer look.
+    let number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
+    (mail::is_top_level(tld) && !number(first)).then_some(Some((at - local.len(), end)))
+}
+
+const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
 
 #[cfg(test)]
 mod tests {

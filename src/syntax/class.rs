@@ -70,7 +70,8 @@ pub(crate) fn is_link_email(c: char) -> bool {
 
 /// Whether `label` is a top-level domain, in any case.
 pub(crate) fn is_tld(label: &str) -> bool {
-    let is = |label: &str| TLDS.binary_search(&label).is_ok();
+    let frequent = |label: &str| matches!(label, "com" | "de" | "edu" | "net" | "org" | "ru");
+    let is = |label: &str| frequent(label) || TLDS.binary_search(&label).is_ok();
     if label.bytes().all(|b| b.is_ascii_lowercase()) {
         is(label)
     } else {

@@ -49,6 +49,20 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// A link of ASCII characters without anything special.
+    pub(crate) fn ascii(start: u64, end: u64, kind: Kind) -> Found {
+        Found {
+            start,
+            end,
+            kind,
+            shift_before: Shift::Ascii,
+            shift_after: Shift::Ascii,
+            non_ascii: false,
+            wrapped: false,
+            malformed_adjacent: false,
+        }
+    }
+
     /// The same, `by` bytes further on in the stream.
     pub(crate) fn shifted(self, by: u64) -> Found {
         Found { start: self.start + by, end: self.end + by, ..self }
@@ -116,15 +130,15 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// What may delimit the link of `head`.
-    pub(crate) fn opener(&self, head: &Head) -> Option<Opener> {
-        head.opener.filter(|_| self.partners && !self.ascii_only)
+    /// `by`, if it may delimit the link.
+    pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
+        (self.partners && !self.ascii_only).then_some(by)
     }
 }
 
 impl Link {
     pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Link {
-        let opener = terms.opener(&head);
+        let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
             What::Scheme(scheme) => {
                 Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))

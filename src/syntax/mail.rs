@@ -192,6 +192,11 @@ fn is_prose_local(c: char, nearer: Option<char>) -> bool {
     class::is_link_email(c) && !code && !glued
 }
 
+/// Whether a local part may end in `byte`, or in a character that it is part of.
+pub(crate) fn may_end_local(byte: u8) -> bool {
+    !byte.is_ascii() || byte != b'.' && class::is_link_email(char::from(byte))
+}
+
 /// Lists write the address of whom they write to into their own:
 /// `list-anna=example.org@lists.example` (case email-verp).
 fn is_reversed_domain(read: &[(char, u64)]) -> bool {
@@ -223,6 +228,12 @@ const FILES: [&str; 43] = [
     "pot", "rb", "scope", "scss", "service", "slice", "socket", "svg", "tar", "tgz", "timer",
     "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
+
+/// Whether `label` of ASCII is surely the last one of a domain.
+pub(crate) fn is_top_level(label: &str) -> bool {
+    let word = label.len() > 1 && label.bytes().all(|b| b.is_ascii_lowercase());
+    class::is_tld(label) || word && !FILES.contains(&label)
+}
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the
 /// domain of an address; `rest`: the dots and hyphens at its end.

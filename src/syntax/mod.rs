@@ -13,7 +13,7 @@ pub(crate) mod class;
 pub(crate) mod glue;
 pub(crate) mod head;
 pub(crate) mod link;
-mod mail;
+pub(crate) mod mail;
 pub(crate) mod run;
 pub(crate) mod scheme;
 mod shape;
