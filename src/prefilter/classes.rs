@@ -45,8 +45,6 @@ pub(crate) fn members<const N: usize>(
         Level::Portable => None,
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         Level::Avx2 => Some(super::x86::members_avx2(block, sets)),
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx512 => Some(super::x86::members_avx512(block, sets)),
     }
 }
 

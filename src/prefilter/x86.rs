@@ -1,4 +1,4 @@
-//! [`super::vector`] by AVX2 and AVX-512BW.
+//! Blocks by AVX2.
 //!
 //! The one place with `unsafe`: loads from a slice, each inside of it by the
 //! loop's condition, and calls of functions whose feature [`Level`] found.
@@ -26,17 +26,6 @@ pub(super) fn avx2<L: Layout, W: Wanted>(
     debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
     // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
     unsafe { find_avx2::<L, W>(bytes, at, accept) }
-}
-
-#[inline]
-pub(super) fn avx512<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    at: usize,
-    accept: &mut impl FnMut(usize) -> bool,
-) -> Searched {
-    debug_assert!(std::arch::is_x86_feature_detected!("avx512bw"));
-    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
-    unsafe { find_avx512::<L, W>(bytes, at, accept) }
 }
 
 #[target_feature(enable = "avx2")]
@@ -146,109 +135,12 @@ fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -
     passed
 }
 
-#[target_feature(enable = "avx512bw")]
-fn find_avx512<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    mut at: usize,
-    accept: &mut impl FnMut(usize) -> bool,
-) -> Searched {
-    while at + BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
-        // SAFETY: the condition of the loop: from one unit before `at` to one
-        // behind the block all is in `bytes`.
-        let mut hits = unsafe { block_avx512::<L, W>(bytes.as_ptr().add(at)) };
-        while hits != 0 {
-            let found = at + hits.trailing_zeros() as usize * L::WIDTH;
-            if accept(found) {
-                return Ok(found);
-            }
-            hits &= hits - 1;
-        }
-        at += BLOCK;
-    }
-    Err(at)
-}
-
-/// Which units of a block pass, by a bit for each.
-///
-/// # Safety
-///
-/// The 64 bytes at `here`, and one unit before and behind them, are readable.
-#[target_feature(enable = "avx512bw")]
-unsafe fn block_avx512<L: Layout, W: Wanted>(here: *const u8) -> u64 {
-    // SAFETY: the caller's.
-    let load = |at: isize| unsafe {
-        let unit = L::WIDTH as isize;
-        _mm512_loadu_si512(here.offset(at * unit).cast())
-    };
-    let (before, middle, behind) = (load(-1), load(0), load(1));
-    if L::WIDTH == 1 {
-        return pairs_avx512::<W>(before, middle, behind);
-    }
-    let swap = |v| {
-        if L::BIG {
-            _mm512_or_si512(_mm512_slli_epi16::<8>(v), _mm512_srli_epi16::<8>(v))
-        } else {
-            v
-        }
-    };
-    wide_pairs_avx512::<W>(swap(before), swap(middle), swap(behind)).into()
-}
-
-#[target_feature(enable = "avx512bw")]
-fn pairs_avx512<W: Wanted>(before: __m512i, here: __m512i, behind: __m512i) -> u64 {
-    let all = |b: u8| _mm512_set1_epi8(b as i8);
-    let at_least = |v, b: u8| _mm512_cmpge_epu8_mask(v, all(b));
-    let is = |v, b: u8| _mm512_cmpeq_epi8_mask(v, all(b));
-    let mut passed = 0;
-    if W::COLON {
-        let lower = _mm512_sub_epi8(_mm512_or_si512(before, all(0x20)), all(b'a'));
-        let letter = _mm512_cmplt_epu8_mask(lower, all(26));
-        let slash = at_least(before, b'0') & is(behind, b'/');
-        passed = is(here, b':') & (slash | letter & at_least(behind, b'!'));
-    }
-    if W::AT {
-        passed |= is(here, b'@') & at_least(before, b'!') & at_least(behind, b'0');
-    }
-    if W::DOT {
-        passed |= is(here, b'.') & at_least(before, b'0') & at_least(behind, b'0');
-    }
-    passed
-}
-
-#[target_feature(enable = "avx512bw")]
-fn wide_pairs_avx512<W: Wanted>(before: __m512i, here: __m512i, behind: __m512i) -> u32 {
-    let all = |b: u8| _mm512_set1_epi16(i16::from(b));
-    let at_least = |v, b: u8| _mm512_cmpge_epu16_mask(v, all(b));
-    let is = |v, b: u8| _mm512_cmpeq_epi16_mask(v, all(b));
-    let mut passed = 0;
-    if W::COLON {
-        let lower = _mm512_sub_epi16(_mm512_or_si512(before, all(0x20)), all(b'a'));
-        let letter = _mm512_cmplt_epu16_mask(lower, all(26));
-        let slash = at_least(before, b'0') & is(behind, b'/');
-        passed = is(here, b':') & (slash | letter & at_least(behind, b'!'));
-    }
-    if W::AT {
-        passed |= is(here, b'@') & at_least(before, b'!') & at_least(behind, b'0');
-    }
-    if W::DOT {
-        passed |= is(here, b'.') & at_least(before, b'0') & at_least(behind, b'0');
-    }
-    passed
-}
-
 /// As [`super::classes::members`].
 #[inline]
 pub(super) fn members_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
     debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
     // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
     unsafe { sort_avx2(block, sets) }
-}
-
-#[inline]
-pub(super) fn members_avx512<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
-    debug_assert!(std::arch::is_x86_feature_detected!("avx512bw"));
-    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
-    unsafe { sort_avx512(block, sets) }
 }
 
 #[target_feature(enable = "avx2")]
@@ -275,18 +167,4 @@ fn sort_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
         }
         mask
     })
-}
-
-#[target_feature(enable = "avx512bw")]
-fn sort_avx512<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
-    // SAFETY: 16 bytes are there.
-    let table = |bytes: &[u8; 16]| unsafe {
-        _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))
-    };
-    // SAFETY: 64 bytes are there.
-    let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
-    let nibble = _mm512_set1_epi8(15);
-    let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
-    let rows = _mm512_shuffle_epi8(table(&HIGH), high);
-    sets.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(&set.0), bytes), rows))
 }

@@ -282,6 +282,14 @@ impl Machine {
             from = at + self.prefilter.width();
             let at = w.base + at as u64;
             if anchor == Anchor::Dot {
+                if at < self.named {
+                    continue;
+                }
+                match self.plain_name(w, at).filter(|_| quick) {
+                    Some(Some(found)) => return Some(Sought::Plain(found)),
+                    Some(None) => continue,
+                    None => {}
+                }
                 match self.divides_labels(w, at) {
                     Some(true) => {}
                     Some(false) => continue,
@@ -709,6 +717,17 @@ impl Machine {
         let fresh = start >= self.fruitless_until;
         self.fruitless = if fresh { 1 } else { self.fruitless.saturating_add(1) };
         self.fruitless_until = self.fruitless_until.max(until);
+    }
+
+    /// The host round the `.` at `at`, if any, if it is plain and all of it is there.
+    #[inline]
+    fn plain_name(&self, w: Window<'_>, at: u64) -> Option<Option<Found>> {
+        let floor = w.index(self.floor.max(w.base));
+        let multi = self.cursor.shape() == Shape::Multi;
+        let found = plain::name(w.bytes, w.index(at), floor, w.last(), multi)?;
+        let Some((start, end)) = found else { return Some(None) };
+        let found = Found::ascii(w.base + start as u64, w.base + end as u64, Kind::Bare);
+        (found.end - found.start <= self.rules.max_len).then_some(Some(found))
     }
 
     /// Whether the ASCII byte at `at` is surely the last of a longer character.

@@ -13,6 +13,7 @@ use crate::{
         vector::Level,
     },
     syntax::{
+        bare::{self, Around},
         class,
         head::{Field, Head, Opener, What},
         mail,
@@ -534,6 +535,75 @@ pub(crate) fn address(
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
+
+/// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
+/// bytes between characters are themselves, and how far it was read. `multi`, `floor`,
+/// `last`: as above. `Some(None)`: no host has its last dot there; `None`: the
+/// walks tell.
+pub(crate) fn name(
+    bytes: &[u8],
+    at: usize,
+    floor: usize,
+    last: bool,
+    multi: bool,
+) -> Option<Option<(usize, usize)>> {
+    let rest = &bytes[at + 1..];
+    let is_label = |b: &u8| CLASS[usize::from(*b)] & LABEL != 0;
+    let len = rest.iter().position(|b| !is_label(b)).unwrap_or(rest.len());
+    let label = core::str::from_utf8(&rest[..len]).ok()?;
+    // The first label of `www.` makes a host of whatever follows.
+    let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    if bytes[..at - digits].last_chunk().is_some_and(|w: &[u8; 3]| w.eq_ignore_ascii_case(b"www")) {
+        return None;
+    }
+    let full_stop = match rest.get(len) {
+        // It is not the last dot, or no top-level domain stands behind it.
+        Some(b'_') => return Some(None),
+        Some(b'.') => match rest.get(len + 1) {
+            Some(b) if b.is_ascii_alphanumeric() => return Some(None),
+            Some(b'.' | b'-' | b'_' | 0x80..) => return None,
+            Some(_) => true,
+            None if last => true,
+            None => return None,
+        },
+        Some(0x80..) => return None,
+        Some(_) => false,
+        None if last => false,
+        None => return None,
+    };
+    if label.is_empty() || label.ends_with('-') {
+        return None;
+    }
+    if !class::is_tld(label) {
+        return Some(None);
+    }
+    let before = &bytes[floor..at];
+    let before = &before[before.len().saturating_sub(HOST_MAX)..];
+    let other = before.iter().rposition(|b| !is_label(b) && *b != b'.')?;
+    let alone = other.checked_sub(1).is_some_and(|i| before[i].is_ascii()) || before[other] < b'@';
+    if !before[other].is_ascii() || matches!(before[other], b'_' | b'\\') || multi && !alone {
+        return None;
+    }
+    let (start, end) = (at - (before.len() - other - 1), at + 1 + len);
+    let name = core::str::from_utf8(&bytes[start..end]).ok()?;
+    if name.starts_with(['.', '-']) || name.contains("..") {
+        return None;
+    }
+    let behind = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
+    let around =
+        Around { before: Some(char::from(before[other])), behind, dots: usize::from(full_stop) };
+    if !bare::is_host(name, around) {
+        return Some(None);
+    }
+    let blank =
+        |b: Option<&u8>| b.map_or(last, |b| is(char::from(*b), STOP) && !b"\\`".contains(b));
+    let stops = full_stop
+        || match bytes.get(end) {
+            Some(b',' | b')' | b';') => blank(bytes.get(end + 1)),
+            b => blank(b),
+        };
+    stops.then_some(Some((start, end)))
+}
 
 #[cfg(test)]
 mod tests {

@@ -70,13 +70,46 @@ pub(crate) fn is_link_email(c: char) -> bool {
 
 /// Whether `label` is a top-level domain, in any case.
 pub(crate) fn is_tld(label: &str) -> bool {
-    let frequent = |label: &str| matches!(label, "com" | "de" | "edu" | "net" | "org" | "ru");
-    let is = |label: &str| frequent(label) || TLDS.binary_search(&label).is_ok();
+    if label.is_ascii() && !may_be_tld(label.as_bytes()) {
+        return false;
+    }
+    let is = |label: &str| TLDS.binary_search(&label).is_ok();
     if label.bytes().all(|b| b.is_ascii_lowercase()) {
         is(label)
     } else {
         is(&label.to_lowercase())
     }
+}
+
+/// A bit for each top-level domain of ASCII, at its [`tld_bit`]. Most words behind
+/// a dot are none, and the list is long.
+static TLD_BITS: [u64; 128] = {
+    let (mut bits, mut i) = ([0; 128], 0);
+    while i < TLDS.len() {
+        let bit = tld_bit(TLDS[i].as_bytes());
+        bits[bit >> 6] |= 1 << (bit & 63);
+        i += 1;
+    }
+    bits
+};
+
+/// A number below 8,192, the same for capitals and small letters.
+const fn tld_bit(label: &[u8]) -> usize {
+    let (mut bit, mut i) = (label.len(), 0);
+    // The first letters and the last tell most of them apart.
+    while i < label.len() && i < 3 {
+        bit = bit * 31 + (label[i] | 0x20) as usize;
+        i += 1;
+    }
+    if label.len() > 3 {
+        bit = bit * 31 + (label[label.len() - 1] | 0x20) as usize;
+    }
+    (bit ^ bit >> 13) & 8191
+}
+
+fn may_be_tld(label: &[u8]) -> bool {
+    let bit = tld_bit(label);
+    TLD_BITS[bit >> 6] >> (bit & 63) & 1 == 1
 }
 
 /// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and

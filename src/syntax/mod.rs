@@ -8,7 +8,7 @@
 //!          delimited         host, then everything up to the partner
 //! ```
 
-mod bare;
+pub(crate) mod bare;
 pub(crate) mod class;
 pub(crate) mod glue;
 pub(crate) mod head;
