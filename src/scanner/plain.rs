@@ -526,15 +526,20 @@ pub(crate) fn address(
     {
         return None;
     }
-    let domain = core::str::from_utf8(&bytes[at + 1..end]).ok()?;
-    let (labels, tld) = domain.rsplit_once('.')?;
-    let first = labels.split('.').next()?;
+    let domain = &bytes[at + 1..end];
+    let dots = dot & mask(len);
+    let tld = &domain[BLOCK - dots.leading_zeros() as usize..];
     // Numbers take a closer look.
-    let number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
-    (mail::is_top_level(tld) && !number(first)).then_some(Some((at - local.len(), end)))
+    let first = &domain[..dots.trailing_zeros() as usize];
+    let number = first.iter().all(u8::is_ascii_digit);
+    (!number && mail::is_top_level(tld)).then_some(Some((at - local.len(), end)))
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
+
+fn is_label(b: &u8) -> bool {
+    CLASS[usize::from(*b)] & LABEL != 0
+}
 
 /// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
 /// bytes between characters are themselves, and how far it was read. `multi`, `floor`,
@@ -548,17 +553,21 @@ pub(crate) fn name(
     multi: bool,
 ) -> Option<Option<(usize, usize)>> {
     let rest = &bytes[at + 1..];
-    let is_label = |b: &u8| CLASS[usize::from(*b)] & LABEL != 0;
-    let len = rest.iter().position(|b| !is_label(b)).unwrap_or(rest.len());
-    let label = core::str::from_utf8(&rest[..len]).ok()?;
+    let length = |part: fn(&u8) -> bool| rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
     // The first label of `www.` makes a host of whatever follows.
     let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    if bytes[..at - digits].last_chunk().is_some_and(|w: &[u8; 3]| w.eq_ignore_ascii_case(b"www")) {
-        return None;
-    }
+    let first = bytes[..at - digits].last_chunk();
+    let www = first.is_some_and(|w: &[u8; 3]| w.eq_ignore_ascii_case(b"www"));
+    let len = if www {
+        let len = length(|b| is_label(b) || *b == b'.');
+        len - usize::from(rest[..len].ends_with(b"."))
+    } else {
+        length(is_label)
+    };
+    let label = &rest[..len];
     let full_stop = match rest.get(len) {
         // It is not the last dot, or no top-level domain stands behind it.
-        Some(b'_') => return Some(None),
+        Some(b'_') if !www => return Some(None),
         Some(b'.') => match rest.get(len + 1) {
             Some(b) if b.is_ascii_alphanumeric() => return Some(None),
             Some(b'.' | b'-' | b'_' | 0x80..) => return None,
@@ -566,15 +575,18 @@ pub(crate) fn name(
             None if last => true,
             None => return None,
         },
-        Some(0x80..) => return None,
+        Some(0x80..) if !www && label.first().is_some_and(u8::is_ascii_digit) => {
+            return Some(None);
+        }
+        Some(b'_' | 0x80..) => return None,
         Some(_) => false,
         None if last => false,
         None => return None,
     };
-    if label.is_empty() || label.ends_with('-') {
+    if label.last().is_none_or(|b| *b == b'-') {
         return None;
     }
-    if !class::is_tld(label) {
+    if !www && !class::is_ascii_tld(label) {
         return Some(None);
     }
     let before = &bytes[floor..at];

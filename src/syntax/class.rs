@@ -70,46 +70,54 @@ pub(crate) fn is_link_email(c: char) -> bool {
 
 /// Whether `label` is a top-level domain, in any case.
 pub(crate) fn is_tld(label: &str) -> bool {
-    if label.is_ascii() && !may_be_tld(label.as_bytes()) {
-        return false;
+    if label.is_ascii() {
+        return is_ascii_tld(label.as_bytes());
     }
-    let is = |label: &str| TLDS.binary_search(&label).is_ok();
-    if label.bytes().all(|b| b.is_ascii_lowercase()) {
-        is(label)
-    } else {
-        is(&label.to_lowercase())
+    TLDS.binary_search(&&*label.to_lowercase()).is_ok()
+}
+
+/// [`is_tld`] of ASCII.
+pub(crate) fn is_ascii_tld(label: &[u8]) -> bool {
+    let mut place = tld_place(label);
+    loop {
+        match TLD_PLACES[place] {
+            0 => return false,
+            i if TLDS[usize::from(i) - 1].as_bytes().eq_ignore_ascii_case(label) => return true,
+            _ => place = (place + 1) % PLACES,
+        }
     }
 }
 
-/// A bit for each top-level domain of ASCII, at its [`tld_bit`]. Most words behind
-/// a dot are none, and the list is long.
-static TLD_BITS: [u64; 128] = {
-    let (mut bits, mut i) = ([0; 128], 0);
+/// More than twice as many as there are top-level domains.
+const PLACES: usize = 4096;
+
+/// Where each of [`TLDS`] is found, counted from 1: at its [`tld_place`], or behind,
+/// if others have it. Names are told from words at every dot.
+static TLD_PLACES: [u16; PLACES] = {
+    let (mut places, mut i) = ([0; PLACES], 0);
     while i < TLDS.len() {
-        let bit = tld_bit(TLDS[i].as_bytes());
-        bits[bit >> 6] |= 1 << (bit & 63);
+        let mut place = tld_place(TLDS[i].as_bytes());
+        while places[place] != 0 {
+            place = (place + 1) % PLACES;
+        }
         i += 1;
+        places[place] = i as u16;
     }
-    bits
+    places
 };
 
-/// A number below 8,192, the same for capitals and small letters.
-const fn tld_bit(label: &[u8]) -> usize {
-    let (mut bit, mut i) = (label.len(), 0);
-    // The first letters and the last tell most of them apart.
+/// The same for capitals and small letters. The first letters and the last tell
+/// most of them apart.
+const fn tld_place(label: &[u8]) -> usize {
+    let (mut place, mut i) = (label.len(), 0);
     while i < label.len() && i < 3 {
-        bit = bit * 31 + (label[i] | 0x20) as usize;
+        place = place * 31 + (label[i] | 0x20) as usize;
         i += 1;
     }
     if label.len() > 3 {
-        bit = bit * 31 + (label[label.len() - 1] | 0x20) as usize;
+        place = place * 31 + (label[label.len() - 1] | 0x20) as usize;
     }
-    (bit ^ bit >> 13) & 8191
-}
-
-fn may_be_tld(label: &[u8]) -> bool {
-    let bit = tld_bit(label);
-    TLD_BITS[bit >> 6] >> (bit & 63) & 1 == 1
+    (place ^ place >> 12) % PLACES
 }
 
 /// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and

@@ -230,9 +230,9 @@ const FILES: [&str; 43] = [
 ];
 
 /// Whether `label` of ASCII is surely the last one of a domain.
-pub(crate) fn is_top_level(label: &str) -> bool {
-    let word = label.len() > 1 && label.bytes().all(|b| b.is_ascii_lowercase());
-    class::is_tld(label) || word && !FILES.contains(&label)
+pub(crate) fn is_top_level(label: &[u8]) -> bool {
+    let word = || label.len() > 1 && label.iter().all(u8::is_ascii_lowercase);
+    class::is_ascii_tld(label) || word() && !FILES.iter().any(|file| file.as_bytes() == label)
 }
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the
