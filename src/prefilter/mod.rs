@@ -15,7 +15,9 @@ pub(crate) mod vector;
 mod x86;
 
 use self::vector::{All, Big, Bytes, Colon, ColonAt, Layout, Level, Little, Wanted};
-use crate::{charset::Shape, syntax::head::Anchor, syntax::mail, syntax::scheme::COMMON};
+use crate::{
+    charset::Shape, syntax::class, syntax::head::Anchor, syntax::mail, syntax::scheme::COMMON,
+};
 
 /// Which anchors are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,7 +149,7 @@ impl Prefilter {
             // Any byte may end a character of two.
             is_label(&bytes[i]) || self.shape == Shape::Multi
         });
-        standard || before && bytes.get(at + 1).is_none_or(is_label)
+        standard || before && may_end_host(bytes, at)
     }
 
     /// Whether an address may stand round the `@` at `at`.
@@ -200,6 +202,34 @@ impl Prefilter {
         let unit = bytes.get(at..at + self.width)?;
         let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
         zeros.then_some(unit[self.place])
+    }
+}
+
+/// Whether a host may go on behind the `.` at `at`, if it is the last one in it:
+/// most dots stand before a word that is no top-level domain.
+fn may_end_host(bytes: &[u8], at: usize) -> bool {
+    let rest = &bytes[at + 1..];
+    let first = match rest.first() {
+        None | Some(0x80..) => return true,
+        Some(b) => b,
+    };
+    // `www.` makes a host of whatever follows, `www2.` too.
+    if matches!(bytes[..at], [.., b'w' | b'W' | b'0'..=b'9']) {
+        let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        if matches!(bytes[..at - digits], [.., b'w' | b'W', b'w' | b'W', b'w' | b'W']) {
+            return true;
+        }
+    }
+    if !first.is_ascii_alphabetic() {
+        return false;
+    }
+    let len = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    match rest[len..] {
+        // Another dot is behind it, or no label.
+        [b'.', next, ..] if next.is_ascii_alphanumeric() => false,
+        [b'_', ..] => false,
+        [b'-' | b'.' | 0x80.., ..] | [] => true,
+        _ => class::is_ascii_tld(&rest[..len]),
     }
 }
 
