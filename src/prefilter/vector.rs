@@ -190,16 +190,15 @@ fn unit<L: Layout>(bytes: &[u8]) -> u16 {
     }
 }
 
-/// The predicate. A `:` behind a letter or digit before a `/`, or behind a letter
-/// before no blank; an `@` between what is no blank and what may be in a label; a
-/// `.` between two of these.
+/// The predicate. A `:` before a `/`, or between what may be a letter and no blank;
+/// an `@` before what may be in a label; a `.` between two of these. Little is
+/// asked: each compare costs something in every block.
 #[inline]
 fn pair<W: Wanted>(before: u16, here: u16, behind: u16) -> bool {
     let label = |unit: u16| unit >= u16::from(b'0');
-    let letter = (before | 0x20).wrapping_sub(u16::from(b'a')) < 26;
-    let slash = label(before) & (behind == u16::from(b'/'));
-    let colon = (here == u16::from(b':')) & (slash | letter & (behind > u16::from(b' ')));
-    let at = (here == u16::from(b'@')) & (before > u16::from(b' ')) & label(behind);
+    let opaque = (before >= u16::from(b'A')) & (behind > u16::from(b' '));
+    let colon = (here == u16::from(b':')) & ((behind == u16::from(b'/')) | opaque);
+    let at = (here == u16::from(b'@')) & label(behind);
     let dot = (here == u16::from(b'.')) & label(before) & label(behind);
     W::COLON & colon | W::AT & at | W::DOT & dot
 }

@@ -94,15 +94,13 @@ fn pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m
     let is = |v, b: u8| _mm256_cmpeq_epi8(v, all(b));
     let mut passed = _mm256_setzero_si256();
     if W::COLON {
-        let lower = _mm256_sub_epi8(_mm256_or_si256(before, all(0x20)), all(b'a'));
-        let letter = _mm256_cmpeq_epi8(_mm256_min_epu8(lower, all(25)), lower);
-        let slash = _mm256_and_si256(at_least(before, b'0'), is(behind, b'/'));
-        let opaque = _mm256_and_si256(letter, at_least(behind, b'!'));
-        passed = _mm256_and_si256(is(here, b':'), _mm256_or_si256(slash, opaque));
+        let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
+        let colon = _mm256_or_si256(is(behind, b'/'), opaque);
+        passed = _mm256_and_si256(is(here, b':'), colon);
     }
     if W::AT {
-        let between = _mm256_and_si256(at_least(before, b'!'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'@'), between));
+        let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, at);
     }
     if W::DOT {
         let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
@@ -118,15 +116,13 @@ fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -
     let is = |v, b: u8| _mm256_cmpeq_epi16(v, all(b));
     let mut passed = _mm256_setzero_si256();
     if W::COLON {
-        let lower = _mm256_sub_epi16(_mm256_or_si256(before, all(0x20)), all(b'a'));
-        let letter = _mm256_cmpeq_epi16(_mm256_min_epu16(lower, all(25)), lower);
-        let slash = _mm256_and_si256(at_least(before, b'0'), is(behind, b'/'));
-        let opaque = _mm256_and_si256(letter, at_least(behind, b'!'));
-        passed = _mm256_and_si256(is(here, b':'), _mm256_or_si256(slash, opaque));
+        let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
+        let colon = _mm256_or_si256(is(behind, b'/'), opaque);
+        passed = _mm256_and_si256(is(here, b':'), colon);
     }
     if W::AT {
-        let between = _mm256_and_si256(at_least(before, b'!'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'@'), between));
+        let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, at);
     }
     if W::DOT {
         let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
