@@ -101,7 +101,7 @@ impl Prefilter {
     }
 
     /// What stands at `at`, if it may be an anchor.
-    #[inline]
+    #[inline(always)]
     fn anchor(self, bytes: &[u8], at: usize) -> Option<(usize, Anchor)> {
         let anchor = match self.ascii(bytes, at)? {
             b':' if self.anchors.colon && self.is_colon(bytes, at) => Anchor::Colon,

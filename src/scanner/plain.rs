@@ -15,7 +15,7 @@ use crate::{
     syntax::{
         bare::{self, Around},
         class,
-        head::{Field, Head, Opener, What},
+        head::{Field, Head, Opener, What, is_scheme},
         mail,
         scheme::Form,
     },
@@ -158,6 +158,19 @@ impl Reader<'_> {
         // Behind a slash a particle may be the sentence's.
         let particle = self.before == '/' && !self.non_ascii && class::is_particle_letter(c);
         is_spaced(c) || is_unspaced(c) && !closed && !particle
+    }
+
+    /// All of it, and what stands behind.
+    fn extent(mut self) -> Option<(Extent, Option<(char, usize)>)> {
+        self.host()?;
+        let host = self.at;
+        if matches!(self.bytes.get(host), Some(b'/' | b'?' | b'#')) {
+            self.tail()?;
+        }
+        let behind = self.peek();
+        let Reader { bytes, at: end, before, non_ascii, .. } = self;
+        let colon = bytes[host..end].contains(&b':');
+        Some((Extent { host, end, before, non_ascii, quoted: false, colon }, behind))
     }
 
     /// A path, a query, a fragment, with `(` and `)` in pairs.
@@ -348,6 +361,8 @@ pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)>
     }
     let by = |open, close, field| Some(Opener { open, close, field });
     let opener = match nearest {
+        // Of robots: `(compatible; +http://…)`. No scheme begins with it.
+        b'+' if further.is_ascii() && !is_scheme(char::from(further)) => None,
         b'"' | b'\'' => {
             let quote = char::from(nearest);
             match further {
@@ -381,38 +396,33 @@ pub(crate) fn link(
         return None;
     }
     let quotes = opener.is_some_and(|by| matches!(by.open, '"' | '\''));
-    let mut reader = Reader { cursor, bytes, at: 2, before: '/', non_ascii: false };
-    let Extent { host, end: at, before, non_ascii, quoted, colon } =
-        match ascii(level, bytes, quotes) {
-            Some(extent) => extent,
-            None => {
-                reader.host()?;
-                let host = reader.at;
-                if matches!(bytes.get(host), Some(b'/' | b'?' | b'#')) {
-                    reader.tail()?;
-                }
-                let Reader { at: end, before, non_ascii, .. } = reader;
-                let colon = bytes[host..end].contains(&b':');
-                Extent { host, end, before, non_ascii, quoted: false, colon }
-            }
-        };
-    reader.at = at;
-    let tail = &bytes[host..at];
-    let behind = reader.peek();
+    let (extent, behind) = match ascii(level, bytes, quotes) {
+        Some(extent) => {
+            let behind = bytes.get(extent.end).map(|b| (char::from(*b), 1));
+            (extent, behind)
+        }
+        None => Reader { cursor, bytes, at: 2, before: '/', non_ascii: false }.extent()?,
+    };
+    let Extent { host, end: at, before, non_ascii, quoted, colon } = extent;
     if behind.is_none() && !last {
         return None;
     }
+    let tail = &bytes[host..at];
+    let plain = |len| Plain { len, non_ascii, no_partner: None };
     let closes = !is(before, TAIL) && !quoted || is(before, LAST);
     let mut no_partner = None;
     if let Some(by) = opener {
+        let closed = behind.is_some_and(|(c, _)| c == by.close);
+        if closed && by.field == Field::Whole {
+            return Some(plain(at));
+        }
         // A phrase in which another link begins behind text is none.
         let text = || quoted || non_ascii || tail.contains(&b'%');
-        if by.field == Field::Phrase && colon && text() {
+        if !closes || colon && by.field == Field::Phrase && text() {
             return None;
         }
-        if behind.is_some_and(|(c, _)| c == by.close) {
-            let plain = Plain { len: at, non_ascii, no_partner };
-            return (by.field == Field::Whole || closes).then_some(plain);
+        if closed {
+            return Some(plain(at));
         }
         let blank = behind.is_none_or(|(c, _)| is(c, BLANK) && by.open != '<');
         if !blank {
@@ -420,7 +430,7 @@ pub(crate) fn link(
             (by.field == Field::Whole && c != '<').then_some(())?;
             no_partner = Some(at + unclosed(&bytes[at..])?);
         }
-        if !closes || quoted {
+        if quoted {
             return None;
         }
     }
@@ -440,19 +450,21 @@ pub(crate) fn link(
         _ if tail.is_empty() => false,
         c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
     });
+    if !stops || closes {
+        return stops.then_some(Plain { no_partner, ..plain(at) });
+    }
     // What a sentence ends with; dots behind a host are for the walks.
     let over = tail.iter().rev().take_while(|b| matches!(b, b'.' | b'!' | b':')).count();
-    let closes = closes || {
-        let b = bytes[at - over - 1];
-        !b.is_ascii() || is(char::from(b), LAST)
-    };
-    (stops && closes).then_some(Plain { len: at - over, non_ascii, no_partner })
+    let nearest = bytes[at - over - 1];
+    let closes = !nearest.is_ascii() || is(char::from(nearest), LAST);
+    closes.then_some(plain(at - over))
 }
 
-/// How far `bytes` go without white space, in which no `)` is left over.
+/// How far `bytes` go without white space, in which no `)` is left over; not far,
+/// because it may be read again from the next link.
 fn unclosed(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
-    for (i, b) in bytes.iter().enumerate() {
+    for (i, b) in bytes.iter().enumerate().take(256) {
         match b {
             b' ' | b'\t' | b'\r' | b'\n' => return Some(i),
             b'(' => depth += 1,
