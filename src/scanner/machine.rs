@@ -82,6 +82,7 @@ pub(crate) struct Machine {
     /// These schemes are looked for.
     http: bool,
     https: bool,
+    mailto: bool,
     /// Candidates are sought unit by unit, and `track` remembers the last ones.
     unitwise: bool,
     cursor: Cursor,
@@ -173,6 +174,7 @@ impl Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             http: rules.schemes.get(b"http").is_some(),
             https: rules.schemes.get(b"https").is_some(),
+            mailto: rules.schemes.get(b"mailto").is_some(),
             unitwise: unitwise(&rules, cursor.shape()),
             prefilter: Prefilter::new(cursor.shape(), anchors(&rules)),
             rules,
@@ -313,8 +315,7 @@ impl Machine {
             }
             if quick
                 && anchor == Anchor::Colon
-                && let Some((start, opener)) = self.plain_head(w, at)
-                && let Some(found) = self.plain_link(w, at, (start, opener))
+                && let Some(found) = self.plain_web(w, at).or_else(|| self.plain_mailto(w, at))
             {
                 return Some(Sought::Plain(found));
             }
@@ -673,15 +674,31 @@ impl Machine {
 
     // ---- Open ----
 
-    /// Where the `http` or `https` before the `:` at `at` starts, and what opens
-    /// before it, if bytes around it tell.
+    /// The `http` or `https` link with its `:` at `at`, if the bytes around tell.
     #[inline]
-    fn plain_head(&self, w: Window<'_>, at: u64) -> Option<(u64, Option<Opener>)> {
+    fn plain_web(&mut self, w: Window<'_>, at: u64) -> Option<Found> {
         let multi = self.cursor.shape() == Shape::Multi;
         let (len, opener) = plain::head(&w.bytes[..w.index(at)], multi)?;
         let start = at - len as u64;
         let wanted = if len == 4 { self.http } else { self.https };
-        (wanted && start >= self.floor).then_some((start, opener))
+        if !wanted || start < self.floor {
+            return None;
+        }
+        self.plain_link(w, at, (start, opener))
+    }
+
+    /// The `mailto:` with its `:` at `at`, if something delimits it.
+    fn plain_mailto(&self, w: Window<'_>, at: u64) -> Option<Found> {
+        let multi = self.cursor.shape() == Shape::Multi;
+        let (len, by) = plain::mail_head(&w.bytes[..w.index(at)], multi)?;
+        let start = at - len as u64;
+        let by = self.terms(start).opener(by)?;
+        if !self.mailto || start < self.floor {
+            return None;
+        }
+        let len = plain::mail(self.prefilter.level(), w.from(at + 1), by)?;
+        let found = Found::ascii(start, at + 1 + len as u64, Kind::Iri);
+        (found.end - start <= self.rules.max_len).then_some(found)
     }
 
     /// The link that starts at `start`, with its `:` at `anchor`, if it is plain and

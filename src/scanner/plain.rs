@@ -249,6 +249,20 @@ fn block(bytes: &[u8], from: usize) -> [u8; BLOCK] {
     }
 }
 
+/// The bytes before `to`, and zeros where there are no more.
+#[inline]
+fn block_before(bytes: &[u8], to: usize) -> [u8; BLOCK] {
+    let before = &bytes[..to];
+    match before.last_chunk() {
+        Some(block) => *block,
+        None => {
+            let mut block = [0; BLOCK];
+            block[BLOCK - to..].copy_from_slice(before);
+            block
+        }
+    }
+}
+
 /// How many of the lowest bits are set, from `from` on.
 #[inline]
 fn run(mask: u64, from: usize) -> usize {
@@ -354,13 +368,39 @@ pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)>
     if !is_http(name) {
         return None;
     }
+    Some((bytes.len() - before.len(), opener(before, multi)?))
+}
+
+/// As [`head`] for `mailto`, behind what delimits it.
+#[inline]
+pub(crate) fn mail_head(bytes: &[u8], multi: bool) -> Option<(usize, Opener)> {
+    let (before, name) = bytes.split_last_chunk::<6>()?;
+    if !name.eq_ignore_ascii_case(b"mailto") {
+        return None;
+    }
+    let by = opener(before, multi)??;
+    (by.field == Field::Whole).then_some((name.len(), by))
+}
+
+/// How long the rest of a `mailto:` is that `by` delimits. `bytes` stand behind
+/// its `:`.
+pub(crate) fn mail(level: Level, bytes: &[u8], by: Opener) -> Option<usize> {
+    let [set] = classes::members(level, &block(bytes, 0), &[SETS[3]])?;
+    let len = run(set, 0);
+    let closed = bytes.get(len).is_some_and(|b| char::from(*b) == by.close);
+    (closed && bytes[0].is_ascii_alphanumeric() && by.open != '(').then_some(len)
+}
+
+/// What the character at the end of `before` opens, if anything.
+#[inline]
+fn opener(before: &[u8], multi: bool) -> Option<Option<Opener>> {
     let &[further, nearest] = before.last_chunk()?;
     // Letters and some signs may be the second half of a character.
     if multi && !further.is_ascii() && nearest >= b'@' {
         return None;
     }
     let by = |open, close, field| Some(Opener { open, close, field });
-    let opener = match nearest {
+    Some(match nearest {
         // Of robots: `(compatible; +http://…)`. No scheme begins with it.
         b'+' if further.is_ascii() && !is_scheme(char::from(further)) => None,
         b'"' | b'\'' => {
@@ -379,8 +419,7 @@ pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)>
         b'[' => by('[', ']', Field::Phrase),
         b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b']' | b'/' => None,
         _ => return None,
-    };
-    Some((bytes.len() - before.len(), opener))
+    })
 }
 
 /// The link that `opener` may delimit. `bytes` stand behind the `:` of its scheme,
@@ -500,8 +539,8 @@ const ADDRESS: [u8; 256] = {
     table
 };
 
-/// In bytes. Longer ones are left to the walks.
-const LOCAL_MAX: usize = 64;
+/// Local parts; dots.
+const LOCALS: [Set; 2] = [Set::of(&ADDRESS, LOCAL), Set::of(&SIGNS, 1)];
 
 /// Where the address round the `@` at `at` starts and ends, in a charset where
 /// ASCII bytes between characters are themselves; nothing starts before `floor`,
@@ -527,15 +566,19 @@ pub(crate) fn address(
     if dot & mask(len) == 0 {
         return Some(None);
     }
-    let before = &bytes[floor..at];
-    let before = &before[before.len().saturating_sub(LOCAL_MAX + 2)..];
-    let other = before.iter().rposition(|b| !is(*b, LOCAL))?;
-    let local = &before[other + 1..];
+    let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS)?;
+    let chars = local.leading_ones() as usize;
+    let within = !mask(BLOCK - chars);
+    let start = at - chars;
+    // What stands before it has to be seen.
+    if chars == 0 || chars == BLOCK || start <= floor || full_stop & full_stop << 1 & within != 0 {
+        return None;
+    }
+    let before = bytes[start - 1];
     // A byte that is not ASCII may make one character with the next.
-    let alone = other.checked_sub(1).is_some_and(|i| before[i].is_ascii()) || before[other] < b'@';
-    let plain = local.first()?.is_ascii_alphanumeric() && *local.last()? != b'.';
-    if !plain || !alone || !is(before[other], BEFORE_LOCAL) || local.windows(2).any(|w| w == b"..")
-    {
+    let alone = before < b'@' || start > 1 && bytes[start - 2].is_ascii();
+    let plain = bytes[start].is_ascii_alphanumeric() && bytes[at - 1] != b'.';
+    if !plain || !alone || !is(before, BEFORE_LOCAL) {
         return None;
     }
     let domain = &bytes[at + 1..end];
@@ -544,7 +587,7 @@ pub(crate) fn address(
     // Numbers take a closer look.
     let first = &domain[..dots.trailing_zeros() as usize];
     let number = first.iter().all(u8::is_ascii_digit);
-    (!number && mail::is_top_level(tld)).then_some(Some((at - local.len(), end)))
+    (!number && mail::is_top_level(tld)).then_some(Some((start, end)))
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];

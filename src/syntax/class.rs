@@ -62,7 +62,9 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
 pub(crate) fn is_link_email(c: char) -> bool {
     let value = u32::from(c);
     if value < 128 {
-        return c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c);
+        let sign =
+            !matches!(c, '"' | '(' | ')' | ',' | ':' | ';' | '<' | '>' | '@' | '[' | '\\' | ']');
+        return c.is_ascii_graphic() && sign;
     }
     let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
     LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)
