@@ -14,12 +14,13 @@ use std::{
     collections::BTreeMap,
     env, fs,
     hint::black_box,
+    io,
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use encoding_rs::Encoding;
-use iriscan::{Charset, Config, Finder, Kind};
+use iriscan::{Charset, Config, Finder, Kind, Rewriter};
 use linkify::{LinkFinder, LinkKind};
 use regex_automata::meta::Regex;
 
@@ -30,7 +31,7 @@ const WAYS: [(&str, &str); 13] = [
     ("find", "links with a scheme and addresses, by the file's charset; IDN hosts"),
     ("find-iri", "links with a scheme"),
     ("find-all", "links with a scheme, hosts without, addresses; top-level domains are known"),
-    ("rewrite", "find, and the stream copied to memory with each link as its URI"),
+    ("rewrite", "find, and the stream with each link as its URI copied as memcpy does"),
     ("segments", "find over Bytes in chunks of 64 KiB, handing text on without a copy"),
     ("linkify", "linkify 0.11, URLs and addresses, of valid UTF-8; any scheme, no IDN hosts"),
     ("linkify-url", "linkify 0.11, URLs with a scheme only"),
@@ -117,12 +118,13 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
     let finder = corpus.finder(&MAIN);
     ways.push(("rewrite", {
         let finder = finder.clone();
-        let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 4);
+        let mut out = Buffer { bytes: vec![0; 256 << 10], at: 0 };
         Box::new(move || {
-            out.clear();
-            let done = finder.rewrite(bytes, &mut out).expect("memory should not fail");
-            black_box(&out);
-            done.stream.links as usize
+            let (mut scanner, mut rewriter) = (finder.scanner(), Rewriter::new(&mut out, &finder));
+            for piece in bytes.chunks(128 << 10) {
+                scanner.push(piece, &mut rewriter).expect("memory should not fail");
+            }
+            scanner.finish(&mut rewriter).expect("memory should not fail").links as usize
         })
     }));
     #[cfg(feature = "bytes")]
@@ -150,6 +152,30 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
     let regex = regex.expect("the pattern should be valid");
     ways.push(("regex", Box::new(move || regex.find_iter(text).count())));
     ways
+}
+
+/// Takes what is written into the same bytes again and again.
+struct Buffer {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl io::Write for Buffer {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        if self.at == self.bytes.len() {
+            black_box(&mut self.bytes);
+            self.at = 0;
+        }
+        let room = &mut self.bytes[self.at..];
+        let len = room.len().min(piece.len());
+        room[..len].copy_from_slice(&piece[..len]);
+        self.at += len;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Pulls all segments, chunk by chunk.

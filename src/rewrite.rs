@@ -248,9 +248,11 @@ mod stream {
     use super::{Match, Rewritten, Shape, Splice, Summary};
     use crate::{Charset, Finder, Scanner, Sink};
 
-    /// How much is read at once, and the least that is written at once while
-    /// more is at hand: the size that fits the caches best.
+    /// How much is read at once: what fits the caches best.
     const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
+
+    /// How much is written at once; longer text is handed on from where it was read.
+    const BUFFER: usize = BLOCK / 2;
 
     /// A sink that writes the stream, each link replaced by its URI form.
     ///
@@ -351,7 +353,7 @@ mod stream {
         /// Those of the reader and of the writer; [`io::ErrorKind::Interrupted`]
         /// is tried again.
         pub fn rewrite<R: Read, W: Write>(&self, reader: R, writer: W) -> io::Result<Rewritten> {
-            let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(BLOCK, writer), self);
+            let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(BUFFER, writer), self);
             self.scan(reader, &mut rewriter, |r| r.get_mut().flush())?;
             let done = rewriter.done;
             rewriter.into_inner().0.into_inner().map_err(io::IntoInnerError::into_error)?;

@@ -86,18 +86,42 @@ impl Reading {
     }
 }
 
-/// Scans the input at `path` into `sink`, which writes to standard output.
+/// Standard output without the buffer of lines that [`io::stdout`] has.
+#[cfg(unix)]
+pub(crate) type Stdout = File;
+#[cfg(not(unix))]
+pub(crate) type Stdout = io::StdoutLock<'static>;
+
+/// Standard output, to be buffered by the caller.
+#[cfg(unix)]
+pub(crate) fn stdout() -> io::Result<Stdout> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn stdout() -> io::Result<Stdout> {
+    Ok(io::stdout().lock())
+}
+
+/// Scans the input at `path` into `sink`, which writes to standard output;
+/// `before_wait` is called before each read that may have to wait.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
     finder: &Finder,
     path: &Path,
     sink: &mut S,
-    before_read: impl FnMut(&mut S) -> io::Result<()>,
+    mut before_wait: impl FnMut(&mut S) -> io::Result<()>,
 ) -> Result<Reading, Trouble> {
+    let mut waits = true;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
     } else {
-        File::open(path).map(|file| Box::new(file) as Box<dyn io::Read>)
+        File::open(path).map(|file| {
+            waits = !file.metadata().is_ok_and(|about| about.is_file());
+            Box::new(file) as Box<dyn io::Read>
+        })
     };
+    let before_read = |sink: &mut S| if waits { before_wait(sink) } else { Ok(()) };
     let reader = match opened {
         Ok(reader) => reader,
         Err(e) => {

@@ -1,7 +1,7 @@
 //! `iriscan rewrite`.
 
 use std::{
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, BufWriter, Write},
     path::Path,
     process::ExitCode,
 };
@@ -21,9 +21,10 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         let out = match (args.diff, args.check) {
             (true, _) => Out::Kept(Vec::new()),
             (false, true) => Out::Nowhere(io::sink()),
-            (false, false) => {
-                Out::Stdout(BufWriter::with_capacity(128 * 1024, io::stdout().lock()))
-            }
+            (false, false) => Out::Stdout(BufWriter::with_capacity(
+                256 * 1024,
+                input::stdout().map_err(Trouble::Output)?,
+            )),
         };
         let mut sink = Reporting {
             rewriter: Rewriter::new(out, &finder),
@@ -71,7 +72,7 @@ struct Reporting<'p, W> {
 
 /// Where the rewritten bytes go.
 enum Out {
-    Stdout(BufWriter<StdoutLock<'static>>),
+    Stdout(BufWriter<input::Stdout>),
     Kept(Vec<u8>),
     Nowhere(io::Sink),
 }
