@@ -151,42 +151,109 @@ impl Finder {
     }
 }
 
-/// What a link over `offset` can depend on: up to the nearest spaces within a
-/// line, or empty lines, on both sides. No link goes over one, wrapped ones
-/// neither, and nothing that was read before one is remembered behind it.
+/// What a link over `offset` can depend on: up to the nearest places that divide,
+/// on both sides.
 fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> {
-    let (width, place) = match charset.shape() {
-        // What a byte is depends on all before it.
-        Shape::Stateful => return 0..bytes.len(),
-        Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
-        Shape::Utf8 | Shape::Single | Shape::Multi => (1, 0),
-    };
-    let ascii = |at: usize| {
-        let unit = bytes.get(at..at + width)?;
-        unit.iter().enumerate().all(|(i, b)| i == place || *b == 0).then(|| unit[place])
-    };
-    // `n` units before `at`.
-    let back = |at: usize, n: usize| at.checked_sub(n * width).and_then(ascii);
-    let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
-    let divides = |at: &usize| match ascii(*at) {
-        // Not at either end of a line, where a link may be wrapped; nor behind a
-        // `>`, which may be a quote mark there.
-        Some(b' ') => {
-            let before = back(*at, 1);
-            *at >= width
-                && !blank(before)
-                && before != Some(b'>')
-                && at + width < bytes.len()
-                && !blank(ascii(at + width))
+    let Some(text) = Dividing::of(bytes, charset) else { return 0..bytes.len() };
+    let aligned = offset - offset % text.width;
+    let divides = |at: &usize| text.divides(*at);
+    let mut before = (0..aligned).step_by(text.width).rev();
+    let start = before.find(divides).map_or(0, |at| at + text.width);
+    let mut behind = (aligned..bytes.len()).step_by(text.width);
+    start..behind.find(divides).unwrap_or(bytes.len())
+}
+
+/// Where a text can be divided: at spaces within a line, and at empty lines. No
+/// link goes over one, wrapped ones neither, and nothing that was read before one
+/// is remembered behind it.
+struct Dividing<'b> {
+    bytes: &'b [u8],
+    width: usize,
+    place: usize,
+}
+
+impl<'b> Dividing<'b> {
+    /// `None`: what a byte is depends on all before it.
+    fn of(bytes: &'b [u8], charset: Charset) -> Option<Dividing<'b>> {
+        let (width, place) = match charset.shape() {
+            Shape::Stateful => return None,
+            Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
+            Shape::Utf8 | Shape::Single | Shape::Multi => (1, 0),
+        };
+        Some(Dividing { bytes, width, place })
+    }
+
+    fn ascii(&self, at: usize) -> Option<u8> {
+        let unit = self.bytes.get(at..at + self.width)?;
+        let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
+        zeros.then(|| unit[self.place])
+    }
+
+    /// `n` units before `at`.
+    fn back(&self, at: usize, n: usize) -> Option<u8> {
+        at.checked_sub(n * self.width).and_then(|at| self.ascii(at))
+    }
+
+    fn divides(&self, at: usize) -> bool {
+        let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
+        match self.ascii(at) {
+            // Not at either end of a line, where a link may be wrapped; nor behind a
+            // `>`, which may be a quote mark there.
+            Some(b' ') => {
+                let before = self.back(at, 1);
+                at >= self.width
+                    && !blank(before)
+                    && before != Some(b'>')
+                    && at + self.width < self.bytes.len()
+                    && !blank(self.ascii(at + self.width))
+            }
+            Some(b'\n') => {
+                self.back(at, 1) == Some(b'\n')
+                    || self.back(at, 1) == Some(b'\r') && self.back(at, 2) == Some(b'\n')
+            }
+            _ => false,
         }
-        Some(b'\n') => {
-            back(*at, 1) == Some(b'\n')
-                || back(*at, 1) == Some(b'\r') && back(*at, 2) == Some(b'\n')
-        }
-        _ => false,
-    };
-    let aligned = offset - offset % width;
-    let start = (0..aligned).step_by(width).rev().find(divides).map_or(0, |at| at + width);
-    let end = (aligned..bytes.len()).step_by(width).find(divides).unwrap_or(bytes.len());
-    start..end
+    }
+}
+
+impl Finder {
+    /// The first place at or after `at` where a stream in `charset` may be cut, so
+    /// that what is found on either side is what is found in the whole: for threads
+    /// that share the work. `None`: there is none in `bytes`, or the charset has
+    /// state (ISO-2022-JP).
+    ///
+    /// `bytes` are a piece of the stream that starts at a multiple of 4 bytes, at
+    /// least 16 bytes before `at` unless that is where the stream starts. Scan what
+    /// is behind the cut with [`Finder::scanner_from`].
+    ///
+    /// ```
+    /// use iriscan::{Charset, Finder, Match, Sink, Summary};
+    ///
+    /// struct Count;
+    ///
+    /// impl Sink for Count {
+    ///     type Error = std::convert::Infallible;
+    ///     fn text(&mut self, _: &[u8]) -> Result<(), Self::Error> {
+    ///         Ok(())
+    ///     }
+    ///     fn matched(&mut self, _: &Match<'_>) -> Result<(), Self::Error> {
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let text = "one http://a.example and http://b.example too";
+    /// let finder = Finder::new();
+    /// let cut = finder.boundary(text.as_bytes(), Charset::UTF_8, 16).unwrap();
+    /// assert_eq!(&text[cut..], " and http://b.example too");
+    /// let mut scanner = finder.scanner_from(cut as u64, Some(Charset::UTF_8));
+    /// scanner.push(&text.as_bytes()[cut..], &mut Count)?;
+    /// assert_eq!(scanner.finish(&mut Count)?.links, 1);
+    /// # Ok::<(), std::convert::Infallible>(())
+    /// ```
+    #[must_use]
+    pub fn boundary(&self, bytes: &[u8], charset: Charset, at: usize) -> Option<usize> {
+        let text = Dividing::of(bytes, charset)?;
+        let aligned = at.next_multiple_of(text.width);
+        (aligned..bytes.len()).step_by(text.width).find(|at| text.divides(*at))
+    }
 }

@@ -149,6 +149,9 @@ pub(crate) struct ScanArgs {
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_len: u64,
+    /// Threads that share a large file; 0: one per core. Results are those of one thread
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) jobs: usize,
     /// Say on standard error which charset was chosen and why, and name each link that could
     /// not be converted
     #[arg(short, long)]

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashSet,
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, BufWriter, Write},
     path::Path,
     process::ExitCode,
 };
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     args::{FindArgs, Offsets},
-    input::{self, Trouble},
+    input::{self, Notes, Trouble},
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
@@ -21,13 +21,14 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let inputs = args.scan.inputs();
     let mut lister = Lister {
         args,
-        out: BufWriter::with_capacity(128 * 1024, io::stdout().lock()),
+        out: BufWriter::with_capacity(128 * 1024, input::stdout().map_err(Trouble::Output)?),
         path: Path::new("-"),
         named: inputs.len() > 1,
         seen: HashSet::new(),
         positions: None,
         listed: 0,
         unconvertible: 0,
+        notes: Notes::Said,
     };
     let (mut trouble, mut found) = (false, false);
     for path in &inputs {
@@ -36,7 +37,18 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         lister.unconvertible = 0;
         let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
         lister.positions = counting.then(Positions::undecided);
-        let read = input::scan(&finder, path, &mut lister, |l| l.out.flush())?;
+        // What came before a piece counts for these.
+        let whole = counting || args.unique;
+        let divisible = if whole { None } else { input::divisible(path, args.scan.jobs) };
+        let read = match divisible {
+            None => input::scan(&finder, path, &mut lister, |l| l.out.flush())?,
+            Some(shared) => {
+                let named = lister.named;
+                let make = || Lister::of_piece(args, path, named);
+                let merge = &mut |piece| lister.take(piece);
+                input::scan_pieces(&finder, path, shared, &make, merge)?
+            }
+        };
         found |= lister.listed > 0;
         trouble |= !read.is_whole();
         if args.count && read.is_whole() {
@@ -56,9 +68,9 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
 }
 
 /// Writes one result per link.
-struct Lister<'a> {
+struct Lister<'a, W> {
     args: &'a FindArgs,
-    out: BufWriter<StdoutLock<'a>>,
+    out: W,
     path: &'a Path,
     /// More than one input: results name theirs.
     named: bool,
@@ -67,9 +79,35 @@ struct Lister<'a> {
     positions: Option<Positions>,
     listed: u64,
     unconvertible: u64,
+    notes: Notes,
 }
 
-impl Lister<'_> {
+impl<'a> Lister<'a, Vec<u8>> {
+    /// For a piece of the file at `path`.
+    fn of_piece(args: &'a FindArgs, path: &'a Path, named: bool) -> Self {
+        Lister {
+            args,
+            out: Vec::new(),
+            path,
+            named,
+            seen: HashSet::new(),
+            positions: None,
+            listed: 0,
+            unconvertible: 0,
+            notes: Notes::Kept(String::new()),
+        }
+    }
+}
+
+impl<W: Write> Lister<'_, W> {
+    /// The results of the next piece.
+    fn take(&mut self, piece: Lister<'_, Vec<u8>>) -> io::Result<()> {
+        piece.notes.say();
+        self.listed += piece.listed;
+        self.unconvertible += piece.unconvertible;
+        self.out.write_all(&piece.out)
+    }
+
     fn line(&mut self, text: &str) -> io::Result<()> {
         if self.named {
             #[cfg(unix)]
@@ -135,7 +173,7 @@ fn path_bytes(path: &Path) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-impl Sink for Lister<'_> {
+impl<W: Write> Sink for Lister<'_, W> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
@@ -161,7 +199,7 @@ impl Sink for Lister<'_> {
         if let Some(why) = link.unconvertible() {
             self.unconvertible += 1;
             if self.args.scan.verbose {
-                input::report_link(self.path, link, &why);
+                self.notes.link(self.path, link, &why);
             }
         }
         let quiet = self.args.count && !self.args.unique;

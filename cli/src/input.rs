@@ -5,9 +5,12 @@ use std::{
     fs::File,
     io::{self, Write},
     path::Path,
+    thread,
 };
 
 use iriscan::{Finder, Sink, Summary};
+
+use crate::parallel;
 
 /// What ends a command, or an input.
 #[derive(Debug)]
@@ -187,8 +190,61 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
-/// With `-v`: a link that has no URI form.
-pub(crate) fn report_link(path: &Path, link: &iriscan::Match<'_>, why: &iriscan::UriError) {
-    let at = link.span().start;
-    say(format_args!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text()));
+/// What is said, at once or in its turn.
+#[derive(Debug, Default)]
+pub(crate) enum Notes {
+    #[default]
+    Said,
+    /// Of a piece of a file: one a line.
+    Kept(String),
+}
+
+impl Notes {
+    /// With `-v`: a link that has no URI form.
+    pub(crate) fn link(&mut self, path: &Path, link: &iriscan::Match<'_>, why: &iriscan::UriError) {
+        let at = link.span().start;
+        let note = format!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text());
+        match self {
+            Notes::Said => say(note),
+            Notes::Kept(notes) => *notes += &format!("iriscan: {note}\n"),
+        }
+    }
+
+    pub(crate) fn say(&self) {
+        if let Notes::Kept(notes) = self
+            && !notes.is_empty()
+        {
+            let _ = io::stderr().write_all(notes.as_bytes());
+        }
+    }
+}
+
+/// The input at `path` and how many threads may share it, if it is a file for more
+/// than one.
+pub(crate) fn divisible(path: &Path, jobs: usize) -> Option<(File, usize)> {
+    let jobs = match jobs {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        n => n,
+    };
+    if jobs == 1 || path == Path::new("-") {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let about = file.metadata().ok()?;
+    (about.is_file() && about.len() >= parallel::LEAST).then_some((file, jobs))
+}
+
+/// As [`scan`], of a file from [`divisible`], by pieces.
+pub(crate) fn scan_pieces<P: Sink<Error = io::Error> + Send>(
+    finder: &Finder,
+    path: &Path,
+    (file, jobs): (File, usize),
+    make: &(dyn Fn() -> P + Sync),
+    merge: &mut dyn FnMut(P) -> io::Result<()>,
+) -> Result<Reading, Trouble> {
+    let (summary, trouble) =
+        parallel::scan(finder, &file, jobs, make, merge).map_err(Trouble::Output)?;
+    let Some(e) = trouble else { return Ok(Reading::Whole(summary)) };
+    complain(path, &e);
+    Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
 }

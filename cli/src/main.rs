@@ -9,6 +9,7 @@ mod diff;
 mod find;
 mod input;
 mod lines;
+mod parallel;
 mod rewrite;
 
 use std::{

@@ -11,7 +11,7 @@ use iriscan::{Basis, Match, Rewriter, Sink, Summary};
 use crate::{
     args::RewriteArgs,
     diff,
-    input::{self, Trouble},
+    input::{self, Notes, Trouble},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
@@ -26,15 +26,34 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                 input::stdout().map_err(Trouble::Output)?,
             )),
         };
-        let mut sink = Reporting {
-            rewriter: Rewriter::new(out, &finder),
-            path: &path,
-            verbose: args.scan.verbose,
-            original: args.diff.then(Vec::new),
+        let mut sink = Reporting::new(Rewriter::new(out, &finder), &path, args);
+        let divisible = if args.diff { None } else { input::divisible(&path, args.scan.jobs) };
+        let (mut changed, mut unconvertible) = (0, 0);
+        let read = match divisible {
+            None => {
+                let read =
+                    input::scan(&finder, &path, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
+                (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+                read
+            }
+            Some(shared) => {
+                let make = || {
+                    let mut piece = Reporting::new(Rewriter::new(Vec::new(), &finder), &path, args);
+                    piece.notes = Notes::Kept(String::new());
+                    piece
+                };
+                let merge = &mut |piece: Reporting<'_, Vec<u8>>| {
+                    piece.notes.say();
+                    changed += piece.rewriter.changed();
+                    unconvertible += piece.rewriter.unconvertible();
+                    sink.rewriter.get_mut().write_all(&piece.rewriter.into_inner().0)
+                };
+                let read = input::scan_pieces(&finder, &path, shared, &make, merge)?;
+                sink.rewriter.get_mut().flush().map_err(Trouble::Output)?;
+                read
+            }
         };
-        let read = input::scan(&finder, &path, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
-        changes |= sink.rewriter.changed() > 0;
-        let unconvertible = sink.rewriter.unconvertible();
+        changes |= changed > 0;
         trouble |= !read.is_whole();
         if let Some(summary) = read.summary() {
             let guessed = summary.basis == Basis::Detector;
@@ -68,6 +87,15 @@ struct Reporting<'p, W> {
     verbose: bool,
     /// With --diff: the input.
     original: Option<Vec<u8>>,
+    notes: Notes,
+}
+
+impl<'p, W: Write> Reporting<'p, W> {
+    fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs) -> Self {
+        let original = args.diff.then(Vec::new);
+        let verbose = args.scan.verbose;
+        Reporting { rewriter, path, verbose, original, notes: Notes::Said }
+    }
 }
 
 /// Where the rewritten bytes go.
@@ -111,7 +139,7 @@ impl<W: Write> Sink for Reporting<'_, W> {
         if self.verbose
             && let Some(why) = link.unconvertible()
         {
-            input::report_link(self.path, link, &why);
+            self.notes.link(self.path, link, &why);
         }
         if let Some(original) = &mut self.original {
             original.extend_from_slice(link.source());

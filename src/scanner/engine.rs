@@ -57,6 +57,20 @@ impl Engine {
         Engine { phase: Phase::Fixed, ..Engine::new(rules, Some(charset)) }
     }
 
+    /// An engine for the rest of a stream, from `offset` on; `None`: all before it
+    /// was ASCII.
+    pub(crate) fn from(rules: Arc<Rules>, offset: u64, charset: Option<Charset>) -> Engine {
+        let mut engine = match charset {
+            Some(charset) => Engine::within(rules, charset),
+            None => {
+                let waiting = Phase::Waiting { searched: offset, trigger: None, nuls: true };
+                Engine { phase: waiting, ..Engine::new(rules, None) }
+            }
+        };
+        engine.machine.skip_to(offset);
+        engine
+    }
+
     /// The charset of a whole slice, and where the bytes end that are read before
     /// it is decided; nothing is searched for.
     pub(crate) fn charset_of(&mut self, w: Window<'_>) -> (Charset, u64) {
@@ -86,6 +100,11 @@ impl Engine {
     /// Whether [`Engine::charset`] is final.
     pub(crate) fn is_decided(&self) -> bool {
         matches!(self.phase, Phase::Fixed)
+    }
+
+    /// Whether more bytes are needed to decide.
+    pub(crate) fn awaits(&self) -> bool {
+        !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
     }
 
     pub(crate) fn settled(&self) -> u64 {

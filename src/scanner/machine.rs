@@ -193,6 +193,11 @@ impl Machine {
         }
     }
 
+    /// Starts at `offset`, where nothing before is wanted.
+    pub(crate) fn skip_to(&mut self, offset: u64) {
+        (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
+    }
+
     /// Goes on in `charset` with what is not settled yet. All bytes before the
     /// first one that tells charsets apart were read as ASCII.
     pub(crate) fn change_charset(&mut self, charset: Charset) {

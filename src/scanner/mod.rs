@@ -66,7 +66,9 @@ pub struct Scanner {
     carry: Vec<u8>,
     /// Absolute offset of `carry[0]`.
     carry_at: u64,
-    /// Bytes pushed.
+    /// Where in the stream it began.
+    start: u64,
+    /// Where what was pushed ends.
     pushed: u64,
     delivered: u64,
     links: u64,
@@ -83,11 +85,24 @@ impl Scanner {
             engine: Engine::new(finder.rules.clone(), finder.rules.charset),
             carry: Vec::new(),
             carry_at: 0,
+            start: 0,
             pushed: 0,
             delivered: 0,
             links: 0,
             announced: false,
             failed: false,
+        }
+    }
+
+    /// In the middle of a stream.
+    pub(crate) fn from(finder: &Finder, offset: u64, charset: Option<crate::Charset>) -> Scanner {
+        Scanner {
+            engine: Engine::from(finder.rules.clone(), offset, charset),
+            carry_at: offset,
+            start: offset,
+            pushed: offset,
+            delivered: offset,
+            ..Scanner::new(finder)
         }
     }
 
@@ -121,20 +136,21 @@ impl Scanner {
             debug_assert!(self.announced, "the end of a stream should decide on its charset");
         }
         let (charset, basis) = self.engine.charset();
-        let summary = Summary { bytes: self.pushed, links: self.links, charset, basis };
+        let summary =
+            Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
         if !self.failed {
             sink.finish(&summary)?;
         }
         Ok(summary)
     }
 
-    /// How many bytes of the stream the sink has taken without an error.
+    /// Up to which byte of the stream the sink has taken it without an error.
     #[must_use]
     pub fn delivered(&self) -> u64 {
         self.delivered
     }
 
-    /// How many bytes of the stream have been pushed.
+    /// Up to which byte of the stream it has been pushed.
     #[must_use]
     pub fn pushed(&self) -> u64 {
         self.pushed
@@ -145,6 +161,13 @@ impl Scanner {
     #[must_use]
     pub fn charset(&self) -> (crate::Charset, crate::Basis) {
         self.engine.charset()
+    }
+
+    /// Whether bytes are being held because they tell the charset, and more of them
+    /// are needed: up to 64 KiB from the first that is not ASCII.
+    #[must_use]
+    pub fn awaits_charset(&self) -> bool {
+        self.engine.awaits()
     }
 
     /// Bytes held at this moment: not yet delivered, or context before them.

@@ -601,6 +601,24 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases_count() / 4))]
 
+    /// Where a stream may be cut, both parts give what the whole does.
+    #[test]
+    fn cutting(
+        (charset, bytes) in document(),
+        names in any::<bool>(),
+        standard in any::<bool>(),
+    ) {
+        use crate::{Kind, RuleSet};
+
+        let kinds: &[Kind] = if names { &[Kind::Iri, Kind::Bare, Kind::Email] } else { &[Kind::Iri] };
+        let rules = if standard { RuleSet::Uts58 } else { RuleSet::Prose };
+        let config = Config::new().rules(rules).kinds(kinds.iter().copied()).charset(charset);
+        let finder = config.build().unwrap();
+        let whole = ways::slice(&finder, &bytes);
+        let charset = whole.charset.unwrap_or(charset);
+        prop_assert_eq!(ways::cut(&finder, &bytes, charset), whole);
+    }
+
     /// The link at an offset is the one that a full scan finds there.
     #[test]
     fn find_at_agrees_with_a_full_scan(

@@ -67,6 +67,28 @@ pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8
     outcome
 }
 
+/// Cut wherever it may be, each piece by a scanner of its own.
+pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut at = 0;
+    loop {
+        let cut = finder.boundary(bytes, charset, at + 1);
+        let piece = &bytes[at..cut.unwrap_or(bytes.len())];
+        let mut scanner = match at {
+            0 => finder.scanner(),
+            _ => finder.scanner_from(at as u64, Some(charset)),
+        };
+        outcome.charset = None;
+        let Ok(()) = scanner.push(piece, &mut outcome);
+        let Ok(summary) = scanner.finish(&mut outcome);
+        assert_eq!(summary.bytes, piece.len() as u64);
+        match cut {
+            Some(cut) => at = cut,
+            None => return outcome,
+        }
+    }
+}
+
 /// The pull face over `Bytes`, in these chunks.
 #[cfg(feature = "bytes")]
 pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {

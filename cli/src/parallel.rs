@@ -1,0 +1,301 @@
+//! One large file on several cores: it is cut where nothing can go over, the
+//! pieces are scanned side by side, and what they give is put together in order.
+//!
+//! Invariant: what is put out is what one scanner over all of it would put out.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io,
+    sync::{
+        Condvar, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use iriscan::{Basis, Charset, Finder, Scanner, Sink, Summary};
+
+/// How much one thread takes at once.
+const PIECE: u64 = 256 << 10;
+
+/// What is read before a piece, to see whether it may be cut there. A multiple of
+/// the bytes of any unit.
+const BEFORE: u64 = 64;
+
+/// How far a place to cut is looked for. A file without any is scanned by one
+/// thread, which holds less.
+const FAR: u64 = 4 << 20;
+
+/// A file shorter than this is not worth it.
+pub(crate) const LEAST: u64 = 8 * PIECE;
+
+/// What a scan of a file gave, and what was wrong with reading it.
+pub(crate) type Scanned = (Summary, Option<io::Error>);
+
+/// Scans `file` on `jobs` threads. `make` gives the sink of a piece, and `merge`
+/// takes them in the order of the file; its errors end the scan.
+pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
+    finder: &Finder,
+    file: &File,
+    jobs: usize,
+    make: &(dyn Fn() -> P + Sync),
+    merge: &mut dyn FnMut(P) -> io::Result<()>,
+) -> io::Result<Scanned> {
+    let mut total: Option<Summary> = None;
+    let mut take = |done: Done<P>| {
+        match &mut total {
+            None => total = Some(done.summary),
+            Some(total) => {
+                total.bytes += done.summary.bytes;
+                total.links += done.summary.links;
+                if total.basis == Basis::Ascii {
+                    (total.charset, total.basis) = (done.summary.charset, done.summary.basis);
+                }
+            }
+        }
+        merge(done.part)
+    };
+    let work = Work { finder, file, make };
+    let (mut at, mut charset) = (0, None);
+    let trouble = loop {
+        // Alone, up to where the charset is known and the file may be cut.
+        let scanner = match at {
+            0 => finder.scanner(),
+            _ => finder.scanner_from(at, charset),
+        };
+        let (done, trouble) = work.alone(at, scanner)?;
+        if done.summary.basis != Basis::Ascii {
+            charset = charset.or(Some(done.summary.charset));
+        }
+        let cut = done.cut;
+        take(done)?;
+        match (cut, trouble) {
+            (Some(cut), None) => at = cut,
+            (_, trouble) => break trouble,
+        }
+        match work.together(at, charset, jobs, &mut take)? {
+            Next::From(from) => at = from,
+            Next::Over => break None,
+            Next::Failed(e) => break Some(e),
+        }
+    };
+    let total = total.expect("a scan should have begun with a stretch");
+    Ok((total, trouble))
+}
+
+/// What every thread shares.
+struct Work<'w, P> {
+    finder: &'w Finder,
+    file: &'w File,
+    make: &'w (dyn Fn() -> P + Sync),
+}
+
+/// A part of the file that was scanned.
+struct Done<P> {
+    part: P,
+    summary: Summary,
+    /// Where it ends; `None`: where the file does.
+    cut: Option<u64>,
+}
+
+/// How it goes on behind the last piece that was taken.
+enum Next {
+    /// One thread has to look: the charset shows, or no place to cut is near.
+    From(u64),
+    Over,
+    Failed(io::Error),
+}
+
+impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
+    /// Scans from `at` on, block by block, at least one.
+    fn alone(&self, mut at: u64, mut scanner: Scanner) -> io::Result<(Done<P>, Option<io::Error>)> {
+        let (mut part, mut block, first) = ((self.make)(), Vec::new(), at);
+        loop {
+            let from = before(at);
+            let to = (at / PIECE + 1) * PIECE;
+            let trouble = self.read(from, to, &mut block).err();
+            let start = block.len().min((at - from) as usize);
+            let known = at > first && !scanner.awaits_charset();
+            let cut = match scanner.charset().0 {
+                charset if known => self.finder.boundary(&block, charset, start + 1),
+                _ => None,
+            };
+            let end = cut.unwrap_or(block.len());
+            scanner.push(&block[start..end], &mut part)?;
+            at = from + end as u64;
+            if cut.is_some() || at < to {
+                let summary = scanner.finish(&mut part)?;
+                return Ok((Done { part, summary, cut: cut.map(|_| at) }, trouble));
+            }
+        }
+    }
+
+    /// Scans from the cut at `start` on, on `jobs` threads, and hands what they give
+    /// to `take`, in order. `charset`: as for [`Finder::scanner_from`].
+    fn together(
+        &self,
+        start: u64,
+        charset: Option<Charset>,
+        jobs: usize,
+        take: &mut dyn FnMut(Done<P>) -> io::Result<()>,
+    ) -> io::Result<Next> {
+        let line = Line {
+            state: Mutex::new(State { taken: 0, stop: false, done: BTreeMap::new() }),
+            changed: Condvar::new(),
+        };
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| {
+                    let mut block = Vec::new();
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        if !line.may_begin(i, 2 * jobs) {
+                            return;
+                        }
+                        let done = self.piece(start, i as u64, charset, &mut block);
+                        line.put(i, done);
+                    }
+                });
+            }
+            for i in 0.. {
+                let next = match line.next(i) {
+                    Ok(done) => {
+                        let over = done.cut.is_none();
+                        match take(done) {
+                            Ok(()) if over => Ok(Next::Over),
+                            Ok(()) => continue,
+                            Err(e) => Err(e),
+                        }
+                    }
+                    Err(next) => Ok(next),
+                };
+                line.stop();
+                return next;
+            }
+            Ok(Next::Over)
+        })
+    }
+
+    /// Scans the piece `i` of those behind `start`.
+    fn piece(
+        &self,
+        start: u64,
+        i: u64,
+        charset: Option<Charset>,
+        block: &mut Vec<u8>,
+    ) -> Result<Done<P>, Next> {
+        let reads = charset.unwrap_or(Charset::UTF_8);
+        let nominal = |i: u64| (start / PIECE + i) * PIECE;
+        let from = if i == 0 { before(start) } else { nominal(i) - BEFORE };
+        let mut far = BEFORE;
+        let (head, cut) = loop {
+            let to = nominal(i + 1) + far;
+            self.read(from, to, block).map_err(Next::Failed)?;
+            let over = from + (block.len() as u64) < to;
+            let boundary = |at: u64| {
+                let at = usize::try_from(at - from).unwrap_or(usize::MAX);
+                self.finder.boundary(block, reads, at).map(|i| from + i as u64)
+            };
+            let head = if i == 0 { Some(start) } else { boundary(nominal(i)) };
+            match (head, boundary(nominal(i + 1))) {
+                (Some(head), Some(cut)) => break (head, Some(cut)),
+                (Some(head), None) if over => break (head, None),
+                // It belongs to the piece before, which the file ends with.
+                (None, _) if over => return Err(Next::Over),
+                _ if far < FAR => far *= 8,
+                (head, _) => return Err(Next::From(head.unwrap_or(u64::MAX))),
+            }
+        };
+        let end = cut.map_or(block.len(), |cut| (cut - from) as usize);
+        let (mut part, mut scanner) = ((self.make)(), self.finder.scanner_from(head, charset));
+        let summary = scanner
+            .push(&block[(head - from) as usize..end], &mut part)
+            .and_then(|()| scanner.finish(&mut part))
+            .map_err(Next::Failed)?;
+        // What tells the charset tells it to all that follows.
+        if charset.is_none() && summary.basis != Basis::Ascii {
+            return Err(Next::From(head));
+        }
+        Ok(Done { part, summary, cut })
+    }
+
+    /// Reads from `from` to `to`, or to the end of the file.
+    fn read(&self, from: u64, to: u64, block: &mut Vec<u8>) -> io::Result<()> {
+        block.resize((to - from) as usize, 0);
+        let mut len = 0;
+        let result = loop {
+            match read_at(self.file, &mut block[len..], from + len as u64) {
+                Ok(0) => break Ok(()),
+                Ok(n) => len += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => break Err(e),
+            }
+        };
+        block.truncate(len);
+        result
+    }
+}
+
+/// Where to read from, so that [`Finder::boundary`] sees enough before `at`.
+fn before(at: u64) -> u64 {
+    at.saturating_sub(BEFORE) / BEFORE * BEFORE
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, at)
+}
+
+/// Pieces that are done, on their way to who takes them in order.
+struct Line<P> {
+    state: Mutex<State<P>>,
+    changed: Condvar,
+}
+
+struct State<P> {
+    taken: usize,
+    stop: bool,
+    done: BTreeMap<usize, Result<Done<P>, Next>>,
+}
+
+impl<P> Line<P> {
+    /// Waits until the piece `i` is among the next `ahead`; whether it is wanted.
+    fn may_begin(&self, i: usize, ahead: usize) -> bool {
+        let state = self.state.lock().expect(POISONED);
+        let wait = |state: &mut State<P>| !state.stop && i >= state.taken + ahead;
+        !self.changed.wait_while(state, wait).expect(POISONED).stop
+    }
+
+    fn put(&self, i: usize, done: Result<Done<P>, Next>) {
+        self.state.lock().expect(POISONED).done.insert(i, done);
+        self.changed.notify_all();
+    }
+
+    /// Waits for the piece `i`, and takes it.
+    fn next(&self, i: usize) -> Result<Done<P>, Next> {
+        let mut state = self.state.lock().expect(POISONED);
+        loop {
+            if let Some(done) = state.done.remove(&i) {
+                state.taken = i + 1;
+                self.changed.notify_all();
+                return done;
+            }
+            state = self.changed.wait(state).expect(POISONED);
+        }
+    }
+
+    fn stop(&self) {
+        self.state.lock().expect(POISONED).stop = true;
+        self.changed.notify_all();
+    }
+}
+
+/// A thread panicked, which the program does not survive.
+const POISONED: &str = "no thread should have panicked";
