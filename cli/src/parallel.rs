@@ -17,7 +17,7 @@ use std::{
 use iriscan::{Basis, Charset, Finder, Scanner, Sink, Summary};
 
 /// How much one thread takes at once.
-const PIECE: u64 = 256 << 10;
+const PIECE: u64 = 128 << 10;
 
 /// What is read before a piece, to see whether it may be cut there. A multiple of
 /// the bytes of any unit.
@@ -151,7 +151,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                     let mut block = Vec::new();
                     loop {
                         let i = next.fetch_add(1, Ordering::Relaxed);
-                        if !line.may_begin(i, 2 * jobs) {
+                        if !line.may_begin(i, jobs + 1) {
                             return;
                         }
                         let done = self.piece(start, i as u64, charset, &mut block);
