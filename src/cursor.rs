@@ -161,6 +161,22 @@ impl Cursor {
 }
 
 fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    // Of two or three bytes, the most frequent; all else is for the library.
+    let tail = |b: u8| u32::from(b & 0x3F);
+    let value = match *bytes {
+        [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => Some((u32::from(a & 0x1F) << 6 | tail(b), 2)),
+        [a @ 0xE0..=0xEF, b @ 0x80..=0xBF, c @ 0x80..=0xBF, ..] => {
+            Some((u32::from(a & 0x0F) << 12 | tail(b) << 6 | tail(c), 3))
+        }
+        _ => None,
+    };
+    // Too long, or a surrogate: malformed.
+    if let Some((value, len)) = value
+        && (len == 2 || value >= 0x800)
+        && let Some(c) = char::from_u32(value)
+    {
+        return Some((Unit::Char(c), len));
+    }
     let head = &bytes[..bytes.len().min(4)];
     let valid = match core::str::from_utf8(head) {
         Ok(text) => text,

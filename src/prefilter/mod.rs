@@ -27,6 +27,8 @@ pub(crate) struct Anchors {
     pub(crate) at: bool,
     /// U+3002, which separates labels by UTS #58.
     pub(crate) ideographic: bool,
+    /// A scheme of a single letter is looked for.
+    pub(crate) letter: bool,
 }
 
 /// Finds raw candidates in the bytes of one charset shape.
@@ -132,10 +134,28 @@ impl Prefilter {
     /// Whether the `:` at `at` may belong to a scheme.
     #[inline]
     fn is_colon(self, bytes: &[u8], at: usize) -> bool {
-        match self.width {
-            1 => is_plausible(bytes, at),
-            _ => self.before(bytes, at).is_some_and(|b| b.is_ascii_alphanumeric()),
+        if self.width == 1 {
+            return self.is_scheme(bytes, at);
         }
+        // What stands around, a byte a unit.
+        let from = at.saturating_sub(3 * self.width);
+        let near = &bytes[from..bytes.len().min(at + 3 * self.width)];
+        let mut narrow = [0; 6];
+        let mut len = 0;
+        // A unit that is not all there yet is none.
+        for (unit, place) in near.chunks_exact(self.width).zip(&mut narrow) {
+            *place = self.ascii(unit, 0).unwrap_or(0xFF);
+            len += 1;
+        }
+        self.is_scheme(&narrow[..len], (at - from) / self.width)
+    }
+
+    #[inline]
+    fn is_scheme(self, bytes: &[u8], at: usize) -> bool {
+        // `/a://`: most of what is hostile, and no scheme.
+        let alone = |b: u8| matches!(b, b'/' | b' ' | b'\n' | b'"' | b'(' | b':');
+        let letter = at >= 2 && alone(bytes[at - 2]) && !self.anchors.letter;
+        !letter && is_plausible(bytes, at)
     }
 
     /// Whether labels may stand on both sides of the `.` at `at`.
@@ -164,7 +184,7 @@ impl Prefilter {
             [b] => mail::may_end_local(b),
             [] => false,
         };
-        (standard || before()) && bytes.get(at + 1).is_none_or(is_label)
+        standard || before() && may_be_domain(&bytes[at + 1..])
     }
 
     fn next_wide(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
@@ -186,11 +206,6 @@ impl Prefilter {
                 _ => None,
             }
         })
-    }
-
-    /// The ASCII character directly before `at`.
-    fn before(self, bytes: &[u8], at: usize) -> Option<u8> {
-        self.ascii(bytes, at.checked_sub(self.width)?)
     }
 
     /// The ASCII character whose unit starts at `at`; any byte, if it is one.
@@ -231,6 +246,26 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
         [b'-' | b'.' | 0x80.., ..] | [] => true,
         _ => class::is_ascii_tld(&rest[..len]),
     }
+}
+
+/// Whether `bytes`, which stand behind an `@`, may begin with the domain of an
+/// address: with two labels, and no `_` or `@` behind them.
+fn may_be_domain(bytes: &[u8]) -> bool {
+    let mut dots = 0;
+    if bytes.first().is_some_and(|b| !is_label(b)) {
+        return false;
+    }
+    for (i, b) in bytes.iter().enumerate() {
+        match b {
+            b'.' => dots += 1,
+            b'-' => {}
+            b'_' => return false,
+            b'@' => return dots > 1 && bytes[i - 1] == b'.',
+            b if b.is_ascii_alphanumeric() => {}
+            _ => return !b.is_ascii() || dots > 0,
+        }
+    }
+    true
 }
 
 /// Whether a label may hold `b`, or a character that it is part of.

@@ -293,8 +293,11 @@ impl Machine {
                     continue;
                 }
                 match self.plain_name(w, at).filter(|_| quick) {
-                    Some(Some(found)) => return Some(Sought::Plain(found)),
-                    Some(None) => continue,
+                    Some(Ok(found)) => return Some(Sought::Plain(found)),
+                    Some(Err(named)) => {
+                        self.named = named;
+                        continue;
+                    }
                     None => {}
                 }
                 match self.divides_labels(w, at) {
@@ -741,15 +744,20 @@ impl Machine {
         self.fruitless_until = self.fruitless_until.max(until);
     }
 
-    /// The host round the `.` at `at`, if any, if it is plain and all of it is there.
+    /// The host round the `.` at `at`, if it is plain and all of it is there; `Err`:
+    /// there is none before this place.
     #[inline]
-    fn plain_name(&self, w: Window<'_>, at: u64) -> Option<Option<Found>> {
+    fn plain_name(&self, w: Window<'_>, at: u64) -> Option<Result<Found, u64>> {
         let floor = w.index(self.floor.max(w.base));
         let multi = self.cursor.shape() == Shape::Multi;
-        let found = plain::name(w.bytes, w.index(at), floor, w.last(), multi)?;
-        let Some((start, end)) = found else { return Some(None) };
-        let found = Found::ascii(w.base + start as u64, w.base + end as u64, Kind::Bare);
-        (found.end - found.start <= self.rules.max_len).then_some(Some(found))
+        match plain::name(w.bytes, w.index(at), floor, w.last(), multi)? {
+            Err(to) => Some(Err(w.base + to as u64)),
+            Ok((start, end)) => {
+                let (start, end) = (w.base + start as u64, w.base + end as u64);
+                let fits = end - start <= self.rules.max_len;
+                fits.then_some(Ok(Found::ascii(start, end, Kind::Bare)))
+            }
+        }
     }
 
     /// Whether the ASCII byte at `at` is surely the last of a longer character.
@@ -897,6 +905,7 @@ fn anchors(rules: &Rules) -> Anchors {
         dot: standard || rules.kinds.bare,
         at: standard || rules.kinds.email,
         ideographic: standard,
+        letter: rules.schemes.has_letter(),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
         class,
         head::{Field, Head, Opener, What, is_scheme},
         mail,
+        run::RUN_MAX,
         scheme::Form,
     },
 };
@@ -463,11 +464,14 @@ pub(crate) fn link(
         if closed {
             return Some(plain(at));
         }
-        let blank = behind.is_none_or(|(c, _)| is(c, BLANK) && by.open != '<');
-        if !blank {
-            let (c, _) = behind.filter(|(c, _)| by.open == '(' && is(*c, STOP))?;
-            (by.field == Field::Whole && c != '<').then_some(())?;
-            no_partner = Some(at + unclosed(&bytes[at..])?);
+        match (behind, by.open) {
+            (Some((' ' | '\t', _)), '<') => no_partner = Some(at + unwrapped(&bytes[at..])?),
+            (Some((c, _)), '(') if is(c, STOP) && !is(c, BLANK) => {
+                (by.field == Field::Whole && c != '<').then_some(())?;
+                no_partner = Some(at + unclosed(&bytes[at..])?);
+            }
+            (Some((c, _)), open) if !is(c, BLANK) || open == '<' => return None,
+            _ => {}
         }
         if quoted {
             return None;
@@ -484,6 +488,10 @@ pub(crate) fn link(
         // Behind these another link may begin; a userinfo may hold any of them.
         ',' | ';' | ')' | '.' if tail.is_empty() || c != ')' => match bytes.get(at + len) {
             None => last,
+            Some(b'h') if matches!(c, ',' | ';') && !tail.contains(&b'?') => {
+                let rest = &bytes[at + len..];
+                rest.starts_with(b"http://") || rest.starts_with(b"https://")
+            }
             Some(b) => is(char::from(*b), STOP),
         },
         _ if tail.is_empty() => false,
@@ -497,6 +505,12 @@ pub(crate) fn link(
     let nearest = bytes[at - over - 1];
     let closes = !nearest.is_ascii() || is(char::from(nearest), LAST);
     closes.then_some(plain(at - over))
+}
+
+/// How many blanks `bytes` start with, if no line end is behind them.
+fn unwrapped(bytes: &[u8]) -> Option<usize> {
+    let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    bytes.get(blanks).filter(|b| !matches!(b, b'\r' | b'\n')).map(|_| blanks)
 }
 
 /// How far `bytes` go without white space, in which no `)` is left over; not far,
@@ -560,10 +574,15 @@ pub(crate) fn address(
     let end = at + 1 + len;
     let full_stop = bytes.get(end) == Some(&b'.');
     let behind = bytes.get(end + usize::from(full_stop));
-    if !behind.map_or(last, |b| is(*b, BEHIND_DOMAIN)) {
-        return None;
-    }
-    if dot & mask(len) == 0 {
+    // Names without a dot, with a `_`, and before another `@`.
+    let no_domain = match behind {
+        Some(b'_') => !full_stop,
+        Some(b'@') => !full_stop || dot & mask(len) == 0,
+        Some(b) if is(*b, BEHIND_DOMAIN) => dot & mask(len) == 0,
+        None if last => dot & mask(len) == 0,
+        _ => return None,
+    };
+    if no_domain {
         return Some(None);
     }
     let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS)?;
@@ -597,41 +616,42 @@ fn is_label(b: &u8) -> bool {
 }
 
 /// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
-/// bytes between characters are themselves, and how far it was read. `multi`, `floor`,
-/// `last`: as above. `Some(None)`: no host has its last dot there; `None`: the
-/// walks tell.
+/// bytes between characters are themselves; `multi`, `floor`, `last`: as above.
+/// `Err`: no host has its last dot before this place; `None`: the walks tell.
 pub(crate) fn name(
     bytes: &[u8],
     at: usize,
     floor: usize,
     last: bool,
     multi: bool,
-) -> Option<Option<(usize, usize)>> {
+) -> Option<Result<(usize, usize), usize>> {
+    let none = Some(Err(at + 1));
     let rest = &bytes[at + 1..];
-    let length = |part: fn(&u8) -> bool| rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
+    // Not far: `www.www.www.…` is read again from each dot.
+    let near = &rest[..rest.len().min(RUN_MAX + 1)];
+    let length = |part: fn(&u8) -> bool| near.iter().position(|b| !part(b)).unwrap_or(near.len());
     // The first label of `www.` makes a host of whatever follows.
     let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
     let first = bytes[..at - digits].last_chunk();
     let www = first.is_some_and(|w: &[u8; 3]| w.eq_ignore_ascii_case(b"www"));
-    let len = if www {
-        let len = length(|b| is_label(b) || *b == b'.');
-        len - usize::from(rest[..len].ends_with(b"."))
-    } else {
-        length(is_label)
-    };
+    let len = if www { length(|b| is_label(b) || *b == b'.') } else { length(is_label) };
+    if len > RUN_MAX {
+        return Some(Err(at + 1 + len));
+    }
+    let len = len - usize::from(rest[..len].ends_with(b"."));
     let label = &rest[..len];
     let full_stop = match rest.get(len) {
         // It is not the last dot, or no top-level domain stands behind it.
-        Some(b'_') if !www => return Some(None),
+        Some(b'_') if !www => return none,
         Some(b'.') => match rest.get(len + 1) {
-            Some(b) if b.is_ascii_alphanumeric() => return Some(None),
+            Some(b) if b.is_ascii_alphanumeric() => return none,
             Some(b'.' | b'-' | b'_' | 0x80..) => return None,
             Some(_) => true,
             None if last => true,
             None => return None,
         },
         Some(0x80..) if !www && label.first().is_some_and(u8::is_ascii_digit) => {
-            return Some(None);
+            return none;
         }
         Some(b'_' | 0x80..) => return None,
         Some(_) => false,
@@ -642,7 +662,7 @@ pub(crate) fn name(
         return None;
     }
     if !www && !class::is_ascii_tld(label) {
-        return Some(None);
+        return none;
     }
     let before = &bytes[floor..at];
     let before = &before[before.len().saturating_sub(HOST_MAX)..];
@@ -660,7 +680,7 @@ pub(crate) fn name(
     let around =
         Around { before: Some(char::from(before[other])), behind, dots: usize::from(full_stop) };
     if !bare::is_host(name, around) {
-        return Some(None);
+        return Some(Err(end));
     }
     let blank =
         |b: Option<&u8>| b.map_or(last, |b| is(char::from(*b), STOP) && !b"\\`".contains(b));
@@ -669,7 +689,7 @@ pub(crate) fn name(
             Some(b',' | b')' | b';') => blank(bytes.get(end + 1)),
             b => blank(b),
         };
-    stops.then_some(Some((start, end)))
+    stops.then_some(Ok((start, end)))
 }
 
 #[cfg(test)]

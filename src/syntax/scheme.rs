@@ -275,6 +275,11 @@ impl Schemes {
         }
     }
 
+    /// Whether a single letter counts.
+    pub(crate) fn has_letter(&self) -> bool {
+        matches!(self, Schemes::List(names) if names.iter().any(|name| name.len() == 1))
+    }
+
     /// Whether a name that counts starts with `prefix` (lower case).
     pub(crate) fn may_begin(&self, prefix: &[u8]) -> bool {
         match self {

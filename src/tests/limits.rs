@@ -610,7 +610,8 @@ fn hostile_names_take_linear_time() {
                 let ((once, _), (twice, held)) =
                     (steps(&finder, half, chunk), steps(&finder, whole, chunk));
                 let what = format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.set);
-                let floor = once + half.len() as u64 * 4;
+                // The first chunk has nothing before it, and is cheaper than the others.
+                let floor = once + half.len() as u64 * 5;
                 // Of single bytes the first 256 characters are cheap.
                 let linear = chunk == 1 || twice <= (once * 23 / 10).max(floor);
                 assert!(linear, "{what}: {once}, then {twice}");
