@@ -109,6 +109,38 @@ pub(crate) struct Machine {
     fruitless_until: u64,
 }
 
+/// How many units of UTF-16 are looked at round an anchor, and how many of them
+/// before it.
+const NARROW: usize = 384;
+const NARROW_BEFORE: usize = 80;
+
+/// What is around an anchor, a byte a unit: the window, or, of UTF-16, a piece of it
+/// in which all that is not ASCII is 80.
+struct Near<'n> {
+    bytes: &'n [u8],
+    /// The anchor.
+    at: usize,
+    /// Absolute offset of the first unit, in bytes.
+    base: u64,
+    /// Bytes a unit.
+    width: u64,
+    /// Nothing follows.
+    last: bool,
+    /// An ASCII byte may be the last of a longer character.
+    multi: bool,
+}
+
+impl Near<'_> {
+    fn absolute(&self, at: usize) -> u64 {
+        self.base + at as u64 * self.width
+    }
+
+    /// The unit at `at`, or the first one.
+    fn index(&self, at: u64) -> usize {
+        (at.saturating_sub(self.base) / self.width) as usize
+    }
+}
+
 /// What was made of the characters before a place.
 enum Seen<T> {
     Enough(Option<T>),
@@ -283,23 +315,37 @@ impl Machine {
         if self.unitwise {
             return self.seek_units(w);
         }
-        let quick = self.rules.set == Ruleset::Prose && self.bytewise();
+        let prose = self.rules.set == Ruleset::Prose;
+        let mut narrow = [0; NARROW];
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
             from = at + self.prefilter.width();
             let at = w.base + at as u64;
-            if anchor == Anchor::Dot {
-                if at < self.named {
-                    continue;
-                }
-                match self.plain_name(w, at).filter(|_| quick) {
+            let near = if prose { self.near(w, at, &mut narrow) } else { None };
+            match (&near, anchor) {
+                (_, Anchor::Dot) if at < self.named => continue,
+                (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
+                (None, _) => {}
+                (Some(near), Anchor::Dot) => match self.plain_name(near) {
                     Some(Ok(found)) => return Some(Sought::Plain(found)),
                     Some(Err(named)) => {
                         self.named = named;
                         continue;
                     }
                     None => {}
+                },
+                (Some(near), Anchor::At) => match self.plain_address(near) {
+                    Some(Some(found)) => return Some(Sought::Plain(found)),
+                    Some(None) => continue,
+                    None => {}
+                },
+                (Some(near), Anchor::Colon) => {
+                    if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
+                        return Some(Sought::Plain(found));
+                    }
                 }
+            }
+            if anchor == Anchor::Dot {
                 match self.divides_labels(w, at) {
                     Some(true) => {}
                     Some(false) => continue,
@@ -309,29 +355,11 @@ impl Machine {
                     }
                 }
             }
-            if quick && anchor == Anchor::At && self.is_trail(w, at) {
-                continue;
-            }
-            if quick
-                && anchor == Anchor::At
-                && let Some(found) = self.plain_address(w, at)
-            {
-                match found {
-                    Some(found) => return Some(Sought::Plain(found)),
-                    None => continue,
-                }
-            }
-            if quick
-                && anchor == Anchor::Colon
-                && let Some(found) = self.plain_web(w, at).or_else(|| self.plain_mailto(w, at))
-            {
-                return Some(Sought::Plain(found));
-            }
             if let Some(head) = self.head(w, at, anchor) {
                 self.scan = w.base + from as u64;
-                if quick
+                if let Some(near) = &near
                     && plain::is_plain(&head)
-                    && let Some(found) = self.plain_link(w, at, (head.start, head.opener))
+                    && let Some(found) = self.plain_link(near, (head.start, head.opener))
                 {
                     let malformed_adjacent = head.malformed_before;
                     return Some(Sought::Plain(Found { malformed_adjacent, ..found }));
@@ -682,51 +710,51 @@ impl Machine {
 
     // ---- Open ----
 
-    /// The `http` or `https` link with its `:` at `at`, if the bytes around tell.
+    /// The `http` or `https` link with its `:` at the anchor, if the bytes around
+    /// tell.
     #[inline]
-    fn plain_web(&mut self, w: Window<'_>, at: u64) -> Option<Found> {
-        let multi = self.cursor.shape() == Shape::Multi;
-        let (len, opener) = plain::head(&w.bytes[..w.index(at)], multi)?;
-        let start = at - len as u64;
+    fn plain_web(&mut self, near: &Near<'_>) -> Option<Found> {
+        let (len, opener) = plain::head(&near.bytes[..near.at], near.multi)?;
+        let start = near.absolute(near.at - len);
         let wanted = if len == 4 { self.http } else { self.https };
         if !wanted || start < self.floor {
             return None;
         }
-        self.plain_link(w, at, (start, opener))
+        self.plain_link(near, (start, opener))
     }
 
-    /// The `mailto:` with its `:` at `at`, if something delimits it.
-    fn plain_mailto(&self, w: Window<'_>, at: u64) -> Option<Found> {
-        let multi = self.cursor.shape() == Shape::Multi;
-        let (len, by) = plain::mail_head(&w.bytes[..w.index(at)], multi)?;
-        let start = at - len as u64;
+    /// The `mailto:` with its `:` at the anchor, if something delimits it.
+    fn plain_mailto(&self, near: &Near<'_>) -> Option<Found> {
+        let (len, by) = plain::mail_head(&near.bytes[..near.at], near.multi)?;
+        let start = near.absolute(near.at - len);
         let by = self.terms(start).opener(by)?;
         if !self.mailto || start < self.floor {
             return None;
         }
-        let len = plain::mail(self.prefilter.level(), w.from(at + 1), by)?;
-        let found = Found::ascii(start, at + 1 + len as u64, Kind::Iri);
-        (found.end - start <= self.rules.max_len).then_some(found)
+        let from = near.at + 1;
+        let len = plain::mail(self.prefilter.level(), &near.bytes[from..], by)?;
+        self.fitting(Found::ascii(start, near.absolute(from + len), Kind::Iri))
     }
 
-    /// The link that starts at `start`, with its `:` at `anchor`, if it is plain and
+    /// The link that starts at `start`, with its `:` at the anchor, if it is plain and
     /// all of it is there.
     #[inline]
     fn plain_link(
         &mut self,
-        w: Window<'_>,
-        anchor: u64,
+        near: &Near<'_>,
         (start, opener): (u64, Option<Opener>),
     ) -> Option<Found> {
-        let from = anchor + 1;
+        let from = near.at + 1;
         let opener = opener.and_then(|by| self.terms(start).opener(by));
-        let means = (&self.cursor, self.prefilter.level());
-        let link = plain::link(means, w.from(from), w.last(), opener)?;
+        // One unit is not one byte elsewhere, and what is not ASCII left to the walks.
+        let cursor = (near.width == 1).then_some(&self.cursor);
+        let means = (cursor, self.prefilter.level());
+        let link = plain::link(means, &near.bytes[from..], near.last, opener)?;
         if self.rules.ascii_only && link.non_ascii {
             return None;
         }
-        let end = from + link.len as u64;
-        let far = link.no_partner.map_or(end, |len| from + len as u64);
+        let end = near.absolute(from + link.len);
+        let far = link.no_partner.map_or(end, |len| near.absolute(from + len));
         if far - start > self.rules.max_len {
             return None;
         }
@@ -737,6 +765,11 @@ impl Machine {
         Some(Found { non_ascii: link.non_ascii, ..ascii })
     }
 
+    /// `found`, if it is not too long.
+    fn fitting(&self, found: Found) -> Option<Found> {
+        (found.end - found.start <= self.rules.max_len).then_some(found)
+    }
+
     /// Counts a search for a partner that failed at `until`.
     fn searched(&mut self, start: u64, until: u64) {
         let fresh = start >= self.fruitless_until;
@@ -744,18 +777,16 @@ impl Machine {
         self.fruitless_until = self.fruitless_until.max(until);
     }
 
-    /// The host round the `.` at `at`, if it is plain and all of it is there; `Err`:
-    /// there is none before this place.
+    /// The host round the `.` at the anchor, if it is plain and all of it is there;
+    /// `Err`: there is none before this place.
     #[inline]
-    fn plain_name(&self, w: Window<'_>, at: u64) -> Option<Result<Found, u64>> {
-        let floor = w.index(self.floor.max(w.base));
-        let multi = self.cursor.shape() == Shape::Multi;
-        match plain::name(w.bytes, w.index(at), floor, w.last(), multi)? {
-            Err(to) => Some(Err(w.base + to as u64)),
+    fn plain_name(&self, near: &Near<'_>) -> Option<Result<Found, u64>> {
+        let floor = near.index(self.floor);
+        match plain::name(near.bytes, near.at, floor, near.last, near.multi)? {
+            Err(to) => Some(Err(near.absolute(to))),
             Ok((start, end)) => {
-                let (start, end) = (w.base + start as u64, w.base + end as u64);
-                let fits = end - start <= self.rules.max_len;
-                fits.then_some(Ok(Found::ascii(start, end, Kind::Bare)))
+                let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Bare);
+                self.fitting(found).map(Ok)
             }
         }
     }
@@ -772,16 +803,43 @@ impl Machine {
         last.is_some_and(|(c, _)| c != char::from(*byte))
     }
 
-    /// The address round the `@` at `at`, if any, if it is plain and all of it is
-    /// there.
+    /// The address round the `@` at the anchor, if any, if it is plain and all of it
+    /// is there.
     #[inline]
-    fn plain_address(&self, w: Window<'_>, at: u64) -> Option<Option<Found>> {
-        let floor = w.index(self.floor.max(w.base));
-        let level = self.prefilter.level();
-        let found = plain::address(level, w.bytes, w.index(at), floor, w.last())?;
+    fn plain_address(&self, near: &Near<'_>) -> Option<Option<Found>> {
+        let (floor, level) = (near.index(self.floor), self.prefilter.level());
+        let found = plain::address(level, near.bytes, near.at, floor, near.last)?;
         let Some((start, end)) = found else { return Some(None) };
-        let found = Found::ascii(w.base + start as u64, w.base + end as u64, Kind::Email);
-        (found.end - found.start <= self.rules.max_len).then_some(Some(found))
+        let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Email);
+        self.fitting(found).map(Some)
+    }
+
+    /// What is around the anchor at `at`, a byte a unit; `None`: units are of another
+    /// kind.
+    #[inline]
+    fn near<'n>(&self, w: Window<'n>, at: u64, narrow: &'n mut [u8; NARROW]) -> Option<Near<'n>> {
+        let multi = self.cursor.shape() == Shape::Multi;
+        let big = match self.cursor.shape() {
+            Shape::Utf8 | Shape::Single | Shape::Multi => {
+                let (at, base, last) = (w.index(at), w.base, w.last());
+                return Some(Near { bytes: w.bytes, at, base, width: 1, last, multi });
+            }
+            Shape::Wide { width: 2, big } => big,
+            _ => return None,
+        };
+        let index = w.index(at);
+        let from = index - index.min(2 * NARROW_BEFORE) / 2 * 2;
+        let units = w.bytes[from..].chunks_exact(2).zip(narrow.iter_mut());
+        let mut len = 0;
+        for (unit, place) in units {
+            let (low, high) = if big { (unit[1], unit[0]) } else { (unit[0], unit[1]) };
+            *place = if high == 0 && low < 0x80 { low } else { 0x80 };
+            len += 1;
+        }
+        // Half a unit at the end is one more, and nobody's.
+        let last = w.last() && from + 2 * len == w.bytes.len();
+        let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
+        Some(Near { bytes, at, base, width: 2, last, multi: true })
     }
 
     /// What is decided of a candidate that starts at `start`.

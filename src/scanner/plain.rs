@@ -425,9 +425,10 @@ fn opener(before: &[u8], multi: bool) -> Option<Option<Opener>> {
 
 /// The link that `opener` may delimit. `bytes` stand behind the `:` of its scheme,
 /// in a charset where ASCII bytes between characters are themselves; `last`:
-/// nothing follows them. `None`: the walks tell.
+/// nothing follows them. Without a `cursor` no others are read. `None`: the walks
+/// tell.
 pub(crate) fn link(
-    (cursor, level): (&Cursor, Level),
+    (cursor, level): (Option<&Cursor>, Level),
     bytes: &[u8],
     last: bool,
     opener: Option<Opener>,
@@ -441,7 +442,7 @@ pub(crate) fn link(
             let behind = bytes.get(extent.end).map(|b| (char::from(*b), 1));
             (extent, behind)
         }
-        None => Reader { cursor, bytes, at: 2, before: '/', non_ascii: false }.extent()?,
+        None => Reader { cursor: cursor?, bytes, at: 2, before: '/', non_ascii: false }.extent()?,
     };
     let Extent { host, end: at, before, non_ascii, quoted, colon } = extent;
     if behind.is_none() && !last {
