@@ -249,20 +249,14 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether `bytes`, which stand behind an `@`, may begin with the domain of an
-/// address: with two labels, and no `_` or `@` behind them.
+/// address, by the first of them: it has a dot, and no `_`.
 fn may_be_domain(bytes: &[u8]) -> bool {
-    let mut dots = 0;
-    if bytes.first().is_some_and(|b| !is_label(b)) {
-        return false;
-    }
-    for (i, b) in bytes.iter().enumerate() {
+    for (i, b) in bytes.iter().take(4).enumerate() {
         match b {
-            b'.' => dots += 1,
-            b'-' => {}
-            b'_' => return false,
-            b'@' => return dots > 1 && bytes[i - 1] == b'.',
             b if b.is_ascii_alphanumeric() => {}
-            _ => return !b.is_ascii() || dots > 0,
+            b'-' if i > 0 => {}
+            b'.' => return i > 0,
+            _ => return !b.is_ascii(),
         }
     }
     true

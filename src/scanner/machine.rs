@@ -315,13 +315,21 @@ impl Machine {
         if self.unitwise {
             return self.seek_units(w);
         }
+        match self.cursor.shape() {
+            Shape::Wide { .. } => self.seek_anchors(w, &mut [0; NARROW]),
+            _ => self.seek_anchors(w, &mut []),
+        }
+    }
+
+    /// [`Machine::seek`], from anchor to anchor. `narrow`: room for [`Machine::near`].
+    #[inline]
+    fn seek_anchors(&mut self, w: Window<'_>, narrow: &mut [u8]) -> Option<Sought> {
         let prose = self.rules.set == Ruleset::Prose;
-        let mut narrow = [0; NARROW];
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
             from = at + self.prefilter.width();
             let at = w.base + at as u64;
-            let near = if prose { self.near(w, at, &mut narrow) } else { None };
+            let near = if prose { self.near(w, at, narrow) } else { None };
             match (&near, anchor) {
                 (_, Anchor::Dot) if at < self.named => continue,
                 (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
@@ -816,8 +824,8 @@ impl Machine {
 
     /// What is around the anchor at `at`, a byte a unit; `None`: units are of another
     /// kind.
-    #[inline]
-    fn near<'n>(&self, w: Window<'n>, at: u64, narrow: &'n mut [u8; NARROW]) -> Option<Near<'n>> {
+    #[inline(always)]
+    fn near<'n>(&self, w: Window<'n>, at: u64, narrow: &'n mut [u8]) -> Option<Near<'n>> {
         let multi = self.cursor.shape() == Shape::Multi;
         let big = match self.cursor.shape() {
             Shape::Utf8 | Shape::Single | Shape::Multi => {

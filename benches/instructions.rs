@@ -1,0 +1,40 @@
+//! One way through one corpus, for callgrind: `.ci/instructions` counts what it
+//! costs. Times say little on a shared machine; instructions are the same each time.
+//!
+//!     instructions FILE CHARSET KINDS WAY TIMES
+//!
+//! KINDS: a comma list; WAY: find, rewrite.
+
+use std::{env, fs, hint::black_box, io};
+
+use iriscan::{Charset, Config, Kind};
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let [file, charset, kinds, way, times] = &arguments[..] else {
+        // `cargo test --benches` runs it with none.
+        return println!("instructions FILE CHARSET KINDS WAY TIMES");
+    };
+    let kinds = kinds.split(',').map(|kind| match kind {
+        "iri" => Kind::Iri,
+        "bare" => Kind::Bare,
+        "email" => Kind::Email,
+        other => panic!("{other}: kinds are iri, bare, email"),
+    });
+    let charset = Charset::for_label(charset).expect("the charset should be known");
+    let finder = Config::new().charset(charset).kinds(kinds).build();
+    let finder = finder.expect("the options should be valid");
+    let bytes = fs::read(file).expect("the corpus should be readable");
+    let mut links = 0;
+    for _ in 0..times.parse().expect("TIMES should be a number") {
+        links += match &**way {
+            "find" => finder.find_iter(&bytes[..]).count() as u64,
+            "rewrite" => {
+                let done = finder.rewrite(&bytes[..], io::sink());
+                done.expect("memory should not fail").stream.links
+            }
+            other => panic!("{other}: ways are find, rewrite"),
+        };
+    }
+    println!("{}", black_box(links));
+}
