@@ -292,10 +292,10 @@ fn without_full_stop(name: u64, dot: u64) -> u64 {
 }
 
 /// The extent of a link that is all ASCII, with a host of at most a block and no
-/// port, if this machine has a quick way to tell.
+/// port.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let [name, joint, tail, quoted, dot, colon] = classes::members(level, &block(bytes, 2), &SETS)?;
+    let [name, joint, tail, quoted, dot, colon] = classes::members(level, &block(bytes, 2), &SETS);
     let len = name_len(without_full_stop(name, dot), joint, dot)?;
     let host = 2 + len;
     let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
@@ -307,7 +307,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             colons = colon >> len & mask(n);
             end += n;
             while (end - 2) % BLOCK == 0 && n > 0 {
-                let [tail, quoted, colon] = classes::members(level, &block(bytes, end), &TAILS)?;
+                let [tail, quoted, colon] = classes::members(level, &block(bytes, end), &TAILS);
                 let set = if quotes { quoted } else { tail };
                 n = run(set, 0);
                 only_quoted |= set & !tail & mask(n);
@@ -386,7 +386,7 @@ pub(crate) fn mail_head(bytes: &[u8], multi: bool) -> Option<(usize, Opener)> {
 /// How long the rest of a `mailto:` is that `by` delimits. `bytes` stand behind
 /// its `:`.
 pub(crate) fn mail(level: Level, bytes: &[u8], by: Opener) -> Option<usize> {
-    let [set] = classes::members(level, &block(bytes, 0), &[SETS[3]])?;
+    let [set] = classes::members(level, &block(bytes, 0), &[SETS[3]]);
     let len = run(set, 0);
     let closed = bytes.get(len).is_some_and(|b| char::from(*b) == by.close);
     (closed && bytes[0].is_ascii_alphanumeric() && by.open != '(').then_some(len)
@@ -569,7 +569,7 @@ pub(crate) fn address(
     last: bool,
 ) -> Option<Option<(usize, usize)>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
-    let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES)?;
+    let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES);
     let name = without_full_stop(name, dot);
     let len = name_len(name, joint, dot)?;
     let end = at + 1 + len;
@@ -586,7 +586,7 @@ pub(crate) fn address(
     if no_domain {
         return Some(None);
     }
-    let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS)?;
+    let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS);
     let chars = local.leading_ones() as usize;
     let within = !mask(BLOCK - chars);
     let start = at - chars;
