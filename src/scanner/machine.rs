@@ -79,6 +79,7 @@ pub(crate) struct Machine {
     rules: Arc<Rules>,
     /// How many characters before an anchor can matter.
     lookback: usize,
+    units: Units,
     /// These schemes are looked for.
     http: bool,
     https: bool,
@@ -138,6 +139,30 @@ impl Near<'_> {
     /// The unit at `at`, or the first one.
     fn index(&self, at: u64) -> usize {
         (at.saturating_sub(self.base) / self.width) as usize
+    }
+}
+
+/// How the bytes of a charset are looked at, told once.
+#[derive(Clone, Copy, Debug)]
+enum Units {
+    /// ASCII bytes between characters are themselves.
+    Bytes {
+        multi: bool,
+    },
+    Utf16 {
+        big: bool,
+    },
+    Others,
+}
+
+impl Units {
+    fn of(shape: Shape) -> Units {
+        match shape {
+            Shape::Utf8 | Shape::Single => Units::Bytes { multi: false },
+            Shape::Multi => Units::Bytes { multi: true },
+            Shape::Wide { width: 2, big } => Units::Utf16 { big },
+            Shape::Wide { .. } | Shape::Stateful => Units::Others,
+        }
     }
 }
 
@@ -208,6 +233,7 @@ impl Machine {
             https: rules.schemes.get(b"https").is_some(),
             mailto: rules.schemes.get(b"mailto").is_some(),
             unitwise: unitwise(&rules, cursor.shape()),
+            units: Units::of(cursor.shape()),
             prefilter: Prefilter::new(cursor.shape(), anchors(&rules)),
             rules,
             cursor,
@@ -237,6 +263,7 @@ impl Machine {
         let shape = self.cursor.shape();
         self.prefilter = Prefilter::new(shape, anchors(&self.rules));
         self.unitwise = unitwise(&self.rules, shape);
+        self.units = Units::of(shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were taken for ASCII with NULs behind them.
             self.state = State::Seek;
@@ -306,7 +333,7 @@ impl Machine {
 
     /// Whether ASCII bytes between characters are themselves, without state.
     fn bytewise(&self) -> bool {
-        matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single | Shape::Multi)
+        matches!(self.units, Units::Bytes { .. })
     }
 
     // ---- Seek ----
@@ -315,8 +342,8 @@ impl Machine {
         if self.unitwise {
             return self.seek_units(w);
         }
-        match self.cursor.shape() {
-            Shape::Wide { .. } => self.seek_anchors(w, &mut [0; NARROW]),
+        match self.units {
+            Units::Utf16 { .. } => self.seek_anchors(w, &mut [0; NARROW]),
             _ => self.seek_anchors(w, &mut []),
         }
     }
@@ -804,7 +831,7 @@ impl Machine {
     fn is_trail(&self, w: Window<'_>, at: u64) -> bool {
         let bytes = &w.bytes[..=w.index(at)];
         let [rest @ .., before, byte] = bytes else { return false };
-        if before.is_ascii() || self.cursor.shape() != Shape::Multi {
+        if before.is_ascii() || !matches!(self.units, Units::Bytes { multi: true }) {
             return false;
         }
         let last = self.cursor.last(&bytes[border(rest)..]);
@@ -826,14 +853,13 @@ impl Machine {
     /// kind.
     #[inline(always)]
     fn near<'n>(&self, w: Window<'n>, at: u64, narrow: &'n mut [u8]) -> Option<Near<'n>> {
-        let multi = self.cursor.shape() == Shape::Multi;
-        let big = match self.cursor.shape() {
-            Shape::Utf8 | Shape::Single | Shape::Multi => {
+        let big = match self.units {
+            Units::Bytes { multi } => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
                 return Some(Near { bytes: w.bytes, at, base, width: 1, last, multi });
             }
-            Shape::Wide { width: 2, big } => big,
-            _ => return None,
+            Units::Utf16 { big } => big,
+            Units::Others => return None,
         };
         let index = w.index(at);
         let from = index - index.min(2 * NARROW_BEFORE) / 2 * 2;
