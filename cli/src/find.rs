@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     args::{FindArgs, Offsets},
     input::{self, Notes, Trouble},
+    parallel::Buffers,
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
@@ -44,8 +45,12 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             None => input::scan(&finder, path, &mut lister, |l| l.out.flush())?,
             Some(shared) => {
                 let named = lister.named;
-                let make = || Lister::of_piece(args, path, named);
-                let merge = &mut |piece| lister.take(piece);
+                let buffers = Buffers::default();
+                let make = || Lister::of_piece(args, path, named, buffers.take());
+                let merge = &mut |piece| {
+                    buffers.put(lister.take(piece)?);
+                    Ok(())
+                };
                 input::scan_pieces(&finder, path, shared, &make, merge)?
             }
         };
@@ -84,10 +89,10 @@ struct Lister<'a, W> {
 
 impl<'a> Lister<'a, Vec<u8>> {
     /// For a piece of the file at `path`.
-    fn of_piece(args: &'a FindArgs, path: &'a Path, named: bool) -> Self {
+    fn of_piece(args: &'a FindArgs, path: &'a Path, named: bool, out: Vec<u8>) -> Self {
         Lister {
             args,
-            out: Vec::new(),
+            out,
             path,
             named,
             seen: HashSet::new(),
@@ -100,12 +105,13 @@ impl<'a> Lister<'a, Vec<u8>> {
 }
 
 impl<W: Write> Lister<'_, W> {
-    /// The results of the next piece.
-    fn take(&mut self, piece: Lister<'_, Vec<u8>>) -> io::Result<()> {
+    /// The results of the next piece; gives its buffer back.
+    fn take(&mut self, piece: Lister<'_, Vec<u8>>) -> io::Result<Vec<u8>> {
         piece.notes.say();
         self.listed += piece.listed;
         self.unconvertible += piece.unconvertible;
-        self.out.write_all(&piece.out)
+        self.out.write_all(&piece.out)?;
+        Ok(piece.out)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

@@ -84,6 +84,23 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
     Ok((total, trouble))
 }
 
+/// Buffers that were written, to be filled again: new ones cost more than what
+/// goes into them.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
+
+impl Buffers {
+    /// An empty one.
+    pub(crate) fn take(&self) -> Vec<u8> {
+        self.0.lock().expect(POISONED).pop().unwrap_or_default()
+    }
+
+    pub(crate) fn put(&self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        self.0.lock().expect(POISONED).push(buffer);
+    }
+}
+
 /// What every thread shares.
 struct Work<'w, P> {
     finder: &'w Finder,

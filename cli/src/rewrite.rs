@@ -12,6 +12,7 @@ use crate::{
     args::RewriteArgs,
     diff,
     input::{self, Notes, Trouble},
+    parallel::Buffers,
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
@@ -37,8 +38,10 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                 read
             }
             Some(shared) => {
+                let buffers = Buffers::default();
                 let make = || {
-                    let mut piece = Reporting::new(Rewriter::new(Vec::new(), &finder), &path, args);
+                    let rewriter = Rewriter::new(buffers.take(), &finder);
+                    let mut piece = Reporting::new(rewriter, &path, args);
                     piece.notes = Notes::Kept(String::new());
                     piece
                 };
@@ -46,7 +49,10 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                     piece.notes.say();
                     changed += piece.rewriter.changed();
                     unconvertible += piece.rewriter.unconvertible();
-                    sink.rewriter.get_mut().write_all(&piece.rewriter.into_inner().0)
+                    let out = piece.rewriter.into_inner().0;
+                    sink.rewriter.get_mut().write_all(&out)?;
+                    buffers.put(out);
+                    Ok(())
                 };
                 let read = input::scan_pieces(&finder, &path, shared, &make, merge)?;
                 sink.rewriter.get_mut().flush().map_err(Trouble::Output)?;

@@ -1,0 +1,80 @@
+//! `-j`: a large file on several threads gives what one thread gives.
+
+use std::path::Path;
+
+use crate::common::{Done, Order, files, iriscan_in, wide};
+
+/// Words and links up to `len` bytes, in UTF-8, none of them the same.
+fn text(len: usize, word: &str) -> String {
+    let mut text = String::new();
+    for i in 0.. {
+        if text.len() > len {
+            break;
+        }
+        text += &format!(
+            "{word} {i}, <http://h{i}.example/{word}?q={i}>; a{i}@example.org (www.h{i}.example) "
+        );
+        // Some lines wrap links, some are empty.
+        text += match i % 7 {
+            0 => "\n",
+            1 => "\r\n\r\n",
+            2 => "<http://wrapped.example/a\n  /b> ",
+            3 => "http://ü.example/日本。 ",
+            _ => "",
+        };
+    }
+    text
+}
+
+/// Everything that the ways through `name` give with `jobs` threads.
+fn all(dir: &Path, name: &str, jobs: usize, charset: &str) -> Vec<(Vec<u8>, String)> {
+    let ways = ["find --kinds iri,bare,email", "find --json", "rewrite"].into_iter();
+    let run = |way| {
+        let args = format!("{way} -v -j{jobs} --charset {charset} {name}");
+        let Done { stdout, stderr, .. } = iriscan_in(dir, &args, "");
+        (stdout, stderr)
+    };
+    ways.map(run).collect()
+}
+
+fn same(name: &str, bytes: &[u8], charset: &str) {
+    let dir = files(&[(name, bytes)]);
+    let one = all(dir.path(), name, 1, charset);
+    assert!(one[0].0.len() > 1000, "{name}: there should be links");
+    for jobs in [0, 3] {
+        for (got, want) in all(dir.path(), name, jobs, charset).iter().zip(&one) {
+            assert!(got.0 == want.0, "{name}: -j{jobs} writes something else");
+            assert_eq!(got.1, want.1, "{name}: -j{jobs}");
+        }
+    }
+}
+
+#[test]
+fn several_threads_give_what_one_gives() {
+    same("utf-8", text(5 << 18, "日本").as_bytes(), "auto");
+    let sjis = encoding_rs::SHIFT_JIS.encode(&text(5 << 18, "表")).0.into_owned();
+    same("shift_jis", &sjis, "shift_jis");
+    same("utf-16", &wide(&text(5 << 17, "и"), 2, Order::Little), "utf-16le");
+    // Its state makes it one thread's.
+    let jis = encoding_rs::ISO_2022_JP.encode(&text(5 << 18, "日本")).0.into_owned();
+    same("iso-2022-jp", &jis, "auto");
+}
+
+/// What tells the charset may come late, and then holds for all behind it.
+#[test]
+fn the_charset_may_show_in_any_piece() {
+    let ascii = text(5 << 18, "x").replace(['ü', '日', '本', '。'], "");
+    let late = encoding_rs::WINDOWS_1251.encode("плата за вход http://ж.example/ё \n").0;
+    let bytes = [ascii.as_bytes(), &late.repeat(8_000), ascii.as_bytes()].concat();
+    same("late", &bytes, "auto");
+    same("ascii", ascii.as_bytes(), "auto");
+}
+
+/// Where no place to cut is near, one thread goes on.
+#[test]
+fn a_line_without_a_space_is_one_piece() {
+    let text = text(5 << 18, "x");
+    let solid = text.replace([' ', '\r', '\n'], "");
+    let bytes = [&text, &solid, &solid, &solid, &text].map(|part| part.as_bytes()).concat();
+    same("solid", &bytes, "utf-8");
+}
