@@ -224,17 +224,18 @@ impl Prefilter {
 /// most dots stand before a word that is no top-level domain.
 fn may_end_host(bytes: &[u8], at: usize) -> bool {
     let rest = &bytes[at + 1..];
-    let first = match rest.first() {
-        None | Some(0x80..) => return true,
-        Some(b) => b,
-    };
+    let Some(&first) = rest.first() else { return true };
     // `www.` makes a host of whatever follows, `www2.` too.
-    if matches!(bytes[..at], [.., b'w' | b'W' | b'0'..=b'9']) {
-        let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-        if matches!(bytes[..at - digits], [.., b'w' | b'W', b'w' | b'W', b'w' | b'W']) {
-            return true;
-        }
+    let is_w = |i: usize| i > 0 && bytes[i - 1] | 0x20 == b'w';
+    let mut first_label = at;
+    while first_label > 0 && bytes[first_label - 1].is_ascii_digit() {
+        first_label -= 1;
     }
+    let www = is_w(first_label) && is_w(first_label - 1) && is_w(first_label - 2);
+    if www || first >= 0x80 {
+        return true;
+    }
+    // No top-level domain begins with a digit; most dots stand in numbers.
     if !first.is_ascii_alphabetic() {
         return false;
     }

@@ -142,10 +142,10 @@ const ALWAYS_FILES: [&str; 5] = ["md", "mov", "py", "sh", "zip"];
 
 /// Whether `name`, a run without the dots at its end, is a host.
 pub(crate) fn is_host(name: &str, around: Around) -> bool {
-    let Some(domain) = Domain::split(name) else { return false };
     if around.is_glued() {
         return false;
     }
+    let Some(domain) = Domain::split(name) else { return false };
     if domain.is_www() {
         // Whatever stands at its end (case bare-www).
         let letters = |c: char| !c.is_ascii_digit();
@@ -210,13 +210,19 @@ impl<'n> Domain<'n> {
     /// `None`: no two labels, or one that no host has.
     fn split(name: &'n str) -> Option<Domain<'n>> {
         let is_label = |l: &str| {
-            !l.is_empty() && !l.starts_with('-') && !l.ends_with('-') && l.chars().count() <= 63
+            let long = l.len() > 63 && l.chars().count() > 63;
+            !l.is_empty() && !l.starts_with('-') && !l.ends_with('-') && !long
         };
         let (rest, tld) = name.rsplit_once('.')?;
         let second = rest.rsplit('.').next()?;
         let registered = !second.contains('_') && !tld.contains('_');
-        (registered && name.split('.').all(is_label)).then(|| Domain {
-            labels: name.split('.').count(),
+        let (mut labels, mut valid) = (0, true);
+        for label in name.split('.') {
+            labels += 1;
+            valid &= is_label(label);
+        }
+        (registered && valid).then(|| Domain {
+            labels,
             first: name.split('.').next().unwrap_or(name),
             rest,
             second,
