@@ -31,7 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let input = || Input::new(&bytes).charset(charset);
     // On a click only the text round it is read.
     if let Some(offset) = args.next() {
-        match finder.find_at(input(), offset.parse()?) {
+        let offset =
+            offset.parse().map_err(|_| format!("{offset}: OFFSET is a number of bytes"))?;
+        match finder.find_at(input(), offset) {
             Some(link) => open(&link),
             None => println!("no link there"),
         }

@@ -87,7 +87,7 @@ impl Splice {
         let writable = |uri: &Uri<'_>| {
             let encoding = link.charset().encoding().filter(|_| !uri.as_str().is_ascii());
             // A broken character before the link would swallow its new first byte
-            // (a seed of the law of rewriting holds it).
+            // (the law of rewriting met it).
             let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
             let first = uri.as_str().bytes().next();
             // A kept host that does not come back from its charset.
