@@ -971,6 +971,11 @@ impl Machine {
         let mut at = from;
         let mut state = self.track.state;
         loop {
+            if self.bytewise() && !self.unitwise {
+                // What is skipped is mostly these.
+                let graphic = |b: &&u8| b.is_ascii_graphic() && !b"<>\"".contains(b);
+                at += w.from(at).iter().take_while(graphic).count() as u64;
+            }
             self.cursor.jis = state;
             let Some((unit, len)) = self.cursor.step(w.from(at), w.last()) else {
                 return (at, false);
