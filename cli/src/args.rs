@@ -149,8 +149,9 @@ pub(crate) struct ScanArgs {
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_len: u64,
-    /// Threads that share a large file; 0: one per core. Results are those of one thread
-    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    /// Threads that share a large file, 64 at most; 0: one per core. Results are those of one
+    /// thread
+    #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
     /// Say on standard error which charset was chosen and why, and name each link that could
     /// not be converted
@@ -254,6 +255,10 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number of threads, or 0 for one per core".into())
 }
 
 fn one_charset(label: &str) -> Result<Charset, String> {

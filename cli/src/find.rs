@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     io::{self, BufWriter, Write},
+    mem,
     path::Path,
     process::ExitCode,
 };
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     args::{FindArgs, Offsets},
     input::{self, Notes, Trouble},
-    parallel::Buffers,
+    parallel::{Buffers, Over},
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
@@ -47,11 +48,14 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
                 let named = lister.named;
                 let buffers = Buffers::default();
                 let make = || Lister::of_piece(args, path, named, buffers.take());
-                let merge = &mut |piece| {
-                    buffers.put(lister.take(piece)?);
+                let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
+                    lister.take(piece)?;
+                    if over == Over::Yes {
+                        buffers.put(mem::take(&mut piece.out));
+                    }
                     Ok(())
                 };
-                input::scan_pieces(&finder, path, shared, &make, merge)?
+                input::scan_pieces(&finder, path, shared, &make, pour)?
             }
         };
         found |= lister.listed > 0;
@@ -105,13 +109,14 @@ impl<'a> Lister<'a, Vec<u8>> {
 }
 
 impl<W: Write> Lister<'_, W> {
-    /// The results of the next piece; gives its buffer back.
-    fn take(&mut self, piece: Lister<'_, Vec<u8>>) -> io::Result<Vec<u8>> {
+    /// The results that the next piece has so far.
+    fn take(&mut self, piece: &mut Lister<'_, Vec<u8>>) -> io::Result<()> {
         piece.notes.say();
-        self.listed += piece.listed;
-        self.unconvertible += piece.unconvertible;
+        self.listed += mem::take(&mut piece.listed);
+        self.unconvertible += mem::take(&mut piece.unconvertible);
         self.out.write_all(&piece.out)?;
-        Ok(piece.out)
+        piece.out.clear();
+        Ok(())
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

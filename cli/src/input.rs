@@ -191,9 +191,8 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
 }
 
 /// What is said, at once or in its turn.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) enum Notes {
-    #[default]
     Said,
     /// Of a piece of a file: one a line.
     Kept(String),
@@ -210,11 +209,13 @@ impl Notes {
         }
     }
 
-    pub(crate) fn say(&self) {
+    /// Says what was kept.
+    pub(crate) fn say(&mut self) {
         if let Notes::Kept(notes) = self
             && !notes.is_empty()
         {
             let _ = io::stderr().write_all(notes.as_bytes());
+            notes.clear();
         }
     }
 }
@@ -240,10 +241,10 @@ pub(crate) fn scan_pieces<P: Sink<Error = io::Error> + Send>(
     path: &Path,
     (file, jobs): (File, usize),
     make: &(dyn Fn() -> P + Sync),
-    merge: &mut dyn FnMut(P) -> io::Result<()>,
+    pour: &mut parallel::Pour<'_, P>,
 ) -> Result<Reading, Trouble> {
     let (summary, trouble) =
-        parallel::scan(finder, &file, jobs, make, merge).map_err(Trouble::Output)?;
+        parallel::scan(finder, &file, jobs, make, pour).map_err(Trouble::Output)?;
     let Some(e) = trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })

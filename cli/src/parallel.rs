@@ -23,9 +23,12 @@ const PIECE: u64 = 128 << 10;
 /// the bytes of any unit.
 const BEFORE: u64 = 64;
 
-/// How far a place to cut is looked for. A file without any is scanned by one
+/// How far a place to cut is looked for. Text without any is scanned by one
 /// thread, which holds less.
-const FAR: u64 = 4 << 20;
+const FAR: u64 = 256 << 10;
+
+/// The most threads that share a file.
+const JOBS_MAX: usize = 64;
 
 /// A file shorter than this is not worth it.
 pub(crate) const LEAST: u64 = 8 * PIECE;
@@ -33,28 +36,37 @@ pub(crate) const LEAST: u64 = 8 * PIECE;
 /// What a scan of a file gave, and what was wrong with reading it.
 pub(crate) type Scanned = (Summary, Option<io::Error>);
 
-/// Scans `file` on `jobs` threads. `make` gives the sink of a piece, and `merge`
-/// takes them in the order of the file; its errors end the scan.
+/// Takes what the sink of a piece holds: now and then while one thread goes on, and
+/// when it is over.
+pub(crate) type Pour<'p, P> = dyn FnMut(&mut P, Over) -> io::Result<()> + 'p;
+
+/// Whether all of a piece has been scanned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Over {
+    Yes,
+    No,
+}
+
+/// Scans `file` on up to `jobs` threads. `make` gives the sink of a piece, and
+/// `pour` takes from them in the order of the file; its errors end the scan.
 pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
     finder: &Finder,
     file: &File,
     jobs: usize,
     make: &(dyn Fn() -> P + Sync),
-    merge: &mut dyn FnMut(P) -> io::Result<()>,
+    pour: &mut Pour<'_, P>,
 ) -> io::Result<Scanned> {
+    let jobs = jobs.min(JOBS_MAX);
     let mut total: Option<Summary> = None;
-    let mut take = |done: Done<P>| {
-        match &mut total {
-            None => total = Some(done.summary),
-            Some(total) => {
-                total.bytes += done.summary.bytes;
-                total.links += done.summary.links;
-                if total.basis == Basis::Ascii {
-                    (total.charset, total.basis) = (done.summary.charset, done.summary.basis);
-                }
+    let mut add = |summary: Summary| match &mut total {
+        None => total = Some(summary),
+        Some(total) => {
+            total.bytes += summary.bytes;
+            total.links += summary.links;
+            if total.basis == Basis::Ascii {
+                (total.charset, total.basis) = (summary.charset, summary.basis);
             }
         }
-        merge(done.part)
     };
     let work = Work { finder, file, make };
     let (mut at, mut charset) = (0, None);
@@ -64,16 +76,20 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
             0 => finder.scanner(),
             _ => finder.scanner_from(at, charset),
         };
-        let (done, trouble) = work.alone(at, scanner)?;
+        let (mut done, trouble) = work.alone(at, scanner, pour)?;
         if done.summary.basis != Basis::Ascii {
             charset = charset.or(Some(done.summary.charset));
         }
-        let cut = done.cut;
-        take(done)?;
-        match (cut, trouble) {
+        add(done.summary);
+        pour(&mut done.part, Over::Yes)?;
+        match (done.cut, trouble) {
             (Some(cut), None) => at = cut,
             (_, trouble) => break trouble,
         }
+        let mut take = |mut done: Done<P>| {
+            add(done.summary);
+            pour(&mut done.part, Over::Yes)
+        };
         match work.together(at, charset, jobs, &mut take)? {
             Next::From(from) => at = from,
             Next::Over => break None,
@@ -125,8 +141,14 @@ enum Next {
 }
 
 impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
-    /// Scans from `at` on, block by block, at least one.
-    fn alone(&self, mut at: u64, mut scanner: Scanner) -> io::Result<(Done<P>, Option<io::Error>)> {
+    /// Scans from `at` on, block by block, at least one; what they give does not
+    /// wait for the others.
+    fn alone(
+        &self,
+        mut at: u64,
+        mut scanner: Scanner,
+        pour: &mut Pour<'_, P>,
+    ) -> io::Result<(Done<P>, Option<io::Error>)> {
         let (mut part, mut block, first) = ((self.make)(), Vec::new(), at);
         loop {
             let from = before(at);
@@ -145,6 +167,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                 let summary = scanner.finish(&mut part)?;
                 return Ok((Done { part, summary, cut: cut.map(|_| at) }, trouble));
             }
+            pour(&mut part, Over::No)?;
         }
     }
 
@@ -316,3 +339,51 @@ impl<P> Line<P> {
 
 /// A thread panicked, which the program does not survive.
 const POISONED: &str = "no thread should have panicked";
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use iriscan::{Config, Match};
+
+    use super::*;
+
+    /// What it was given and nobody has taken.
+    #[derive(Default)]
+    struct Held(usize);
+
+    impl Sink for Held {
+        type Error = io::Error;
+
+        fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+            self.0 += bytes.len();
+            Ok(())
+        }
+
+        fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+            self.text(link.source())
+        }
+    }
+
+    /// Without a place to cut, or with a state, a file is not held either.
+    #[test]
+    fn what_one_thread_scans_is_not_held() {
+        let solid = "http://a.example/x,".repeat(1 << 16);
+        let shifted = "\x1B$BF|K\\\x1B(B http://e.org/ ".repeat(1 << 16);
+        for (text, charset) in [(solid, Charset::UTF_8), (shifted, Charset::ISO_2022_JP)] {
+            let mut file = tempfile::tempfile().expect("there should be room");
+            file.write_all(text.as_bytes()).expect("there should be room");
+            let finder = Config::new().charset(charset).build().expect("that is valid");
+            let (mut most, mut all) = (0, 0);
+            let pour = &mut |held: &mut Held, _: Over| {
+                most = most.max(held.0);
+                all += std::mem::take(&mut held.0);
+                Ok(())
+            };
+            let (summary, trouble) = scan(&finder, &file, 3, &Held::default, pour).unwrap();
+            assert!(trouble.is_none());
+            assert_eq!((summary.bytes, all), (text.len() as u64, text.len()));
+            assert!(most as u64 <= 4 * PIECE, "{charset}: {most} bytes held");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufWriter, Write},
+    mem,
     path::Path,
     process::ExitCode,
 };
@@ -12,7 +13,7 @@ use crate::{
     args::RewriteArgs,
     diff,
     input::{self, Notes, Trouble},
-    parallel::Buffers,
+    parallel::{Buffers, Over},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
@@ -45,16 +46,19 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                     piece.notes = Notes::Kept(String::new());
                     piece
                 };
-                let merge = &mut |piece: Reporting<'_, Vec<u8>>| {
+                let pour = &mut |piece: &mut Reporting<'_, Vec<u8>>, over| {
                     piece.notes.say();
-                    changed += piece.rewriter.changed();
-                    unconvertible += piece.rewriter.unconvertible();
-                    let out = piece.rewriter.into_inner().0;
-                    sink.rewriter.get_mut().write_all(&out)?;
-                    buffers.put(out);
+                    let out = piece.rewriter.get_mut();
+                    sink.rewriter.get_mut().write_all(out)?;
+                    out.clear();
+                    if over == Over::Yes {
+                        buffers.put(mem::take(out));
+                        changed += piece.rewriter.changed();
+                        unconvertible += piece.rewriter.unconvertible();
+                    }
                     Ok(())
                 };
-                let read = input::scan_pieces(&finder, &path, shared, &make, merge)?;
+                let read = input::scan_pieces(&finder, &path, shared, &make, pour)?;
                 sink.rewriter.get_mut().flush().map_err(Trouble::Output)?;
                 read
             }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{Done, Order, files, iriscan_in, wide};
+use crate::common::{Done, Order, files, iriscan, iriscan_in, wide};
 
 /// Words and links up to `len` bytes, in UTF-8, none of them the same.
 fn text(len: usize, word: &str) -> String {
@@ -77,4 +77,12 @@ fn a_line_without_a_space_is_one_piece() {
     let solid = text.replace([' ', '\r', '\n'], "");
     let bytes = [&text, &solid, &solid, &solid, &text].map(|part| part.as_bytes()).concat();
     same("solid", &bytes, "utf-8");
+}
+
+#[test]
+fn a_wrong_number_of_threads_is_told_what_would_be_right() {
+    for jobs in ["x", "-1", "1.5"] {
+        let done = iriscan(&format!("find --jobs={jobs}"), "");
+        done.exits(2).mentions(&["--jobs", "give a number of threads, or 0 for one per core"]);
+    }
 }
