@@ -6,8 +6,9 @@
 //! block does not fit. What they let through is more than what counts; `accept`
 //! tells, and is asked in order.
 //!
-//! AVX-512BW was built and measured: 12 to 16 GB/s in text without links where AVX2
-//! does 17, and nothing gained in any other corpus (Zen 5). It is left out.
+//! AVX-512BW was built and measured (Zen 5): 12 to 16 GB/s in text without links
+//! where AVX2 did 17, a gain of 13 % in prose that aligned loads turned into a loss of
+//! 8 %, less in the log and in HTML. It is left out.
 
 use super::classes::BLOCK;
 
@@ -287,10 +288,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn this_machine_has_a_level() {
-        assert!(Level::available().any(|level| level == Level::best()));
     }
 }

@@ -1,7 +1,7 @@
 //! Blocks by AVX2.
 //!
 //! The one place with `unsafe`: loads from a slice, each inside of it by the
-//! loop's condition, and calls of functions whose feature [`Level`] found.
+//! loop's condition, and calls of functions whose feature `Level` found.
 
 #![allow(unsafe_code)]
 
@@ -12,11 +12,7 @@ use super::{
     vector::{Layout, Searched, Wanted},
 };
 
-/// As [`super::vector::find`], for blocks of 32 bytes.
-///
-/// # Panics
-///
-/// If the machine has no AVX2.
+/// As [`super::vector::find`], as far as whole blocks go.
 #[inline]
 pub(super) fn avx2<L: Layout, W: Wanted>(
     bytes: &[u8],
@@ -87,49 +83,35 @@ fn swapped(units: __m256i) -> __m256i {
     _mm256_shuffle_epi8(units, order)
 }
 
-#[target_feature(enable = "avx2")]
-fn pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
-    let all = |b: u8| _mm256_set1_epi8(b as i8);
-    let at_least = |v, b: u8| _mm256_cmpeq_epi8(_mm256_max_epu8(v, all(b)), v);
-    let is = |v, b: u8| _mm256_cmpeq_epi8(v, all(b));
-    let mut passed = _mm256_setzero_si256();
-    if W::COLON {
-        let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
-        let colon = _mm256_or_si256(is(behind, b'/'), opaque);
-        passed = _mm256_and_si256(is(here, b':'), colon);
-    }
-    if W::AT {
-        let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, at);
-    }
-    if W::DOT {
-        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
-    }
-    passed
+/// The predicate of [`super::vector`], for lanes of one width.
+macro_rules! pairs {
+    ($name:ident, $lane:ty, $set:ident, $max:ident, $equal:ident) => {
+        #[target_feature(enable = "avx2")]
+        fn $name<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
+            let all = |b: u8| $set(b as $lane);
+            let at_least = |v, b: u8| $equal($max(v, all(b)), v);
+            let is = |v, b: u8| $equal(v, all(b));
+            let mut passed = _mm256_setzero_si256();
+            if W::COLON {
+                let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
+                let colon = _mm256_or_si256(is(behind, b'/'), opaque);
+                passed = _mm256_and_si256(is(here, b':'), colon);
+            }
+            if W::AT {
+                let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
+                passed = _mm256_or_si256(passed, at);
+            }
+            if W::DOT {
+                let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
+                passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
+            }
+            passed
+        }
+    };
 }
 
-#[target_feature(enable = "avx2")]
-fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
-    let all = |b: u8| _mm256_set1_epi16(i16::from(b));
-    let at_least = |v, b: u8| _mm256_cmpeq_epi16(_mm256_max_epu16(v, all(b)), v);
-    let is = |v, b: u8| _mm256_cmpeq_epi16(v, all(b));
-    let mut passed = _mm256_setzero_si256();
-    if W::COLON {
-        let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
-        let colon = _mm256_or_si256(is(behind, b'/'), opaque);
-        passed = _mm256_and_si256(is(here, b':'), colon);
-    }
-    if W::AT {
-        let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, at);
-    }
-    if W::DOT {
-        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
-    }
-    passed
-}
+pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_max_epu8, _mm256_cmpeq_epi8);
+pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_max_epu16, _mm256_cmpeq_epi16);
 
 /// As [`super::classes::members`].
 #[inline]

@@ -459,14 +459,7 @@ impl Machine {
     /// What begins before the colon at `at`, if `http` or `https` stands there by
     /// itself, as before most of them. `None`: all that stands there tells.
     fn http(&self, w: Window<'_>, at: u64) -> Option<Option<Head>> {
-        let before = &w.bytes[..w.index(at)];
-        let (rest, name) = match before {
-            [rest @ .., h, t, u, p] if is_http([*h, *t, *u, *p]) => (rest, &b"http"[..]),
-            [rest @ .., h, t, u, p, b's' | b'S'] if is_http([*h, *t, *u, *p]) => {
-                (rest, &b"https"[..])
-            }
-            _ => return None,
-        };
+        let (rest, name) = plain::web(&w.bytes[..w.index(at)])?;
         if !self.bytewise() {
             return None;
         }
@@ -1004,10 +997,6 @@ fn anchors(rules: &Rules) -> Anchors {
         ideographic: standard,
         letter: rules.schemes.has_letter(),
     }
-}
-
-fn is_http(name: [u8; 4]) -> bool {
-    (u32::from_ne_bytes(name) | 0x2020_2020) == u32::from_ne_bytes(*b"http")
 }
 
 /// Whether candidates have to be sought unit by unit: where the bytes before

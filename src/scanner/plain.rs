@@ -15,7 +15,7 @@ use crate::{
     syntax::{
         bare::{self, Around},
         class,
-        head::{Field, Head, Opener, What, is_scheme},
+        head::{self, Before, Field, Head, Opener, What, is_scheme},
         mail,
         run::RUN_MAX,
         scheme::Form,
@@ -354,22 +354,26 @@ pub(crate) fn is_plain(head: &Head) -> bool {
     scheme.form == Form::Host && scheme.described && !scheme.scp && head.emphasis.is_none()
 }
 
+/// What stands before the `http` or `https` that `bytes` end with, and this, in
+/// lower case.
+#[inline]
+pub(crate) fn web(bytes: &[u8]) -> Option<(&[u8], &'static [u8])> {
+    let (whole, scheme) = match bytes {
+        [rest @ .., b's' | b'S'] => (rest, &b"https"[..]),
+        rest => (rest, &b"http"[..]),
+    };
+    let (before, name) = whole.split_last_chunk()?;
+    let http = u32::from_ne_bytes(*name) | 0x2020_2020 == u32::from_ne_bytes(*b"http");
+    http.then_some((before, scheme))
+}
+
 /// How long the `http` or `https` is that `bytes` end with, and what opens before
 /// it. `multi`: an ASCII byte may be the last of a longer character. `None`: it
 /// takes a closer look, or they end with neither.
 #[inline]
 pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)> {
-    let is_http =
-        |name: &[u8; 4]| u32::from_ne_bytes(*name) | 0x2020_2020 == u32::from_ne_bytes(*b"http");
-    let whole = match bytes {
-        [rest @ .., b's' | b'S'] => rest,
-        rest => rest,
-    };
-    let (before, name) = whole.split_last_chunk()?;
-    if !is_http(name) {
-        return None;
-    }
-    Some((bytes.len() - before.len(), opener(before, multi)?))
+    let (before, name) = web(bytes)?;
+    Some((name.len(), opener(before, multi)?))
 }
 
 /// As [`head`] for `mailto`, behind what delimits it.
@@ -400,27 +404,19 @@ fn opener(before: &[u8], multi: bool) -> Option<Option<Opener>> {
     if multi && !further.is_ascii() && nearest >= b'@' {
         return None;
     }
-    let by = |open, close, field| Some(Opener { open, close, field });
-    Some(match nearest {
+    match nearest {
         // Of robots: `(compatible; +http://…)`. No scheme begins with it.
-        b'+' if further.is_ascii() && !is_scheme(char::from(further)) => None,
-        b'"' | b'\'' => {
-            let quote = char::from(nearest);
-            match further {
-                b'=' => by(quote, quote, Field::Whole),
-                b'\\' if multi => return None,
-                b'\\' => by('\\', '\\', Field::Whole),
-                _ => by(quote, quote, Field::Phrase),
-            }
+        b'+' if further.is_ascii() && !is_scheme(char::from(further)) => Some(None),
+        b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b']' | b'/' => Some(None),
+        // They may be the second half of a character, and then mean nothing.
+        b'"' | b'\'' | b'(' if multi && matches!(further, b'\\' | b']') => None,
+        b'"' | b'\'' | b'(' | b'<' | b'[' => {
+            let c = if further.is_ascii() { char::from(further) } else { '\u{FFFD}' };
+            let further = Before { c: Some(c), start: 0 };
+            Some(head::opener(char::from(nearest), core::iter::once(further)))
         }
-        b'<' => by('<', '>', Field::Whole),
-        b'(' if further == b']' && multi => return None,
-        b'(' if further == b']' => by('(', ')', Field::Whole),
-        b'(' => by('(', ')', Field::Phrase),
-        b'[' => by('[', ']', Field::Phrase),
-        b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b']' | b'/' => None,
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 /// The link that `opener` may delimit. `bytes` stand behind the `:` of its scheme,

@@ -450,7 +450,7 @@ const QUOTES: [(char, char); 11] = [
 ];
 
 /// What `nearest`, the character directly before a link, opens.
-fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -> Option<Opener> {
+pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -> Option<Opener> {
     let mut next = || further.next().and_then(|b| b.c);
     let whole = |open, close| Some(Opener { open, close, field: Field::Whole });
     match nearest {
