@@ -227,7 +227,7 @@ impl Finder {
     /// is behind the cut with [`Finder::scanner_from`].
     ///
     /// ```
-    /// use iriscan::{Charset, Finder, Match, Sink, Summary};
+    /// use iriscan::{Charset, Finder, Match, Sink};
     ///
     /// struct Count;
     ///

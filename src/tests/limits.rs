@@ -599,7 +599,7 @@ fn hostile_names_take_linear_time() {
         assert_eq!(count.text, bytes.len());
         (crate::cursor::STEPS.get() - before, most)
     };
-    let size = 1 << 15;
+    let size = 1 << 16;
     for unit in units_of_names() {
         for (finder, charset) in finders_of_names(4096) {
             let Some(once) = super::cases::encode(&unit, charset) else { continue };
@@ -611,7 +611,7 @@ fn hostile_names_take_linear_time() {
                     (steps(&finder, half, chunk), steps(&finder, whole, chunk));
                 let what = format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.set);
                 // The first chunk has nothing before it, and is cheaper than the others.
-                let floor = once + half.len() as u64 * 5;
+                let floor = once + half.len() as u64 * 4;
                 // Of single bytes the first 256 characters are cheap.
                 let linear = chunk == 1 || twice <= (once * 23 / 10).max(floor);
                 assert!(linear, "{what}: {once}, then {twice}");

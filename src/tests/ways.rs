@@ -73,6 +73,9 @@ pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
     let mut at = 0;
     loop {
         let cut = finder.boundary(bytes, charset, at + 1);
+        let from = (at + 1).saturating_sub(16) & !3;
+        let of_a_piece = finder.boundary(&bytes[from..], charset, at + 1 - from);
+        assert_eq!(of_a_piece.map(|cut| from + cut), cut, "of the piece from {from}");
         let piece = &bytes[at..cut.unwrap_or(bytes.len())];
         let mut scanner = match at {
             0 => finder.scanner(),
