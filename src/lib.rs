@@ -101,6 +101,7 @@ pub struct Readme;
 mod charset;
 mod cursor;
 mod finder;
+mod format;
 mod input;
 mod matched;
 mod positions;

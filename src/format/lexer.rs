@@ -1,0 +1,102 @@
+//! What a format's lexer says of the bytes: which are text, and what stands in
+//! them for something else.
+//!
+//! A lexer knows the syntax of one format and nothing of links, charsets or
+//! streams. Invariants: the lengths of its tokens add up to the document;
+//! how the document is cut changes nothing but where [`Token::Skip`] and
+//! [`Token::Raw`] are divided; no more than [`AHEAD`] bytes are looked at before
+//! they are said to be something.
+
+/// How many bytes a lexer may ask to see together.
+pub(crate) const AHEAD: usize = 64;
+
+/// The next bytes of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// So many bytes are no text: markup, a script. Outside of regions only.
+    Skip(usize),
+    /// Text begins here; what stands before it is apart from it.
+    Begin(Region),
+    /// So many bytes of text, as they stand.
+    Raw(usize),
+    /// So many bytes stand for these in the text.
+    Escape(usize, Chars),
+    /// The text ends.
+    End,
+}
+
+/// What stands in a piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// Running text: the rules say where links are.
+    Prose,
+    /// References, and nothing else.
+    Reference(Value),
+}
+
+/// How references stand in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// One, between white space of HTML (`href`).
+    One,
+    /// One, white space and all (`<…>` of Turtle).
+    Exact,
+    /// Several, with white space between them (`ping`).
+    List,
+    /// Image candidates with commas between them (`srcset`).
+    Srcset,
+    /// `5; url=…` (`<meta http-equiv=refresh>`).
+    Refresh,
+    /// Declarations with `url(…)` (`style`).
+    Css,
+}
+
+/// UTF-8 that an escape stands for, or some bytes of it; U+FFFD's place is taken by
+/// a byte that is never UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chars {
+    bytes: [u8; 8],
+    len: u8,
+}
+
+impl Chars {
+    /// Nothing: the escape only keeps lines short.
+    pub(crate) const NONE: Chars = Chars { bytes: [0; 8], len: 0 };
+
+    /// No character: half of a surrogate pair, a number that is none.
+    pub(crate) const MALFORMED: Chars = Chars::byte(0xFF);
+
+    /// A byte of UTF-8.
+    pub(crate) const fn byte(b: u8) -> Chars {
+        Chars { bytes: [b, 0, 0, 0, 0, 0, 0, 0], len: 1 }
+    }
+
+    /// `text`, if it has up to eight bytes.
+    pub(crate) fn text(text: &str) -> Option<Chars> {
+        let mut bytes = [0; 8];
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Chars { bytes, len: text.len() as u8 })
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl From<char> for Chars {
+    fn from(c: char) -> Chars {
+        let mut bytes = [0; 8];
+        let len = c.encode_utf8(&mut bytes).len() as u8;
+        Chars { bytes, len }
+    }
+}
+
+/// Reads one format.
+pub(crate) trait Lexer {
+    /// What the first bytes of `bytes` are, the ones behind the last token. `last`:
+    /// the document ends with them.
+    ///
+    /// `None`: more bytes are needed to tell; with `last` only if there are no
+    /// bytes and no region is open.
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
+}
