@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::{
     charset::Charset,
+    format::Format,
     input::{FindIter, Input},
     matched::Kind as LinkKind,
     reference::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
@@ -217,7 +218,7 @@ impl Config {
             max_len: self.max_len,
             uri: self.uri,
         };
-        Ok(Finder { rules: Arc::new(rules) })
+        Ok(Finder { rules: Arc::new(rules), format: Format::Text })
     }
 }
 
@@ -267,7 +268,7 @@ impl fmt::Display for ConfigError {
 impl core::error::Error for ConfigError {}
 
 /// What every part of a scan shares.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) charset: Option<Charset>,
     pub(crate) kinds: Kinds,
@@ -294,6 +295,7 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug)]
 pub struct Finder {
     pub(crate) rules: Arc<Rules>,
+    pub(crate) format: Format,
 }
 
 impl Default for Finder {
@@ -309,15 +311,22 @@ impl Finder {
         Config::new().build().expect("the defaults should be valid")
     }
 
+    /// The same finder for documents in `format`. Default: [`Format::Text`].
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Finder {
+        self.format = format;
+        self
+    }
+
     /// The links of `input`, in order of their start.
     ///
     /// `input` is a `&str`, bytes (whose charset is the configured one, or
     /// detected), or an [`Input`]. Time is linear in its length.
     pub fn find_iter<'h>(&self, input: impl Into<Input<'h>>) -> FindIter<'h> {
-        FindIter::new(&self.rules, input.into())
+        FindIter::new(self, input.into())
     }
 
-    /// A scanner for the rest of a stream, from `offset` on, where it was cut
+    /// A scanner for the rest of a stream of plain text, from `offset` on, where it was cut
     /// ([`Finder::boundary`]). Spans count from the start of the stream, the
     /// [`Summary`](crate::Summary) does not. `charset`: what the stream is read in;
     /// `None`, if it is to be detected and all before was ASCII.

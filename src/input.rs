@@ -1,16 +1,19 @@
 //! A slice to search, and the links of it.
 
-use alloc::sync::Arc;
-use core::ops::Range;
+use alloc::{boxed::Box, collections::VecDeque, sync::Arc};
+use core::{convert::Infallible, ops::Range};
 
 use crate::{
     charset::{Charset, Shape, detect::Basis},
     finder::{Finder, Rules},
+    format::{Format, document::Document},
     matched::Match,
     scanner::{
+        decider::Decider,
         engine::Engine,
         machine::{Ahead, Window},
     },
+    sink::Sink,
 };
 
 /// Bytes to search, and the charset they are in.
@@ -65,17 +68,49 @@ impl<'h> From<&'h str> for Input<'h> {
 #[derive(Clone, Debug)]
 pub struct FindIter<'h> {
     bytes: &'h [u8],
-    engine: Engine,
-    rules: Arc<Rules>,
+    face: Face<'h>,
 }
 
+/// Text without an allocation.
+#[expect(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+enum Face<'h> {
+    Text { engine: Engine, rules: Arc<Rules> },
+    Document(Box<Paged<'h>>),
+}
+
+/// A document that is read piece by piece.
+#[derive(Clone, Debug)]
+struct Paged<'h> {
+    /// `None`: it was read to its end.
+    document: Option<Document>,
+    read: usize,
+    charset: (Charset, Basis),
+    links: VecDeque<Match<'h>>,
+}
+
+/// How much of a document is read at once.
+const PAGE: usize = if cfg!(test) { 13 } else { 64 * 1024 };
+
 impl<'h> FindIter<'h> {
-    pub(crate) fn new(rules: &Arc<Rules>, input: Input<'h>) -> FindIter<'h> {
-        FindIter {
-            bytes: input.bytes,
-            engine: Engine::new(rules.clone(), input.charset.or(rules.charset)),
-            rules: rules.clone(),
-        }
+    pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let rules = finder.rules.clone();
+        let charset = input.charset.or(rules.charset);
+        let face = match finder.format {
+            Format::Text => Face::Text { engine: Engine::new(rules.clone(), charset), rules },
+            _ => {
+                let document = Document::new(finder, charset);
+                let charset = document.charset();
+                let links = VecDeque::new();
+                Face::Document(Box::new(Paged {
+                    document: Some(document),
+                    read: 0,
+                    charset,
+                    links,
+                }))
+            }
+        };
+        FindIter { bytes: input.bytes, face }
     }
 
     /// The charset the bytes are read in, and why. Detection looks ahead only
@@ -83,7 +118,50 @@ impl<'h> FindIter<'h> {
     /// end.
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
-        self.engine.charset()
+        match &self.face {
+            Face::Text { engine, .. } => engine.charset(),
+            Face::Document(paged) => paged.charset,
+        }
+    }
+}
+
+impl<'h> Paged<'h> {
+    /// Reads the next page, or the end.
+    fn turn(&mut self, bytes: &'h [u8]) {
+        let Some(mut document) = self.document.take() else { return };
+        let mut sink = Whole { bytes, links: &mut self.links };
+        let rest = &bytes[self.read..];
+        let page = &rest[..rest.len().min(PAGE)];
+        let Ok(()) = document.push(page, &mut sink);
+        self.read += page.len();
+        self.charset = document.charset();
+        if self.read < bytes.len() {
+            self.document = Some(document);
+            return;
+        }
+        let Ok(summary) = document.finish(&mut sink);
+        self.charset = (summary.charset, summary.basis);
+    }
+}
+
+/// Takes links to the slice they were found in.
+struct Whole<'q, 'h> {
+    bytes: &'h [u8],
+    links: &'q mut VecDeque<Match<'h>>,
+}
+
+impl Sink for Whole<'_, '_> {
+    type Error = Infallible;
+
+    fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        let source = &self.bytes[link.range()];
+        let whole = Match::of(source, link.found(), link.charset(), link.options());
+        self.links.push_back(whole.with(link.logical()));
+        Ok(())
     }
 }
 
@@ -91,10 +169,20 @@ impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
     fn next(&mut self) -> Option<Match<'h>> {
-        let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
-        let found = self.engine.next(w)?;
-        let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-        Some(Match::of(source, found, self.engine.charset().0, self.rules.uri))
+        match &mut self.face {
+            Face::Text { engine, rules } => {
+                let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
+                let found = engine.next(w)?;
+                let source = &self.bytes[w.index(found.start)..w.index(found.end)];
+                Some(Match::of(source, found, engine.charset().0, rules.uri))
+            }
+            Face::Document(paged) => {
+                while paged.links.is_empty() && paged.document.is_some() {
+                    paged.turn(self.bytes);
+                }
+                paged.links.pop_front()
+            }
+        }
     }
 }
 
@@ -107,8 +195,8 @@ impl Finder {
     /// It reads only as far as the nearest spaces between words, or empty lines, on
     /// either side, once the charset is known: tell it ([`Input::charset`]; a
     /// `&str` is UTF-8), or all up to the first telling byte is looked at. In
-    /// ISO-2022-JP, and in UTF-16 and UTF-32 that had to be detected, all of `input`
-    /// is.
+    /// ISO-2022-JP, in UTF-16 and UTF-32 that had to be detected, and in every format
+    /// but text, all of `input` up to there is.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -127,8 +215,11 @@ impl Finder {
         }
         let whole = Window { bytes, base: 0, ahead: Ahead::Nothing };
         let given = input.charset.or(self.rules.charset);
-        let (charset, ascii) = Engine::new(self.rules.clone(), given).charset_of(whole);
-        if given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful) {
+        let (charset, ascii) = Decider::new(given).charset_of(whole);
+        let formatted = self.format != Format::Text;
+        if formatted
+            || given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful)
+        {
             // Its first characters were read before that was known.
             let reaches = |link: &Match<'_>| link.range().start <= offset;
             let mut links = self.find_iter(input).take_while(reaches);
@@ -220,7 +311,7 @@ impl Finder {
     /// The first place at or after `at` where a stream in `charset` may be cut, so
     /// that what is found on either side is what is found in the whole: for threads
     /// that share the work. `None`: there is none in `bytes`, or the charset has
-    /// state (ISO-2022-JP).
+    /// state (ISO-2022-JP), or the format is not text.
     ///
     /// `bytes` are a piece of the stream that starts at a multiple of 4 bytes, at
     /// least 16 bytes before `at` unless that is where the stream starts. Scan what
@@ -252,6 +343,9 @@ impl Finder {
     /// ```
     #[must_use]
     pub fn boundary(&self, bytes: &[u8], charset: Charset, at: usize) -> Option<usize> {
+        if self.format != Format::Text {
+            return None;
+        }
         let text = Dividing::of(bytes, charset)?;
         let aligned = at.next_multiple_of(text.width);
         (aligned..bytes.len()).step_by(text.width).find(|at| text.divides(*at))

@@ -124,6 +124,7 @@ pub use segments::{Link, Segment, Segments};
 pub use {
     charset::{Charset, LabelError, detect::Basis},
     finder::{Config, ConfigError, Finder, RuleSet},
+    format::Format,
     input::{FindIter, Input},
     matched::{Kind, Match, Span, Uri},
     positions::{Position, Positions},

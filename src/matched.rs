@@ -3,6 +3,7 @@
 use alloc::{
     borrow::Cow,
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 use core::{fmt, ops::Range};
@@ -12,6 +13,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use crate::{
     Warning,
     charset::Charset,
+    format::logical::Logical,
     reference::{Components, UriError, UriOptions},
     syntax::{link::Found, walk::unwrapped},
 };
@@ -71,12 +73,14 @@ const MAILTO: &AsciiSet = &CONTROLS
 /// A link: where it is, and what it says.
 ///
 /// Text and URI are made when asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Match<'h> {
     source: &'h [u8],
     found: Found,
     charset: Charset,
     options: UriOptions,
+    /// In a format: what it says, where that is not what its bytes say.
+    logical: Option<Arc<Logical>>,
 }
 
 impl<'h> Match<'h> {
@@ -86,16 +90,23 @@ impl<'h> Match<'h> {
         charset: Charset,
         options: UriOptions,
     ) -> Match<'h> {
-        Match { source, found, charset, options }
+        Match { source, found, charset, options, logical: None }
+    }
+
+    pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
+        Match { logical, ..self }
     }
 
     pub(crate) fn found(&self) -> Found {
         self.found
     }
 
-    #[cfg(feature = "bytes")]
     pub(crate) fn options(&self) -> UriOptions {
         self.options
+    }
+
+    pub(crate) fn logical(&self) -> Option<Arc<Logical>> {
+        self.logical.clone()
     }
 
     /// Where the link is, in bytes of the original stream.
@@ -138,8 +149,9 @@ impl<'h> Match<'h> {
         self.charset.decode_shifted(self.source, self.found.shift_before)
     }
 
-    /// The reference: [`Match::text`], without the line breaks of a link that is
-    /// wrapped between `<` and `>` (RFC 3986, appendix C).
+    /// The reference: [`Match::text`], with the escapes of the document's format
+    /// resolved, and without the line breaks of a link that is wrapped between `<`
+    /// and `>` (RFC 3986, appendix C).
     ///
     /// ```
     /// use iriscan::Finder;
@@ -151,7 +163,11 @@ impl<'h> Match<'h> {
     /// ```
     #[must_use]
     pub fn iri(&self) -> Cow<'h, str> {
-        match self.text() {
+        let text = match &self.logical {
+            Some(logical) => Cow::Owned(logical.iri.clone()),
+            None => self.text(),
+        };
+        match text {
             text if self.found.wrapped => Cow::Owned(unwrapped(&text)),
             text => text,
         }
@@ -188,6 +204,32 @@ impl<'h> Match<'h> {
             Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
         };
         Ok(Uri { text, unchanged })
+    }
+
+    /// What stands in place of the link when it is rewritten: the URI, written with
+    /// the escapes of the document's format, as those of the link were.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`].
+    ///
+    /// ```
+    /// use iriscan::{Finder, Format};
+    ///
+    /// let finder = Finder::new().format(Format::Html);
+    /// let link = finder.find_iter("<a href='/caf&eacute;?a&amp;b'>").next().unwrap();
+    /// assert_eq!(link.iri(), "/café?a&b");
+    /// assert_eq!(link.uri()?.as_str(), "/caf%C3%A9?a&b");
+    /// assert_eq!(link.replacement()?, "/caf%C3%A9?a&amp;b");
+    /// # Ok::<(), iriscan::UriError>(())
+    /// ```
+    pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
+        let uri = self.uri()?;
+        Ok(match &self.logical {
+            Some(_) if uri.unchanged => self.text(),
+            Some(logical) => Cow::Owned(logical.written(&uri.text).into_owned()),
+            None => uri.text,
+        })
     }
 
     /// What to hand to a browser or mailer: the URI, with `https://` before a
@@ -246,7 +288,7 @@ impl<'h> Match<'h> {
     pub fn warnings(&self) -> Vec<Warning> {
         let text = match self.kind() {
             Kind::Iri => self.iri(),
-            Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.text()].concat()),
+            Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
         };
         let mut warnings = Components::split(&text).warnings();
         // A link in text is encoded whatever it holds, and an address has its

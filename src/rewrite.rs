@@ -11,7 +11,7 @@ use crate::{
     charset::{Shape, Shift},
     finder::Finder,
     input::Input,
-    matched::{Match, Uri},
+    matched::Match,
     reference::UriError,
     sink::Summary,
 };
@@ -84,22 +84,22 @@ impl Splice {
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let writable = |uri: &Uri<'_>| {
-            let encoding = link.charset().encoding().filter(|_| !uri.as_str().is_ascii());
+        let writable = |uri: &Cow<'_, str>| {
+            let encoding = link.charset().encoding().filter(|_| !uri.is_ascii());
             // A broken character before the link would swallow its new first byte
             // (the law of rewriting met it).
             let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
-            let first = uri.as_str().bytes().next();
+            let first = uri.bytes().next();
             // A kept host that does not come back from its charset.
-            encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri.as_str()).2)
+            encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri).2)
                 && !(swallows && first != link.source().first().copied())
         };
-        let Some(uri) = link.uri().ok().filter(writable) else {
+        let Some(uri) = link.replacement().ok().filter(writable) else {
             self.unconvertible += 1;
             return self.text(link.source(), jis, write);
         };
         self.changed += 1;
-        let uri = uri.as_str();
+        let uri = &*uri;
         match shape {
             Shape::Utf8 => write(uri.as_bytes()),
             Shape::Single | Shape::Multi => {

@@ -2,7 +2,7 @@
 //!
 //! Knows how to hand on a chunk's own bytes; decides nothing.
 
-use alloc::collections::VecDeque;
+use alloc::{collections::VecDeque, sync::Arc};
 use core::convert::Infallible;
 
 use bytes::Bytes;
@@ -10,6 +10,7 @@ use bytes::Bytes;
 use crate::{
     charset::Charset,
     finder::Finder,
+    format::logical::Logical,
     matched::Match,
     reference::UriOptions,
     scanner::Scanner,
@@ -45,13 +46,14 @@ pub struct Link {
     found: Found,
     charset: Charset,
     options: UriOptions,
+    logical: Option<Arc<Logical>>,
 }
 
 impl Link {
     /// The link, borrowed from here.
     #[must_use]
     pub fn as_match(&self) -> Match<'_> {
-        Match::of(&self.source, self.found, self.charset, self.options)
+        Match::of(&self.source, self.found, self.charset, self.options).with(self.logical.clone())
     }
 }
 
@@ -155,6 +157,7 @@ impl Sink for Queue<'_> {
             found: link.found(),
             charset: link.charset(),
             options: link.options(),
+            logical: link.logical(),
         }));
         Ok(())
     }

@@ -122,9 +122,9 @@ pub(crate) struct ScanArgs {
     /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
-    /// Syntax that wraps the text; so far plain text only
+    /// Syntax that wraps the text
     #[arg(long, value_enum, default_value = "auto")]
-    format: Format,
+    pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
     #[arg(long, value_enum, default_value = "prose")]
     rules: Rules,
@@ -384,9 +384,17 @@ fn charset(label: &str) -> Result<CharsetArg, String> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum FormatArg {
+    /// By the extension of the file's name, else text; standard input is text
     Auto,
+    /// Plain text
     Text,
+    /// HTML
+    Html,
+    /// XML: feeds, RDF, SVG, XHTML
+    Xml,
+    /// By the first bytes
+    Sniff,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -467,8 +475,6 @@ pub(crate) enum Offsets {
 impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
-        // Naming another format is an error of the parser so far.
-        let (Format::Auto | Format::Text) = self.format;
         let names: Vec<String> =
             self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
         let has = |word: &str| names.iter().any(|name| name == word);

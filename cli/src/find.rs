@@ -41,9 +41,15 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         lister.positions = counting.then(Positions::undecided);
         // What came before a piece counts for these.
         let whole = counting || args.unique;
-        let divisible = if whole { None } else { input::divisible(path, args.scan.jobs) };
-        let read = match divisible {
-            None => input::scan(&finder, path, &mut lister, |l| l.out.flush())?,
+        let Some(opened) = input::open(path, args.scan.format) else {
+            trouble = true;
+            continue;
+        };
+        let format = opened.format();
+        let finder = finder.clone().format(format.0);
+        let jobs = if whole { 1 } else { args.scan.jobs };
+        let read = match input::divisible(path, format.0, jobs) {
+            None => input::scan(&finder, path, opened, &mut lister, |l| l.out.flush())?,
             Some(shared) => {
                 let named = lister.named;
                 let buffers = Buffers::default();
@@ -64,7 +70,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
         }
         if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
-            input::report_charset(path, summary);
+            input::report_charset(path, summary, format);
         }
         input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
     }

@@ -3,14 +3,14 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Write},
+    io::{self, Read, Write},
     path::Path,
     thread,
 };
 
-use iriscan::{Finder, Sink, Summary};
+use iriscan::{Finder, Format, Sink, Summary};
 
-use crate::parallel;
+use crate::{args::FormatArg, parallel};
 
 /// What ends a command, or an input.
 #[derive(Debug)]
@@ -107,14 +107,18 @@ pub(crate) fn stdout() -> io::Result<Stdout> {
     Ok(io::stdout().lock())
 }
 
-/// Scans the input at `path` into `sink`, which writes to standard output;
-/// `before_wait` is called before each read that may have to wait.
-pub(crate) fn scan<S: Sink<Error = io::Error>>(
-    finder: &Finder,
-    path: &Path,
-    sink: &mut S,
-    mut before_wait: impl FnMut(&mut S) -> io::Result<()>,
-) -> Result<Reading, Trouble> {
+/// An input that could be opened.
+pub(crate) struct Opened {
+    source: Source,
+    /// A read may have to wait.
+    waits: bool,
+    format: Format,
+    why: &'static str,
+}
+
+/// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
+/// read, of which the user was told.
+pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
     let mut waits = true;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
@@ -124,15 +128,35 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
             Box::new(file) as Box<dyn io::Read>
         })
     };
-    let before_read = |sink: &mut S| if waits { before_wait(sink) } else { Ok(()) };
-    let reader = match opened {
-        Ok(reader) => reader,
-        Err(e) => {
-            complain(path, &e);
-            return Ok(Reading::Nothing);
+    let reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
+    let (format, why) = match wanted {
+        FormatArg::Text => (Format::Text, "as told"),
+        FormatArg::Html => (Format::Html, "as told"),
+        FormatArg::Xml => (Format::Xml, "as told"),
+        FormatArg::Auto => {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            match extension.and_then(Format::from_extension) {
+                Some(format) => (format, "by its name"),
+                None => (Format::Text, "for want of a known extension"),
+            }
         }
+        FormatArg::Sniff => (Format::sniff(source.peek()), "by its first bytes"),
     };
-    let mut source = Source { reader, trouble: None };
+    Some(Opened { source, waits, format, why })
+}
+
+/// Scans an input into `sink`, which writes to standard output; `before_wait` is
+/// called before each read that may have to wait.
+pub(crate) fn scan<S: Sink<Error = io::Error>>(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    sink: &mut S,
+    mut before_wait: impl FnMut(&mut S) -> io::Result<()>,
+) -> Result<Reading, Trouble> {
+    let Opened { mut source, waits, .. } = opened;
+    let before_read = |sink: &mut S| if waits { before_wait(sink) } else { Ok(()) };
     let summary = finder.scan(&mut source, sink, before_read).map_err(Trouble::Output)?;
     let Some(e) = source.trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
@@ -152,12 +176,40 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
 /// An input that ends where it breaks, so that what came before is treated as
 /// ever, and every error of a scan is one of the output.
 struct Source {
+    /// What was read ahead.
+    head: io::Cursor<Vec<u8>>,
     reader: Box<dyn io::Read>,
     trouble: Option<io::Error>,
 }
 
+/// How much tells the format.
+const PEEK: u64 = 4096;
+
+impl Opened {
+    /// The format, and why.
+    pub(crate) fn format(&self) -> (Format, &'static str) {
+        (self.format, self.why)
+    }
+}
+
+impl Source {
+    /// The first bytes.
+    fn peek(&mut self) -> &[u8] {
+        let mut head = Vec::new();
+        if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
+            self.trouble = Some(e);
+        }
+        self.head = io::Cursor::new(head);
+        self.head.get_ref()
+    }
+}
+
 impl io::Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.head.read(buffer)?;
+        if n > 0 || self.trouble.is_some() {
+            return Ok(n);
+        }
         match self.reader.read(buffer) {
             Err(e) if e.kind() != io::ErrorKind::Interrupted => {
                 self.trouble = Some(e);
@@ -169,12 +221,13 @@ impl io::Read for Source {
 }
 
 /// With `-v`, or when a guess is going to change bytes: the charset, and why.
-pub(crate) fn report_charset(path: &Path, summary: &Summary) {
+pub(crate) fn report_charset(path: &Path, summary: &Summary, (format, why): (Format, &str)) {
     say(format_args!(
-        "{}: charset {} {}; format text",
+        "{}: charset {} {}; format {} {why}",
         name(path),
         summary.charset,
-        summary.basis.as_str()
+        summary.basis.as_str(),
+        format.as_str(),
     ));
 }
 
@@ -222,12 +275,12 @@ impl Notes {
 
 /// The input at `path` and how many threads may share it, if it is a file for more
 /// than one.
-pub(crate) fn divisible(path: &Path, jobs: usize) -> Option<(File, usize)> {
+pub(crate) fn divisible(path: &Path, format: Format, jobs: usize) -> Option<(File, usize)> {
     let jobs = match jobs {
         0 => thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
-    if jobs == 1 || path == Path::new("-") {
+    if jobs == 1 || path == Path::new("-") || format != Format::Text {
         return None;
     }
     let file = File::open(path).ok()?;

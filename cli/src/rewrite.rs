@@ -20,6 +20,12 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let (mut trouble, mut changes) = (false, false);
     for path in args.scan.inputs() {
+        let Some(opened) = input::open(&path, args.scan.format) else {
+            trouble = true;
+            continue;
+        };
+        let format = opened.format();
+        let finder = finder.clone().format(format.0);
         let out = match (args.diff, args.check) {
             (true, _) => Out::Kept(Vec::new()),
             (false, true) => Out::Nowhere(io::sink()),
@@ -29,12 +35,13 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             )),
         };
         let mut sink = Reporting::new(Rewriter::new(out, &finder), &path, args);
-        let divisible = if args.diff { None } else { input::divisible(&path, args.scan.jobs) };
+        let jobs = if args.diff { 1 } else { args.scan.jobs };
         let (mut changed, mut unconvertible) = (0, 0);
-        let read = match divisible {
+        let read = match input::divisible(&path, format.0, jobs) {
             None => {
-                let read =
-                    input::scan(&finder, &path, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
+                let read = input::scan(&finder, &path, opened, &mut sink, |sink| {
+                    sink.rewriter.get_mut().flush()
+                })?;
                 (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
                 read
             }
@@ -68,7 +75,7 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         if let Some(summary) = read.summary() {
             let guessed = summary.basis == Basis::Detector;
             if args.scan.verbose || guessed {
-                input::report_charset(&path, summary);
+                input::report_charset(&path, summary, format);
             }
         }
         input::report_unconvertible(&path, unconvertible, args.scan.verbose);

@@ -33,6 +33,8 @@ pub enum Basis {
     Escapes,
     /// All bytes are ASCII; UTF-8 is assumed.
     Ascii,
+    /// The document says so: `<meta charset>`, an XML declaration.
+    Declared,
     /// At least nine in ten non-ASCII sequences are valid UTF-8.
     Utf8,
     /// A statistical detector guessed.
@@ -49,6 +51,7 @@ impl Basis {
             Basis::Nuls => "by the pattern of NUL bytes",
             Basis::Escapes => "by its escape sequences",
             Basis::Ascii => "because every byte is ASCII",
+            Basis::Declared => "as the document declares",
             Basis::Utf8 => "because its text is UTF-8",
             Basis::Detector => "guessed by a detector",
         }

@@ -23,6 +23,8 @@ pub(crate) enum Token {
     Escape(usize, Chars),
     /// The text ends.
     End,
+    /// The region ends, and was none: nothing in it is a reference.
+    Cancel,
 }
 
 /// What stands in a piece of text.
@@ -60,9 +62,6 @@ pub(crate) struct Chars {
 }
 
 impl Chars {
-    /// Nothing: the escape only keeps lines short.
-    pub(crate) const NONE: Chars = Chars { bytes: [0; 8], len: 0 };
-
     /// No character: half of a surrogate pair, a number that is none.
     pub(crate) const MALFORMED: Chars = Chars::byte(0xFF);
 
@@ -76,6 +75,13 @@ impl Chars {
         let mut bytes = [0; 8];
         bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         Some(Chars { bytes, len: text.len() as u8 })
+    }
+
+    /// Up to eight bytes; more are left out.
+    pub(crate) fn bytes(from: &[u8]) -> Chars {
+        let (mut bytes, len) = ([0; 8], from.len().min(8));
+        bytes[..len].copy_from_slice(&from[..len]);
+        Chars { bytes, len: len as u8 }
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {

@@ -141,6 +141,7 @@ pub struct UriOptions {
     unmappable: Unmappable,
     backslash: Backslash,
     charset: Charset,
+    web_base: bool,
 }
 
 impl Default for UriOptions {
@@ -162,6 +163,7 @@ impl UriOptions {
             unmappable: Unmappable::CharacterReference,
             backslash: Backslash::Encode,
             charset: Charset::UTF_8,
+            web_base: false,
         }
     }
 
@@ -213,6 +215,12 @@ impl UriOptions {
         UriOptions { charset, ..self }
     }
 
+    /// A relative reference is one to the web: markup stands on pages that have
+    /// `http` or `https` addresses.
+    pub(crate) fn web_base(self, web_base: bool) -> UriOptions {
+        UriOptions { web_base, ..self }
+    }
+
     /// The URI form of `reference` (3987bis section 3, RFC 3987 section 3.1),
     /// relative or not. A URI comes back borrowed, unless its host is a
     /// percent-encoded name that [`HostForm::Punycode`] maps.
@@ -257,7 +265,8 @@ impl UriOptions {
             return Ok(Some(into_string(uri)));
         }
         let parts = Components::split(text);
-        let scheme = parts.scheme().unwrap_or_default();
+        let web = if self.web_base { "https" } else { "" };
+        let scheme = parts.scheme().unwrap_or(web);
         let host = parts.host().unwrap_or_default();
         let name = self.name(scheme, host);
         if !changed && name.is_none() {

@@ -988,7 +988,7 @@ impl Machine {
 }
 
 /// What makes the machine look for a link under `rules`.
-fn anchors(rules: &Rules) -> Anchors {
+pub(crate) fn anchors(rules: &Rules) -> Anchors {
     let standard = rules.set == Ruleset::Standard;
     Anchors {
         colon: !standard,

@@ -1,0 +1,755 @@
+//! A document in some format: its lexer says where text is, and what stands in it
+//! for something else; the scanner for plain text finds the links in it.
+//!
+//! It owns the carry and the order, and knows no format. Three kinds of offset: of
+//! the *source*; of the *view*, which is what the lexer reads, and differs from the
+//! source only where that had to be transcoded; of the *text* of one region.
+//! Invariant: `delivered` is where the next byte to go out stands, and every byte
+//! of the source from there on is in the carry or in the chunk at hand.
+
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use core::ops::Range;
+
+use super::{
+    Format, Reader,
+    lexer::{Chars, Region, Token, Value},
+    logical::Logical,
+    map::{Make, Map},
+    transcoder::{MALFORMED, Transcoder, decode},
+    value,
+};
+use crate::{
+    charset::{
+        Charset, Shape, Shift,
+        detect::{Basis, EARLY},
+    },
+    cursor::Cursor,
+    finder::{Finder, Rules},
+    matched::{Kind, Match},
+    prefilter::Prefilter,
+    scanner::{
+        decider::Decider,
+        machine::{Ahead, Window, anchors},
+        text::TextScanner,
+    },
+    sink::{Sink, Summary},
+    syntax::link::Found,
+};
+
+/// How much of a chunk is first copied behind the carry to settle it; doubled
+/// until it is enough. One byte under test, so that every border is met.
+const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
+
+/// How far the source of an open link may grow by escapes that stand for nothing or
+/// little, in links of the greatest length.
+const SWELL: u64 = 16;
+
+/// Scans one document.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    rules: Arc<Rules>,
+    format: Format,
+    /// Finds the links in the text of a region, which is UTF-8.
+    within: Finder,
+    reader: Reader,
+    decider: Decider,
+    /// The start of the document, until it is known whether that declares a charset.
+    head: Option<Vec<u8>>,
+    /// In place of the source, where that cannot be read.
+    transcoder: Option<Transcoder>,
+    /// Text of the view.
+    cursor: Cursor,
+    prefilter: Prefilter,
+    /// Up to where the lexer has read the view.
+    lexed: u64,
+    region: Open,
+    carry: Vec<u8>,
+    carry_at: u64,
+    pushed: u64,
+    delivered: u64,
+    links: u64,
+    announced: bool,
+    failed: bool,
+}
+
+/// The region that the lexer is in.
+#[derive(Clone, Debug)]
+enum Open {
+    None,
+    /// Prose that holds no candidate so far, from `from` on.
+    Idle {
+        from: u64,
+        escapes: Vec<(u64, usize, Chars)>,
+        /// It ends in what may be a candidate if more follows.
+        border: bool,
+    },
+    /// Prose that is scanned.
+    Prose {
+        scanner: Box<TextScanner>,
+        map: Map,
+        /// Up to where the view has been decoded.
+        decoded: u64,
+    },
+    /// References; the view from `from` on is the text.
+    Plain {
+        value: Value,
+        from: u64,
+    },
+    /// References, and their text.
+    Value {
+        value: Value,
+        from: u64,
+        text: Vec<u8>,
+        map: Map,
+        decoded: u64,
+    },
+    /// References that are too long, or were none.
+    Dropped,
+}
+
+/// Where links go, and the source they stand in.
+struct Out<'o, S> {
+    sink: &'o mut S,
+    source: Window<'o>,
+    charset: Charset,
+    rules: &'o Rules,
+    format: Format,
+    delivered: &'o mut u64,
+    links: &'o mut u64,
+}
+
+impl Document {
+    pub(crate) fn new(finder: &Finder, charset: Option<Charset>) -> Document {
+        let rules = finder.rules.clone();
+        // The text may be longer than its source; that is looked at afterwards.
+        let max_len = rules.max_len.saturating_mul(3);
+        let within =
+            Rules { charset: Some(Charset::UTF_8), max_len, ..Rules::clone(&finder.rules) };
+        let decider = Decider::new(charset);
+        let given = decider.charset().0;
+        let mut document = Document {
+            format: finder.format,
+            within: Finder { rules: Arc::new(within), format: Format::Text },
+            reader: Reader::new(finder.format, &rules),
+            decider,
+            head: finder.format.declares().then(Vec::new),
+            transcoder: None,
+            cursor: Cursor::new(given),
+            prefilter: Prefilter::new(given.shape(), anchors(&rules)),
+            rules,
+            lexed: 0,
+            region: Open::None,
+            carry: Vec::new(),
+            carry_at: 0,
+            pushed: 0,
+            delivered: 0,
+            links: 0,
+            announced: false,
+            failed: false,
+        };
+        document.read_in(given);
+        document
+    }
+
+    /// The rest of the document is in `charset`; all before was ASCII.
+    fn read_in(&mut self, charset: Charset) {
+        let shape = charset.shape();
+        let read = match shape {
+            Shape::Utf8 | Shape::Single => charset,
+            Shape::Multi if self.format.is_sync() => charset,
+            Shape::Multi | Shape::Wide { .. } | Shape::Stateful => {
+                self.transcoder = Some(Transcoder::new(charset, self.lexed));
+                Charset::UTF_8
+            }
+        };
+        self.cursor = Cursor::new(read);
+        self.prefilter = Prefilter::new(read.shape(), anchors(&self.rules));
+    }
+
+    /// As [`Scanner::push`](crate::Scanner::push).
+    pub(crate) fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
+        if self.failed || chunk.is_empty() {
+            return Ok(());
+        }
+        let chunk_at = self.pushed;
+        self.pushed += chunk.len() as u64;
+        if let Some(head) = &mut self.head {
+            let wanted = super::declared::HEAD - head.len().min(super::declared::HEAD);
+            head.extend_from_slice(&chunk[..chunk.len().min(wanted)]);
+        }
+        let result = self.scan(chunk, chunk_at, sink);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// As [`Scanner::finish`](crate::Scanner::finish).
+    pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
+        if !self.failed {
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
+            self.run(w, sink)?;
+            debug_assert!(self.announced, "the end of a stream should decide on its charset");
+        }
+        let (charset, basis) = self.decider.charset();
+        let summary = Summary { bytes: self.pushed, links: self.links, charset, basis };
+        if !self.failed {
+            sink.finish(&summary)?;
+        }
+        Ok(summary)
+    }
+
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    pub(crate) fn pushed(&self) -> u64 {
+        self.pushed
+    }
+
+    pub(crate) fn charset(&self) -> (Charset, Basis) {
+        self.decider.charset()
+    }
+
+    pub(crate) fn awaits_charset(&self) -> bool {
+        self.decider.awaits() || self.head.is_some()
+    }
+
+    pub(crate) fn held(&self) -> usize {
+        let text = match &self.region {
+            Open::Prose { scanner, .. } => scanner.held(),
+            Open::Value { text, .. } => text.len(),
+            _ => 0,
+        };
+        self.carry.len() + self.transcoder.as_ref().map_or(0, |t| t.text.len()) + text
+    }
+
+    fn scan<S: Sink>(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut S) -> Result<(), S::Error> {
+        let (mut copied, mut piece) = (0, BRIDGE);
+        while !self.carry.is_empty() && copied < chunk.len() {
+            let to = (copied + piece).min(chunk.len());
+            self.carry.extend_from_slice(&chunk[copied..to]);
+            (copied, piece) = (to, piece * 2);
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::More };
+            let result = self.run(w, sink);
+            self.carry = carry;
+            result?;
+            self.drop_before(self.delivered, chunk_at);
+        }
+        if self.carry.is_empty() {
+            let from = self.delivered.max(chunk_at);
+            let rest = &chunk[(from - chunk_at) as usize..];
+            let w = Window { bytes: rest, base: from, ahead: Ahead::More };
+            self.run(w, sink)?;
+            self.carry.extend_from_slice(&rest[(self.delivered - from) as usize..]);
+            self.carry_at = self.delivered;
+        }
+        Ok(())
+    }
+
+    /// Lets go of the carry before `keep`; of all of it, if the chunk holds the
+    /// rest.
+    fn drop_before(&mut self, keep: u64, chunk_at: u64) {
+        if keep >= chunk_at {
+            self.carry.clear();
+            self.carry_at = keep;
+            return;
+        }
+        let dead = (keep - self.carry_at) as usize;
+        if dead * 2 >= self.carry.len() {
+            self.carry.drain(..dead);
+            self.carry_at = keep;
+        }
+    }
+
+    /// Reads `w` as far as it goes, and delivers all that is settled.
+    fn run<S: Sink>(&mut self, w: Window<'_>, sink: &mut S) -> Result<(), S::Error> {
+        let nothing = w.ahead == Ahead::Nothing;
+        if let Some(head) = &self.head {
+            if head.len() < super::declared::HEAD && !nothing {
+                return Ok(());
+            }
+            if let Some(charset) = self.format.declared(head) {
+                self.decider.declare(charset);
+            }
+            self.head = None;
+        }
+        loop {
+            let before = self.decider.charset().0;
+            let Some(readable) = self.decider.readable(w) else { return Ok(()) };
+            let (charset, basis) = self.decider.charset();
+            if charset != before {
+                self.read_in(charset);
+            }
+            if !self.announced && self.decider.is_decided() {
+                self.announced = true;
+                sink.charset(charset, basis)?;
+            }
+            let last = nothing && readable == w.end();
+            // UTF-16 and UTF-32 show early, and not at their first byte.
+            if self.decider.is_decided() || readable >= EARLY || last {
+                self.read(w, readable, last, sink)?;
+            }
+            let more = self.decider.advance(w);
+            if self.decider.charset().0 != charset {
+                self.read_in(self.decider.charset().0);
+            }
+            if !more {
+                break;
+            }
+        }
+        if nothing && !self.announced {
+            self.announced = true;
+            let (charset, basis) = self.decider.charset();
+            sink.charset(charset, basis)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the source up to `readable`.
+    fn read<S: Sink>(
+        &mut self,
+        w: Window<'_>,
+        readable: u64,
+        last: bool,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        let charset = self.decider.charset().0;
+        let rules = self.rules.clone();
+        let (mut delivered, mut links) = (self.delivered, self.links);
+        let mut out = Out {
+            sink,
+            source: w,
+            charset,
+            rules: &rules,
+            format: self.format,
+            delivered: &mut delivered,
+            links: &mut links,
+        };
+        let result = match self.transcoder.take() {
+            None => {
+                let result = self.lex(w.until(readable), None, last, &mut out);
+                result.and_then(|()| out.text(self.settled()))
+            }
+            Some(mut transcoder) => {
+                let from = w.index(transcoder.map.outside());
+                transcoder.push(&w.bytes[from..w.index(readable)], last);
+                let view = Window {
+                    bytes: &transcoder.text,
+                    base: transcoder.text_at,
+                    ahead: Ahead::More,
+                };
+                let result = self.lex(view, Some(&transcoder.map), last, &mut out);
+                let settled = self.settled();
+                let result = result.and_then(|()| out.text(transcoder.map.start(settled)));
+                transcoder.forget(settled);
+                self.transcoder = Some(transcoder);
+                result
+            }
+        };
+        (self.delivered, self.links) = (delivered, links);
+        result
+    }
+
+    /// Up to where the view is text that cannot become part of a link.
+    fn settled(&self) -> u64 {
+        match &self.region {
+            Open::None | Open::Dropped => self.lexed,
+            Open::Idle { from, .. } | Open::Plain { from, .. } | Open::Value { from, .. } => *from,
+            Open::Prose { scanner, map, .. } => map.start(scanner.delivered()),
+        }
+    }
+
+    /// Lets the lexer read all of the view that is there. `above`: from the view to
+    /// the source.
+    fn lex<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        last: bool,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        loop {
+            let rest = &view.bytes[view.index(self.lexed)..];
+            let Some(token) = self.reader.next(rest, last) else { break };
+            let at = self.lexed;
+            match token {
+                Token::Skip(n) => {
+                    debug_assert!(matches!(self.region, Open::None), "markup lies between regions");
+                    self.lexed += n as u64;
+                }
+                Token::Begin(region) => self.region = self.begin(region),
+                Token::Raw(n) => {
+                    self.lexed += n as u64;
+                    self.raw(view, above, at, out)?;
+                }
+                Token::Escape(n, chars) => {
+                    self.lexed += n as u64;
+                    self.escape(view, above, at, n, chars, out)?;
+                }
+                Token::End => self.end(view, above, out)?,
+                Token::Cancel => self.region = Open::None,
+            }
+        }
+        // What is left of the window is all that may be left to look at.
+        match self.region {
+            Open::Idle { .. } => self.activate(view, above, out)?,
+            Open::Plain { .. } => self.spell_out(view),
+            _ => {}
+        }
+        if let Open::Prose { scanner, map, .. } = &mut self.region {
+            map.forget(scanner.delivered());
+        }
+        Ok(())
+    }
+
+    fn begin(&self, region: Region) -> Open {
+        let from = self.lexed;
+        match region {
+            Region::Prose => Open::Idle { from, escapes: Vec::new(), border: false },
+            Region::Reference(_) if !self.rules.kinds.iri => Open::Dropped,
+            Region::Reference(value) => Open::Plain { value, from },
+        }
+    }
+
+    /// Text as it stands, from `at` to where the lexer is.
+    fn raw<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        at: u64,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        let to = self.lexed;
+        match &mut self.region {
+            Open::None | Open::Dropped | Open::Plain { .. } => {}
+            Open::Idle { from, escapes, border } => {
+                let bytes = &view.bytes[view.index(*from)..view.index(to)];
+                let first = bytes[(at - *from) as usize];
+                // A candidate is told by what stands round it.
+                let new = (at.saturating_sub(2).max(*from) - *from) as usize;
+                let escaped =
+                    escapes.last().is_some_and(|(escape, len, _)| escape + *len as u64 == at);
+                *border = bytes.last().is_some_and(is_anchor);
+                if escaped && is_anchor(&first) || self.prefilter.is_worth(bytes, *from, new) {
+                    self.activate(view, above, out)?;
+                }
+            }
+            Open::Prose { .. } => self.scan_raw(view, above, out, false)?,
+            Open::Value { text, map, decoded, .. } => {
+                spell(&mut self.cursor, view, decoded, to, false, text, map);
+                self.bound();
+            }
+        }
+        Ok(())
+    }
+
+    fn escape<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        at: u64,
+        len: usize,
+        chars: Chars,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        if let Open::Idle { escapes, border, .. } = &mut self.region {
+            // Nothing but a letter, a digit and what anchors are made of can begin a
+            // candidate together with the bytes round it.
+            let part = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || is_anchor(b);
+            escapes.push((at, len, chars));
+            if *border || escapes.len() > 8 || chars.as_bytes().iter().any(part) {
+                return self.activate(view, above, out);
+            }
+            return Ok(());
+        }
+        if let Open::Plain { .. } = self.region {
+            // As it was before this escape.
+            let to = core::mem::replace(&mut self.lexed, at);
+            self.spell_out(view);
+            self.lexed = to;
+        }
+        match &mut self.region {
+            Open::Prose { .. } => {
+                let to = core::mem::replace(&mut self.lexed, at);
+                self.scan_raw(view, above, out, true)?;
+                self.lexed = to;
+                let Open::Prose { scanner, map, decoded } = &mut self.region else { return Ok(()) };
+                map.push(chars.as_bytes().len(), len, Make::Escape);
+                *decoded = to;
+                let mut adapter = Adapter { map, above, out };
+                scanner.push(chars.as_bytes(), &mut adapter)?;
+                let open = to - map.start(scanner.delivered());
+                if open > self.rules.max_len.saturating_mul(SWELL) {
+                    // It is none, whatever may follow.
+                    let fresh = fresh(&self.within);
+                    self.region = Open::Prose { scanner: fresh, map: Map::at(to), decoded: to };
+                }
+            }
+            Open::Value { text, map, decoded, .. } => {
+                spell(&mut self.cursor, view, decoded, at, true, text, map);
+                text.extend_from_slice(chars.as_bytes());
+                map.push(chars.as_bytes().len(), len, Make::Escape);
+                *decoded = self.lexed;
+                self.bound();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        if let Open::Prose { .. } = self.region {
+            self.scan_raw(view, above, out, true)?;
+        }
+        let max_len = self.rules.max_len;
+        let within = value::room(max_len);
+        match core::mem::replace(&mut self.region, Open::None) {
+            Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
+            Open::Prose { scanner, map, .. } => {
+                scanner.finish(&mut Adapter { map: &map, above, out }).map(|_| ())
+            }
+            Open::Plain { value, from } => {
+                let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
+                if bytes.len() as u64 > within {
+                    return Ok(());
+                }
+                if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
+                    let mut map = Map::at(from);
+                    map.push(bytes.len(), bytes.len(), SAME);
+                    return out.references(value, bytes, &map, above);
+                }
+                let (mut text, mut map, mut decoded) = (Vec::new(), Map::at(from), from);
+                spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+                out.references(value, &text, &map, above)
+            }
+            Open::Value { value, from, mut text, mut map, mut decoded } => {
+                spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+                if self.lexed - from > within {
+                    return Ok(());
+                }
+                out.references(value, &text, &map, above)
+            }
+        }
+    }
+
+    /// References that are too long are none.
+    fn bound(&mut self) {
+        if let Open::Value { from, .. } = self.region
+            && self.lexed - from > value::room(self.rules.max_len)
+        {
+            self.region = Open::Dropped;
+        }
+    }
+
+    /// Prose that was idle is scanned, from its start.
+    fn activate<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        let Open::Idle { from, escapes, .. } = core::mem::replace(&mut self.region, Open::None)
+        else {
+            return Ok(());
+        };
+        let scanner = fresh(&self.within);
+        self.region = Open::Prose { scanner, map: Map::at(from), decoded: from };
+        let to = self.lexed;
+        for (at, len, chars) in escapes {
+            self.lexed = at + len as u64;
+            self.escape(view, above, at, len, chars, out)?;
+        }
+        self.lexed = to;
+        self.scan_raw(view, above, out, false)
+    }
+
+    /// Scans the prose up to where the lexer is.
+    fn scan_raw<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        out: &mut Out<'_, S>,
+        last: bool,
+    ) -> Result<(), S::Error> {
+        let Open::Prose { scanner, map, decoded } = &mut self.region else { return Ok(()) };
+        if *decoded == self.lexed {
+            return Ok(());
+        }
+        if self.cursor.shape() == Shape::Utf8 {
+            let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
+            map.push(bytes.len(), bytes.len(), SAME);
+            *decoded = self.lexed;
+            return scanner.push(bytes, &mut Adapter { map, above, out });
+        }
+        let mut text = Vec::new();
+        spell(&mut self.cursor, view, decoded, self.lexed, last, &mut text, map);
+        scanner.push(&text, &mut Adapter { map, above, out })
+    }
+
+    /// The text of references up to where the lexer is, because the view is going to
+    /// be gone, or no longer is the text.
+    fn spell_out(&mut self, view: Window<'_>) {
+        let Open::Plain { value, from } = self.region else { return };
+        let (mut text, mut map, mut decoded) = (Vec::new(), Map::at(from), from);
+        spell(&mut self.cursor, view, &mut decoded, self.lexed, false, &mut text, &mut map);
+        self.region = Open::Value { value, from, text, map, decoded };
+        self.bound();
+    }
+}
+
+/// A scanner for the text of a region.
+fn fresh(finder: &Finder) -> Box<TextScanner> {
+    Box::new(TextScanner::from(finder, 0, Some(Charset::UTF_8)))
+}
+
+/// Whether it is an anchor, or part of `://`.
+fn is_anchor(b: &u8) -> bool {
+    matches!(b, b':' | b'/' | b'@' | b'.')
+}
+
+/// Bytes of the view that are the text.
+const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
+
+/// Appends what the view says from `decoded` to `to`; without `last` an incomplete
+/// character at the end is left for later.
+fn spell(
+    cursor: &mut Cursor,
+    view: Window<'_>,
+    decoded: &mut u64,
+    to: u64,
+    last: bool,
+    text: &mut Vec<u8>,
+    map: &mut Map,
+) {
+    let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
+    if cursor.shape() == Shape::Utf8 {
+        text.extend_from_slice(bytes);
+        map.push(bytes.len(), bytes.len(), SAME);
+        *decoded = to;
+        return;
+    }
+    decode(cursor, &mut bytes, last, text, map);
+    *decoded = to - bytes.len() as u64;
+}
+
+/// Takes what is found in the text of a region to where it stands in the source.
+struct Adapter<'a, 'o, S> {
+    map: &'a Map,
+    above: Option<&'a Map>,
+    out: &'a mut Out<'o, S>,
+}
+
+impl<S: Sink> Sink for Adapter<'_, '_, S> {
+    type Error = S::Error;
+
+    fn text(&mut self, _: &[u8]) -> Result<(), S::Error> {
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
+        self.out.link(link.found(), link.source(), self.map, self.above)
+    }
+}
+
+impl<S: Sink> Out<'_, S> {
+    /// Delivers text up to `to`.
+    fn text(&mut self, to: u64) -> Result<(), S::Error> {
+        if *self.delivered < to {
+            let range = self.source.index(*self.delivered)..self.source.index(to);
+            self.sink.text(&self.source.bytes[range])?;
+            *self.delivered = to;
+        }
+        Ok(())
+    }
+
+    /// The references in a value.
+    fn references(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        map: &Map,
+        above: Option<&Map>,
+    ) -> Result<(), S::Error> {
+        let mut result = Ok(());
+        value::references(value, text, |range: Range<usize>| {
+            let reference = &text[range.clone()];
+            if result.is_err() || reference.contains(&MALFORMED) || value::never(reference) {
+                return;
+            }
+            let (start, end) = (range.start as u64, range.end as u64);
+            let found =
+                Found { non_ascii: !reference.is_ascii(), ..Found::ascii(start, end, Kind::Iri) };
+            if value != Value::Exact && value::is_spaced(reference) {
+                let iri = value::unspaced(&String::from_utf8_lossy(reference));
+                result = self.deliver(found, reference, Some(iri), map, above);
+            } else if core::str::from_utf8(reference).is_ok() {
+                result = self.link(found, reference, map, above);
+            }
+        });
+        result
+    }
+
+    /// A link in a text, whose characters there are `text`.
+    fn link(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        map: &Map,
+        above: Option<&Map>,
+    ) -> Result<(), S::Error> {
+        let escaped = map.escapes(found.start, found.end).next().is_some();
+        let iri = escaped.then(|| String::from_utf8_lossy(text).into_owned());
+        self.deliver(found, text, iri, map, above)
+    }
+
+    /// `iri`: if that is not what the source says without any ado.
+    fn deliver(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        iri: Option<String>,
+        map: &Map,
+        above: Option<&Map>,
+    ) -> Result<(), S::Error> {
+        let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);
+        let mut source = outside(found.start..found.end, map);
+        let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
+        if let Some(above) = above {
+            (before, after) = (above.shift(source.start), above.shift(source.end - 1));
+            source = outside(source, above);
+        }
+        if source.end - source.start > self.rules.max_len {
+            return Ok(());
+        }
+        let logical = iri.map(|iri| {
+            let spellings = map.escapes(found.start, found.end).map(|(at, view)| {
+                let at_source = above.map_or(view.clone(), |above| outside(view, above));
+                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
+                (at - found.start, &self.source.bytes[range])
+            });
+            Arc::new(Logical::new(iri, text, spellings, self.charset, self.format))
+        });
+        self.text(source.start)?;
+        let found = Found {
+            start: source.start,
+            end: source.end,
+            shift_before: before,
+            shift_after: after,
+            ..found
+        };
+        let bytes =
+            &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+        let options = self.rules.uri.web_base(true);
+        let link = Match::of(bytes, found, self.charset, options).with(logical);
+        self.sink.matched(&link)?;
+        *self.links += 1;
+        *self.delivered = source.end;
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! Character references of HTML and XML, read from bytes that may be cut.
+
+use super::lexer::Chars;
+
+/// Where a reference is read, which decides what counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// Text of HTML.
+    Text,
+    /// A value of an attribute of HTML.
+    Attribute,
+    /// XML, without a document type of its own.
+    Xml,
+}
+
+/// What an `&` begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reference {
+    /// The next bytes tell.
+    More,
+    /// Nothing: it is an `&`.
+    None,
+    /// So many bytes that stand for these.
+    Is(usize, Chars),
+}
+
+/// Longer ones are not read: names have up to 31 characters.
+const LONGEST: usize = 48;
+
+/// Names that count without a `;` (HTML standard, section 13.5), in order.
+const LEGACY: [&str; 106] = [
+    "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil",
+    "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT", "Iacute", "Icirc", "Igrave", "Iuml", "LT",
+    "Ntilde", "Oacute", "Ocirc", "Ograve", "Oslash", "Otilde", "Ouml", "QUOT", "REG", "THORN",
+    "Uacute", "Ucirc", "Ugrave", "Uuml", "Yacute", "aacute", "acirc", "acute", "aelig", "agrave",
+    "amp", "aring", "atilde", "auml", "brvbar", "ccedil", "cedil", "cent", "copy", "curren", "deg",
+    "divide", "eacute", "ecirc", "egrave", "eth", "euml", "frac12", "frac14", "frac34", "gt",
+    "iacute", "icirc", "iexcl", "igrave", "iquest", "iuml", "laquo", "lt", "macr", "micro",
+    "middot", "nbsp", "not", "ntilde", "oacute", "ocirc", "ograve", "ordf", "ordm", "oslash",
+    "otilde", "ouml", "para", "plusmn", "pound", "quot", "raquo", "reg", "sect", "shy", "sup1",
+    "sup2", "sup3", "szlig", "thorn", "times", "uacute", "ucirc", "ugrave", "uml", "uuml",
+    "yacute", "yen", "yuml",
+];
+
+/// What the `&` at the start of `bytes` begins.
+pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
+    let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
+    match bytes.get(1) {
+        None if open(1) => Reference::More,
+        Some(b'#') => number(bytes, last, place),
+        Some(b) if b.is_ascii_alphanumeric() => {
+            let run = bytes[1..].iter().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric());
+            let end = 1 + run.count();
+            if open(end) {
+                return Reference::More;
+            }
+            named(&bytes[1..end], bytes.get(end).copied(), place)
+        }
+        _ => Reference::None,
+    }
+}
+
+fn named(name: &[u8], next: Option<u8>, place: Where) -> Reference {
+    let known = place != Where::Xml || matches!(name, b"amp" | b"lt" | b"gt" | b"quot" | b"apos");
+    if next == Some(b';')
+        && known
+        && let Some(chars) = lookup(name)
+    {
+        return Reference::Is(name.len() + 2, chars);
+    }
+    if place == Where::Xml {
+        return Reference::None;
+    }
+    // The longest name that it begins with.
+    let legacy = (2..=name.len().min(6)).rev().map(|len| &name[..len]);
+    let found = legacy
+        .filter(|name| LEGACY.binary_search_by(|legacy| legacy.as_bytes().cmp(name)).is_ok())
+        .find_map(|name| Some((name.len(), lookup(name)?)));
+    let Some((len, chars)) = found else { return Reference::None };
+    let behind = name.get(len).copied().or(next);
+    let literal = behind.is_some_and(|b| b == b'=' || b.is_ascii_alphanumeric());
+    match place {
+        // For the sake of `?a=b&copy=c`.
+        Where::Attribute if literal => Reference::None,
+        _ => Reference::Is(len + 1, chars),
+    }
+}
+
+fn lookup(name: &[u8]) -> Option<Chars> {
+    let entities = &html_escape::NAMED_ENTITIES;
+    let i = entities.binary_search_by_key(&name, |(name, _)| name).ok()?;
+    Chars::text(entities[i].1)
+}
+
+fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
+    let (radix, from) = match bytes.get(2) {
+        Some(b'x') => (16, 3),
+        Some(b'X') if place != Where::Xml => (16, 3),
+        _ => (10, 2),
+    };
+    let is_digit = |b: &&u8| char::from(**b).is_digit(radix);
+    let digits = bytes.get(from..).unwrap_or_default().iter().take(LONGEST).take_while(is_digit);
+    let end = (from + digits.count()).min(bytes.len());
+    if end == bytes.len() && !last && end < LONGEST {
+        return Reference::More;
+    }
+    if end == from || end > LONGEST {
+        return Reference::None;
+    }
+    let closed = bytes.get(end) == Some(&b';');
+    if place == Where::Xml && !closed {
+        return Reference::None;
+    }
+    let digit = |value: u32, b: &u8| {
+        let digit = char::from(*b).to_digit(radix).unwrap_or_default();
+        value.saturating_mul(radix).saturating_add(digit)
+    };
+    let value = bytes[from..end].iter().fold(0, digit);
+    let chars = match char::from_u32(value) {
+        None | Some('\0') => Chars::MALFORMED,
+        // Windows-1252 (HTML standard, "numeric character reference end state").
+        Some('\u{80}'..='\u{9F}') if place != Where::Xml => {
+            let byte = [value as u8];
+            let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte).0;
+            Chars::text(&text).unwrap_or(Chars::MALFORMED)
+        }
+        Some(c) => Chars::from(c),
+    };
+    Reference::Is(end + usize::from(closed), chars)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, place: Where) -> Option<(usize, char)> {
+        match reference(text.as_bytes(), true, place) {
+            Reference::Is(len, chars) => {
+                let text = core::str::from_utf8(chars.as_bytes()).unwrap_or("\u{FFFD}");
+                Some((len, text.chars().next().unwrap()))
+            }
+            Reference::None => None,
+            Reference::More => panic!("the end should decide"),
+        }
+    }
+
+    #[test]
+    fn names_and_numbers() {
+        use Where::*;
+        for (text, place, want) in [
+            ("&amp;x", Text, Some((5, '&'))),
+            ("&eacute", Text, Some((7, 'é'))),
+            ("&notit;", Text, Some((4, '¬'))),
+            ("&notin;", Text, Some((7, '∉'))),
+            ("&copy=1", Attribute, None),
+            ("&copy=1", Text, Some((5, '©'))),
+            ("&copyx", Attribute, None),
+            ("&copy;", Attribute, Some((6, '©'))),
+            ("&copy\"", Attribute, Some((5, '©'))),
+            ("&eacute;", Xml, None),
+            ("&apos;", Xml, Some((6, '\''))),
+            ("&#233;", Text, Some((6, 'é'))),
+            ("&#233x", Text, Some((5, 'é'))),
+            ("&#233x", Xml, None),
+            ("&#xE9;", Xml, Some((6, 'é'))),
+            ("&#XE9;", Xml, None),
+            ("&#128;", Text, Some((6, '€'))),
+            ("&#128;", Xml, Some((6, '\u{80}'))),
+            ("&#x110000;", Text, Some((10, '\u{FFFD}'))),
+            ("&#;", Text, None),
+            ("&#x;", Text, None),
+            ("& ", Text, None),
+            ("&", Text, None),
+            ("&CounterClockwiseContourIntegral;", Text, Some((33, '∳'))),
+        ] {
+            assert_eq!(read(text, place), want, "{text} in {place:?}");
+        }
+    }
+
+    #[test]
+    fn legacy_names_are_in_order_and_known() {
+        assert!(LEGACY.is_sorted());
+        assert!(LEGACY.iter().all(|name| lookup(name.as_bytes()).is_some()));
+        assert!(LEGACY.iter().all(|name| (2..=6).contains(&name.len())));
+    }
+
+    #[test]
+    fn what_is_cut_is_waited_for() {
+        let text = b"&CounterClockwiseContourIntegral;";
+        for cut in 1..text.len() {
+            assert_eq!(reference(&text[..cut], false, Where::Text), Reference::More, "{cut}");
+        }
+        let endless = [b"&#".to_vec(), vec![b'1'; 100]].concat();
+        assert_eq!(reference(&endless, false, Where::Text), Reference::None);
+        assert_eq!(reference(&endless[..60], false, Where::Text), Reference::None);
+    }
+
+    use alloc::vec;
+}

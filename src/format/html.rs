@@ -1,0 +1,530 @@
+//! HTML, as the tokenizer of the HTML standard (section 13.2.5) divides it.
+//!
+//! Knows elements and attributes; builds no tree, so that what a parser does with
+//! tags that do not belong does not matter. Malformed markup is what the standard
+//! makes of it.
+
+use super::{
+    entities::{Reference, Where, reference},
+    lexer::{Lexer, Region, Token, Value},
+    value::is_space,
+};
+
+/// The longest name of an element or attribute that is told apart.
+const NAME_MAX: usize = 24;
+
+/// Reads HTML.
+#[derive(Clone, Debug)]
+pub(crate) struct Html {
+    state: State,
+    /// A region is open.
+    open: bool,
+    /// Of the tag at hand.
+    element: Name,
+    closing: bool,
+    /// Of the attribute at hand.
+    attribute: Name,
+    /// The tag is a `<meta http-equiv=refresh>`.
+    refresh: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Data,
+    /// Text without tags: character references count.
+    Rcdata,
+    /// Text to the end of the document.
+    Plaintext,
+    /// Up to the end tag of `element`, not text.
+    Opaque,
+    Style,
+    /// Behind `url(`, or where `@import` wants a string.
+    Url {
+        import: bool,
+    },
+    /// In a reference of a style sheet; 0: up to `)`.
+    UrlValue {
+        quote: u8,
+    },
+    CssComment,
+    Comment,
+    /// Up to `>`.
+    Bogus,
+    TagName,
+    BeforeAttribute,
+    AttributeName,
+    AfterAttribute,
+    BeforeValue,
+    /// 0: up to white space or `>`.
+    Value {
+        quote: u8,
+        opaque: bool,
+    },
+}
+
+/// The start of a name, in lower case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Name {
+    bytes: [u8; NAME_MAX],
+    len: usize,
+}
+
+impl Name {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            if let Some(place) = self.bytes.get_mut(self.len) {
+                *place = b.to_ascii_lowercase();
+            }
+            self.len += 1;
+        }
+    }
+
+    /// Empty if it is longer than any that is known.
+    pub(super) fn get(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// Whether `bytes` begin with a tag, or what is one to a tokenizer: `None`, if the
+/// next byte tells.
+fn is_markup(bytes: &[u8], last: bool) -> Option<bool> {
+    match bytes.get(1) {
+        None => last.then_some(false),
+        Some(b'!' | b'?') => Some(true),
+        Some(b'/') => match bytes.get(2) {
+            None => last.then_some(false),
+            Some(_) => Some(true),
+        },
+        Some(b) => Some(b.is_ascii_alphabetic()),
+    }
+}
+
+impl Html {
+    pub(crate) fn new() -> Html {
+        Html {
+            state: State::Data,
+            open: false,
+            element: Name::default(),
+            closing: false,
+            attribute: Name::default(),
+            refresh: false,
+        }
+    }
+
+    fn begin(&mut self, region: Region) -> Option<Token> {
+        self.open = true;
+        Some(Token::Begin(region))
+    }
+
+    fn end(&mut self, state: State) -> Option<Token> {
+        self.open = false;
+        self.state = state;
+        Some(Token::End)
+    }
+
+    /// `n` bytes of markup, then `state`.
+    fn skip(&mut self, n: usize, state: State) -> Option<Token> {
+        self.state = state;
+        Some(Token::Skip(n))
+    }
+
+    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let Some(&first) = bytes.first() else {
+            return if self.open && last { self.end(self.state) } else { None };
+        };
+        match (first, self.state) {
+            (b'<', State::Data) => match is_markup(bytes, last) {
+                None => return None,
+                Some(true) if self.open => return self.end(State::Data),
+                Some(true) => return self.tag(bytes, last),
+                Some(false) => {}
+            },
+            (b'<', State::Rcdata) => match self.is_end_tag(bytes, last) {
+                None => return None,
+                Some(true) if self.open => return self.end(State::Rcdata),
+                Some(true) => return self.tag(bytes, last),
+                Some(false) => {}
+            },
+            _ => {}
+        }
+        if !self.open {
+            return self.begin(Region::Prose);
+        }
+        if first == b'&' && self.state != State::Plaintext {
+            return referenced(bytes, last, Where::Text);
+        }
+        let end = match self.state {
+            State::Plaintext => None,
+            _ => memchr::memchr2(b'<', b'&', &bytes[1..]),
+        };
+        Some(Token::Raw(end.map_or(bytes.len(), |end| end + 1)))
+    }
+
+    /// At a `<` that begins markup.
+    fn tag(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let closing = bytes[1] == b'/';
+        let name = 1 + usize::from(closing);
+        if bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
+            self.element = Name::default();
+            self.closing = closing;
+            self.refresh = false;
+            return self.skip(name, State::TagName);
+        }
+        if bytes.starts_with(b"<!--") {
+            return match &bytes[4..] {
+                [b'>', ..] => self.skip(5, State::Data),
+                [b'-', b'>', ..] => self.skip(6, State::Data),
+                [] | [b'-'] if !last => None,
+                _ => self.skip(4, State::Comment),
+            };
+        }
+        if b"<!--".starts_with(bytes) && !last {
+            return None;
+        }
+        // `</>` is nothing, and so is the rest.
+        self.skip(2, State::Bogus)
+    }
+
+    /// Whether `bytes` begin with the end tag of the element: `None`, if the next
+    /// bytes tell.
+    fn is_end_tag(&self, bytes: &[u8], last: bool) -> Option<bool> {
+        let name = self.element.get();
+        let head = bytes.get(..2).unwrap_or(bytes);
+        if !b"</".starts_with(head) {
+            return Some(false);
+        }
+        let rest = bytes.get(2..).unwrap_or_default();
+        let seen = &rest[..rest.len().min(name.len())];
+        if !seen.eq_ignore_ascii_case(&name[..seen.len()]) {
+            return Some(false);
+        }
+        match rest.get(name.len()) {
+            None => last.then_some(false),
+            Some(b) => Some(is_space(*b) || matches!(b, b'/' | b'>')),
+        }
+    }
+
+    /// What is no text, up to the end tag of the element.
+    fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match memchr::memchr(b'<', bytes) {
+            None if bytes.is_empty() => None,
+            None => Some(Token::Skip(bytes.len())),
+            Some(0) => match self.is_end_tag(bytes, last)? {
+                true => self.tag(bytes, last),
+                false => Some(Token::Skip(1)),
+            },
+            Some(at) => Some(Token::Skip(at)),
+        }
+    }
+
+    /// A style sheet: what is no reference in it.
+    fn style(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let &first = bytes.first()?;
+        let starts = |with: &[u8]| {
+            let seen = &bytes[..bytes.len().min(with.len())];
+            seen.eq_ignore_ascii_case(&with[..seen.len()]).then_some(seen.len() == with.len())
+        };
+        match first {
+            b'<' => match self.is_end_tag(bytes, last)? {
+                true => return self.tag(bytes, last),
+                false => return Some(Token::Skip(1)),
+            },
+            b'/' => match starts(b"/*") {
+                Some(true) => return self.skip(2, State::CssComment),
+                Some(false) if !last => return None,
+                _ => return Some(Token::Skip(1)),
+            },
+            b'@' => match starts(b"@import") {
+                Some(true) => return self.skip(7, State::Url { import: true }),
+                Some(false) if !last => return None,
+                _ => return Some(Token::Skip(1)),
+            },
+            b'u' | b'U' => match starts(b"url(") {
+                Some(true) => return self.skip(4, State::Url { import: false }),
+                Some(false) if !last => return None,
+                _ => return Some(Token::Skip(1)),
+            },
+            _ => {}
+        }
+        // `(` and what stands before it is rarer than `u`.
+        let next = memchr::memchr3(b'<', b'/', b'@', bytes).unwrap_or(bytes.len());
+        let url = memchr::memchr_iter(b'(', &bytes[..next])
+            .find(|at| *at >= 3 && bytes[at - 3..*at].eq_ignore_ascii_case(b"url"));
+        if let Some(at) = url {
+            return Some(Token::Skip(at - 3));
+        }
+        // It may end in the start of `url(`.
+        let tail = if next < bytes.len() { 0 } else { 3.min(next) };
+        let cut = (next - tail..next).find(|at| {
+            let rest = &bytes[*at..next];
+            rest.eq_ignore_ascii_case(&b"url"[..rest.len()])
+        });
+        match cut.filter(|_| next == bytes.len() && !last) {
+            Some(0) => None,
+            Some(at) => Some(Token::Skip(at)),
+            None => Some(Token::Skip(next)),
+        }
+    }
+
+    fn url(&mut self, bytes: &[u8], import: bool) -> Option<Token> {
+        match bytes.first()? {
+            b if is_space(*b) => Some(Token::Skip(1)),
+            quote @ (b'"' | b'\'') => self.skip(1, State::UrlValue { quote: *quote }),
+            _ => {
+                self.state = if import { State::Style } else { State::UrlValue { quote: 0 } };
+                Some(Token::Skip(0))
+            }
+        }
+    }
+
+    fn url_value(&mut self, bytes: &[u8], quote: u8, last: bool) -> Option<Token> {
+        if !self.open {
+            return self.begin(Region::Reference(Value::One));
+        }
+        let Some(&first) = bytes.first() else {
+            return if last { self.end(State::Style) } else { None };
+        };
+        let ends = |b: u8| match quote {
+            0 => matches!(b, b')' | b'(' | b'"' | b'\'' | b'<' | b'\\' | b';' | b'}'),
+            _ => b == quote || matches!(b, b'\n' | b'\\') || b == b'<',
+        };
+        if first == b'<' && self.is_end_tag(bytes, last)? {
+            return self.cancelled(State::Style);
+        }
+        match bytes.iter().position(|b| ends(*b)) {
+            None => Some(Token::Raw(bytes.len())),
+            Some(0) if first == b')' && quote == 0 || first == quote => self.end(State::Style),
+            Some(0) if first == b'<' && quote != 0 => Some(Token::Raw(1)),
+            // An escape, or no reference at all.
+            Some(0) => self.cancelled(State::Style),
+            Some(at) => Some(Token::Raw(at)),
+        }
+    }
+
+    /// Says first that the region was none, then that it ends.
+    fn cancelled(&mut self, state: State) -> Option<Token> {
+        self.open = false;
+        self.state = state;
+        Some(Token::Cancel)
+    }
+
+    /// Up to `end`, which is no text either.
+    fn until(&mut self, bytes: &[u8], end: &[u8], last: bool, state: State) -> Option<Token> {
+        let first = end[0];
+        match memchr::memchr(first, bytes) {
+            None if bytes.is_empty() => None,
+            None => Some(Token::Skip(bytes.len())),
+            Some(0) if bytes.starts_with(end) => self.skip(end.len(), state),
+            Some(0) if end.starts_with(bytes) && !last => None,
+            Some(0) => Some(Token::Skip(1)),
+            Some(at) => Some(Token::Skip(at)),
+        }
+    }
+
+    fn comment(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match bytes {
+            [b'-', b'-', b'!', b'>', ..] => self.skip(4, State::Data),
+            [b'-', b'-', b'!'] if !last => None,
+            _ => self.until(bytes, b"-->", last, State::Data),
+        }
+    }
+
+    /// Behind the name of an element, an attribute, or a value.
+    fn attributes(&mut self, bytes: &[u8]) -> Option<Token> {
+        match bytes.first()? {
+            b'>' => self.tag_end(),
+            b if is_space(*b) || *b == b'/' => {
+                let over = |b: &u8| is_space(*b) || *b == b'/';
+                let n = bytes.iter().position(|b| !over(b)).unwrap_or(bytes.len());
+                self.skip(n, State::BeforeAttribute)
+            }
+            b'=' if self.state == State::AfterAttribute => self.skip(1, State::BeforeValue),
+            b => {
+                self.attribute = Name::default();
+                self.attribute.push(&[*b]);
+                self.skip(1, State::AttributeName)
+            }
+        }
+    }
+
+    fn after_attribute(&mut self, bytes: &[u8]) -> Option<Token> {
+        match bytes.first()? {
+            b if is_space(*b) => Some(Token::Skip(1)),
+            _ => self.attributes(bytes),
+        }
+    }
+
+    fn name(&mut self, bytes: &[u8]) -> Option<Token> {
+        let of_tag = self.state == State::TagName;
+        let ends = |b: u8| is_space(b) || matches!(b, b'/' | b'>') || !of_tag && b == b'=';
+        let len = bytes.iter().position(|b| ends(*b)).unwrap_or(bytes.len());
+        let name = if of_tag { &mut self.element } else { &mut self.attribute };
+        name.push(&bytes[..len]);
+        if len < bytes.len() {
+            self.state = if of_tag { State::BeforeAttribute } else { State::AfterAttribute };
+        } else if bytes.is_empty() {
+            return None;
+        }
+        Some(Token::Skip(len))
+    }
+
+    fn tag_end(&mut self) -> Option<Token> {
+        let state = match self.element.get() {
+            _ if self.closing => State::Data,
+            b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
+                State::Opaque
+            }
+            b"style" => State::Style,
+            b"title" => State::Rcdata,
+            b"plaintext" => State::Plaintext,
+            _ => State::Data,
+        };
+        self.skip(1, state)
+    }
+
+    fn before_value(&mut self, bytes: &[u8]) -> Option<Token> {
+        match bytes.first()? {
+            b if is_space(*b) => Some(Token::Skip(1)),
+            quote @ (b'"' | b'\'') => {
+                self.skip(1, State::Value { quote: *quote, opaque: self.closing })
+            }
+            b'>' => self.tag_end(),
+            _ => self.skip(0, State::Value { quote: 0, opaque: self.closing }),
+        }
+    }
+
+    /// What the value of the attribute at hand is.
+    fn region(&mut self, bytes: &[u8], last: bool) -> Option<Region> {
+        let element = self.element.get();
+        let value = match self.attribute.get() {
+            b"href" | b"src" | b"xlink:href" | b"poster" | b"formaction" | b"cite"
+            | b"background" | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase" => Value::One,
+            b"action" if element == b"form" => Value::One,
+            b"data" if element == b"object" => Value::One,
+            b"manifest" if element == b"html" => Value::One,
+            b"profile" if element == b"head" => Value::List,
+            b"ping" if matches!(element, b"a" | b"area") => Value::List,
+            b"srcset" | b"imagesrcset" => Value::Srcset,
+            b"style" => Value::Css,
+            b"http-equiv" if element == b"meta" => {
+                let head = bytes.get(..7).unwrap_or(bytes);
+                if head.len() < 7 && b"refresh"[..head.len()].eq_ignore_ascii_case(head) && !last {
+                    return None;
+                }
+                self.refresh = head.eq_ignore_ascii_case(b"refresh");
+                return Some(Region::Prose);
+            }
+            b"content" if element == b"meta" => {
+                // The other attribute may come behind it.
+                return Some(match self.refresh || is_refresh(bytes, last)? {
+                    true => Region::Reference(Value::Refresh),
+                    false => Region::Prose,
+                });
+            }
+            _ => return Some(Region::Prose),
+        };
+        Some(Region::Reference(value))
+    }
+
+    fn value(&mut self, bytes: &[u8], quote: u8, opaque: bool, last: bool) -> Option<Token> {
+        let Some(&first) = bytes.first() else {
+            return if self.open && last { self.end(State::BeforeAttribute) } else { None };
+        };
+        let is_end = if quote == 0 { is_space(first) || first == b'>' } else { first == quote };
+        if is_end {
+            if self.open {
+                return self.end(State::Value { quote, opaque: true });
+            }
+            return self.skip(usize::from(quote != 0), State::BeforeAttribute);
+        }
+        let ends = |b: u8| is_space(b) || matches!(b, b'>' | b'&');
+        let len = match quote {
+            _ if opaque && quote != 0 => memchr::memchr(quote, bytes),
+            0 => bytes.iter().position(|b| ends(*b)),
+            _ => memchr::memchr2(quote, b'&', bytes),
+        };
+        if opaque {
+            // An `&` ends nothing here.
+            return Some(Token::Skip(len.unwrap_or(bytes.len()).max(1)));
+        }
+        if !self.open {
+            let region = self.region(bytes, last)?;
+            return self.begin(region);
+        }
+        match len {
+            Some(0) => referenced(bytes, last, Where::Attribute),
+            Some(len) => Some(Token::Raw(len)),
+            None => Some(Token::Raw(bytes.len())),
+        }
+    }
+}
+
+/// Whether a value begins as that of a refresh: `5; url=`.
+fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
+    let head = &bytes[..bytes.len().min(32)];
+    let skip = |from: usize, over: fn(&u8) -> bool| {
+        from + head[from..].iter().take_while(|b| over(b)).count()
+    };
+    let digits = skip(0, |b| is_space(*b));
+    let behind = skip(digits, |b| b.is_ascii_digit() || *b == b'.');
+    let mark = skip(behind, |b| is_space(*b));
+    let word = skip(mark, |b| is_space(*b) || matches!(b, b';' | b','));
+    let url = &head[word..head.len().min(word + 3)];
+    let so_far = (behind > digits || behind == head.len())
+        && (word > mark || word == head.len())
+        && url.eq_ignore_ascii_case(&b"url"[..url.len()]);
+    match so_far {
+        true if url.len() == 3 => Some(true),
+        true if head.len() < 32 && !last => None,
+        _ => Some(false),
+    }
+}
+
+/// At an `&` in a region.
+pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token> {
+    match reference(bytes, last, place) {
+        Reference::More => None,
+        Reference::None => Some(Token::Raw(1)),
+        Reference::Is(len, chars) => Some(Token::Escape(len, chars)),
+    }
+}
+
+impl Lexer for Html {
+    #[inline]
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let token = match self.state {
+            State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
+            State::Opaque => self.opaque(bytes, last),
+            State::Style => self.style(bytes, last),
+            State::Url { import } => self.url(bytes, import),
+            State::UrlValue { quote } => self.url_value(bytes, quote, last),
+            State::CssComment => match bytes.first() {
+                Some(b'<') if self.is_end_tag(bytes, last)? => self.tag(bytes, last),
+                Some(b'<') => Some(Token::Skip(1)),
+                _ => {
+                    let end = memchr::memchr(b'<', bytes).unwrap_or(bytes.len());
+                    let last = last || end < bytes.len();
+                    self.until(&bytes[..end], b"*/", last, State::Style)
+                }
+            },
+            State::Comment => self.comment(bytes, last),
+            State::Bogus => self.until(bytes, b">", last, State::Data),
+            State::TagName | State::AttributeName => self.name(bytes),
+            State::BeforeAttribute => self.attributes(bytes),
+            State::AfterAttribute => self.after_attribute(bytes),
+            State::BeforeValue => self.before_value(bytes),
+            State::Value { quote, opaque } => self.value(bytes, quote, opaque, last),
+        };
+        match token {
+            // Only the state changed.
+            Some(Token::Skip(0)) => self.next(bytes, last),
+            token => token,
+        }
+    }
+}
+
+impl Default for Html {
+    fn default() -> Html {
+        Html::new()
+    }
+}

@@ -1,0 +1,170 @@
+//! Where the bytes of a text come from, when it is not the source itself.
+//!
+//! *Inside* are offsets in the text, *outside* those in what it was made of.
+//! Invariant: both grow, and every piece says how one becomes the other.
+
+use alloc::collections::VecDeque;
+
+use crate::charset::Shift;
+
+/// Offsets of a text to offsets of its source. It forgets what was settled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Map {
+    pieces: VecDeque<Piece>,
+    /// Where the last piece ends, on both sides.
+    inside: u64,
+    outside: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    inside: u64,
+    outside: u64,
+    make: Make,
+}
+
+/// How the inside of a piece was made of its outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Make {
+    /// Byte by byte; each is so many bytes outside.
+    Same { width: u8, shift: Shift },
+    /// As a whole: one character in another charset.
+    Decoded { shift: Shift },
+    /// As a whole: it stands for something else.
+    Escape,
+}
+
+impl Map {
+    /// A map for a text that begins at `outside`.
+    pub(crate) fn at(outside: u64) -> Map {
+        Map::from(0, outside)
+    }
+
+    /// A map for a text that goes on at `inside`.
+    pub(crate) fn from(inside: u64, outside: u64) -> Map {
+        Map { pieces: VecDeque::new(), inside, outside }
+    }
+
+    /// The next piece.
+    pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
+        let runs = matches!(make, Make::Same { .. });
+        if !(runs && self.pieces.back().is_some_and(|last| last.make == make)) {
+            self.pieces.push_back(Piece { inside: self.inside, outside: self.outside, make });
+        }
+        self.inside += inside as u64;
+        self.outside += outside as u64;
+    }
+
+    /// Where the text ends outside.
+    pub(crate) fn outside(&self) -> u64 {
+        self.outside
+    }
+
+    /// The last piece that begins at or before `inside`.
+    fn piece(&self, inside: u64) -> Option<(usize, Piece)> {
+        let i = self.pieces.partition_point(|piece| piece.inside <= inside).checked_sub(1)?;
+        Some((i, self.pieces[i]))
+    }
+
+    /// Where what begins at `inside` begins outside.
+    pub(crate) fn start(&self, inside: u64) -> u64 {
+        if inside >= self.inside {
+            return self.outside;
+        }
+        match self.piece(inside) {
+            None => self.outside,
+            Some((_, Piece { inside: from, outside, make: Make::Same { width, .. } })) => {
+                outside + (inside - from) * u64::from(width)
+            }
+            Some((_, piece)) => piece.outside,
+        }
+    }
+
+    /// Where what ends at `inside` ends outside.
+    pub(crate) fn end(&self, inside: u64) -> u64 {
+        let Some(last) = inside.checked_sub(1) else { return self.start(inside) };
+        match self.piece(last) {
+            None => self.outside,
+            Some((_, Piece { inside: from, outside, make: Make::Same { width, .. } })) => {
+                outside + (inside - from) * u64::from(width)
+            }
+            Some((i, _)) => self.pieces.get(i + 1).map_or(self.outside, |next| next.outside),
+        }
+    }
+
+    /// The ISO-2022-JP state in force at the character at `inside`.
+    pub(crate) fn shift(&self, inside: u64) -> Shift {
+        match self.piece(inside).map(|(_, piece)| piece.make) {
+            Some(Make::Same { shift, .. } | Make::Decoded { shift }) => shift,
+            _ => Shift::Ascii,
+        }
+    }
+
+    /// The escapes that a range inside is made of: where they stand inside, and
+    /// outside from where to where.
+    pub(crate) fn escapes(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> impl Iterator<Item = (u64, core::ops::Range<u64>)> + '_ {
+        let first = self.pieces.partition_point(|piece| piece.inside < from);
+        (first..self.pieces.len())
+            .map(|i| (self.pieces[i], self.pieces.get(i + 1)))
+            .take_while(move |(piece, _)| piece.inside < to)
+            .filter(|(piece, _)| piece.make == Make::Escape)
+            .map(|(piece, next)| {
+                (piece.inside, piece.outside..next.map_or(self.outside, |next| next.outside))
+            })
+    }
+
+    /// Lets go of what is before `inside`.
+    pub(crate) fn forget(&mut self, inside: u64) {
+        while self.pieces.len() > 1 && self.pieces[1].inside <= inside {
+            self.pieces.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
+
+    /// `ab&amp;c` and a soft break, from offset 10.
+    fn map() -> Map {
+        let mut map = Map::at(10);
+        map.push(2, 2, SAME);
+        map.push(1, 5, Make::Escape);
+        map.push(0, 2, Make::Escape);
+        map.push(1, 1, SAME);
+        map
+    }
+
+    #[test]
+    fn both_ends_are_those_of_the_characters() {
+        let starts = [10, 11, 12, 19, 20];
+        let ends = [10, 11, 12, 17, 20];
+        for inside in 0..=4 {
+            assert_eq!(map().start(inside), starts[inside as usize], "start of {inside}");
+            assert_eq!(map().end(inside), ends[inside as usize], "end of {inside}");
+        }
+    }
+
+    #[test]
+    fn escapes_of_a_range() {
+        let all: Vec<_> = map().escapes(0, 4).collect();
+        assert_eq!(all, [(2, 12..17), (3, 17..19)]);
+        assert_eq!(map().escapes(0, 2).count(), 0);
+        assert_eq!(map().escapes(2, 3).count(), 1);
+    }
+
+    #[test]
+    fn what_is_forgotten_does_not_matter() {
+        let mut map = map();
+        map.forget(3);
+        assert_eq!((map.start(3), map.end(4)), (19, 20));
+    }
+
+    use alloc::vec::Vec;
+}

@@ -1,0 +1,38 @@
+//! Formats by the first bytes of a document.
+
+use alloc::vec::Vec;
+
+use super::Format;
+
+/// As [`Format::sniff`].
+pub(super) fn sniff(head: &[u8]) -> Format {
+    // UTF-16 and UTF-32: the letters of markup have NULs beside them.
+    let narrow: Vec<u8> = head.iter().copied().filter(|b| *b != 0).collect();
+    let marks: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b""];
+    let head = marks.iter().find_map(|mark| narrow.strip_prefix(*mark)).unwrap_or(&narrow);
+    let head = head.trim_ascii_start();
+    let starts = |with: &str| {
+        head.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    let is_html = |head: &[u8]| {
+        let names = ["html", "head", "body", "title", "meta", "div", "p", "a", "table", "script"];
+        names.iter().any(|name| {
+            let tag = head.get(1..1 + name.len());
+            head.first() == Some(&b'<')
+                && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
+                && head.get(1 + name.len()).is_some_and(|b| b" \t\r\n>/".contains(b))
+        })
+    };
+    if starts("<?xml") || starts("<rss") || starts("<feed") || starts("<svg") || starts("<rdf:rdf")
+    {
+        return Format::Xml;
+    }
+    if starts("<!doctype html") || is_html(head) {
+        return Format::Html;
+    }
+    if starts("<!--") {
+        let behind = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
+        return if behind.is_empty() { Format::Html } else { sniff(behind) };
+    }
+    Format::Text
+}

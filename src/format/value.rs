@@ -1,0 +1,236 @@
+//! References in the value of a field.
+
+use alloc::string::String;
+use core::ops::Range;
+
+use memchr::memmem;
+
+use super::lexer::Value;
+use crate::syntax::scheme::NEVER;
+
+/// How long a value may be that holds links of up to `max_len` bytes.
+pub(crate) fn room(max_len: u64) -> u64 {
+    max_len.saturating_add(64 * 1024)
+}
+
+/// White space of the HTML standard.
+pub(super) fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
+}
+
+/// Whether white space stands in it, that a reference does not hold.
+pub(super) fn is_spaced(reference: &[u8]) -> bool {
+    reference.iter().copied().any(is_space)
+}
+
+/// A reference that holds white space, as the URL Standard reads it: line ends and
+/// tabs are nothing, a space is `%20`.
+pub(super) fn unspaced(reference: &str) -> String {
+    reference.replace(['\t', '\n', '\r'], "").replace(' ', "%20").replace('\u{C}', "%0C")
+}
+
+/// Whether it runs code or holds data, and so is none that opens anything.
+pub(super) fn never(reference: &[u8]) -> bool {
+    let mut name = [0; 12];
+    let letters = reference.iter().filter(|b| !matches!(b, b'\t' | b'\n' | b'\r'));
+    for (len, b) in letters.enumerate() {
+        if *b == b':' {
+            return NEVER.iter().any(|never| never.as_bytes() == &name[..len]);
+        }
+        let Some(place) = name.get_mut(len) else { break };
+        *place = b.to_ascii_lowercase();
+    }
+    false
+}
+
+/// The references in `text`, by their ranges; empty ones are none.
+pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<usize>)) {
+    let mut each = |range: Range<usize>| {
+        let range = match value {
+            Value::Exact => range,
+            _ => trimmed(text, range),
+        };
+        if !range.is_empty() {
+            each(range);
+        }
+    };
+    match value {
+        Value::One | Value::Exact => each(0..text.len()),
+        Value::List => {
+            let mut at = 0;
+            for word in text.split(|b| is_space(*b)) {
+                each(at..at + word.len());
+                at += word.len() + 1;
+            }
+        }
+        Value::Srcset => srcset(text, each),
+        Value::Refresh => refresh(text).into_iter().for_each(each),
+        Value::Css => css(text, each),
+    }
+}
+
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let bytes = &text[range.clone()];
+    let Some(first) = bytes.iter().position(|b| !is_space(*b)) else {
+        return range.start..range.start;
+    };
+    let last = bytes.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
+    range.start + first..range.start + last + 1
+}
+
+fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {
+    text[from..].iter().position(|b| !over(*b)).map_or(text.len(), |n| from + n)
+}
+
+/// HTML standard, "parse a srcset attribute".
+fn srcset(text: &[u8], mut each: impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    loop {
+        let start = skip(text, at, |b| is_space(b) || b == b',');
+        if start == text.len() {
+            return;
+        }
+        let end = skip(text, start, |b| !is_space(b));
+        let word = &text[start..end];
+        let commas = word.iter().rev().take_while(|b| **b == b',').count();
+        each(start..end - commas);
+        at = end;
+        if commas == 0 {
+            // Descriptors, up to a comma outside of parentheses.
+            let mut inside = false;
+            while at < text.len() {
+                match text[at] {
+                    b'(' => inside = true,
+                    b')' => inside = false,
+                    b',' if !inside => break,
+                    _ => {}
+                }
+                at += 1;
+            }
+        }
+    }
+}
+
+/// HTML standard, "shared declarative refresh steps".
+fn refresh(text: &[u8]) -> Option<Range<usize>> {
+    let at = skip(text, 0, is_space);
+    let digits = skip(text, at, |b| b.is_ascii_digit());
+    let at = skip(text, digits, |b| b.is_ascii_digit() || b == b'.');
+    if at == 0 || !(text.get(at).is_some_and(|b| matches!(b, b';' | b',') || is_space(*b))) {
+        return None;
+    }
+    let at = skip(text, at, is_space);
+    let at = if matches!(text.get(at), Some(b';' | b',')) { at + 1 } else { at };
+    let mut start = skip(text, at, is_space);
+    if text[start..].get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"url")) {
+        let equals = skip(text, start + 3, is_space);
+        if text.get(equals) == Some(&b'=') {
+            start = skip(text, equals + 1, is_space);
+        }
+    }
+    match text.get(start) {
+        Some(&quote @ (b'"' | b'\'')) => {
+            let end = skip(text, start + 1, |b| b != quote);
+            Some(start + 1..end)
+        }
+        _ => Some(start..text.len()),
+    }
+}
+
+/// CSS: `url(…)`, and the strings of `@import`. What is written with an escape is
+/// left alone.
+fn css(text: &[u8], mut each: impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    while let Some(open) = css_open(text, at) {
+        let start = skip(text, open, is_space);
+        let (start, end, close) = match text.get(start) {
+            Some(&quote @ (b'"' | b'\'')) => {
+                (start + 1, skip(text, start + 1, |b| b != quote), quote)
+            }
+            _ => {
+                let stops = |b| matches!(b, b')' | b'(' | b'"' | b'\'' | b';');
+                (start, skip(text, start, |b| !stops(b)), b')')
+            }
+        };
+        if text.get(end) == Some(&close) && !text[start..end].contains(&b'\\') {
+            each(start..end);
+        }
+        at = end.max(open);
+    }
+}
+
+/// Where the next URL may begin, from `at` on.
+fn css_open(text: &[u8], at: usize) -> Option<usize> {
+    let mut at = at;
+    loop {
+        at += memchr::memchr3(b'(', b'@', b'/', &text[at..])?;
+        let before = &text[..at];
+        match text[at] {
+            b'(' if before.len() >= 3 && before[at - 3..].eq_ignore_ascii_case(b"url") => {
+                return Some(at + 1);
+            }
+            b'@' if text[at..].get(..7).is_some_and(|w| w.eq_ignore_ascii_case(b"@import")) => {
+                let from = skip(text, at + 7, is_space);
+                if matches!(text.get(from), Some(b'"' | b'\'')) {
+                    return Some(from);
+                }
+                at += 7;
+            }
+            b'/' if text.get(at + 1) == Some(&b'*') => {
+                at += 2 + memmem::find(&text[at + 2..], b"*/")? + 2;
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{string::ToString, vec::Vec};
+
+    use super::*;
+
+    fn all(value: Value, text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        references(value, text.as_bytes(), |range| found.push(text[range].to_string()));
+        found
+    }
+
+    #[test]
+    fn values_of_html() {
+        let cases: &[(Value, &str, &[&str])] = &[
+            (Value::One, " \n http://a/b c\t", &["http://a/b c"]),
+            (Value::One, " \n", &[]),
+            (Value::Exact, " a ", &[" a "]),
+            (Value::List, " a  b\nc", &["a", "b", "c"]),
+            (Value::Srcset, "a.png 1x, b.png 2x", &["a.png", "b.png"]),
+            (Value::Srcset, "a.png, b,c.png 100w,d", &["a.png", "b,c.png", "d"]),
+            (Value::Srcset, ", a,,, b (x, y) ,c", &["a", "b", "c"]),
+            (Value::Refresh, "5; url=/é", &["/é"]),
+            (Value::Refresh, "0;URL = 'a b' c", &["a b"]),
+            (Value::Refresh, "0,x", &["x"]),
+            (Value::Refresh, "5", &[]),
+            (Value::Refresh, "x; url=/", &[]),
+            (Value::Css, "a: url( a.png ) x url('b c') y URL(\"d)e\")", &["a.png", "b c", "d)e"]),
+            (Value::Css, "@import 'x.css'; /* url(no) */ url(\\65 )", &["x.css"]),
+            (Value::Css, "url(url(url(a", &[]),
+        ];
+        for (value, text, want) in cases {
+            assert_eq!(all(*value, text), *want, "{value:?} {text:?}");
+        }
+    }
+
+    #[test]
+    fn code_is_no_reference() {
+        for (reference, want) in [
+            ("javascript:x", true),
+            ("JaVa\nScript:x", true),
+            ("data:,x", true),
+            ("javascripts:x", false),
+            ("a/javascript:", false),
+            ("javascript", false),
+        ] {
+            assert_eq!(never(reference.as_bytes()), want, "{reference}");
+        }
+    }
+}

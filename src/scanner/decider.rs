@@ -1,0 +1,197 @@
+//! The charset of a stream: given, or decided by its bytes.
+//!
+//! Invariant: the decision depends on the bytes alone, not on how they came.
+
+use super::machine::{Ahead, Window};
+use crate::charset::{
+    Charset,
+    detect::{self, Basis, Bom},
+};
+
+/// Decides on a charset while a stream is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Decider {
+    phase: Phase,
+    /// `None` until decided.
+    basis: Option<Basis>,
+    charset: Charset,
+    /// What the document says of itself.
+    declared: Option<Charset>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// A byte order mark may come.
+    Start {
+        auto: bool,
+    },
+    /// All bytes before `searched` read alike in every charset of the ASCII
+    /// family; `trigger` asks for a decision. `nuls`: UTF-16/32 still possible.
+    Waiting {
+        searched: u64,
+        trigger: Option<u64>,
+        nuls: bool,
+    },
+    Fixed,
+}
+
+impl Decider {
+    /// `given`: the charset, if the caller knows it.
+    pub(crate) fn new(given: Option<Charset>) -> Decider {
+        Decider {
+            phase: Phase::Start { auto: given.is_none() },
+            basis: given.map(|_| Basis::Given),
+            charset: given.unwrap_or(Charset::UTF_8),
+            declared: None,
+        }
+    }
+
+    /// In the middle of a stream of `charset`.
+    pub(crate) fn within(charset: Charset) -> Decider {
+        Decider { phase: Phase::Fixed, ..Decider::new(Some(charset)) }
+    }
+
+    /// For the rest of a stream, from `offset` on; all before it was ASCII.
+    pub(crate) fn from(offset: u64) -> Decider {
+        let waiting = Phase::Waiting { searched: offset, trigger: None, nuls: true };
+        Decider { phase: waiting, ..Decider::new(None) }
+    }
+
+    /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
+    pub(crate) fn charset(&self) -> (Charset, Basis) {
+        (self.charset, self.basis.unwrap_or(Basis::Ascii))
+    }
+
+    /// Whether [`Decider::charset`] is final.
+    pub(crate) fn is_decided(&self) -> bool {
+        matches!(self.phase, Phase::Fixed)
+    }
+
+    /// Whether more bytes are needed to decide.
+    pub(crate) fn awaits(&self) -> bool {
+        !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
+    }
+
+    /// The document says that it is in `charset`. Byte order marks, and the marks of
+    /// UTF-16, UTF-32 and ISO-2022-JP, tell more.
+    pub(crate) fn declare(&mut self, charset: Charset) {
+        if let Phase::Start { auto: true } | Phase::Waiting { .. } = self.phase {
+            self.declared = Some(charset);
+        }
+    }
+
+    /// The charset of a whole slice, and where the bytes end that are read before
+    /// it is decided; nothing is searched for.
+    pub(crate) fn charset_of(&mut self, w: Window<'_>) -> (Charset, u64) {
+        let mut ascii = 0;
+        while let Some(readable) = self.readable(w) {
+            if self.is_decided() {
+                break;
+            }
+            ascii = readable;
+            if !self.advance(w) {
+                break;
+            }
+        }
+        (self.charset, ascii)
+    }
+
+    /// Up to where the window can be read in the charset as it is now; `None`: a byte
+    /// order mark may come.
+    pub(crate) fn readable(&mut self, w: Window<'_>) -> Option<u64> {
+        if let Phase::Start { auto } = self.phase {
+            debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
+            match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {
+                Bom::Open => return None,
+                Bom::Found(charset) => self.by_bom(charset, w, auto),
+                Bom::Absent if auto => {
+                    self.phase = Phase::Waiting { searched: 0, trigger: None, nuls: true };
+                }
+                Bom::Absent => self.phase = Phase::Fixed,
+            }
+        }
+        if let Phase::Waiting { searched, trigger: None, nuls } = self.phase {
+            let last = w.ahead == Ahead::Nothing;
+            let (trigger, clear) = detect::trigger(w.bytes, w.index(searched), nuls, last);
+            let at = |i: usize| w.base + i as u64;
+            self.phase = Phase::Waiting { searched: at(clear), trigger: trigger.map(at), nuls };
+        }
+        Some(match self.phase {
+            Phase::Waiting { trigger: Some(trigger), .. } => trigger,
+            // An escape that may yet turn out to be one is held back.
+            Phase::Waiting { searched, .. } if w.ahead == Ahead::More => searched,
+            _ => w.end(),
+        })
+    }
+
+    /// What can be read has been read: decides, if the window has what it takes.
+    /// Whether more of the window can be read now.
+    pub(crate) fn advance(&mut self, w: Window<'_>) -> bool {
+        match self.phase {
+            Phase::Waiting { trigger: None, .. } if w.ahead == Ahead::Nothing => {
+                match self.declared {
+                    Some(charset) => self.fix(charset, Basis::Declared),
+                    None => self.phase = Phase::Fixed,
+                }
+                false
+            }
+            Phase::Waiting { trigger: Some(trigger), .. } => {
+                let telling = &w.bytes[w.index(trigger)..];
+                if let Some(declared) = self.declared
+                    && telling.first().is_some_and(|b| !b.is_ascii())
+                {
+                    self.fix(declared, Basis::Declared);
+                    return true;
+                }
+                let whole = telling.len() >= detect::WINDOW;
+                if !whole && w.ahead == Ahead::More {
+                    return false;
+                }
+                self.decide(&telling[..telling.len().min(detect::WINDOW)], trigger, !whole);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Decides by the bytes from a trigger on.
+    fn decide(&mut self, telling: &[u8], trigger: u64, last: bool) {
+        match (detect::decide(telling, trigger, last), self.declared) {
+            (Some((_, Basis::Utf8 | Basis::Detector)), Some(declared)) => {
+                self.fix(declared, Basis::Declared);
+            }
+            (Some((charset, basis)), _) => self.fix(charset, basis),
+            // All of it is ASCII: wait for the next trigger behind it. UTF-16 and
+            // UTF-32 are ruled out.
+            (None, _) => {
+                let searched = trigger + telling.len() as u64;
+                self.phase = Phase::Waiting { searched, trigger: None, nuls: false };
+            }
+        }
+    }
+
+    /// A byte order mark wins over what was told, as in the Encoding Standard;
+    /// but UTF-32 must be asked for, or found by `auto`.
+    fn by_bom(&mut self, found: Charset, w: Window<'_>, auto: bool) {
+        self.phase = Phase::Fixed;
+        if auto {
+            return self.fix(found, Basis::Bom);
+        }
+        let own = self.charset.byte_order_mark();
+        if !own.is_empty() && w.bytes.starts_with(own) {
+            return;
+        }
+        let found = match found {
+            Charset::UTF_32LE => Charset::UTF_16LE,
+            Charset::UTF_32BE => return,
+            other => other,
+        };
+        self.fix(found, Basis::Bom);
+    }
+
+    fn fix(&mut self, charset: Charset, basis: Basis) {
+        self.phase = Phase::Fixed;
+        self.charset = charset;
+        self.basis = Some(basis);
+    }
+}

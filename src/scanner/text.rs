@@ -1,0 +1,240 @@
+//! One stream of plain text: chunks in, text and links out.
+//!
+//! It owns the carry and the order; [`machine`](super::machine) owns the decisions.
+//! Invariant: `delivered` is where the next byte to go out stands, and every byte
+//! from there on is in the carry or in the chunk at hand.
+
+use alloc::vec::Vec;
+
+use super::{
+    engine::Engine,
+    machine::{Ahead, Window},
+};
+use crate::{
+    finder::Finder,
+    matched::Match,
+    sink::{Sink, Summary},
+};
+
+/// How much of a chunk is first copied behind the carry to settle it; doubled
+/// until it is enough. One byte under test, so that every border is met.
+const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
+
+/// Scans plain text.
+#[derive(Clone, Debug)]
+pub(crate) struct TextScanner {
+    finder: Finder,
+    engine: Engine,
+    /// Bytes before the next chunk that are still needed.
+    carry: Vec<u8>,
+    /// Absolute offset of `carry[0]`.
+    carry_at: u64,
+    /// Where in the stream it began.
+    start: u64,
+    /// Where what was pushed ends.
+    pushed: u64,
+    delivered: u64,
+    links: u64,
+    /// The sink knows the charset.
+    announced: bool,
+    /// A sink failed: what was not delivered is gone.
+    failed: bool,
+}
+
+impl TextScanner {
+    pub(crate) fn new(finder: &Finder) -> TextScanner {
+        TextScanner {
+            finder: finder.clone(),
+            engine: Engine::new(finder.rules.clone(), finder.rules.charset),
+            carry: Vec::new(),
+            carry_at: 0,
+            start: 0,
+            pushed: 0,
+            delivered: 0,
+            links: 0,
+            announced: false,
+            failed: false,
+        }
+    }
+
+    /// In the middle of a stream.
+    pub(crate) fn from(
+        finder: &Finder,
+        offset: u64,
+        charset: Option<crate::Charset>,
+    ) -> TextScanner {
+        TextScanner {
+            engine: Engine::from(finder.rules.clone(), offset, charset),
+            carry_at: offset,
+            start: offset,
+            pushed: offset,
+            delivered: offset,
+            ..TextScanner::new(finder)
+        }
+    }
+
+    /// Scans the next bytes of the stream; an empty chunk changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The sink's. [`TextScanner::delivered`] then tells how far it came, and later
+    /// calls do nothing.
+    pub(crate) fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
+        if self.failed || chunk.is_empty() {
+            return Ok(());
+        }
+        let chunk_at = self.pushed;
+        self.pushed += chunk.len() as u64;
+        let result = self.scan(chunk, chunk_at, sink);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Scans what was held back: the stream is over.
+    ///
+    /// # Errors
+    ///
+    /// The sink's.
+    pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
+        if !self.failed {
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
+            self.run(w, &[], self.pushed, sink)?;
+            debug_assert!(self.announced, "the end of a stream should decide on its charset");
+        }
+        let (charset, basis) = self.engine.charset();
+        let summary =
+            Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
+        if !self.failed {
+            sink.finish(&summary)?;
+        }
+        Ok(summary)
+    }
+
+    /// Up to which byte of the stream the sink has taken it without an error.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// Up to which byte of the stream it has been pushed.
+    pub(crate) fn pushed(&self) -> u64 {
+        self.pushed
+    }
+
+    /// The charset the stream is read in, and why. Until the bytes tell, it is
+    /// UTF-8, because all are ASCII.
+    pub(crate) fn charset(&self) -> (crate::Charset, crate::Basis) {
+        self.engine.charset()
+    }
+
+    /// Whether bytes are being held because they tell the charset, and more of them
+    /// are needed: up to 64 KiB from the first that is not ASCII.
+    pub(crate) fn awaits_charset(&self) -> bool {
+        self.engine.awaits()
+    }
+
+    /// Bytes held at this moment: not yet delivered, or context before them.
+    pub(crate) fn held(&self) -> usize {
+        self.carry.len()
+    }
+
+    fn scan<S: Sink>(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut S) -> Result<(), S::Error> {
+        let (mut copied, mut piece) = (0, BRIDGE);
+        while !self.carry.is_empty() && copied < chunk.len() {
+            let to = (copied + piece).min(chunk.len());
+            self.carry.extend_from_slice(&chunk[copied..to]);
+            (copied, piece) = (to, piece * 2);
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::More };
+            let result = self.run(w, chunk, chunk_at, sink);
+            self.carry = carry;
+            result?;
+            self.drop_before(self.engine.keep().min(self.engine.settled()), chunk_at);
+        }
+        if self.carry.is_empty() {
+            let from = self.engine.keep().max(chunk_at);
+            let rest = &chunk[(from - chunk_at) as usize..];
+            let w = Window { bytes: rest, base: from, ahead: Ahead::More };
+            self.run(w, chunk, chunk_at, sink)?;
+            let keep = self.engine.keep();
+            self.carry.extend_from_slice(&rest[(keep - from) as usize..]);
+            self.carry_at = keep;
+        }
+        Ok(())
+    }
+
+    /// Lets go of the carry before `keep`; of all of it, if the chunk holds the
+    /// rest.
+    fn drop_before(&mut self, keep: u64, chunk_at: u64) {
+        if keep >= chunk_at {
+            self.carry.clear();
+            self.carry_at = keep;
+            return;
+        }
+        let dead = (keep - self.carry_at) as usize;
+        // Move the rest down only when that pays: single bytes stay linear.
+        if dead * 2 >= self.carry.len() {
+            self.carry.drain(..dead);
+            self.carry_at = keep;
+        }
+    }
+
+    /// Runs the machine over `w` and delivers all it settles.
+    fn run<S: Sink>(
+        &mut self,
+        w: Window<'_>,
+        chunk: &[u8],
+        chunk_at: u64,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        loop {
+            let found = self.engine.next(w);
+            let (charset, basis) = self.engine.charset();
+            if !self.announced && self.engine.is_decided() {
+                self.announced = true;
+                sink.charset(charset, basis)?;
+            }
+            let Some(found) = found else { break };
+            self.text(w, chunk, chunk_at, found.start, sink)?;
+            // From the chunk itself, where it lies there.
+            let source = match found.start.checked_sub(chunk_at) {
+                Some(start) => &chunk[start as usize..(found.end - chunk_at) as usize],
+                None => &w.bytes[w.index(found.start)..w.index(found.end)],
+            };
+            let link = Match::of(source, found, charset, self.finder.rules.uri);
+            sink.matched(&link)?;
+            self.links += 1;
+            self.delivered = found.end;
+        }
+        let settled = self.engine.settled();
+        self.text(w, chunk, chunk_at, settled, sink)
+    }
+
+    /// Delivers text up to `to`: from the chunk itself where it lies there, so
+    /// that a sink can hand it on without a copy.
+    fn text<S: Sink>(
+        &mut self,
+        w: Window<'_>,
+        chunk: &[u8],
+        chunk_at: u64,
+        to: u64,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        if self.delivered < to.min(chunk_at) {
+            // A character may lie across the border: its first bytes are here.
+            let carried = if to <= chunk_at {
+                to
+            } else {
+                self.engine.boundary(w, self.delivered, chunk_at).min(to)
+            };
+            sink.text(&w.bytes[w.index(self.delivered)..w.index(carried)])?;
+            self.delivered = carried;
+        }
+        if self.delivered < to {
+            let range = (self.delivered - chunk_at) as usize..(to - chunk_at) as usize;
+            sink.text(&chunk[range])?;
+            self.delivered = to;
+        }
+        Ok(())
+    }
+}
