@@ -122,6 +122,17 @@ impl Html {
         Some(Token::End)
     }
 
+    /// The document ends within a value: there is no such tag, but its prose is not
+    /// lost.
+    fn unclosed(&mut self) -> Option<Token> {
+        self.open = false;
+        self.state = State::BeforeAttribute;
+        Some(match self.region(b"", true) {
+            Some(Region::Reference(_)) => Token::Cancel,
+            _ => Token::End,
+        })
+    }
+
     /// `n` bytes of markup, then `state`.
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
         self.state = state;
@@ -282,7 +293,7 @@ impl Html {
             return self.begin(Region::Reference(Value::One));
         }
         let Some(&first) = bytes.first() else {
-            return if last { self.end(State::Style) } else { None };
+            return if last { self.cancelled(State::Style) } else { None };
         };
         let ends = |b: u8| match quote {
             0 => matches!(b, b')' | b'(' | b'"' | b'\'' | b'<' | b'\\' | b';' | b'}'),
@@ -428,7 +439,7 @@ impl Html {
 
     fn value(&mut self, bytes: &[u8], quote: u8, opaque: bool, last: bool) -> Option<Token> {
         let Some(&first) = bytes.first() else {
-            return if self.open && last { self.end(State::BeforeAttribute) } else { None };
+            return if self.open && last { self.unclosed() } else { None };
         };
         let is_end = if quote == 0 { is_space(first) || first == b'>' } else { first == quote };
         if is_end {

@@ -6,7 +6,7 @@
 use super::{
     entities::Where,
     html::{Name, referenced},
-    lexer::{Lexer, Region, Token, Value},
+    lexer::{AHEAD, Lexer, Region, Token, Value},
     nested::Nested,
     value::is_space,
 };
@@ -79,6 +79,14 @@ impl Xml {
         Some(Token::End)
     }
 
+    /// The document ends within a value: there is no such tag, but its prose is not
+    /// lost.
+    fn unclosed(&mut self) -> Option<Token> {
+        self.open = false;
+        self.state = State::BeforeAttribute;
+        Some(if self.region() == Region::Prose { Token::End } else { Token::Cancel })
+    }
+
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
         self.state = state;
         Some(Token::Skip(n))
@@ -144,14 +152,24 @@ impl Xml {
         };
         let name = tag.strip_prefix(b"/").unwrap_or(tag);
         let len = name.iter().take(12).take_while(|b| b.is_ascii_alphanumeric()).count();
-        match name.get(len) {
-            None if !last => None,
-            Some(b) if is_space(*b) || matches!(b, b'>' | b'/' | b'&') => {
-                let mut element = Name::default();
-                element.push(&name[..len]);
-                Some(ELEMENTS.binary_search(&element.get()).is_ok())
-            }
-            _ => Some(false),
+        let mut element = Name::default();
+        element.push(&name[..len]);
+        let behind = &name[len..];
+        if ELEMENTS.binary_search(&element.get()).is_err() && !(behind.is_empty() && !last) {
+            return Some(false);
+        }
+        // An attribute, or the end: `a < b and` is none.
+        let behind = &behind[..behind.len().min(AHEAD - 20)];
+        let mut rest = behind.trim_ascii_start();
+        if rest.len() < behind.len() {
+            let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-_:".contains(b));
+            rest = rest[word.count()..].trim_ascii_start();
+        }
+        match rest.first() {
+            None if behind.len() < AHEAD - 20 && !last => None,
+            Some(b'>' | b'/' | b'=') => Some(true),
+            Some(b'&') if rest.len() < 4 && b"&gt;".starts_with(rest) && !last => None,
+            _ => Some(rest.starts_with(b"&gt;")),
         }
     }
 
@@ -271,7 +289,7 @@ impl Xml {
 
     fn value(&mut self, bytes: &[u8], quote: u8, opaque: bool, last: bool) -> Option<Token> {
         let Some(&first) = bytes.first() else {
-            return if self.open && last { self.end(State::BeforeAttribute) } else { None };
+            return if self.open && last { self.unclosed() } else { None };
         };
         let is_end = if quote == 0 { is_space(first) || first == b'>' } else { first == quote };
         if is_end {

@@ -9,7 +9,7 @@ use std::{
     vec::Vec,
 };
 
-use crate::{Charset, Config, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes};
+use crate::{Charset, Config, Format, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes};
 
 #[derive(serde::Deserialize)]
 struct File {
@@ -25,6 +25,8 @@ pub(super) struct Case {
     bytes: Option<String>,
     mark: Option<String>,
     uris: Option<Vec<String>>,
+    written: Option<Vec<String>>,
+    format: Option<String>,
     charsets: Option<Vec<String>>,
     schemes: Option<String>,
     rules: Option<String>,
@@ -128,6 +130,18 @@ pub(super) fn charsets() -> Vec<Charset> {
 impl Case {
     fn mark(&self) -> &str {
         self.mark.as_deref().unwrap_or("|")
+    }
+
+    /// The format of the document.
+    pub(super) fn format(&self) -> Format {
+        let name = self.format.as_deref().unwrap_or("text");
+        Format::from_name(name).unwrap_or_else(|| panic!("{}: format {name:?}", self.name))
+    }
+
+    /// What stands in place of link `i` once it is rewritten, if that is neither its
+    /// URI nor the link as it stands.
+    pub(super) fn written(&self, i: usize) -> Option<&str> {
+        self.written.as_ref().and_then(|written| written.get(i)).map(String::as_str)
     }
 
     /// The configuration that the case asks for, in `charset`.

@@ -12,6 +12,7 @@ struct Case {
     links: Vec<(u64, u64)>,
     uris: Vec<Option<String>>,
     args: Vec<String>,
+    written: Vec<String>,
 }
 
 /// The cases that UTF-8 can hold.
@@ -55,12 +56,13 @@ fn read(case: &toml::Value) -> Option<Case> {
         None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
-    for option in ["schemes", "rules", "kinds", "host", "query", "nfc"] {
+    for option in ["format", "schemes", "rules", "kinds", "host", "query", "nfc"] {
         args.extend(word(option).map(|value| format!("--{option}={value}")));
     }
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
     args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
-    Some(Case { name: word("name")?.to_owned(), text, links, uris, args })
+    let written = words("written").unwrap_or_default().into_iter().map(str::to_owned).collect();
+    Some(Case { written, name: word("name")?.to_owned(), text, links, uris, args })
 }
 
 #[test]
@@ -94,10 +96,11 @@ fn every_case_comes_out_of_the_program_as_written() {
         assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
 
         let (mut want, mut at) = (String::new(), 0);
-        for (&(start, end), uri) in case.links.iter().zip(&case.uris) {
+        for (i, (&(start, end), uri)) in case.links.iter().zip(&case.uris).enumerate() {
             let link = &case.text[start as usize..end as usize];
             want += &case.text[at..start as usize];
-            want += uri.as_deref().filter(|_| !link.is_ascii()).unwrap_or(link);
+            let uri = uri.as_deref().filter(|_| !link.is_ascii());
+            want += case.written.get(i).map(String::as_str).or(uri).unwrap_or(link);
             at = end as usize;
         }
         want += &case.text[at..];
