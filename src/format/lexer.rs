@@ -23,6 +23,9 @@ pub(crate) enum Token {
     Escape(usize, Chars),
     /// The text ends.
     End,
+    /// The region was none: its bytes are no text. Only of references, whose syntax
+    /// is known to be kept when they end.
+    Cancel,
 }
 
 /// What stands in a piece of text.

@@ -1,4 +1,11 @@
 //! What wraps the text: formats as regions and escapes over the one scanner.
 
 #[allow(dead_code)]
+mod escape;
+#[allow(dead_code)]
+pub(crate) mod json;
+#[allow(dead_code)]
 pub(crate) mod lexer;
+
+#[cfg(test)]
+mod tests;
