@@ -6,6 +6,8 @@ mod escape;
 pub(crate) mod json;
 #[allow(dead_code)]
 pub(crate) mod lexer;
+#[allow(dead_code)]
+pub(crate) mod log;
 
 #[cfg(test)]
 mod tests;
