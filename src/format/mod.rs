@@ -8,6 +8,8 @@ pub(crate) mod json;
 pub(crate) mod lexer;
 #[allow(dead_code)]
 pub(crate) mod log;
+#[allow(dead_code)]
+pub(crate) mod turtle;
 
 #[cfg(test)]
 mod tests;
