@@ -17,14 +17,30 @@ enum Digits {
     Broken,
 }
 
-fn digits(bytes: &[u8], count: usize) -> Digits {
-    let mut number = 0;
-    for i in 0..count {
-        let Some(&b) = bytes.get(i) else { return Digits::Short };
-        let Some(digit) = char::from(b).to_digit(16) else { return Digits::Broken };
-        number = number << 4 | digit;
+/// The value of a digit; of what is none, more than any has.
+const VALUE: [u8; 256] = {
+    let mut table = [0xFF; 256];
+    let mut i = 0;
+    while i < 16 {
+        table[b"0123456789abcdef"[i] as usize] = i as u8;
+        table[b"0123456789ABCDEF"[i] as usize] = i as u8;
+        i += 1;
     }
-    Digits::Number(number)
+    table
+};
+
+fn digits(bytes: &[u8], count: usize) -> Digits {
+    let (mut number, mut broken) = (0, false);
+    for &b in bytes.iter().take(count) {
+        let value = VALUE[usize::from(b)];
+        broken |= value == 0xFF;
+        number = number << 4 | u32::from(value & 0xF);
+    }
+    match bytes.len() {
+        _ if broken => Digits::Broken,
+        len if len < count => Digits::Short,
+        _ => Digits::Number(number),
+    }
 }
 
 /// `\`, a letter and `count` digits, if that is what `bytes` begin with.

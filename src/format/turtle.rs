@@ -92,29 +92,31 @@ impl Turtle {
 
     /// The next token in `inside`, of which there are bytes.
     fn inside(&mut self, inside: Inside, bytes: &[u8], last: bool) -> Option<Token> {
-        let special = match inside {
-            Inside::Iri => bytes.iter().position(|&b| NO_IRI[usize::from(b)]),
-            Inside::Short(quote) => memchr3(quote, b'\\', b'\n', bytes),
-            Inside::Long(quote) => memchr2(quote, b'\\', bytes),
-            Inside::Comment => memchr2(b'\n', b'\r', bytes),
-        };
-        if special != Some(0) {
-            return Some(Token::Raw(special.unwrap_or(bytes.len())));
-        }
         match (inside, bytes[0]) {
             (Inside::Iri, b'>') => self.go(State::Closed(1), Token::End),
             (Inside::Iri, b'\\') => match escaped(bytes, last, |_| None)? {
                 token @ Token::Escape(..) => Some(token),
                 _ => self.go(State::Between, Token::Cancel),
             },
-            (Inside::Iri, _) => self.go(State::Between, Token::Cancel),
-            (Inside::Comment, _) | (Inside::Short(_), b'\n') => self.go(State::Between, Token::End),
-            (_, b'\\') => escaped(bytes, last, stands_for),
-            (Inside::Short(_), _) => self.go(State::Closed(1), Token::End),
-            (Inside::Long(_), _) => match quotes(bytes, last)? {
+            (Inside::Iri, b) if is_no_iri(b) => self.go(State::Between, Token::Cancel),
+            (Inside::Comment, b'\n' | b'\r') | (Inside::Short(_), b'\n') => {
+                self.go(State::Between, Token::End)
+            }
+            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, last, stands_for),
+            (Inside::Short(quote), b) if b == quote => self.go(State::Closed(1), Token::End),
+            (Inside::Long(quote), b) if b == quote => match quotes(bytes, last)? {
                 3 => self.go(State::Closed(3), Token::End),
                 text => Some(Token::Raw(text)),
             },
+            _ => {
+                let special = match inside {
+                    Inside::Iri => bytes.iter().position(|&b| NO_IRI[usize::from(b)]),
+                    Inside::Short(quote) => memchr3(quote, b'\\', b'\n', bytes),
+                    Inside::Long(quote) => memchr2(quote, b'\\', bytes),
+                    Inside::Comment => memchr2(b'\n', b'\r', bytes),
+                };
+                Some(Token::Raw(special.unwrap_or(bytes.len())))
+            }
         }
     }
 }
