@@ -41,6 +41,7 @@ pub struct Config {
     schemes: Schemes,
     ascii_only: bool,
     max_len: u64,
+    fields: Arc<[String]>,
     uri: UriOptions,
 }
 
@@ -96,6 +97,7 @@ impl Config {
             schemes: Schemes::Common,
             ascii_only: false,
             max_len: MAX_LEN,
+            fields: Arc::new([]),
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
         }
     }
@@ -165,6 +167,24 @@ impl Config {
         self
     }
 
+    /// Of JSON, only the strings in these fields, by their keys, and in arrays of
+    /// theirs. Default: none, which means all strings.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let finder = Config::new().fields(["text"]).build()?.format(Format::Json);
+    /// let json = r#"{"id": "http://a.example/", "text": ["see http:\/\/b.example\/\u00e9"]}"#;
+    /// let links: Vec<_> = finder.find_iter(json).map(|link| link.iri().into_owned()).collect();
+    /// assert_eq!(links, ["http://b.example/é"]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Config {
+        self.fields = names.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn host(mut self, form: HostForm) -> Config {
@@ -216,6 +236,7 @@ impl Config {
             schemes: self.schemes,
             ascii_only: self.ascii_only,
             max_len: self.max_len,
+            fields: self.fields,
             uri: self.uri,
         };
         Ok(Finder { rules: Arc::new(rules), format: Format::Text })
@@ -276,6 +297,7 @@ pub(crate) struct Rules {
     pub(crate) schemes: Schemes,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
+    pub(crate) fields: Arc<[String]>,
     pub(crate) uri: UriOptions,
 }
 

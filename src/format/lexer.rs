@@ -23,7 +23,8 @@ pub(crate) enum Token {
     Escape(usize, Chars),
     /// The text ends.
     End,
-    /// The region ends, and was none: nothing in it is a reference.
+    /// The region was none: its bytes are no text. Only of references, whose syntax
+    /// is known to be kept when they end.
     Cancel,
 }
 

@@ -7,13 +7,19 @@
 mod declared;
 pub(crate) mod document;
 mod entities;
+mod escape;
 mod html;
+mod json;
 pub(crate) mod lexer;
+mod log;
 pub(crate) mod logical;
 mod map;
 mod nested;
 mod sniff;
+#[cfg(test)]
+mod tests;
 mod transcoder;
+mod turtle;
 mod value;
 mod xml;
 
@@ -54,13 +60,26 @@ pub enum Format {
     /// escaped in text; namespace names, comments and processing instructions are
     /// neither.
     Xml,
+    /// JSON and JSON Lines: strings are prose, with their escapes; of fields that are
+    /// asked for ([`Config::fields`](crate::Config::fields)), or all.
+    Json,
+    /// Logs: prose, with the escapes that servers and loggers write (`\\xC3\\xA9`,
+    /// `\\u00e9`, `\\"`), and sequences of terminals.
+    Log,
+    /// Turtle, TriG, N-Triples, N-Quads: IRIs in `<…>` are references, literals and
+    /// comments are prose.
+    Turtle,
 }
 
 impl Format {
-    /// The format by its name in options: `text`, `html`, `xml`.
+    /// Every format.
+    pub const ALL: [Format; 6] =
+        [Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
+
+    /// The format by its name in options: that of [`Format::as_str`].
     #[must_use]
     pub fn from_name(name: &str) -> Option<Format> {
-        [Format::Text, Format::Html, Format::Xml].into_iter().find(|f| f.as_str() == name)
+        Format::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
     /// The name of the format.
@@ -70,6 +89,9 @@ impl Format {
             Format::Text => "text",
             Format::Html => "html",
             Format::Xml => "xml",
+            Format::Json => "json",
+            Format::Log => "log",
+            Format::Turtle => "turtle",
         }
     }
 
@@ -89,6 +111,10 @@ impl Format {
             "html" | "htm" | "shtml" => Format::Html,
             "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
             | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
+            "json" | "jsonl" | "ndjson" | "geojson" | "jsonld" | "webmanifest" | "ipynb"
+            | "har" | "map" => Format::Json,
+            "log" => Format::Log,
+            "ttl" | "turtle" | "nt" | "nq" | "trig" => Format::Turtle,
             _ => return None,
         })
     }
@@ -118,7 +144,7 @@ impl Format {
         match self {
             Format::Html => declared::html(head),
             Format::Xml => declared::xml(head),
-            Format::Text => None,
+            Format::Text | Format::Json | Format::Log | Format::Turtle => None,
         }
     }
 
@@ -134,12 +160,19 @@ impl Format {
 enum Reader {
     Html(html::Html),
     Xml(xml::Xml),
+    Json(json::Json),
+    Log(log::Log),
+    Turtle(turtle::Turtle),
 }
 
 impl Reader {
     fn new(format: Format, _: &Rules) -> Reader {
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new()),
+            Format::Json if rules.fields.is_empty() => Reader::Json(json::Json::running()),
+            Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
+            Format::Log => Reader::Log(log::Log::new(log::Quotes::Text)),
+            Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new()),
         }
     }
@@ -149,6 +182,9 @@ impl Reader {
         match self {
             Reader::Html(lexer) => lexer.next(bytes, last),
             Reader::Xml(lexer) => lexer.next(bytes, last),
+            Reader::Json(lexer) => lexer.next(bytes, last),
+            Reader::Log(lexer) => lexer.next(bytes, last),
+            Reader::Turtle(lexer) => lexer.next(bytes, last),
         }
     }
 }

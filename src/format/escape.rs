@@ -1,0 +1,96 @@
+//! Escapes in hexadecimal: `\uXXXX`, `\UXXXXXXXX`, `\xHH`.
+//!
+//! Knows digits, and not which format has which escape. Each function is given
+//! bytes that begin with the backslash and the letter, and says `None` if more
+//! are needed. Invariant: what is broken is a backslash as it stands, and what
+//! follows it is looked at anew.
+
+use super::lexer::{Chars, Token};
+
+/// What `\` stands for that is no escape.
+pub(super) const BACKSLASH: Token = Token::Raw(1);
+
+enum Digits {
+    Number(u32),
+    /// Digits so far, but too few.
+    Short,
+    Broken,
+}
+
+/// The value of a digit; of what is none, more than any has.
+const VALUE: [u8; 256] = {
+    let mut table = [0xFF; 256];
+    let mut i = 0;
+    while i < 16 {
+        table[b"0123456789abcdef"[i] as usize] = i as u8;
+        table[b"0123456789ABCDEF"[i] as usize] = i as u8;
+        i += 1;
+    }
+    table
+};
+
+fn digits(bytes: &[u8], count: usize) -> Digits {
+    let (mut number, mut broken) = (0, false);
+    for &b in bytes.iter().take(count) {
+        let value = VALUE[usize::from(b)];
+        broken |= value == 0xFF;
+        number = number << 4 | u32::from(value & 0xF);
+    }
+    match bytes.len() {
+        _ if broken => Digits::Broken,
+        len if len < count => Digits::Short,
+        _ => Digits::Number(number),
+    }
+}
+
+/// `\`, a letter and `count` digits, if that is what `bytes` begin with.
+fn number(bytes: &[u8], count: usize, last: bool) -> Option<Result<u32, Token>> {
+    match digits(bytes.get(2..).unwrap_or_default(), count) {
+        Digits::Number(number) => Some(Ok(number)),
+        Digits::Short if !last => None,
+        Digits::Short | Digits::Broken => Some(Err(BACKSLASH)),
+    }
+}
+
+/// `\uXXXX`: a unit of UTF-16, two units if they are a pair.
+pub(super) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
+    const LOW: core::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
+    let malformed = Some(Token::Escape(6, Chars::MALFORMED));
+    let high = match number(bytes, 4, last)? {
+        Ok(unit) => unit,
+        Err(token) => return Some(token),
+    };
+    if let Some(c) = char::from_u32(high) {
+        return Some(Token::Escape(6, c.into()));
+    }
+    let low = match &bytes[6..] {
+        _ if LOW.contains(&high) => return malformed,
+        [] | [b'\\'] if !last => return None,
+        [b'\\', b'u', behind @ ..] => digits(behind, 4),
+        _ => return malformed,
+    };
+    match low {
+        Digits::Short if !last => None,
+        Digits::Number(low) if LOW.contains(&low) => {
+            let c = 0x1_0000 + ((high - 0xD800) << 10) + (low - LOW.start());
+            Some(Token::Escape(12, char::from_u32(c).map_or(Chars::MALFORMED, Chars::from)))
+        }
+        _ => malformed,
+    }
+}
+
+/// `\UXXXXXXXX`: a code point.
+pub(super) fn code_point(bytes: &[u8], last: bool) -> Option<Token> {
+    Some(match number(bytes, 8, last)? {
+        Ok(n) => Token::Escape(10, char::from_u32(n).map_or(Chars::MALFORMED, Chars::from)),
+        Err(token) => token,
+    })
+}
+
+/// `\xHH`: a byte.
+pub(super) fn byte(bytes: &[u8], last: bool) -> Option<Token> {
+    Some(match number(bytes, 2, last)? {
+        Ok(n) => Token::Escape(4, Chars::byte(n as u8)),
+        Err(token) => token,
+    })
+}

@@ -1,0 +1,123 @@
+//! Drives a lexer as a scanner would, in every way that must not matter.
+
+use std::{format, string::String, vec, vec::Vec};
+
+use super::lexer::{AHEAD, Lexer, Region, Token};
+
+/// A document's tokens with the places where they begin; what is divided is put
+/// together.
+pub(super) type Tokens = Vec<(usize, Token)>;
+
+/// The tokens of a document of which a scanner sees as much as `windows` say,
+/// one after the other; the flag is that of [`Lexer::next`].
+fn drive<L: Lexer>(
+    mut lexer: L,
+    document: &[u8],
+    windows: impl IntoIterator<Item = (usize, bool)>,
+) -> Tokens {
+    let (mut at, mut open, mut still) = (0, false, 0);
+    let mut tokens: Tokens = vec![];
+    for (end, last) in windows {
+        while let Some(token) = lexer.next(&document[at..end], last) {
+            let len = match token {
+                Token::Skip(len) | Token::Raw(len) | Token::Escape(len, _) => {
+                    assert!(len > 0, "{token:?} at {at} should have bytes");
+                    let text = !matches!(token, Token::Skip(_));
+                    assert_eq!(text, open, "{token:?} at {at}");
+                    len
+                }
+                Token::Begin(_) | Token::End | Token::Cancel => {
+                    assert_eq!(matches!(token, Token::Begin(_)), !open, "{token:?} at {at}");
+                    open = !open;
+                    0
+                }
+            };
+            still = if len == 0 { still + 1 } else { 0 };
+            assert!(still < 4, "no progress at {at}");
+            match (tokens.last_mut(), token) {
+                (Some((_, Token::Skip(sum))), Token::Skip(_)) => *sum += len,
+                (Some((_, Token::Raw(sum))), Token::Raw(_)) => *sum += len,
+                _ => tokens.push((at, token)),
+            }
+            at += len;
+            assert!(at <= end, "{token:?} should lie in the window");
+        }
+        assert!(end - at < AHEAD, "{} bytes ahead of {at}", end - at);
+        assert!(!last || at == end && !open, "the document should end at {at}");
+    }
+    assert_eq!(at, document.len(), "the tokens should be the document");
+    tokens
+}
+
+/// The tokens of `document`, whole and byte by byte.
+pub(super) fn tokens<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> Tokens {
+    let len = document.len();
+    let tokens = drive(lexer.clone(), document, [(len, true)]);
+    let bytes = (0..=len).map(|end| (end, false)).chain([(len, true)]);
+    assert_eq!(drive(lexer.clone(), document, bytes), tokens, "byte by byte");
+    tokens
+}
+
+/// The tokens of a short `document`, cut in two everywhere too.
+pub(super) fn tokens_of_all_cuts<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> Tokens {
+    let whole = tokens(lexer, document);
+    for cut in 0..=document.len() {
+        let windows = [(cut, false), (document.len(), true)];
+        assert_eq!(drive(lexer.clone(), document, windows), whole, "cut at {cut}");
+    }
+    whole
+}
+
+/// A region with the place where it begins and its text, escapes resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) at: usize,
+    pub(super) region: Region,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Text {
+    pub(super) fn lossy(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}
+
+/// The regions that are some.
+pub(super) fn texts(document: &[u8], tokens: &[(usize, Token)]) -> Vec<Text> {
+    let (mut texts, mut open) = (vec![], None);
+    for &(at, token) in tokens {
+        match (&mut open, token) {
+            (None, Token::Begin(region)) => open = Some(Text { at, region, bytes: vec![] }),
+            (Some(text), Token::Raw(len)) => text.bytes.extend(&document[at..at + len]),
+            (Some(text), Token::Escape(_, chars)) => text.bytes.extend(chars.as_bytes()),
+            (Some(_), Token::End) => texts.extend(open.take()),
+            (Some(_), Token::Cancel) => open = None,
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// `{prose}` and `<reference>`, one behind the other.
+pub(super) fn render<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> String {
+    texts(document, &tokens_of_all_cuts(lexer, document))
+        .iter()
+        .map(|text| match text.region {
+            Region::Prose => format!("{{{}}}", text.lossy()),
+            Region::Reference(_) => format!("<{}>", text.lossy()),
+        })
+        .collect()
+}
+
+/// Bytes that make and break a format: pieces of its syntax, and any bytes.
+pub(super) fn hostile(
+    pieces: &'static [&'static str],
+) -> impl proptest::strategy::Strategy<Value = Vec<u8>> {
+    use proptest::prelude::*;
+    let piece = prop_oneof![
+        8 => prop::sample::select(pieces).prop_map(|piece| piece.as_bytes().to_vec()),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
+        1 => "[a-z:/]{1,80}".prop_map(String::into_bytes),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}

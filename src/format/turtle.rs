@@ -1,0 +1,415 @@
+//! Turtle and its relatives (N-Triples, N-Quads, TriG; RDF 1.1 and 1.2): IRIs are
+//! references, literals and comments are text.
+//!
+//! ```text
+//!              '<'                            '>'
+//!   Between ─────────▶ Opened ──▶ Iri ────────────────▶ Closed ─▶ Between
+//!    ├─ '"' or '\'', one or three ─▶ Literal ─ the same ──┘
+//!    └─ '#' ─▶ Comment ─ line end ─▶ Between
+//! ```
+//!
+//! Knows what may stand in `<…>`, the quotes, and where neither is meant: in `<<` of
+//! quoted triples, and behind the backslash of a name. Names with a prefix,
+//! keywords and numbers are no text. It does not validate.
+//!
+//! `<` begins a reference before it is known to be one; a character that no IRIREF
+//! has cancels it. Invariants: no reference goes on behind white space; no
+//! literal with single quotes goes on behind a line feed.
+
+use memchr::{memchr2, memchr3};
+
+use super::{
+    escape,
+    lexer::{Chars, Lexer, Region, Token, Value},
+};
+
+/// Reads Turtle.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turtle {
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Between,
+    /// Behind what opens.
+    Opened(Inside),
+    Inside(Inside),
+    /// At so many bytes that close.
+    Closed(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Iri,
+    /// Between single quotes of this kind.
+    Short(u8),
+    /// Between three of this kind.
+    Long(u8),
+    Comment,
+}
+
+impl Turtle {
+    /// A document's beginning.
+    pub(crate) fn new() -> Turtle {
+        Turtle::default()
+    }
+
+    fn go(&mut self, state: State, token: Token) -> Option<Token> {
+        self.state = state;
+        Some(token)
+    }
+
+    /// All from `from` up to what opens next, and that too.
+    fn skip(&mut self, bytes: &[u8], from: usize, last: bool) -> Option<Token> {
+        let mut at = from;
+        loop {
+            let Some(i) = bytes[at..].iter().position(|&b| SYNTAX[usize::from(b)]) else {
+                at = bytes.len();
+                break;
+            };
+            at += i;
+            let (len, inside) = match bytes[at] {
+                b'<' => (1, Inside::Iri),
+                b'#' => (1, Inside::Comment),
+                b'\\' if at + 1 < bytes.len() || last => {
+                    at = bytes.len().min(at + 2);
+                    continue;
+                }
+                b'\\' => break,
+                quote => match quotes(&bytes[at..], last) {
+                    Some(3) => (3, Inside::Long(quote)),
+                    Some(_) => (1, Inside::Short(quote)),
+                    None => break,
+                },
+            };
+            return self.go(State::Opened(inside), Token::Skip(at + len));
+        }
+        self.state = State::Between;
+        (at > 0).then_some(Token::Skip(at))
+    }
+
+    /// The next token in `inside`, of which there are bytes.
+    fn inside(&mut self, inside: Inside, bytes: &[u8], last: bool) -> Option<Token> {
+        match (inside, bytes[0]) {
+            (Inside::Iri, b'>') => self.go(State::Closed(1), Token::End),
+            (Inside::Iri, b'\\') => match escaped(bytes, last, |_| None)? {
+                token @ Token::Escape(..) => Some(token),
+                _ => self.go(State::Between, Token::Cancel),
+            },
+            (Inside::Iri, b) if is_no_iri(b) => self.go(State::Between, Token::Cancel),
+            (Inside::Comment, b'\n' | b'\r') | (Inside::Short(_), b'\n') => {
+                self.go(State::Between, Token::End)
+            }
+            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, last, stands_for),
+            (Inside::Short(quote), b) if b == quote => self.go(State::Closed(1), Token::End),
+            (Inside::Long(quote), b) if b == quote => match quotes(bytes, last)? {
+                3 => self.go(State::Closed(3), Token::End),
+                text => Some(Token::Raw(text)),
+            },
+            _ => {
+                let special = match inside {
+                    Inside::Iri => bytes.iter().position(|&b| NO_IRI[usize::from(b)]),
+                    Inside::Short(quote) => memchr3(quote, b'\\', b'\n', bytes),
+                    Inside::Long(quote) => memchr2(quote, b'\\', bytes),
+                    Inside::Comment => memchr2(b'\n', b'\r', bytes),
+                };
+                Some(Token::Raw(special.unwrap_or(bytes.len())))
+            }
+        }
+    }
+}
+
+impl Lexer for Turtle {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match (self.state, bytes) {
+            (State::Opened(Inside::Iri), []) => None,
+            (State::Opened(Inside::Iri), &[b, ..]) if is_no_iri(b) && b != b'>' && b != b'\\' => {
+                self.skip(bytes, 0, last)
+            }
+            (State::Opened(inside), _) => {
+                let region = match inside {
+                    Inside::Iri => Region::Reference(Value::Exact),
+                    _ => Region::Prose,
+                };
+                self.go(State::Inside(inside), Token::Begin(region))
+            }
+            (State::Inside(Inside::Iri), []) if last => self.go(State::Between, Token::Cancel),
+            (State::Inside(_), []) if last => self.go(State::Between, Token::End),
+            (_, []) => None,
+            (State::Inside(inside), _) => self.inside(inside, bytes, last),
+            (State::Closed(len), _) => self.skip(bytes, len.min(bytes.len()), last),
+            (State::Between, _) => self.skip(bytes, 0, last),
+        }
+    }
+}
+
+/// How many quotes stand where `bytes` begin with one, at most three.
+fn quotes(bytes: &[u8], last: bool) -> Option<usize> {
+    let found = bytes.iter().take(3).take_while(|&&b| b == bytes[0]).count();
+    (found < bytes.len() || found == 3 || last).then_some(found)
+}
+
+/// What the escape stands for that `bytes` begin with (Turtle, section 6.4).
+/// Surrogates are no code points there, but some writers have pairs of them.
+fn escaped(bytes: &[u8], last: bool, stands_for: fn(u8) -> Option<u8>) -> Option<Token> {
+    match bytes.get(1) {
+        None if !last => None,
+        Some(b'u') => escape::utf16(bytes, last),
+        Some(b'U') => escape::code_point(bytes, last),
+        letter => Some(match letter.and_then(|&b| stands_for(b)) {
+            Some(byte) => Token::Escape(2, Chars::byte(byte)),
+            None => escape::BACKSLASH,
+        }),
+    }
+}
+
+/// ECHAR.
+fn stands_for(letter: u8) -> Option<u8> {
+    Some(match letter {
+        b't' => b'\t',
+        b'b' => b'\x08',
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b'f' => b'\x0C',
+        b'"' | b'\'' | b'\\' => letter,
+        _ => return None,
+    })
+}
+
+/// What `<…>` cannot hold as it stands (Turtle, section 6.5, IRIREF).
+const fn is_no_iri(b: u8) -> bool {
+    matches!(b, 0..=b' ' | b'<' | b'>' | b'"' | b'{' | b'}' | b'|' | b'^' | b'`' | b'\\')
+}
+
+const NO_IRI: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = is_no_iri(b as u8);
+        b += 1;
+    }
+    table
+};
+
+/// What opens something between regions, or keeps the next byte from it.
+const OPENERS: &[u8] = b"<#\"'\\";
+
+const SYNTAX: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < OPENERS.len() {
+        table[OPENERS[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs, path::PathBuf, println, string::String, vec, vec::Vec};
+
+    use oxrdf::{GraphName, Literal, NamedOrBlankNode, Quad, Term};
+    use oxttl::{NQuadsParser, TriGParser};
+    use proptest::prelude::*;
+
+    use super::{super::tests::*, *};
+
+    #[test]
+    fn iris_are_references_and_literals_text() {
+        for (document, regions) in [
+            ("", ""),
+            ("@prefix é: <http://x.example/é#> .\nBASE <>", "<http://x.example/é#><>"),
+            (
+                "<a> é:b \"c\"@en, \"1\"^^<d>, 'e', <f\\u00e9\\U0001F344> ; a 1.5 . # g <h>\r\n",
+                "<a>{c}{1}<d>{e}<fé🍄>{ g <h>}",
+            ),
+            ("\"\" '' \"\"\"\"\"\" ''''''", "{}{}{}{}"),
+            ("\"\"\"a\"b\"\"c\nd'''\\\"\"\"\"e", "{a\"b\"\"c\nd'''\"}"),
+            ("'''a'b''c\"\"\"''''d'", "{a'b''c\"\"\"}{d}"),
+            (r#""\t\b\n\r\f\"\'\\\uD83C\uDF44\uDF44\U0011FFFF""#, "{\t\x08\n\r\x0C\"'\\🍄��}"),
+            (r#""\q\u12\U0001F34\x41""#, r"{\q\u12\U0001F34\x41}"),
+            // Names: these quotes and signs open nothing.
+            (r"a:b\'c\#d 'e'", "{e}"),
+            // RDF 1.2, N3.
+            ("<< <a> <b> <c> >> <<( <d> >> {| <e> |} ~<f> .", "<a><b><c><d><e><f>"),
+            ("?a < 1, <=b <= <c>", "<c>"),
+            // No references.
+            ("<a b> <c\"d\" <e\n<f{g} <h\\n> <i\\u00e> <j", "{d}"),
+            ("<a<b>", "<b>"),
+            ("<a\\", ""),
+            // No literals any more.
+            ("\"a\n<b> 'c\n\"d\"", "{a}<b>{c}{d}"),
+            ("<a> \"\"\"b\"\"", "<a>{b\"\"}"),
+            ("#", "{}"),
+            ("'", "{}"),
+            ("\"\\", "{\\}"),
+        ] {
+            assert_eq!(render(&Turtle::new(), document.as_bytes()), regions, "{document}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "<", ">", "\"", "'", "\"\"\"", "'''", "\\", "#", "\n", "\r", " ", "{", "\\u",
+            "\\U0001F344", "\\uD83C", "\\uDF44", "00e9", "é", "<a>", "\"b\"",
+        ])) {
+            tokens_of_all_cuts(&Turtle::new(), &document);
+        }
+    }
+
+    fn documents(extensions: &[&str]) -> Vec<PathBuf> {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/rdf-w3c");
+        let (mut folders, mut documents) = (vec![root], vec![]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if extensions.contains(&extension) {
+                    documents.push(path);
+                }
+            }
+        }
+        if documents.is_empty() {
+            println!("skipped: ../shared/corpora/rdf-w3c is not here");
+        }
+        documents
+    }
+
+    const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+    const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+    const BASE: &str = "http://base.example/";
+
+    /// What stands in a document, in its order.
+    #[derive(Default)]
+    struct Read {
+        iris: Vec<String>,
+        literals: Vec<String>,
+    }
+
+    /// Of an independent parser.
+    impl Read {
+        fn resource(&mut self, node: &NamedOrBlankNode) {
+            if let NamedOrBlankNode::NamedNode(node) = node {
+                self.iris.push(node.as_str().into());
+            }
+        }
+
+        fn literal(&mut self, literal: &Literal) {
+            self.literals.push(literal.value().into());
+            if literal.language().is_none() {
+                self.iris.push(literal.datatype().as_str().into());
+            }
+        }
+
+        fn term(&mut self, term: &Term) {
+            match term {
+                Term::NamedNode(node) => self.iris.push(node.as_str().into()),
+                Term::BlankNode(_) => {}
+                Term::Literal(literal) => self.literal(literal),
+                Term::Triple(triple) => {
+                    self.resource(&triple.subject);
+                    self.iris.push(triple.predicate.as_str().into());
+                    self.term(&triple.object);
+                }
+            }
+        }
+
+        fn quad(&mut self, quad: &Quad) {
+            self.resource(&quad.subject);
+            self.iris.push(quad.predicate.as_str().into());
+            self.term(&quad.object);
+            if let GraphName::NamedNode(node) = &quad.graph_name {
+                self.iris.push(node.as_str().into());
+            }
+        }
+
+        fn theirs(quads: &[Quad]) -> Read {
+            let mut theirs = Read::default();
+            quads.iter().for_each(|quad| theirs.quad(quad));
+            theirs
+        }
+    }
+
+    /// Of ours, without comments and the strings of `VERSION`.
+    fn ours(document: &[u8]) -> Read {
+        let mut ours = Read::default();
+        for text in texts(document, &tokens(&Turtle::new(), document)) {
+            let before = document[..text.at - 1].trim_ascii_end().to_ascii_lowercase();
+            match text.region {
+                Region::Reference(_) => ours.iris.push(text.lossy()),
+                Region::Prose if document[text.at - 1] == b'#' => {}
+                Region::Prose if before.ends_with(b"version") => {}
+                Region::Prose => ours.literals.push(text.lossy()),
+            }
+        }
+        ours
+    }
+
+    #[test]
+    fn what_oxttl_reads_in_n_triples_and_n_quads() {
+        let (mut read, mut refused) = (0, 0);
+        for path in documents(&["nt", "nq"]) {
+            let document = fs::read(&path).expect("the file should be readable");
+            let quads: Result<Vec<_>, _> = NQuadsParser::new().for_slice(&document).collect();
+            let Ok(quads) = quads else {
+                refused += 1;
+                continue;
+            };
+            let (mut ours, mut theirs) = (ours(&document), Read::theirs(&quads));
+            // `"a"` is one of these, and it need not say so.
+            let string = std::format!("{XSD}string");
+            for iris in [&mut ours.iris, &mut theirs.iris] {
+                iris.retain(|iri| *iri != string);
+            }
+            assert_eq!(ours.iris, theirs.iris, "{}", path.display());
+            assert_eq!(ours.literals, theirs.literals, "{}", path.display());
+            read += 1;
+        }
+        println!("{read} documents of N-Triples and N-Quads, {refused} are none");
+    }
+
+    /// `iri` is one of `written` against `base`.
+    fn is_resolved(iri: &str, base: &str, written: &BTreeSet<String>) -> bool {
+        let Ok(base) = oxiri::Iri::parse(base) else { return false };
+        let mut written = written.iter().filter_map(|one| oxiri::IriRef::parse(one.as_str()).ok());
+        written.any(|one| base.resolve(&one).is_ok_and(|one| one.as_str() == iri))
+    }
+
+    #[test]
+    fn what_oxttl_reads_in_turtle_and_trig() {
+        let (mut read, mut refused) = (0, 0);
+        for path in documents(&["ttl", "trig"]) {
+            let document = fs::read(&path).expect("the file should be readable");
+            let parser = TriGParser::new().with_base_iri(BASE).expect("it should be an IRI");
+            let quads: Result<Vec<_>, _> = parser.for_slice(&document).collect();
+            let Ok(quads) = quads else {
+                refused += 1;
+                continue;
+            };
+            let (ours, theirs) = (ours(&document), Read::theirs(&quads));
+            let set = |all: Vec<String>| BTreeSet::from_iter(all);
+            let (our_literals, their_literals) = (set(ours.literals), set(theirs.literals));
+            // Numbers and booleans have no quotes.
+            let has_none = |l: &str| l.parse::<f64>().is_ok() || l == "true" || l == "false";
+            for literal in their_literals.symmetric_difference(&our_literals) {
+                let known = has_none(literal) && !our_literals.contains(literal);
+                assert!(known, "{}: {literal:?}", path.display());
+            }
+            // What is not written is made of a prefix or the base, or a keyword means it.
+            let written = set(ours.iris);
+            for iri in set(theirs.iris).difference(&written) {
+                let known = [XSD, RDF, BASE].iter().any(|ns| iri.starts_with(ns))
+                    || written.iter().any(|ns| !ns.is_empty() && iri.starts_with(ns))
+                    || written.iter().any(|base| is_resolved(iri, base, &written));
+                assert!(known, "{}: {iri}", path.display());
+            }
+            read += 1;
+        }
+        println!("{read} documents of Turtle and TriG, {refused} are none");
+    }
+}
