@@ -146,6 +146,9 @@ pub(crate) struct ScanArgs {
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, value_enum, default_value = "auto")]
     nfc: NfcArg,
+    /// Of JSON, only the strings in fields of this name; may be given again
+    #[arg(long, value_name = "NAME")]
+    field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_len: u64,
@@ -393,6 +396,12 @@ pub(crate) enum FormatArg {
     Html,
     /// XML: feeds, RDF, SVG, XHTML
     Xml,
+    /// JSON and JSON Lines
+    Json,
+    /// Logs: text with \xHH, \uXXXX and terminal sequences
+    Log,
+    /// Turtle, TriG, N-Triples, N-Quads
+    Turtle,
     /// By the first bytes
     Sniff,
 }
@@ -503,6 +512,7 @@ impl ScanArgs {
             .schemes(schemes)
             .ascii_only(self.ascii_only)
             .max_len(self.max_len)
+            .fields(self.field.iter().cloned())
             .host(match self.host {
                 Host::Punycode => HostForm::Punycode,
                 Host::Percent => HostForm::Percent,

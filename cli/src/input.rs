@@ -134,6 +134,9 @@ pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
         FormatArg::Text => (Format::Text, "as told"),
         FormatArg::Html => (Format::Html, "as told"),
         FormatArg::Xml => (Format::Xml, "as told"),
+        FormatArg::Json => (Format::Json, "as told"),
+        FormatArg::Log => (Format::Log, "as told"),
+        FormatArg::Turtle => (Format::Turtle, "as told"),
         FormatArg::Auto => {
             let extension = path.extension().and_then(|extension| extension.to_str());
             match extension.and_then(Format::from_extension) {

@@ -33,7 +33,7 @@ use crate::{
         text::TextScanner,
     },
     sink::{Sink, Summary},
-    syntax::link::Found,
+    syntax::{link::Found, run::Ruleset},
 };
 
 /// How much of a chunk is first copied behind the carry to settle it; doubled
@@ -63,6 +63,8 @@ pub(crate) struct Document {
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
+    /// For the next region that is scanned.
+    spare: Option<Box<TextScanner>>,
     carry: Vec<u8>,
     carry_at: u64,
     pushed: u64,
@@ -139,6 +141,7 @@ impl Document {
             rules,
             lexed: 0,
             region: Open::None,
+            spare: None,
             carry: Vec::new(),
             carry_at: 0,
             pushed: 0,
@@ -406,7 +409,11 @@ impl Document {
     fn begin(&self, region: Region) -> Open {
         let from = self.lexed;
         match region {
-            Region::Prose => Open::Idle { from, escapes: Vec::new(), border: false },
+            Region::Prose => {
+                // By UTS #58 any character may be a label.
+                let border = self.rules.set == Ruleset::Standard;
+                Open::Idle { from, escapes: Vec::new(), border }
+            }
             Region::Reference(_) if !self.rules.kinds.iri => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
         }
@@ -456,7 +463,7 @@ impl Document {
         if let Open::Idle { escapes, border, .. } = &mut self.region {
             // Nothing but a letter, a digit and what anchors are made of can begin a
             // candidate together with the bytes round it.
-            let part = |b: &u8| !b.is_ascii() || b.is_ascii_alphanumeric() || is_anchor(b);
+            let part = |b: &u8| b.is_ascii_alphanumeric() || is_anchor(b);
             escapes.push((at, len, chars));
             if *border || escapes.len() > 8 || chars.as_bytes().iter().any(part) {
                 return self.activate(view, above, out);
@@ -482,8 +489,8 @@ impl Document {
                 let open = to - map.start(scanner.delivered());
                 if open > self.rules.max_len.saturating_mul(SWELL) {
                     // It is none, whatever may follow.
-                    let fresh = fresh(&self.within);
-                    self.region = Open::Prose { scanner: fresh, map: Map::at(to), decoded: to };
+                    *scanner = fresh(&self.within);
+                    (*map, *decoded) = (Map::at(to), to);
                 }
             }
             Open::Value { text, map, decoded, .. } => {
@@ -511,13 +518,18 @@ impl Document {
         let within = value::room(max_len);
         match core::mem::replace(&mut self.region, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
-            Open::Prose { scanner, map, .. } => {
-                scanner.finish(&mut Adapter { map: &map, above, out }).map(|_| ())
+            Open::Prose { mut scanner, map, .. } => {
+                let result = scanner.next_text(&mut Adapter { map: &map, above, out });
+                self.spare = Some(scanner);
+                result
             }
             Open::Plain { value, from } => {
                 let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
                 if bytes.len() as u64 > within {
                     return Ok(());
+                }
+                if value == Value::One && bytes.is_ascii() && above.is_none() {
+                    return out.plain(bytes, from);
                 }
                 if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
                     let mut map = Map::at(from);
@@ -558,7 +570,7 @@ impl Document {
         else {
             return Ok(());
         };
-        let scanner = fresh(&self.within);
+        let scanner = self.spare.take().unwrap_or_else(|| fresh(&self.within));
         self.region = Open::Prose { scanner, map: Map::at(from), decoded: from };
         let to = self.lexed;
         for (at, len, chars) in escapes {
@@ -668,6 +680,21 @@ impl<S: Sink> Out<'_, S> {
         Ok(())
     }
 
+    /// One reference, of ASCII characters that stand in the source at `from`.
+    fn plain(&mut self, value: &[u8], from: u64) -> Result<(), S::Error> {
+        let reference = value::trimmed(value);
+        let inside = &value[reference.clone()];
+        if inside.is_empty() || inside.len() as u64 > self.rules.max_len || value::never(inside) {
+            return Ok(());
+        }
+        let logical = value::is_spaced(inside).then(|| {
+            let iri = value::unspaced(&String::from_utf8_lossy(inside));
+            Arc::new(Logical::new(iri, inside, core::iter::empty(), self.charset, self.format))
+        });
+        let (start, end) = (from + reference.start as u64, from + reference.end as u64);
+        self.give(Found::ascii(start, end, Kind::Iri), logical)
+    }
+
     /// The references in a value.
     fn references(
         &mut self,
@@ -735,7 +762,6 @@ impl<S: Sink> Out<'_, S> {
             });
             Arc::new(Logical::new(iri, text, spellings, self.charset, self.format))
         });
-        self.text(source.start)?;
         let found = Found {
             start: source.start,
             end: source.end,
@@ -743,13 +769,19 @@ impl<S: Sink> Out<'_, S> {
             shift_after: after,
             ..found
         };
+        self.give(found, logical)
+    }
+
+    /// A link, where it stands in the source.
+    fn give(&mut self, found: Found, logical: Option<Arc<Logical>>) -> Result<(), S::Error> {
+        self.text(found.start)?;
         let bytes =
-            &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+            &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let options = self.rules.uri.web_base(true);
         let link = Match::of(bytes, found, self.charset, options).with(logical);
         self.sink.matched(&link)?;
         *self.links += 1;
-        *self.delivered = source.end;
+        *self.delivered = found.end;
         Ok(())
     }
 }

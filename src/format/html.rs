@@ -9,6 +9,7 @@ use super::{
     lexer::{Lexer, Region, Token, Value},
     value::is_space,
 };
+use crate::prefilter::Anchors;
 
 /// The longest name of an element or attribute that is told apart.
 const NAME_MAX: usize = 24;
@@ -26,6 +27,42 @@ pub(crate) struct Html {
     attribute: Name,
     /// The tag is a `<meta http-equiv=refresh>`.
     refresh: bool,
+    told: Told,
+    /// Said next.
+    queued: Option<Token>,
+}
+
+/// The bytes without which text cannot hold a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Every text may.
+    #[default]
+    Any,
+    Colon,
+    ColonAt,
+    ColonAtDot,
+}
+
+impl Told {
+    pub(super) fn by(anchors: Anchors) -> Told {
+        match anchors {
+            Anchors { ideographic: true, .. } => Told::Any,
+            Anchors { dot: true, .. } => Told::ColonAtDot,
+            Anchors { at: true, .. } => Told::ColonAt,
+            _ => Told::Colon,
+        }
+    }
+
+    /// Whether `text`, in which nothing is escaped, cannot hold one.
+    #[inline]
+    fn is_none(self, text: &[u8]) -> bool {
+        match self {
+            Told::Any => false,
+            Told::Colon => memchr::memchr(b':', text).is_none(),
+            Told::ColonAt => memchr::memchr2(b':', b'@', text).is_none(),
+            Told::ColonAtDot => memchr::memchr3(b':', b'@', b'.', text).is_none(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +137,10 @@ fn is_markup(bytes: &[u8], last: bool) -> Option<bool> {
 }
 
 impl Html {
-    pub(crate) fn new() -> Html {
+    pub(super) fn new(told: Told) -> Html {
         Html {
+            told,
+            queued: None,
             state: State::Data,
             open: false,
             element: Name::default(),
@@ -382,6 +421,7 @@ impl Html {
     fn tag_end(&mut self) -> Option<Token> {
         let state = match self.element.get() {
             _ if self.closing => State::Data,
+            [first, ..] if !b"sintxp".contains(first) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
                 State::Opaque
             }
@@ -500,10 +540,95 @@ pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token
     }
 }
 
-impl Lexer for Html {
-    #[inline]
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let token = match self.state {
+/// Whether a name ends before this byte.
+const fn ends_name(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C | b'/' | b'>' | b'=')
+}
+
+/// Whether the value of an attribute counts for more than its prose; or might, for the
+/// name is not in lower case.
+fn is_special(name: &[u8]) -> bool {
+    match name {
+        b"href" | b"src" | b"srcset" | b"style" | b"xlink:href" | b"poster" | b"formaction"
+        | b"cite" | b"background" | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase"
+        | b"action" | b"data" | b"manifest" | b"profile" | b"ping" | b"imagesrcset"
+        | b"http-equiv" | b"content" => true,
+        _ => name.iter().any(u8::is_ascii_uppercase),
+    }
+}
+
+impl Html {
+    /// Passes over what can be told at once to hold nothing: whole tags, and text
+    /// before them. How many bytes that is.
+    fn glide(&mut self, bytes: &[u8]) -> usize {
+        let mut at = 0;
+        loop {
+            match self.state {
+                State::Data => {
+                    let rest = &bytes[at..];
+                    let Some(open) = memchr::memchr2(b'<', b'&', rest) else { return at };
+                    if rest[open] != b'<' || open > 0 && !self.told.is_none(&rest[..open]) {
+                        return at;
+                    }
+                    let name = match rest[open + 1..] {
+                        [b'/', b, ..] if b.is_ascii_alphabetic() => open + 2,
+                        [b, ..] if b.is_ascii_alphabetic() => open + 1,
+                        _ => return at,
+                    };
+                    let ends = |b: &u8| ends_name(*b) && *b != b'=';
+                    let Some(len) = rest[name..].iter().position(ends) else { return at };
+                    self.closing = name == open + 2;
+                    self.refresh = false;
+                    self.element = Name::default();
+                    self.element.push(&rest[name..name + len]);
+                    self.state = State::BeforeAttribute;
+                    at += name + len;
+                }
+                State::BeforeAttribute => match self.glide_attribute(&bytes[at..]) {
+                    0 => return at,
+                    n => at += n,
+                },
+                _ => return at,
+            }
+        }
+    }
+
+    /// As [`Html::glide`], over one attribute or the end of the tag; up to a value
+    /// that is worth a look.
+    fn glide_attribute(&mut self, bytes: &[u8]) -> usize {
+        let over = |b: &u8| !(is_space(*b) || *b == b'/');
+        let Some(start) = bytes.iter().position(over) else { return 0 };
+        if bytes[start] == b'>' {
+            self.tag_end();
+            return start + 1;
+        }
+        // An `=` at its start belongs to it.
+        let Some(len) = bytes[start + 1..].iter().position(|b| ends_name(*b)) else { return 0 };
+        let end = start + 1 + len;
+        let name = &bytes[start..end];
+        let [b'=', quote @ (b'"' | b'\''), ref value @ ..] = bytes[end..] else {
+            // Spaces may stand before an `=`.
+            return if matches!(bytes[end], b'>' | b'/') { end } else { 0 };
+        };
+        let (special, value_at) = (!self.closing && is_special(name), end + 2);
+        let close = match special {
+            true => None,
+            false if self.closing => memchr::memchr(quote, value),
+            false => memchr::memchr2(quote, b'&', value).filter(|at| value[*at] == quote),
+        };
+        if let Some(close) = close
+            && (self.closing || self.told.is_none(&value[..close]))
+        {
+            return value_at + close + 1;
+        }
+        self.attribute = Name::default();
+        self.attribute.push(name);
+        self.state = State::Value { quote, opaque: self.closing };
+        value_at
+    }
+
+    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match self.state {
             State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
             State::Opaque => self.opaque(bytes, last),
             State::Style => self.style(bytes, last),
@@ -525,17 +650,29 @@ impl Lexer for Html {
             State::AfterAttribute => self.after_attribute(bytes),
             State::BeforeValue => self.before_value(bytes),
             State::Value { quote, opaque } => self.value(bytes, quote, opaque, last),
-        };
-        match token {
-            // Only the state changed.
-            Some(Token::Skip(0)) => self.next(bytes, last),
-            token => token,
         }
     }
 }
 
-impl Default for Html {
-    fn default() -> Html {
-        Html::new()
+impl Lexer for Html {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if let Some(token) = self.queued.take() {
+            return Some(token);
+        }
+        if self.open {
+            return self.step(bytes, last);
+        }
+        let mut done = 0;
+        loop {
+            done += self.glide(&bytes[done..]);
+            match self.step(&bytes[done..], last) {
+                Some(Token::Skip(n)) => done += n,
+                token if done == 0 => return token,
+                token => {
+                    self.queued = token;
+                    return Some(Token::Skip(done));
+                }
+            }
+        }
     }
 }

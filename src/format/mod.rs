@@ -23,7 +23,7 @@ mod turtle;
 mod value;
 mod xml;
 
-use crate::{charset::Charset, finder::Rules};
+use crate::{charset::Charset, finder::Rules, scanner::machine::anchors};
 use lexer::{Lexer, Token};
 
 /// The syntax that wraps the text of a document.
@@ -166,14 +166,16 @@ enum Reader {
 }
 
 impl Reader {
-    fn new(format: Format, _: &Rules) -> Reader {
+    fn new(format: Format, rules: &Rules) -> Reader {
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new()),
             Format::Json if rules.fields.is_empty() => Reader::Json(json::Json::running()),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new(log::Quotes::Text)),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
-            Format::Html | Format::Text => Reader::Html(html::Html::new()),
+            Format::Html | Format::Text => {
+                Reader::Html(html::Html::new(html::Told::by(anchors(rules))))
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use alloc::collections::VecDeque;
 
 use super::{
     entities::{Reference, Where, reference},
-    html::Html,
+    html::{Html, Told},
     lexer::{AHEAD, Chars, Lexer, Token},
 };
 
@@ -36,7 +36,7 @@ pub(super) struct Nested {
 impl Nested {
     pub(super) fn new(cdata: bool) -> Nested {
         Nested {
-            html: Html::new(),
+            html: Html::new(Told::Any),
             cdata,
             text: VecDeque::new(),
             lens: VecDeque::new(),

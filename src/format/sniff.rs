@@ -34,5 +34,36 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         let behind = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
         return if behind.is_empty() { Format::Html } else { sniff(behind) };
     }
+    if starts("@prefix ")
+        || starts("@base ")
+        || starts("PREFIX ")
+        || starts("<http") && is_triple(head)
+    {
+        return Format::Turtle;
+    }
+    if is_json(head) {
+        return Format::Json;
+    }
     Format::Text
+}
+
+/// An object or array whose first member is one of JSON.
+fn is_json(head: &[u8]) -> bool {
+    let [open, rest @ ..] = head else { return false };
+    let rest = rest.trim_ascii_start();
+    match (open, rest.first()) {
+        (b'{', Some(b'}')) | (b'[', Some(b']')) => rest[1..].trim_ascii().is_empty(),
+        (b'{', Some(b'"')) => {
+            let key = memchr::memchr(b'"', &rest[1..]).map(|end| &rest[end + 2..]);
+            key.is_some_and(|behind| behind.trim_ascii_start().first() == Some(&b':'))
+        }
+        (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
+        _ => false,
+    }
+}
+
+/// A line `<…> <…> … .` of N-Triples.
+fn is_triple(head: &[u8]) -> bool {
+    let line = head.split(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_end();
+    line.ends_with(b".") && line.iter().filter(|b| **b == b'<').count() >= 2
 }

@@ -48,7 +48,10 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
     let mut each = |range: Range<usize>| {
         let range = match value {
             Value::Exact => range,
-            _ => trimmed(text, range),
+            _ => {
+                let inside = trimmed(&text[range.clone()]);
+                range.start + inside.start..range.start + inside.end
+            }
         };
         if !range.is_empty() {
             each(range);
@@ -69,13 +72,11 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
     }
 }
 
-fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
-    let bytes = &text[range.clone()];
-    let Some(first) = bytes.iter().position(|b| !is_space(*b)) else {
-        return range.start..range.start;
-    };
-    let last = bytes.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
-    range.start + first..range.start + last + 1
+/// Where a reference stands between white space.
+pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
+    let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
+    let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
+    first..last + 1
 }
 
 fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {

@@ -43,6 +43,12 @@ impl Engine {
         Engine { machine: Machine::new(rules, decider.charset().0), decider }
     }
 
+    /// Starts over with another text of the charset that was decided on.
+    pub(crate) fn restart(&mut self) {
+        debug_assert!(self.is_decided(), "the charset should be known");
+        self.machine.restart();
+    }
+
     /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         self.decider.charset()

@@ -256,6 +256,17 @@ impl Machine {
         (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
     }
 
+    /// Starts over with another text of the same charset, as if it were new.
+    pub(crate) fn restart(&mut self) {
+        self.state = State::Seek;
+        self.skip_to(0);
+        (self.named, self.waits, self.endless) = (0, false, None);
+        (self.fruitless, self.fruitless_until) = (0, 0);
+        if self.unitwise {
+            self.track = Track::START;
+        }
+    }
+
     /// Goes on in `charset` with what is not settled yet. All bytes before the
     /// first one that tells charsets apart were read as ASCII.
     pub(crate) fn change_charset(&mut self, charset: Charset) {

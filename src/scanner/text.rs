@@ -96,12 +96,7 @@ impl TextScanner {
     ///
     /// The sink's.
     pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
-        if !self.failed {
-            let carry = core::mem::take(&mut self.carry);
-            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
-            self.run(w, &[], self.pushed, sink)?;
-            debug_assert!(self.announced, "the end of a stream should decide on its charset");
-        }
+        self.settle(sink)?;
         let (charset, basis) = self.engine.charset();
         let summary =
             Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
@@ -109,6 +104,26 @@ impl TextScanner {
             sink.finish(&summary)?;
         }
         Ok(summary)
+    }
+
+    /// Scans what was held back, and starts over with another text.
+    pub(crate) fn next_text<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
+        self.settle(sink)?;
+        self.engine.restart();
+        self.carry.clear();
+        (self.carry_at, self.pushed, self.delivered) = (0, 0, 0);
+        Ok(())
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
+        if !self.failed {
+            let carry = core::mem::take(&mut self.carry);
+            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
+            self.run(w, &[], self.pushed, sink)?;
+            debug_assert!(self.announced, "the end of a stream should decide on its charset");
+            self.carry = carry;
+        }
+        Ok(())
     }
 
     /// Up to which byte of the stream the sink has taken it without an error.

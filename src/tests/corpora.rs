@@ -1,6 +1,6 @@
 //! Real documents, where they are at hand: every file under `../shared/corpora`.
 //!
-//! Extra: the folder is not part of the project, and a test says so when it is
+//! `IRISCAN_DOCUMENTS` names another folder. Extra: the folder is not part of the project, and a test says so when it is
 //! absent. An unoptimised build takes every sixteenth file.
 
 use std::{
@@ -29,7 +29,9 @@ fn files() -> Vec<PathBuf> {
         }
     }
     let mut out = vec![];
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora"), &mut out);
+    let elsewhere = std::env::var_os("IRISCAN_DOCUMENTS").map(PathBuf::from);
+    let here = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    walk(&elsewhere.unwrap_or_else(here), &mut out);
     out.into_iter().step_by(STEP).collect()
 }
 
@@ -51,7 +53,9 @@ fn declared(bytes: &[u8]) -> BTreeSet<String> {
 }
 
 /// Runs `check` on every file, on two threads; panics with the failures.
-fn on_every_file(check: impl Fn(usize, &[u8]) -> Result<usize, String> + Sync) -> Option<usize> {
+pub(super) fn on_every_file(
+    check: impl Fn(usize, &Path, &[u8]) -> Result<usize, String> + Sync,
+) -> Option<usize> {
     let files = files();
     if files.is_empty() {
         println!("skipped: ../shared/corpora is not here");
@@ -66,7 +70,7 @@ fn on_every_file(check: impl Fn(usize, &[u8]) -> Result<usize, String> + Sync) -
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = files.get(i) else { return };
                     let bytes = fs::read(path).expect("the file should be readable");
-                    match check(i, &bytes) {
+                    match check(i, path, &bytes) {
                         Ok(n) => drop(sum.fetch_add(n, Ordering::Relaxed)),
                         Err(e) => failures
                             .lock()
@@ -96,7 +100,7 @@ fn finders(bytes: &[u8]) -> Vec<Finder> {
 
 #[test]
 fn rewriting_keeps_its_promises() {
-    let links = on_every_file(|_, bytes| {
+    let links = on_every_file(|_, _, bytes| {
         let mut count = 0;
         for finder in finders(bytes) {
             let (out, done) = finder.rewrite_slice(bytes);
@@ -143,7 +147,7 @@ fn rewriting_keeps_its_promises() {
 
 #[test]
 fn chunking_changes_nothing() {
-    on_every_file(|i, bytes| {
+    on_every_file(|i, _, bytes| {
         // A small generator of our own: the same chunks each time.
         let mut seed = 0x9E37_79B9_7F4A_7C15u64.wrapping_mul(i as u64 + 1);
         let mut random = move |n: usize| {
@@ -192,7 +196,7 @@ fn every_split(finder: &Finder, document: &[u8]) -> Result<(), String> {
 fn every_split_of_small_documents() {
     // The first 4 KiB of two hundred files, evenly spread.
     let every = (files().len() / (200 / STEP).max(1)).max(1);
-    on_every_file(|i, bytes| {
+    on_every_file(|i, _, bytes| {
         if i % every == 0 {
             for finder in finders(bytes) {
                 every_split(&finder, &bytes[..bytes.len().min(4096)])?;
@@ -204,7 +208,7 @@ fn every_split_of_small_documents() {
 
 #[test]
 fn every_split_around_links() {
-    let links = on_every_file(|_, bytes| {
+    let links = on_every_file(|_, _, bytes| {
         let mut count = 0;
         for finder in finders(bytes) {
             let spans: Vec<_> = finder.find_iter(bytes).map(|l| l.range()).collect();

@@ -6,6 +6,7 @@ mod corpora;
 mod differential;
 mod laws;
 mod limits;
+mod markup;
 mod naive;
 mod reference;
 mod references;
