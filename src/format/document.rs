@@ -44,6 +44,11 @@ const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
 /// little, in links of the greatest length.
 const SWELL: u64 = 16;
 
+/// How much text is scanned at once where it is in pieces, and how long a run is that
+/// is scanned where it stands.
+const PIECE: usize = 16 * 1024;
+const RUN: usize = if cfg!(test) { 4 } else { 1024 };
+
 /// Scans one document.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
@@ -64,7 +69,7 @@ pub(crate) struct Document {
     lexed: u64,
     region: Open,
     /// For the next region that is scanned.
-    spare: Option<Box<TextScanner>>,
+    spare: Option<(Box<TextScanner>, Vec<u8>)>,
     carry: Vec<u8>,
     carry_at: u64,
     pushed: u64,
@@ -91,6 +96,8 @@ enum Open {
         map: Map,
         /// Up to where the view has been decoded.
         decoded: u64,
+        /// Text that is still to be scanned.
+        text: Vec<u8>,
     },
     /// References; the view from `from` on is the text.
     Plain {
@@ -219,7 +226,7 @@ impl Document {
 
     pub(crate) fn held(&self) -> usize {
         let text = match &self.region {
-            Open::Prose { scanner, .. } => scanner.held(),
+            Open::Prose { scanner, text, .. } => scanner.held() + text.len(),
             Open::Value { text, .. } => text.len(),
             _ => 0,
         };
@@ -394,14 +401,14 @@ impl Document {
                 Token::Cancel => self.region = Open::None,
             }
         }
-        // What is left of the window is all that may be left to look at.
+        // The window is going to be gone.
         match self.region {
             Open::Idle { .. } => self.activate(view, above, out)?,
             Open::Plain { .. } => self.spell_out(view),
             _ => {}
         }
-        if let Open::Prose { scanner, map, .. } = &mut self.region {
-            map.forget(scanner.delivered());
+        if let Open::Prose { .. } = self.region {
+            self.scan_text(above, out)?;
         }
         Ok(())
     }
@@ -477,20 +484,15 @@ impl Document {
             self.lexed = to;
         }
         match &mut self.region {
-            Open::Prose { .. } => {
-                let to = core::mem::replace(&mut self.lexed, at);
-                self.scan_raw(view, above, out, true)?;
-                self.lexed = to;
-                let Open::Prose { scanner, map, decoded } = &mut self.region else { return Ok(()) };
+            Open::Prose { scanner, map, decoded, text } => {
+                spell(&mut self.cursor, view, decoded, at, true, text, map);
+                text.extend_from_slice(chars.as_bytes());
                 map.push(chars.as_bytes().len(), len, Make::Escape);
-                *decoded = to;
-                let mut adapter = Adapter { map, above, out };
-                scanner.push(chars.as_bytes(), &mut adapter)?;
-                let open = to - map.start(scanner.delivered());
-                if open > self.rules.max_len.saturating_mul(SWELL) {
-                    // It is none, whatever may follow.
-                    *scanner = fresh(&self.within);
-                    (*map, *decoded) = (Map::at(to), to);
+                *decoded = self.lexed;
+                // Where escapes stand for nothing the text does not grow.
+                let open = self.lexed - map.start(scanner.delivered());
+                if text.len() >= PIECE || open > 2 * PIECE as u64 {
+                    self.scan_text(above, out)?;
                 }
             }
             Open::Value { text, map, decoded, .. } => {
@@ -513,14 +515,15 @@ impl Document {
     ) -> Result<(), S::Error> {
         if let Open::Prose { .. } = self.region {
             self.scan_raw(view, above, out, true)?;
+            self.scan_text(above, out)?;
         }
         let max_len = self.rules.max_len;
         let within = value::room(max_len);
         match core::mem::replace(&mut self.region, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
-            Open::Prose { mut scanner, map, .. } => {
+            Open::Prose { mut scanner, map, text, .. } => {
                 let result = scanner.next_text(&mut Adapter { map: &map, above, out });
-                self.spare = Some(scanner);
+                self.spare = Some((scanner, text));
                 result
             }
             Open::Plain { value, from } => {
@@ -570,8 +573,9 @@ impl Document {
         else {
             return Ok(());
         };
-        let scanner = self.spare.take().unwrap_or_else(|| fresh(&self.within));
-        self.region = Open::Prose { scanner, map: Map::at(from), decoded: from };
+        let (scanner, text) =
+            self.spare.take().unwrap_or_else(|| (fresh(&self.within), Vec::new()));
+        self.region = Open::Prose { scanner, map: Map::at(from), decoded: from, text };
         let to = self.lexed;
         for (at, len, chars) in escapes {
             self.lexed = at + len as u64;
@@ -581,7 +585,8 @@ impl Document {
         self.scan_raw(view, above, out, false)
     }
 
-    /// Scans the prose up to where the lexer is.
+    /// Takes the prose up to where the lexer is: long runs are scanned where they
+    /// stand, short ones together.
     fn scan_raw<S: Sink>(
         &mut self,
         view: Window<'_>,
@@ -589,19 +594,34 @@ impl Document {
         out: &mut Out<'_, S>,
         last: bool,
     ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded } = &mut self.region else { return Ok(()) };
-        if *decoded == self.lexed {
-            return Ok(());
-        }
-        if self.cursor.shape() == Shape::Utf8 {
-            let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
+        let Open::Prose { scanner, map, decoded, text } = &mut self.region else { return Ok(()) };
+        let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
+        if self.cursor.shape() == Shape::Utf8 && text.is_empty() && bytes.len() >= RUN {
             map.push(bytes.len(), bytes.len(), SAME);
             *decoded = self.lexed;
             return scanner.push(bytes, &mut Adapter { map, above, out });
         }
-        let mut text = Vec::new();
-        spell(&mut self.cursor, view, decoded, self.lexed, last, &mut text, map);
-        scanner.push(&text, &mut Adapter { map, above, out })
+        spell(&mut self.cursor, view, decoded, self.lexed, last, text, map);
+        if text.len() >= PIECE { self.scan_text(above, out) } else { Ok(()) }
+    }
+
+    /// Scans the prose that has been taken.
+    fn scan_text<S: Sink>(
+        &mut self,
+        above: Option<&Map>,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        let Open::Prose { scanner, map, decoded, text } = &mut self.region else { return Ok(()) };
+        scanner.push(text, &mut Adapter { map, above, out })?;
+        text.clear();
+        map.forget(scanner.delivered());
+        let open = *decoded - map.start(scanner.delivered());
+        if open > self.rules.max_len.saturating_mul(SWELL) {
+            // It is none, whatever may follow.
+            *scanner = fresh(&self.within);
+            *map = Map::at(*decoded);
+        }
+        Ok(())
     }
 
     /// The text of references up to where the lexer is, because the view is going to

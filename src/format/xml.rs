@@ -155,7 +155,8 @@ impl Xml {
         let mut element = Name::default();
         element.push(&name[..len]);
         let behind = &name[len..];
-        if ELEMENTS.binary_search(&element.get()).is_err() && !(behind.is_empty() && !last) {
+        let known = ELEMENTS.binary_search(&element.get()).is_ok();
+        if !known && (last || !behind.is_empty()) {
             return Some(false);
         }
         // An attribute, or the end: `a < b and` is none.
