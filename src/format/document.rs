@@ -96,8 +96,9 @@ enum Open {
         map: Map,
         /// Up to where the view has been decoded.
         decoded: u64,
-        /// Text that is still to be scanned.
+        /// Text that is still to be scanned, and where it begins in the view.
         text: Vec<u8>,
+        scanned: u64,
     },
     /// References; the view from `from` on is the text.
     Plain {
@@ -484,14 +485,13 @@ impl Document {
             self.lexed = to;
         }
         match &mut self.region {
-            Open::Prose { scanner, map, decoded, text } => {
+            Open::Prose { map, decoded, text, scanned, .. } => {
                 spell(&mut self.cursor, view, decoded, at, true, text, map);
                 text.extend_from_slice(chars.as_bytes());
                 map.push(chars.as_bytes().len(), len, Make::Escape);
                 *decoded = self.lexed;
                 // Where escapes stand for nothing the text does not grow.
-                let open = self.lexed - map.start(scanner.delivered());
-                if text.len() >= PIECE || open > 2 * PIECE as u64 {
+                if text.len() >= PIECE || self.lexed - *scanned > 2 * PIECE as u64 {
                     self.scan_text(above, out)?;
                 }
             }
@@ -575,7 +575,8 @@ impl Document {
         };
         let (scanner, text) =
             self.spare.take().unwrap_or_else(|| (fresh(&self.within), Vec::new()));
-        self.region = Open::Prose { scanner, map: Map::at(from), decoded: from, text };
+        self.region =
+            Open::Prose { scanner, map: Map::at(from), decoded: from, text, scanned: from };
         let to = self.lexed;
         for (at, len, chars) in escapes {
             self.lexed = at + len as u64;
@@ -594,11 +595,13 @@ impl Document {
         out: &mut Out<'_, S>,
         last: bool,
     ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text } = &mut self.region else { return Ok(()) };
+        let Open::Prose { scanner, map, decoded, text, scanned } = &mut self.region else {
+            return Ok(());
+        };
         let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
         if self.cursor.shape() == Shape::Utf8 && text.is_empty() && bytes.len() >= RUN {
             map.push(bytes.len(), bytes.len(), SAME);
-            *decoded = self.lexed;
+            (*decoded, *scanned) = (self.lexed, self.lexed);
             return scanner.push(bytes, &mut Adapter { map, above, out });
         }
         spell(&mut self.cursor, view, decoded, self.lexed, last, text, map);
@@ -611,9 +614,12 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text } = &mut self.region else { return Ok(()) };
+        let Open::Prose { scanner, map, decoded, text, scanned } = &mut self.region else {
+            return Ok(());
+        };
         scanner.push(text, &mut Adapter { map, above, out })?;
         text.clear();
+        *scanned = *decoded;
         map.forget(scanner.delivered());
         let open = *decoded - map.start(scanner.delivered());
         if open > self.rules.max_len.saturating_mul(SWELL) {
