@@ -301,6 +301,107 @@ proptest! {
     }
 }
 
+/// What quick-xml sees; `None`: the document is not well-formed.
+fn xml_pieces(xml: &str) -> Option<Vec<Piece>> {
+    use quick_xml::{Reader, escape::unescape, events::Event};
+
+    let (mut reader, mut pieces) = (Reader::from_str(xml), vec![]);
+    let mut text = String::new();
+    loop {
+        let event = reader.read_event().ok()?;
+        match &event {
+            Event::Text(raw) => {
+                text += raw;
+                continue;
+            }
+            Event::GeneralRef(name) => {
+                text += &format!("&{};", &**name);
+                continue;
+            }
+            _ if text.is_empty() => {}
+            _ => pieces.push(Piece::Text(unescape(&text).ok()?.into_owned())),
+        }
+        text.clear();
+        match event {
+            Event::Eof => return Some(pieces),
+            Event::Start(tag) | Event::Empty(tag) => {
+                let element: String = tag.name().as_ref().to_owned();
+                pieces.push(Piece::Tag(element.clone()));
+                for attribute in tag.attributes() {
+                    let attribute = attribute.ok()?;
+                    let name: String = attribute.key.as_ref().to_owned();
+                    let value = unescape(&attribute.value).ok()?.into_owned();
+                    pieces.push(Piece::Attribute { element: element.clone(), name, value });
+                }
+            }
+            Event::CData(raw) => pieces.push(Piece::Text((*raw).to_owned())),
+            other => pieces.push(Piece::Other(format!("{other:?}"))),
+        }
+    }
+}
+
+/// As [`compare`], for what quick-xml sees; escaped HTML by html5ever.
+fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, String> {
+    let Some(old) = xml_pieces(before) else { return Ok(vec![]) };
+    let new = xml_pieces(after).ok_or("well-formed, then not")?;
+    if old.len() != new.len() {
+        return Err(format!("{} pieces, then {}", old.len(), new.len()));
+    }
+    let mut urls = vec![];
+    for (old, new) in old.iter().zip(&new) {
+        let want = match (old, new) {
+            (Piece::Attribute { element, name, value }, _) => {
+                let special = ["href", "src", "xlink:href", "url", "xml:base"];
+                let rdf = ["rdf:about", "rdf:resource", "rdf:datatype"];
+                let value = match &**name {
+                    name if special.contains(&name) || rdf.contains(&name) => {
+                        urls.extend(url(value));
+                        rewritten(value, charset)
+                    }
+                    name if name.starts_with("xmlns") || name.ends_with("chemaLocation") => {
+                        value.clone()
+                    }
+                    "style" => continue,
+                    _ => prose(value, charset),
+                };
+                Piece::Attribute { element: element.clone(), name: name.clone(), value }
+            }
+            (Piece::Text(text), Piece::Text(new)) if text.contains("</") || text.contains("/>") => {
+                urls.extend(compare(text, new, charset)?);
+                continue;
+            }
+            (Piece::Text(text), _) => Piece::Text(prose(text, charset)),
+            (other, _) => other.clone(),
+        };
+        if *new != want {
+            return Err(format!("{old:?} becomes {new:?}, not {want:?}"));
+        }
+    }
+    Ok(urls)
+}
+
+#[test]
+fn attributes_of_real_feeds_are_those_of_quick_xml() {
+    let finder = Finder::new().format(Format::Xml);
+    let sum = corpora::on_every_file(|_, path, bytes| {
+        let name = path.to_string_lossy();
+        if !([".xml", ".rdf", ".atom", ".rss", ".svg"].iter().any(|e| name.ends_with(e))) {
+            return Ok(0);
+        }
+        let (after, done) = finder.rewrite_slice(bytes);
+        let charset = done.stream.charset;
+        let text = charset.decode(bytes);
+        let urls = compare_xml(&text, &charset.decode(&after), charset)?;
+        if !text.contains('\u{FFFD}') {
+            all_found(&urls, bytes, &finder)?;
+        }
+        Ok(urls.len())
+    });
+    if let Some(sum) = sum {
+        println!("{sum} URL attributes of feeds and RDF, all found");
+    }
+}
+
 #[test]
 fn attributes_of_real_pages_are_those_of_html5ever() {
     let sum = corpora::on_every_file(|_, path, bytes| {
