@@ -11,6 +11,7 @@ mod common;
 mod convert;
 mod exit;
 mod find;
+mod format;
 mod jobs;
 mod neighbour;
 mod readme;
