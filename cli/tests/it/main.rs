@@ -12,6 +12,7 @@ mod convert;
 mod exit;
 mod find;
 mod jobs;
+mod mail;
 mod neighbour;
 mod readme;
 mod rewrite;
