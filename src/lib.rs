@@ -97,7 +97,7 @@ sink can fail. Rewriting twice changes nothing more.
 # Features
 
 `std` (default): readers, writers. Without it the crate is `no_std` and needs
-`alloc`. `bytes`: `Segments`. No feature changes what is found.
+`alloc`. `bytes`: `Segments`. `mail`: links of messages. No feature changes what is found.
 */
 
 #![no_std]
@@ -117,6 +117,8 @@ mod cursor;
 mod finder;
 mod format;
 mod input;
+#[cfg(feature = "mail")]
+pub mod mail;
 mod matched;
 mod positions;
 mod prefilter;

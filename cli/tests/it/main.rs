@@ -13,6 +13,7 @@ mod exit;
 mod find;
 mod format;
 mod jobs;
+mod mail;
 mod neighbour;
 mod readme;
 mod rewrite;
