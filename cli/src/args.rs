@@ -9,6 +9,12 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
+use crate::manual;
+
+/// Help of a command: examples before all else, where it has them.
+const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
+                        {all-args}{after-help}";
+
 /// Find the IRIs of documents in any charset, and rewrite them to URIs in place
 ///
 /// Links are found in running text as Unicode Technical Standard #58 and RFC
@@ -16,7 +22,13 @@ use iriscan::{
 /// original bytes. Run `iriscan find --help` and `iriscan rewrite --help` for
 /// examples and all options.
 #[derive(Parser, Debug)]
-#[command(name = "iriscan", version, max_term_width = 90, arg_required_else_help = true)]
+#[command(
+    name = "iriscan",
+    version,
+    long_version = manual::long_version(),
+    max_term_width = 90,
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -28,58 +40,101 @@ pub(crate) enum Command {
     ///
     /// One URI per line (the IRI where a link has no URI form), with `PATH:` in
     /// front when there is more than one input.
-    #[command(after_help = "Exit status: 0 found, 1 none, 2 trouble with any input.", after_long_help = find_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = FIND_EXAMPLES,
+        after_help = "Exit status: 0 found, 1 none, 2 trouble with any input. More options: --help.",
+        after_long_help = find_help()
+    )]
     Find(FindArgs),
     /// Copy the inputs to standard output, each link replaced by its URI form
     ///
     /// Only links that hold a character outside ASCII change. Every byte
     /// outside them comes out as it went in.
-    #[command(after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input.", after_long_help = rewrite_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = REWRITE_EXAMPLES,
+        after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input. \
+                      More options: --help.",
+        after_long_help = rewrite_help()
+    )]
     Rewrite(RewriteArgs),
     /// Convert whole references, one per line: IRI to URI and back, LEIRI to IRI,
     /// normal forms, resolution
     ///
     /// One line comes out per line that goes in. A reference that cannot be
     /// converted gives an empty line, and a message on standard error.
-    #[command(after_help = "Exit status: 0, 2 if a reference could not be converted.", after_long_help = CONVERT_HELP)]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = CONVERT_EXAMPLES,
+        after_help = "Exit status: 0, 2 if a reference could not be converted. More options: --help.",
+        after_long_help = CONVERT_HELP
+    )]
     Convert(ConvertArgs),
     /// Validate and explain whole references, one per line
     ///
     /// `valid` is the grammar alone; what else a reader should know are warnings.
-    #[command(after_help = "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.", after_long_help = check_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = CHECK_EXAMPLES,
+        after_help = "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.",
+        after_long_help = check_help()
+    )]
     Check(CheckArgs),
+    /// Write the manual page, in roff, to standard output
+    #[command(after_help = "Read it: iriscan man | man -l -")]
+    Man,
+    /// Write what completes the command line in a shell, to standard output
+    #[command(help_template = TEMPLATE, before_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
 }
 
-const CONVERT_HELP: &str = "Examples:\n  \
+const CONVERT_EXAMPLES: &str = "Examples:\n  \
      iriscan convert 'http://bücher.example/ü'            http://xn--bcher-kva.example/%C3%BC\n  \
      iriscan convert --from uri --to iri --host unicode < uris.txt\n  \
      iriscan convert --base https://a.example/b/ --to iri ../c\n  \
      iriscan convert --to normal --level scheme HTTP://A.example:80\n  \
      iriscan convert --to text https://a.example/%E6%97%A5%E6%9C%AC.\n  \
-     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n\
-     Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
+     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n";
+
+const CHECK_EXAMPLES: &str = "Examples:\n  \
+     iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
+     iriscan check --kind uri --json < links.txt          components and warnings\n\n";
+
+const FIND_EXAMPLES: &str = "Examples:\n  \
+     iriscan find mail.txt                      the links of a file\n  \
+     curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
+     iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
+     iriscan find --json --offsets utf16,lines page.txt\n\n";
+
+const REWRITE_EXAMPLES: &str = "Examples:\n  \
+     iriscan rewrite old.txt > new.txt\n  \
+     tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
+     iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
+     iriscan rewrite --diff old.txt             see what would change\n  \
+     iriscan rewrite --check *.txt              exit 1 if anything would change\n\n";
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
+     iriscan completions bash > ~/.local/share/bash-completion/completions/iriscan\n  \
+     iriscan completions zsh > ~/.zfunc/_iriscan          a folder of $fpath\n  \
+     iriscan completions fish > ~/.config/fish/completions/iriscan.fish\n  \
+     iriscan completions powershell >> $PROFILE\n\n";
+
+const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
      stands on the command line is text; --charset is what lines are read in, and the\n\
      document's charset of both.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
 fn check_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
-         iriscan check --kind uri --json < links.txt          components and warnings\n\n\
-         Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
+        "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
         Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
     )
 }
 
 fn find_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan find mail.txt                      the links of a file\n  \
-         curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
-         iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
-         iriscan find --json --offsets utf16,lines page.txt\n\n\
-         Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
+        "Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
          Warnings in records: {}.",
         schemes_help(),
         Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
@@ -88,13 +143,7 @@ fn find_help() -> String {
 
 fn rewrite_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan rewrite old.txt > new.txt\n  \
-         tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
-         iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
-         iriscan rewrite --diff old.txt             see what would change\n  \
-         iriscan rewrite --check *.txt              exit 1 if anything would change\n\n\
-         Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
+        "Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
          input. A link whose host has no ASCII form stays as it is: one line on standard\n\
          error counts them, -v names each.\n\n{}",
         schemes_help(),
@@ -126,7 +175,7 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
-    #[arg(long, value_enum, default_value = "prose")]
+    #[arg(long, value_enum, default_value = "prose", hide_short_help = true)]
     rules: Rules,
     /// Kinds of link, a comma list
     #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
@@ -135,22 +184,22 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "LIST", default_value = "common")]
     schemes: String,
     /// A character that is not ASCII ends a link
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ascii_only: bool,
     /// Form of a host that is not ASCII
-    #[arg(long, value_enum, default_value = "punycode")]
+    #[arg(long, value_enum, default_value = "punycode", hide_short_help = true)]
     host: Host,
     /// Charset of a non-ASCII http or https query in a legacy document
-    #[arg(long, value_enum, default_value = "document")]
+    #[arg(long, value_enum, default_value = "document", hide_short_help = true)]
     query: Query,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// Of JSON, only the strings in fields of this name; may be given again
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
-    #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
     max_len: u64,
     /// Threads that share a large file, 64 at most; 0: one per core. Results are those of one
     /// thread
@@ -261,6 +310,22 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

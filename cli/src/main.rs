@@ -10,6 +10,7 @@ mod find;
 mod input;
 mod lines;
 mod mail;
+mod manual;
 mod parallel;
 mod rewrite;
 
@@ -28,6 +29,8 @@ fn main() -> ExitCode {
             Command::Rewrite(args) => rewrite::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
+            Command::Man => manual::page(),
+            Command::Completions(args) => manual::completions(args.shell),
         },
         Err(e) => usage(&e),
     };

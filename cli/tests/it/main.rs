@@ -14,6 +14,7 @@ mod find;
 mod format;
 mod jobs;
 mod mail;
+mod manual;
 mod neighbour;
 mod readme;
 mod rewrite;
