@@ -205,6 +205,17 @@ pub(crate) struct ScanArgs {
     /// thread
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
+    /// At the end, say on standard error what was seen: files, links by kind and scheme,
+    /// charsets, warnings, time; `json`: as one object on one line
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub(crate) stats: Option<StatsFormat>,
     /// Say on standard error which charset was chosen and why, and name each link that could
     /// not be converted
     #[arg(short, long)]
@@ -310,6 +321,14 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsFormat {
+    /// For eyes
+    Text,
+    /// One JSON object
+    Json,
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ use std::{
     mem,
     path::Path,
     process::ExitCode,
+    time::Instant,
 };
 
 use base64::Engine as _;
@@ -17,9 +18,11 @@ use crate::{
     input::{self, Notes, Trouble},
     mail,
     parallel::{Buffers, Over},
+    stats::Stats,
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
+    let begun = Instant::now();
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let inputs = args.scan.inputs();
     let mut lister = Lister {
@@ -32,6 +35,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         listed: 0,
         unconvertible: 0,
         notes: Notes::Said,
+        stats: Stats::wanted(args.scan.stats),
     };
     let (mut trouble, mut found) = (false, false);
     for path in &inputs {
@@ -44,14 +48,18 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         let whole = counting || args.unique;
         let Some(opened) = input::open(path, args.scan.format) else {
             trouble = true;
+            lister.stats.iter_mut().for_each(Stats::failed);
             continue;
         };
         if opened.is_mail() {
-            let Lister { out, seen, named, .. } = &mut lister;
-            let listing = mail::Listing { args, out, seen, named: *named };
+            let Lister { out, seen, named, stats, .. } = &mut lister;
+            let listing = mail::Listing { args, out, seen, named: *named, stats: stats.as_mut() };
             let read = mail::find(&finder, path, opened, listing)?;
             found |= read.links > 0;
-            trouble |= !read.whole;
+            if !read.whole {
+                trouble = true;
+                lister.stats.iter_mut().for_each(Stats::failed);
+            }
             continue;
         }
         let format = opened.format();
@@ -75,6 +83,12 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         };
         found |= lister.listed > 0;
         trouble |= !read.is_whole();
+        if let Some(stats) = &mut lister.stats {
+            stats.document(read.summary(), format.0);
+            if !read.is_whole() {
+                stats.failed();
+            }
+        }
         if args.count && read.is_whole() {
             lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
         }
@@ -84,6 +98,9 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
     }
     lister.out.flush().map_err(Trouble::Output)?;
+    if let (Some(stats), Some(format)) = (&lister.stats, args.scan.stats) {
+        stats.say(format, begun);
+    }
     Ok(ExitCode::from(match (trouble, found) {
         (true, _) => 2,
         (false, true) => 0,
@@ -104,6 +121,8 @@ struct Lister<'a, W> {
     listed: u64,
     unconvertible: u64,
     notes: Notes,
+    /// With --stats.
+    stats: Option<Stats>,
 }
 
 impl<'a> Lister<'a, Vec<u8>> {
@@ -119,6 +138,7 @@ impl<'a> Lister<'a, Vec<u8>> {
             listed: 0,
             unconvertible: 0,
             notes: Notes::Kept(String::new()),
+            stats: Stats::wanted(args.scan.stats),
         }
     }
 }
@@ -129,6 +149,9 @@ impl<W: Write> Lister<'_, W> {
         piece.notes.say();
         self.listed += mem::take(&mut piece.listed);
         self.unconvertible += mem::take(&mut piece.unconvertible);
+        if let (Some(all), Some(stats)) = (&mut self.stats, &mut piece.stats) {
+            all.merge(stats);
+        }
         self.out.write_all(&piece.out)?;
         piece.out.clear();
         Ok(())
@@ -224,6 +247,9 @@ impl<W: Write> Sink for Lister<'_, W> {
             positions.advance(link.source());
             [start, positions.position()]
         });
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
         if let Some(why) = link.unconvertible() {
             self.unconvertible += 1;
             if self.args.scan.verbose {

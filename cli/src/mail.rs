@@ -20,6 +20,7 @@ use crate::{
     args::{FindArgs, Offsets, RewriteArgs},
     find::{path_bytes, write_path},
     input::{self, Opened, Trouble},
+    stats::Stats,
 };
 
 /// The extensions of files that are mail.
@@ -94,6 +95,8 @@ pub(crate) struct Listing<'a, W> {
     pub(crate) seen: &'a mut HashSet<String>,
     /// More than one input: results name theirs.
     pub(crate) named: bool,
+    /// With --stats.
+    pub(crate) stats: Option<&'a mut Stats>,
 }
 
 /// Lists the links of the input at `path`.
@@ -135,6 +138,9 @@ pub(crate) fn find<W: Write>(
             if written.is_err() {
                 return;
             }
+            if let Some(stats) = &mut listing.stats {
+                stats.mail_link(&link);
+            }
             if let Err(why) = link.uri() {
                 unconvertible += 1;
                 if listing.args.scan.verbose {
@@ -147,6 +153,9 @@ pub(crate) fn find<W: Write>(
             }
         });
         written?;
+    }
+    if let Some(stats) = &mut listing.stats {
+        stats.mail(input.at, messages);
     }
     if listing.args.count && read.whole {
         listing.line(path, &read.links.to_string()).map_err(Trouble::Output)?;
@@ -240,6 +249,7 @@ pub(crate) fn rewrite(
     path: &Path,
     opened: Opened,
     args: &RewriteArgs,
+    mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let why = opened.format().1;
     let mut input = Input::of(opened);
@@ -270,6 +280,10 @@ pub(crate) fn rewrite(
                     left.link(path, at, &link, args.scan.verbose);
                 });
                 read.links += done.changed;
+                if let Some(stats) = &mut stats {
+                    // Rewriting shows only the links that stay: they are found again.
+                    mail::find_each(finder, message, |link| stats.mail_link(&link));
+                }
                 if let Some(how) = done.signed.filter(|_| signed > 0) {
                     left.signed(how, signed);
                 }
@@ -286,6 +300,10 @@ pub(crate) fn rewrite(
         .map_err(Trouble::Output)?;
     }
     out.flush().map_err(Trouble::Output)?;
+    if let Some(stats) = stats {
+        stats.mail(input.at, messages);
+        stats.rewritten(read.links);
+    }
     if args.scan.verbose {
         say_messages(path, messages, why);
     }

@@ -13,6 +13,7 @@ mod mail;
 mod manual;
 mod parallel;
 mod rewrite;
+mod stats;
 
 use std::{
     io::{self, Write},

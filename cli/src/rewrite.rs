@@ -5,6 +5,7 @@ use std::{
     mem,
     path::Path,
     process::ExitCode,
+    time::Instant,
 };
 
 use iriscan::{Basis, Match, Rewriter, Sink, Summary};
@@ -15,20 +16,27 @@ use crate::{
     input::{self, Notes, Trouble},
     mail,
     parallel::{Buffers, Over},
+    stats::Stats,
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
+    let begun = Instant::now();
+    let mut stats = Stats::wanted(args.scan.stats);
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let (mut trouble, mut changes) = (false, false);
     for path in args.scan.inputs() {
         let Some(opened) = input::open(&path, args.scan.format) else {
             trouble = true;
+            stats.iter_mut().for_each(Stats::failed);
             continue;
         };
         if opened.is_mail() {
-            let read = mail::rewrite(&finder, &path, opened, args)?;
+            let read = mail::rewrite(&finder, &path, opened, args, stats.as_mut())?;
             changes |= read.links > 0;
-            trouble |= !read.whole;
+            if !read.whole {
+                trouble = true;
+                stats.iter_mut().for_each(Stats::failed);
+            }
             continue;
         }
         let format = opened.format();
@@ -50,6 +58,9 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                     sink.rewriter.get_mut().flush()
                 })?;
                 (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+                if let (Some(all), Some(seen)) = (&mut stats, &mut sink.stats) {
+                    all.merge(seen);
+                }
                 read
             }
             Some(shared) => {
@@ -69,6 +80,9 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                         buffers.put(mem::take(out));
                         changed += piece.rewriter.changed();
                         unconvertible += piece.rewriter.unconvertible();
+                        if let (Some(all), Some(seen)) = (&mut stats, &mut piece.stats) {
+                            all.merge(seen);
+                        }
                     }
                     Ok(())
                 };
@@ -79,6 +93,13 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         };
         changes |= changed > 0;
         trouble |= !read.is_whole();
+        if let Some(stats) = &mut stats {
+            stats.document(read.summary(), format.0);
+            stats.rewritten(changed);
+            if !read.is_whole() {
+                stats.failed();
+            }
+        }
         if let Some(summary) = read.summary() {
             let guessed = summary.basis == Basis::Detector;
             if args.scan.verbose || guessed {
@@ -97,6 +118,9 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                 .map_err(Trouble::Output)?;
         }
     }
+    if let (Some(stats), Some(format)) = (&stats, args.scan.stats) {
+        stats.say(format, begun);
+    }
     Ok(ExitCode::from(match (trouble, args.check && changes) {
         (true, _) => 2,
         (false, true) => 1,
@@ -112,13 +136,16 @@ struct Reporting<'p, W> {
     /// With --diff: the input.
     original: Option<Vec<u8>>,
     notes: Notes,
+    /// With --stats.
+    stats: Option<Stats>,
 }
 
 impl<'p, W: Write> Reporting<'p, W> {
     fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs) -> Self {
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.verbose;
-        Reporting { rewriter, path, verbose, original, notes: Notes::Said }
+        let stats = Stats::wanted(args.scan.stats);
+        Reporting { rewriter, path, verbose, original, notes: Notes::Said, stats }
     }
 }
 
@@ -160,6 +187,9 @@ impl<W: Write> Sink for Reporting<'_, W> {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
         if self.verbose
             && let Some(why) = link.unconvertible()
         {

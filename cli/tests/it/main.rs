@@ -18,3 +18,4 @@ mod manual;
 mod neighbour;
 mod readme;
 mod rewrite;
+mod stats;
