@@ -239,6 +239,10 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
+    /// Show each link in its line, in colour, with its URI and warnings in words; `auto`: on a
+    /// terminal, unless NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "json")]
     pub(crate) offsets: Vec<Offsets>,
@@ -254,6 +258,10 @@ pub(crate) struct RewriteArgs {
     /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Colour the diff, and escape control characters in it; `auto`: on a terminal, unless
+    /// NO_COLOR is set or TERM is dumb
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long)]
     pub(crate) even_signed: bool,
@@ -321,6 +329,13 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

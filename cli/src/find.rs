@@ -10,14 +10,16 @@ use std::{
 };
 
 use base64::Engine as _;
-use iriscan::{Basis, Charset, Match, Position, Positions, Sink};
+use iriscan::{Basis, Charset, Match, Position, Positions, Sink, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::{
     args::{FindArgs, Offsets},
+    context::Context,
     input::{self, Notes, Trouble},
     mail,
     parallel::{Buffers, Over},
+    show::{self, Painter},
     stats::Stats,
 };
 
@@ -36,7 +38,13 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         unconvertible: 0,
         notes: Notes::Said,
         stats: Stats::wanted(args.scan.stats),
+        view: None,
     };
+    // What is for programs is never dressed up.
+    let plain = args.json || args.null || args.iri || args.count;
+    if !plain && show::in_color(args.color) {
+        lister.view = Some((Painter::new(), Context::new()));
+    }
     let (mut trouble, mut found) = (false, false);
     for path in &inputs {
         lister.path = path;
@@ -45,15 +53,17 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
         lister.positions = counting.then(Positions::undecided);
         // What came before a piece counts for these.
-        let whole = counting || args.unique;
+        let whole = counting || args.unique || lister.view.is_some();
         let Some(opened) = input::open(path, args.scan.format) else {
             trouble = true;
             lister.stats.iter_mut().for_each(Stats::failed);
             continue;
         };
         if opened.is_mail() {
-            let Lister { out, seen, named, stats, .. } = &mut lister;
-            let listing = mail::Listing { args, out, seen, named: *named, stats: stats.as_mut() };
+            let Lister { out, seen, named, stats, view, .. } = &mut lister;
+            let stats = stats.as_mut();
+            let painter = view.as_ref().map(|view| view.0);
+            let listing = mail::Listing { args, out, seen, named: *named, stats, painter };
             let read = mail::find(&finder, path, opened, listing)?;
             found |= read.links > 0;
             if !read.whole {
@@ -123,6 +133,8 @@ struct Lister<'a, W> {
     notes: Notes,
     /// With --stats.
     stats: Option<Stats>,
+    /// Links are shown in their lines.
+    view: Option<(Painter, Context)>,
 }
 
 impl<'a> Lister<'a, Vec<u8>> {
@@ -139,6 +151,7 @@ impl<'a> Lister<'a, Vec<u8>> {
             unconvertible: 0,
             notes: Notes::Kept(String::new()),
             stats: Stats::wanted(args.scan.stats),
+            view: None,
         }
     }
 }
@@ -228,6 +241,9 @@ impl<W: Write> Sink for Lister<'_, W> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        if let Some((_, context)) = &mut self.view {
+            context.charset(charset);
+        }
         if let Some(positions) = &mut self.positions {
             positions.decide(charset);
         }
@@ -238,7 +254,8 @@ impl<W: Write> Sink for Lister<'_, W> {
         if let Some(positions) = &mut self.positions {
             positions.advance(bytes);
         }
-        Ok(())
+        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
+        context.text(bytes, &mut |seen| painter.write(out, path, &seen))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
@@ -267,13 +284,24 @@ impl<W: Write> Sink for Lister<'_, W> {
             link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
         };
         if self.args.unique && !self.seen.insert(shown.clone()) {
-            return Ok(());
+            let Lister { view: Some((painter, context)), out, path, .. } = self else {
+                return Ok(());
+            };
+            return context.text(link.source(), &mut |seen| painter.write(out, path, &seen));
         }
         self.listed += 1;
+        if let Lister { view: Some((painter, context)), out, path, .. } = self {
+            return context.link(link, &mut |seen| painter.write(out, path, &seen));
+        }
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
             (_, true) => self.record(link, at),
             _ => self.line(&shown),
         }
+    }
+
+    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
+        context.finish(&mut |seen| painter.write(out, path, &seen))
     }
 }

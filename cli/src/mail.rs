@@ -18,8 +18,10 @@ use serde_json::{Map, Value};
 
 use crate::{
     args::{FindArgs, Offsets, RewriteArgs},
+    context::Seen,
     find::{path_bytes, write_path},
     input::{self, Opened, Trouble},
+    show::{self, PaintedDiff, Painter},
     stats::Stats,
 };
 
@@ -97,6 +99,8 @@ pub(crate) struct Listing<'a, W> {
     pub(crate) named: bool,
     /// With --stats.
     pub(crate) stats: Option<&'a mut Stats>,
+    /// Links are shown for eyes.
+    pub(crate) painter: Option<Painter>,
 }
 
 /// Lists the links of the input at `path`.
@@ -195,6 +199,10 @@ impl<W: Write> Listing<'_, W> {
         if self.args.unique && !self.seen.insert(shown.to_owned()) {
             return Ok(false);
         }
+        if let Some(painter) = self.painter {
+            painter.write(self.out, path, &Seen::of_mail(link, at, line))?;
+            return Ok(true);
+        }
         match (self.args.count, self.args.json) {
             (true, _) => {}
             (_, true) => self.record(path, link, at, line)?,
@@ -254,7 +262,8 @@ pub(crate) fn rewrite(
     let why = opened.format().1;
     let mut input = Input::of(opened);
     let options = Options::new().even_signed(args.even_signed);
-    let mut out = BufWriter::with_capacity(256 * 1024, input::stdout().map_err(Trouble::Output)?);
+    let out = BufWriter::with_capacity(256 * 1024, input::stdout().map_err(Trouble::Output)?);
+    let mut out = PaintedDiff::new(out, args.diff && show::in_color(args.color));
     let mut read = Outcome { links: 0, whole: true };
     let mut left = Staying::default();
     let mut diff = Diff { name: input::name(path), begun: false, added: 0 };

@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod context;
 mod convert;
 mod diff;
 mod find;
@@ -13,6 +14,7 @@ mod mail;
 mod manual;
 mod parallel;
 mod rewrite;
+mod show;
 mod stats;
 
 use std::{

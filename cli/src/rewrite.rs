@@ -16,6 +16,7 @@ use crate::{
     input::{self, Notes, Trouble},
     mail,
     parallel::{Buffers, Over},
+    show::{self, PaintedDiff},
     stats::Stats,
 };
 
@@ -112,7 +113,8 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             (original, sink.rewriter.into_inner(), read.summary())
         {
             let text = |bytes| summary.charset.decode(bytes);
-            let mut out = BufWriter::new(io::stdout().lock());
+            let out = BufWriter::new(io::stdout().lock());
+            let mut out = PaintedDiff::new(out, show::in_color(args.color));
             diff::write(&mut out, &input::name(&path), &text(&old), &text(&new))
                 .and_then(|()| out.flush())
                 .map_err(Trouble::Output)?;

@@ -7,6 +7,7 @@
 mod cases;
 mod charset;
 mod check;
+mod color;
 mod common;
 mod convert;
 mod exit;
