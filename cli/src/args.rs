@@ -81,6 +81,16 @@ pub(crate) enum Command {
         after_long_help = check_help()
     )]
     Check(CheckArgs),
+    /// Write one page of HTML with all links, where they stand, and what to know about them
+    ///
+    /// The page fetches nothing and can be read without its script. It is written beside
+    /// FILE and put in its place when it is complete. Memory grows with the links shown.
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = REPORT_EXAMPLES,
+        after_help = "Exit status: 0, 2 trouble with any input or with FILE."
+    )]
+    Report(ReportArgs),
     /// Write the manual page, in roff, to standard output
     #[command(after_help = "Read it: iriscan man | man -l -")]
     Man,
@@ -113,6 +123,10 @@ const REWRITE_EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
      iriscan rewrite --check *.txt              exit 1 if anything would change\n\n";
+
+const REPORT_EXAMPLES: &str = "Examples:\n  \
+     iriscan report -o links.html *.txt box.mbox\n  \
+     iriscan report --kinds iri,bare,email -o - page.html > links.html\n\n";
 
 const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
      iriscan completions bash > ~/.local/share/bash-completion/completions/iriscan\n  \
@@ -265,6 +279,18 @@ pub(crate) struct RewriteArgs {
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long)]
     pub(crate) even_signed: bool,
+    #[command(flatten)]
+    pub(crate) scan: ScanArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// The page; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Links that are shown; all are counted
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
 }

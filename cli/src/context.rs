@@ -18,8 +18,6 @@ const EARLY: usize = 16;
 pub(crate) struct Seen {
     /// In its input, from 1.
     pub(crate) line: u64,
-    /// In bytes of its source, if they are there.
-    pub(crate) span: Option<Range<u64>>,
     /// Of mail: the part or the field.
     pub(crate) place: Option<String>,
     /// The line up to the link, or its end.
@@ -28,7 +26,6 @@ pub(crate) struct Seen {
     pub(crate) text: String,
     /// The line behind it, or its start.
     pub(crate) behind: String,
-    pub(crate) iri: String,
     /// Or why there is none.
     pub(crate) uri: Result<String, String>,
     /// What opens it.
@@ -42,12 +39,10 @@ impl Seen {
     fn of(link: &Match<'_>, line: u64) -> Seen {
         Seen {
             line,
-            span: Some(link.span()),
             place: None,
             before: String::new(),
             text: link.text().into_owned(),
             behind: String::new(),
-            iri: link.iri().into_owned(),
             uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
@@ -56,21 +51,19 @@ impl Seen {
         }
     }
 
-    /// A link of the message at `at` whose first line is `line`. What stands round
+    /// A link of the message whose first line is `line`. What stands round
     /// it may be in base64, and is left out.
-    pub(crate) fn of_mail(link: &Link, at: u64, line: u64) -> Seen {
+    pub(crate) fn of_mail(link: &Link, line: u64) -> Seen {
         let place = match link.header() {
             Some(header) => header.to_owned(),
             None => format!("part {}", link.part()),
         };
         Seen {
             line: line + link.line() - 1,
-            span: link.span().map(|span| at + span.start..at + span.end),
             place: Some(place),
             before: String::new(),
             text: link.iri().to_owned(),
             behind: String::new(),
-            iri: link.iri().to_owned(),
             uri: link.uri().map(str::to_owned).map_err(|e| e.to_string()),
             open: link.open().ok().map(|open| open.to_string()),
             scheme: link.scheme().map(str::to_owned),

@@ -185,6 +185,11 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
 }
 
+/// A file that could not be written.
+pub(crate) fn complain_of_output(path: &Path, e: &io::Error) {
+    say(format_args!("{}: {}; nothing was written", name(path), plain(e)));
+}
+
 /// An input that ends where it breaks, so that what came before is treated as
 /// ever, and every error of a scan is one of the output.
 struct Source {

@@ -171,6 +171,46 @@ pub(crate) fn find<W: Write>(
     Ok(read)
 }
 
+/// What [`survey`] read.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) messages: u64,
+    pub(crate) bytes: u64,
+    /// To its end.
+    pub(crate) whole: bool,
+}
+
+/// Hands each link of the input at `path` to `each`.
+pub(crate) fn survey(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    each: &mut dyn FnMut(&Link, Seen),
+) -> Survey {
+    let mut input = Input::of(opened);
+    let mut read = Survey { messages: 0, bytes: 0, whole: true };
+    while let Some(next) = input.next(path) {
+        let Ok((piece, at, line)) = next else {
+            read.whole = false;
+            break;
+        };
+        match piece {
+            Piece::Message(message) => {
+                read.messages += 1;
+                mail::find_each(finder, &message, |link| {
+                    each(&link, Seen::of_mail(&link, line));
+                });
+            }
+            Piece::TooLong { first: true, .. } => {
+                say_too_long(path, at, "is not searched; split it");
+            }
+            _ => {}
+        }
+    }
+    read.bytes = input.at;
+    read
+}
+
 fn say_messages(path: &Path, messages: u64, why: &str) {
     let plural = if messages == 1 { "" } else { "s" };
     input::say(format_args!(
@@ -200,7 +240,7 @@ impl<W: Write> Listing<'_, W> {
             return Ok(false);
         }
         if let Some(painter) = self.painter {
-            painter.write(self.out, path, &Seen::of_mail(link, at, line))?;
+            painter.write(self.out, path, &Seen::of_mail(link, line))?;
             return Ok(true);
         }
         match (self.args.count, self.args.json) {

@@ -13,6 +13,7 @@ mod lines;
 mod mail;
 mod manual;
 mod parallel;
+mod report;
 mod rewrite;
 mod show;
 mod stats;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
             Command::Rewrite(args) => rewrite::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
+            Command::Report(args) => report::run(args),
             Command::Man => manual::page(),
             Command::Completions(args) => manual::completions(args.shell),
         },

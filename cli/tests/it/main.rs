@@ -18,5 +18,6 @@ mod mail;
 mod manual;
 mod neighbour;
 mod readme;
+mod report;
 mod rewrite;
 mod stats;

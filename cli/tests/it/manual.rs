@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Done, iriscan};
 
-const COMMANDS: [&str; 6] = ["find", "rewrite", "convert", "check", "man", "completions"];
+const COMMANDS: [&str; 7] = ["find", "rewrite", "convert", "check", "report", "man", "completions"];
 
 fn printed(args: &str) -> String {
     String::from_utf8(iriscan(args, "").exits(0).quiet().stdout).unwrap()
@@ -12,7 +12,9 @@ fn printed(args: &str) -> String {
 
 #[test]
 fn short_help_is_one_screen() {
-    for command in ["", "find ", "rewrite ", "convert ", "check ", "man ", "completions "] {
+    for command in
+        ["", "find ", "rewrite ", "convert ", "check ", "report ", "man ", "completions "]
+    {
         let help = printed(&format!("{command}-h"));
         let lines = help.lines().count();
         assert!(lines <= 40, "{command}: {lines} lines\n{help}");
@@ -22,7 +24,7 @@ fn short_help_is_one_screen() {
 
 #[test]
 fn long_help_begins_with_examples() {
-    for command in ["find", "rewrite", "convert", "check", "completions"] {
+    for command in ["find", "rewrite", "convert", "check", "report", "completions"] {
         let help = printed(&format!("{command} --help"));
         let place = |word| help.find(word).unwrap_or_else(|| panic!("{word} in {help}"));
         assert!(place("Examples:\n") < place("Usage:"), "{help}");
