@@ -9,7 +9,7 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
-use crate::manual;
+use crate::{manual, progress};
 
 /// Help of a command: examples before all else, where it has them.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
@@ -219,6 +219,10 @@ pub(crate) struct ScanArgs {
     /// thread
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
+    /// Show no progress; it is shown on standard error after a second, if that is a terminal
+    /// and standard output is none
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_progress: bool,
     /// At the end, say on standard error what was seen: files, links by kind and scheme,
     /// charsets, warnings, time; `json`: as one object on one line
     #[arg(
@@ -654,6 +658,11 @@ impl ScanArgs {
             CharsetArg::Auto => config.build(),
             CharsetArg::Label(charset) => config.charset(charset).build(),
         }
+    }
+
+    /// Begins to show progress, unless told not to.
+    pub(crate) fn show_progress(&self) {
+        progress::start(!self.no_progress, self.inputs().iter().map(PathBuf::as_path));
     }
 
     /// The inputs; standard input if none was named.

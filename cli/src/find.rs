@@ -25,6 +25,7 @@ use crate::{
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
+    args.scan.show_progress();
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let inputs = args.scan.inputs();
     let mut lister = Lister {

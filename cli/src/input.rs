@@ -10,7 +10,11 @@ use std::{
 
 use iriscan::{Finder, Format, Sink, Summary};
 
-use crate::{args::FormatArg, mail, parallel};
+use crate::{
+    args::FormatArg,
+    mail, parallel,
+    progress::{self, Counted},
+};
 
 /// What ends a command, or an input.
 #[derive(Debug)]
@@ -38,7 +42,8 @@ impl fmt::Display for Trouble {
 /// Says `message` on standard error, in one piece. Nobody listening there is no
 /// reason to stop, so not `eprintln!`, which panics then.
 pub(crate) fn say(message: impl fmt::Display) {
-    let _ = io::stderr().write_all(format!("iriscan: {message}\n").as_bytes());
+    let text = format!("iriscan: {message}\n");
+    let _ = progress::aside(|| io::stderr().write_all(text.as_bytes()));
 }
 
 /// The name of an input in messages: on one line, whatever it holds.
@@ -123,14 +128,15 @@ pub(crate) struct Opened {
 pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
     let mut waits = true;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
-        Ok(Box::new(io::stdin().lock()))
+        Ok(Box::new(Counted(io::stdin().lock())))
     } else {
         File::open(path).map(|file| {
             waits = !file.metadata().is_ok_and(|about| about.is_file());
-            Box::new(file) as Box<dyn io::Read>
+            Box::new(Counted(file)) as Box<dyn io::Read>
         })
     };
     let reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    progress::begin();
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     let (format, why) = match wanted {
         FormatArg::Text | FormatArg::Mail => (Format::Text, "as told"),
@@ -308,7 +314,7 @@ impl Notes {
         if let Notes::Kept(notes) = self
             && !notes.is_empty()
         {
-            let _ = io::stderr().write_all(notes.as_bytes());
+            let _ = progress::aside(|| io::stderr().write_all(notes.as_bytes()));
             notes.clear();
         }
     }

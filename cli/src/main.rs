@@ -13,6 +13,7 @@ mod lines;
 mod mail;
 mod manual;
 mod parallel;
+mod progress;
 mod report;
 mod rewrite;
 mod show;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         },
         Err(e) => usage(&e),
     };
+    progress::clear();
     match outcome {
         Ok(code) => code,
         // The reader of our output has seen enough.

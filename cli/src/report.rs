@@ -45,6 +45,7 @@ const HOSTS_MAX: usize = 100_000;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
+    args.scan.show_progress();
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let mut stats = Stats::wanted(args.scan.stats);
     let mut report = Report { limit: args.limit, ..Report::default() };

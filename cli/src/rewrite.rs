@@ -22,6 +22,7 @@ use crate::{
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
+    args.scan.show_progress();
     let mut stats = Stats::wanted(args.scan.stats);
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let (mut trouble, mut changes) = (false, false);

@@ -12,7 +12,7 @@ use std::{
 use iriscan::{Format, Match, Summary, data, mail::Link};
 use serde_json::{Value, json};
 
-use crate::{args::StatsFormat, input};
+use crate::{args::StatsFormat, input, progress};
 
 /// So many different schemes are counted apart; with `--schemes any` a hostile
 /// input could have any number.
@@ -119,7 +119,7 @@ impl Stats {
             StatsFormat::Json => format!("{}\n", self.json(time)),
             StatsFormat::Text => self.text(time),
         };
-        let _ = io::stderr().write_all(text.as_bytes());
+        let _ = progress::aside(|| io::stderr().write_all(text.as_bytes()));
     }
 
     fn json(&self, time: Duration) -> Value {

@@ -17,6 +17,7 @@ mod jobs;
 mod mail;
 mod manual;
 mod neighbour;
+mod progress;
 mod readme;
 mod report;
 mod rewrite;
