@@ -622,7 +622,7 @@ impl Document {
         *scanned = *decoded;
         map.forget(scanner.delivered());
         let open = *decoded - map.start(scanner.delivered());
-        if open > self.rules.max_len.saturating_mul(SWELL) {
+        if open > self.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
             // It is none, whatever may follow.
             *scanner = fresh(&self.within);
             *map = Map::at(*decoded);
