@@ -340,6 +340,10 @@ fn xml_pieces(xml: &str) -> Option<Vec<Piece>> {
     }
 }
 
+/// Elements that are a URL.
+const IS_URL: [&str; 10] =
+    ["link", "guid", "loc", "url", "uri", "id", "icon", "logo", "docs", "comments"];
+
 /// As [`compare`], for what quick-xml sees; escaped HTML by html5ever.
 fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, String> {
     let Some(old) = xml_pieces(before) else { return Ok(vec![]) };
@@ -347,9 +351,21 @@ fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String
     if old.len() != new.len() {
         return Err(format!("{} pieces, then {}", old.len(), new.len()));
     }
-    let mut urls = vec![];
+    let (mut urls, mut element) = (vec![], "");
     for (old, new) in old.iter().zip(&new) {
+        if let Piece::Tag(name) = old {
+            element = name.split(':').next_back().unwrap_or_default();
+        }
         let want = match (old, new) {
+            (Piece::Text(text), _)
+                if IS_URL.contains(&element) && text.trim().split("//").count() > 1 =>
+            {
+                // What stands in it may be several texts: testdata/xml.toml has them.
+                if text.is_ascii() && new != old {
+                    return Err(format!("{old:?} becomes {new:?}"));
+                }
+                continue;
+            }
             (Piece::Attribute { element, name, value }, _) => {
                 let special = ["href", "src", "xlink:href", "url", "xml:base"];
                 let rdf = ["rdf:about", "rdf:resource", "rdf:datatype"];
