@@ -500,16 +500,16 @@ impl Html {
                     return None;
                 }
                 self.refresh = head.eq_ignore_ascii_case(b"refresh");
-                return Some(Region::Prose);
+                return Some(Region::Field);
             }
             b"content" if element == b"meta" => {
                 // The other attribute may come behind it.
                 return Some(match self.refresh || is_refresh(bytes, last)? {
                     true => Region::Reference(Value::Refresh),
-                    false => Region::Prose,
+                    false => Region::Field,
                 });
             }
-            _ => return Some(Region::Prose),
+            _ => return Some(Region::Field),
         };
         Some(Region::Reference(value))
     }

@@ -84,7 +84,7 @@ impl Xml {
     fn unclosed(&mut self) -> Option<Token> {
         self.open = false;
         self.state = State::BeforeAttribute;
-        Some(if self.region() == Region::Prose { Token::End } else { Token::Cancel })
+        Some(if self.region() == Region::Field { Token::End } else { Token::Cancel })
     }
 
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
@@ -293,7 +293,7 @@ impl Xml {
             b"data" if element == b"object" => Value::One,
             b"srcset" | b"imagesrcset" => Value::Srcset,
             b"style" => Value::Css,
-            _ => return Region::Prose,
+            _ => return Region::Field,
         })
     }
 

@@ -165,7 +165,7 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
                 continue;
             }
             Piece::Attribute { element, name, value } => {
-                let value = prose(value, charset);
+                let value = field(value, charset);
                 Piece::Attribute { element: element.clone(), name: name.clone(), value }
             }
             Piece::Text(text) => Piece::Text(prose(text, charset)),
@@ -178,6 +178,12 @@ fn compare(before: &str, after: &str, charset: Charset) -> Result<Vec<String>, S
         }
     }
     Ok(urls)
+}
+
+/// As [`prose`], of an attribute: as if its quotation marks stood there.
+fn field(value: &str, charset: Charset) -> String {
+    let quoted = prose(&format!("=\"{value}\""), charset);
+    quoted[2..quoted.len() - 1].to_owned()
 }
 
 /// Text with its links rewritten as in plain text.
@@ -378,7 +384,7 @@ fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String
                         value.clone()
                     }
                     "style" => continue,
-                    _ => prose(value, charset),
+                    _ => field(value, charset),
                 };
                 Piece::Attribute { element: element.clone(), name: name.clone(), value }
             }
