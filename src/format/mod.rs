@@ -171,7 +171,7 @@ impl Reader {
             Format::Xml => Reader::Xml(xml::Xml::new()),
             Format::Json if rules.fields.is_empty() => Reader::Json(json::Json::running()),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
-            Format::Log => Reader::Log(log::Log::new(log::Quotes::Text)),
+            Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Html | Format::Text => {
                 Reader::Html(html::Html::new(html::Told::by(anchors(rules))))
