@@ -169,7 +169,6 @@ impl Reader {
     fn new(format: Format, rules: &Rules) -> Reader {
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new()),
-            Format::Json if rules.fields.is_empty() => Reader::Json(json::Json::running()),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
