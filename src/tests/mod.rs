@@ -7,6 +7,7 @@ mod differential;
 mod laws;
 mod limits;
 mod markup;
+mod matrix;
 mod naive;
 mod reference;
 mod references;
