@@ -4,6 +4,7 @@
 mod cases;
 mod corpora;
 mod differential;
+mod format_laws;
 mod laws;
 mod limits;
 mod markup;
