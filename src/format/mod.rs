@@ -180,6 +180,8 @@ impl Reader {
 
     #[inline]
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        #[cfg(test)]
+        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
         match self {
             Reader::Html(lexer) => lexer.next(bytes, last),
             Reader::Xml(lexer) => lexer.next(bytes, last),

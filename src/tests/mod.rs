@@ -5,6 +5,7 @@ mod cases;
 mod corpora;
 mod differential;
 mod format_laws;
+mod format_limits;
 mod laws;
 mod limits;
 mod markup;
