@@ -40,6 +40,20 @@ assert_eq!(out, b"\x81uhttp://ja.example.org/%E8%A1%A8\x81v");
 [`Sink`], at any chunking; or, with the feature `bytes`, pull `Segments` that
 share the memory of the chunks.
 
+# Formats
+
+[`Finder::format`] says what wraps the text: HTML, XML, JSON, logs, Turtle
+([`Format`]). Spans are in the bytes of the source; [`Match::iri`] has the escapes
+resolved; rewriting writes them back.
+
+```
+use iriscan::{Finder, Format};
+
+let finder = Finder::new().format(Format::Json);
+let (json, _) = finder.rewrite_slice(r#"{"url": "http:\/\/a.example\/\u00e9"}"#);
+assert_eq!(&*json, br#"{"url": "http:\/\/a.example\/%C3%A9"}"#);
+```
+
 # What counts as a link
 
 A scheme that counts ([`Schemes`]) with what its syntax asks for behind it, and
@@ -83,7 +97,7 @@ sink can fail. Rewriting twice changes nothing more.
 # Features
 
 `std` (default): readers, writers. Without it the crate is `no_std` and needs
-`alloc`. `bytes`: `Segments`. No feature changes what is found.
+`alloc`. `bytes`: `Segments`. `mail`: links of messages. No feature changes what is found.
 */
 
 #![no_std]
@@ -103,6 +117,8 @@ mod cursor;
 mod finder;
 mod format;
 mod input;
+#[cfg(feature = "mail")]
+pub mod mail;
 mod matched;
 mod positions;
 mod prefilter;

@@ -194,6 +194,9 @@ pub(crate) struct RewriteArgs {
     /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Rewrite signed mail too, and so break its signatures
+    #[arg(long)]
+    pub(crate) even_signed: bool,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
 }
@@ -400,6 +403,8 @@ pub(crate) enum FormatArg {
     Json,
     /// Logs: text with \xHH, \uXXXX and terminal sequences
     Log,
+    /// A message, or an mbox: through transfer encodings, charsets and line wrapping
+    Mail,
     /// Turtle, TriG, N-Triples, N-Quads
     Turtle,
     /// By the first bytes

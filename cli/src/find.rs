@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     args::{FindArgs, Offsets},
     input::{self, Notes, Trouble},
+    mail,
     parallel::{Buffers, Over},
 };
 
@@ -45,6 +46,14 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             trouble = true;
             continue;
         };
+        if opened.is_mail() {
+            let Lister { out, seen, named, .. } = &mut lister;
+            let listing = mail::Listing { args, out, seen, named: *named };
+            let read = mail::find(&finder, path, opened, listing)?;
+            found |= read.links > 0;
+            trouble |= !read.whole;
+            continue;
+        }
         let format = opened.format();
         let finder = finder.clone().format(format.0);
         let jobs = if whole { 1 } else { args.scan.jobs };
@@ -127,14 +136,7 @@ impl<W: Write> Lister<'_, W> {
 
     fn line(&mut self, text: &str) -> io::Result<()> {
         if self.named {
-            #[cfg(unix)]
-            {
-                use std::os::unix::ffi::OsStrExt;
-                self.out.write_all(self.path.as_os_str().as_bytes())?;
-            }
-            #[cfg(not(unix))]
-            self.out.write_all(input::name(self.path).as_bytes())?;
-            self.out.write_all(b":")?;
+            write_path(&mut self.out, self.path)?;
         }
         self.out.write_all(text.as_bytes())?;
         self.out.write_all(if self.args.null { b"\0" } else { b"\n" })
@@ -182,7 +184,16 @@ impl<W: Write> Lister<'_, W> {
     }
 }
 
-fn path_bytes(path: &Path) -> String {
+/// `PATH:`, before a result.
+pub(crate) fn write_path(out: &mut impl Write, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    out.write_all(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()))?;
+    #[cfg(not(unix))]
+    out.write_all(input::name(path).as_bytes())?;
+    out.write_all(b":")
+}
+
+pub(crate) fn path_bytes(path: &Path) -> String {
     #[cfg(unix)]
     let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
     #[cfg(not(unix))]

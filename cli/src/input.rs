@@ -10,7 +10,7 @@ use std::{
 
 use iriscan::{Finder, Format, Sink, Summary};
 
-use crate::{args::FormatArg, parallel};
+use crate::{args::FormatArg, mail, parallel};
 
 /// What ends a command, or an input.
 #[derive(Debug)]
@@ -114,6 +114,8 @@ pub(crate) struct Opened {
     waits: bool,
     format: Format,
     why: &'static str,
+    /// It is mail: `format` is then of no account.
+    mail: bool,
 }
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
@@ -131,7 +133,7 @@ pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
     let reader = opened.map_err(|e| complain(path, &e)).ok()?;
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     let (format, why) = match wanted {
-        FormatArg::Text => (Format::Text, "as told"),
+        FormatArg::Text | FormatArg::Mail => (Format::Text, "as told"),
         FormatArg::Html => (Format::Html, "as told"),
         FormatArg::Xml => (Format::Xml, "as told"),
         FormatArg::Json => (Format::Json, "as told"),
@@ -141,12 +143,19 @@ pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
             let extension = path.extension().and_then(|extension| extension.to_str());
             match extension.and_then(Format::from_extension) {
                 Some(format) => (format, "by its name"),
+                None if mail::is_name(path) => (Format::Text, "by its name"),
                 None => (Format::Text, "for want of a known extension"),
             }
         }
         FormatArg::Sniff => (Format::sniff(source.peek()), "by its first bytes"),
     };
-    Some(Opened { source, waits, format, why })
+    let mail = match wanted {
+        FormatArg::Mail => true,
+        FormatArg::Auto => mail::is_name(path),
+        FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
+        _ => false,
+    };
+    Some(Opened { source, waits, format, why, mail })
 }
 
 /// Scans an input into `sink`, which writes to standard output; `before_wait` is
@@ -192,6 +201,30 @@ impl Opened {
     /// The format, and why.
     pub(crate) fn format(&self) -> (Format, &'static str) {
         (self.format, self.why)
+    }
+
+    /// Whether it is mail, which has a way of its own (mail.rs).
+    pub(crate) fn is_mail(&self) -> bool {
+        self.mail
+    }
+
+    /// All bytes of it, with the errors of reading, and whether a read may have to
+    /// wait.
+    pub(crate) fn into_reader(self) -> (Box<dyn io::Read>, bool) {
+        let Source { head, reader, trouble } = self.source;
+        match trouble {
+            Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
+            None => (Box::new(head.chain(reader)), self.waits),
+        }
+    }
+}
+
+/// What is behind an error.
+struct Broken(Option<io::Error>);
+
+impl io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

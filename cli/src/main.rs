@@ -9,6 +9,7 @@ mod diff;
 mod find;
 mod input;
 mod lines;
+mod mail;
 mod parallel;
 mod rewrite;
 

@@ -13,6 +13,7 @@ use crate::{
     args::RewriteArgs,
     diff,
     input::{self, Notes, Trouble},
+    mail,
     parallel::{Buffers, Over},
 };
 
@@ -24,6 +25,12 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             trouble = true;
             continue;
         };
+        if opened.is_mail() {
+            let read = mail::rewrite(&finder, &path, opened, args)?;
+            changes |= read.links > 0;
+            trouble |= !read.whole;
+            continue;
+        }
         let format = opened.format();
         let finder = finder.clone().format(format.0);
         let out = match (args.diff, args.check) {

@@ -27,6 +27,8 @@ pub(crate) struct Html {
     attribute: Name,
     /// The tag is a `<meta http-equiv=refresh>`.
     refresh: bool,
+    /// In a script: in a comment (1), in a script in that one (2).
+    escaped: u8,
     told: Told,
     /// Said next.
     queued: Option<Token>,
@@ -108,12 +110,11 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        for b in bytes {
-            if let Some(place) = self.bytes.get_mut(self.len) {
-                *place = b.to_ascii_lowercase();
-            }
-            self.len += 1;
-        }
+        let room = &mut self.bytes[self.len.min(NAME_MAX)..];
+        let n = bytes.len().min(room.len());
+        room[..n].copy_from_slice(&bytes[..n]);
+        room[..n].make_ascii_lowercase();
+        self.len += bytes.len();
     }
 
     /// Empty if it is longer than any that is known.
@@ -147,6 +148,7 @@ impl Html {
             closing: false,
             attribute: Name::default(),
             refresh: false,
+            escaped: 0,
         }
     }
 
@@ -254,16 +256,50 @@ impl Html {
         }
     }
 
-    /// What is no text, up to the end tag of the element.
+    /// What is no text, up to the end tag of the element. In a script that begins a
+    /// comment, a script in that one ends first ("script data double escaped state").
     fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match memchr::memchr(b'<', bytes) {
-            None if bytes.is_empty() => None,
-            None => Some(Token::Skip(bytes.len())),
-            Some(0) => match self.is_end_tag(bytes, last)? {
-                true => self.tag(bytes, last),
-                false => Some(Token::Skip(1)),
-            },
-            Some(at) => Some(Token::Skip(at)),
+        let script = self.element.get() == b"script";
+        let dashes = script && self.escaped > 0;
+        let next =
+            if dashes { memchr::memchr2(b'<', b'-', bytes) } else { memchr::memchr(b'<', bytes) };
+        match next {
+            None if bytes.is_empty() => return None,
+            None => return Some(Token::Skip(bytes.len())),
+            Some(0) => {}
+            Some(at) => return Some(Token::Skip(at)),
+        }
+        let begins = |with: &[u8]| {
+            let seen = &bytes[..bytes.len().min(with.len())];
+            match seen.eq_ignore_ascii_case(&with[..seen.len()]) {
+                true if seen.len() < with.len() && !last => None,
+                same => Some(same && seen.len() == with.len()),
+            }
+        };
+        if dashes && begins(b"-->")? {
+            self.escaped = 0;
+            return Some(Token::Skip(3));
+        }
+        if script && self.escaped == 0 && begins(b"<!--")? {
+            // The dashes may be those of `-->` too.
+            self.escaped = 1;
+            return Some(Token::Skip(2));
+        }
+        if script && self.escaped == 1 && begins(b"<script")? {
+            match bytes.get(7) {
+                None if !last => return None,
+                Some(b) if is_space(*b) || matches!(b, b'/' | b'>') => self.escaped = 2,
+                _ => {}
+            }
+            return Some(Token::Skip(1));
+        }
+        match self.is_end_tag(bytes, last)? {
+            true if self.escaped == 2 => {
+                self.escaped = 1;
+                Some(Token::Skip(1))
+            }
+            true => self.tag(bytes, last),
+            false => Some(Token::Skip(1)),
         }
     }
 
@@ -423,6 +459,7 @@ impl Html {
             _ if self.closing => State::Data,
             [first, ..] if !b"sintxp".contains(first) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
+                self.escaped = 0;
                 State::Opaque
             }
             b"style" => State::Style,
@@ -463,16 +500,16 @@ impl Html {
                     return None;
                 }
                 self.refresh = head.eq_ignore_ascii_case(b"refresh");
-                return Some(Region::Prose);
+                return Some(Region::Field);
             }
             b"content" if element == b"meta" => {
                 // The other attribute may come behind it.
                 return Some(match self.refresh || is_refresh(bytes, last)? {
                     true => Region::Reference(Value::Refresh),
-                    false => Region::Prose,
+                    false => Region::Field,
                 });
             }
-            _ => return Some(Region::Prose),
+            _ => return Some(Region::Field),
         };
         Some(Region::Reference(value))
     }
@@ -579,8 +616,10 @@ impl Html {
                     let Some(len) = rest[name..].iter().position(ends) else { return at };
                     self.closing = name == open + 2;
                     self.refresh = false;
-                    self.element = Name::default();
-                    self.element.push(&rest[name..name + len]);
+                    if !self.closing {
+                        self.element = Name::default();
+                        self.element.push(&rest[name..name + len]);
+                    }
                     self.state = State::BeforeAttribute;
                     at += name + len;
                 }

@@ -50,6 +50,9 @@ impl Map {
     /// The next piece.
     pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
         let runs = matches!(make, Make::Same { .. });
+        if runs && inside == 0 {
+            return;
+        }
         if !(runs && self.pieces.back().is_some_and(|last| last.make == make)) {
             self.pieces.push_back(Piece { inside: self.inside, outside: self.outside, make });
         }

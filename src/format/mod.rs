@@ -56,7 +56,8 @@ pub enum Format {
     /// neither.
     Html,
     /// XML 1.0: text, CDATA and attribute values are prose, attributes that are
-    /// known to hold a reference are references, and so are those of HTML that stands
+    /// known to hold a reference are references, and so are elements that hold nothing
+    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that stands
     /// escaped in text; namespace names, comments and processing instructions are
     /// neither.
     Xml,

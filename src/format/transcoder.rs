@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::map::{Make, Map};
 use crate::{
-    charset::Charset,
+    charset::{Charset, Shape, Shift},
     cursor::{Cursor, Unit},
 };
 
@@ -60,7 +60,16 @@ pub(crate) fn decode(
     text: &mut Vec<u8>,
     map: &mut Map,
 ) {
+    let narrow = matches!(cursor.shape(), Shape::Single | Shape::Multi);
     loop {
+        if narrow {
+            // Between characters, ASCII stands for itself.
+            let n = encoding_rs::Encoding::ascii_valid_up_to(bytes);
+            let (ascii, rest) = bytes.split_at(n);
+            text.extend_from_slice(ascii);
+            map.push(n, n, Make::Same { width: 1, shift: Shift::Ascii });
+            *bytes = rest;
+        }
         let shift = cursor.jis.shift;
         let Some((unit, len)) = cursor.step(bytes, last) else { return };
         let before = text.len();

@@ -32,6 +32,17 @@ fn types_are_send_sync_unpin_and_debug() {
         holds::<Segment>();
         holds::<Link>();
     }
+    #[cfg(feature = "mail")]
+    {
+        holds::<mail::Link>();
+        holds::<mail::Left>();
+        holds::<mail::Done>();
+        holds::<mail::Why>();
+        holds::<mail::Piece>();
+        holds::<mail::Messages<std::io::Empty>>();
+        copies::<mail::Options>();
+        copies::<mail::Signature>();
+    }
     copies::<Charset>();
     copies::<Basis>();
     copies::<Kind>();

@@ -1,0 +1,117 @@
+//! `--format`: what wraps the text, by name, by extension, by content.
+
+use serde_json::json;
+
+use crate::common::{files, iriscan, iriscan_in};
+
+const PAGE: &str = "<!doctype html><a href='/é?a&amp;b'>x</a>http://a.org/&eacute;";
+const FEED: &str = "<?xml version='1.0'?><a href='é'>http://a.org/&#xE9;</a>";
+const JSON: &str = r#"{"a": "http:\/\/a.org\/\u00e9", "b": "http://a.org/b"}"#;
+const LOG: &str = "\x1b[1mGET http://a.org/\\xC3\\xA9 200\n";
+const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
+
+#[test]
+fn each_by_its_name_and_by_its_extension() {
+    let all = [
+        ("html", PAGE, "/%C3%A9?a&b\nhttp://a.org/%C3%A9\n"),
+        ("xml", FEED, "%C3%A9\nhttp://a.org/%C3%A9\n"),
+        ("json", JSON, "http://a.org/%C3%A9\nhttp://a.org/b\n"),
+        ("log", LOG, "http://a.org/%C3%A9\n"),
+        ("turtle", TURTLE, "http://a.org/%C3%A9\n%C3%A9\n"),
+    ];
+    for (format, text, links) in all {
+        iriscan(&format!("find --format {format}"), text).exits(0).quiet().writes(links);
+        let name = format!("x.{}", if format == "turtle" { "TTL" } else { format });
+        let dir = files(&[(&name, text.as_bytes())]);
+        iriscan_in(dir.path(), &format!("find {name}"), "").exits(0).quiet().writes(links);
+        iriscan_in(dir.path(), &format!("find -v {name}"), "")
+            .mentions(&[&name, &format!("format {format} by its name")]);
+    }
+}
+
+#[test]
+fn rewriting_keeps_the_escapes_of_the_format() {
+    for (format, text, want) in [
+        ("html", PAGE, "<!doctype html><a href='/%C3%A9?a&amp;b'>x</a>http://a.org/%C3%A9"),
+        ("xml", FEED, "<?xml version='1.0'?><a href='%C3%A9'>http://a.org/%C3%A9</a>"),
+        ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
+        ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
+        ("turtle", TURTLE, "@prefix a: <http://a.org/%C3%A9> .\n<%C3%A9> a:b \"x\" .\n"),
+    ] {
+        iriscan(&format!("rewrite --format {format}"), text).exits(0).quiet().writes(want);
+        iriscan(&format!("rewrite --check --format {format}"), text).exits(1).quiet().writes("");
+        iriscan(&format!("rewrite --check --format {format}"), want).exits(0).quiet().writes("");
+    }
+}
+
+#[test]
+fn standard_input_is_text_unless_told() {
+    iriscan("find", "<a href=/é>").exits(1).writes("");
+    iriscan("find -v", "http://a.org/").mentions(&["-: charset", "format text"]);
+    iriscan("find --format sniff", PAGE).exits(0).writes("/%C3%A9?a&b\nhttp://a.org/%C3%A9\n");
+    for (text, format) in [
+        (PAGE, "html"),
+        ("\u{FEFF} <!-- x --><HTML lang=de>", "html"),
+        (FEED, "xml"),
+        (JSON, "json"),
+        ("[{\"a\": 1}]", "json"),
+        (TURTLE, "turtle"),
+        ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
+        ("<http://a.org/> and more", "text"),
+        ("{a: b}", "text"),
+        ("", "text"),
+    ] {
+        let said = format!("format {format} by its first bytes");
+        iriscan("find -v --format sniff", text).mentions(&[&said]);
+    }
+}
+
+#[test]
+fn a_name_tells_nothing_where_the_format_is_told() {
+    let dir = files(&[("a.html", b"<a href='/x'> http://a.org/"), ("b", PAGE.as_bytes())]);
+    iriscan_in(dir.path(), "find --format text a.html", "").writes("http://a.org/\n");
+    iriscan_in(dir.path(), "find --format html b", "").writes("/%C3%A9?a&b\nhttp://a.org/%C3%A9\n");
+    iriscan_in(dir.path(), "find a.html b", "")
+        .writes("a.html:/x\na.html:http://a.org/\nb:http://a.org/\n");
+}
+
+#[test]
+fn records_say_what_stands_and_what_it_means() {
+    let found = iriscan("find --json --format html", PAGE).exits(0).quiet();
+    let [link, prose] = &found.records()[..] else { panic!("{found:?}") };
+    assert_eq!(link["text"], "/é?a&amp;b");
+    assert_eq!(link["iri"], "/é?a&b");
+    assert_eq!(link["uri"], "/%C3%A9?a&b");
+    assert_eq!((&link["start"], &link["end"]), (&json!(24), &json!(35)));
+    assert_eq!(
+        (&link["kind"], &link["scheme"], &link["host"]),
+        (&json!("iri"), &json!(null), &json!(null))
+    );
+    assert_eq!(prose["text"], "http://a.org/&eacute;");
+    assert_eq!((&prose["scheme"], &prose["host"]), (&json!("http"), &json!("a.org")));
+}
+
+#[test]
+fn fields_of_json() {
+    let json = r#"{"a": "http://a.org/", "b": ["http://b.org/"], "c": {"a": "http://c.org/"}}"#;
+    iriscan("find --format json --field a", json).writes("http://a.org/\nhttp://c.org/\n");
+    iriscan("find --format json --field a --field b", json)
+        .writes("http://a.org/\nhttp://b.org/\nhttp://c.org/\n");
+    iriscan("find --format json --field x", json).exits(1).writes("");
+}
+
+#[test]
+fn the_charset_may_be_declared() {
+    let page = b"<meta charset=windows-1251><a href=/\xEC\xE8\xF0?\xEC>";
+    let done = iriscan("rewrite -v --format html", page);
+    done.writes(&b"<meta charset=windows-1251><a href=/%D0%BC%D0%B8%D1%80?%EC>"[..])
+        .says(&["charset windows-1251 as the document declares"]);
+    let feed = b"<?xml version='1.0' encoding='koi8-r'?><a href='\xCD\xC9\xD2'/>";
+    iriscan("find --format xml", feed).writes("%D0%BC%D0%B8%D1%80\n");
+    iriscan("find --format xml --charset windows-1252", feed).writes("%C3%8D%C3%89%C3%92\n");
+}
+
+#[test]
+fn an_unknown_format_is_answered_with_the_known_ones() {
+    iriscan("find --format htm", "").exits(2).writes("").mentions(&["'htm'", "html", "turtle"]);
+}

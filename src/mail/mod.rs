@@ -1,0 +1,890 @@
+/*!
+Links of mail: of a message (RFC 5322, MIME), or of each message of an mbox.
+
+Transfer encodings, charsets, `format=flowed`, quote marks, folded fields and
+encoded words are undone to read; rewriting writes through them again, and keeps
+the limits of lines.
+
+```
+use iriscan::{Finder, mail};
+
+let message = b"Subject: =?utf-8?Q?neu:_http://b=C3=BCcher.example/?=\r\n\
+    Content-Type: text/plain; charset=utf-8\r\n\
+    Content-Transfer-Encoding: quoted-printable\r\n\r\n\
+    siehe http://b=C3=BCcher.example/wie-man=\r\n-liest\r\n";
+
+let links = mail::find(&Finder::new(), message);
+assert_eq!(links[0].header(), Some("Subject"));
+assert_eq!(links[1].part(), "1");
+assert_eq!(links[1].iri(), "http://bücher.example/wie-man-liest");
+assert_eq!(links[1].text(), "http://b=C3=BCcher.example/wie-man=\r\n-liest");
+
+let (written, done) = mail::rewrite(&Finder::new(), message, &mail::Options::new());
+assert!(written.ends_with(b"siehe http://xn--bcher-kva.example/wie-man-liest\r\n"));
+assert_eq!((done.links, done.changed), (2, 1));
+assert_eq!(done.left[0].why, mail::Why::EncodedWord);
+```
+
+# What is read
+
+Every text part, attached ones too, and every field that is no trace, identifier
+or parameter (`Received`, `Message-ID`, `Content-Type`, …). A part is read in the
+charset that it declares. If it declares none, one that is unknown, or `us-ascii`,
+which senders write without looking, in that of the finder; else it is detected. A
+raw field is UTF-8 (RFC 6532) if it can be; one with encoded words is read as
+Unicode.
+
+Lines are joined only where a soft break of quoted-printable or of `format=flowed`
+with `delsp=yes` stands, a reference is folded (`Content-Location`, `Archived-At`,
+…), or a link is wrapped between `<` and `>`, as in any text. UTF-7 and messages
+that are attached encoded are read, and never written.
+
+# What is not
+
+Preambles and epilogues of multiparts, parts in a transfer encoding that is not
+MIME's, parts more than 100 deep, and what is encrypted.
+*/
+
+mod edit;
+mod mbox;
+mod outline;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod view;
+mod words;
+
+use core::{fmt, ops::Range};
+use std::{
+    borrow::{Cow, ToOwned},
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use self::{
+    edit::Edit,
+    outline::{About, Piece as Part, Transfer, What, line_end},
+    transfer::LINE,
+    view::View,
+    words::Value,
+};
+use crate::{Charset, Finder, Format, Input, Kind, Match, Span, UriError, Warning, charset::Shape};
+
+pub use self::{
+    mbox::{Messages, Piece},
+    outline::sniff,
+};
+
+/// The longest line of a message, without its end (RFC 5322, section 2.1.1).
+const LINE_MAX: usize = 998;
+
+/// How [`rewrite`] treats a message.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let signed = "DKIM-Signature: v=1; bh=…\n\nhttp://a.example/ü\n".as_bytes();
+/// let keep = mail::rewrite(&Finder::new(), signed, &mail::Options::new());
+/// assert_eq!(&*keep.0, signed);
+/// assert_eq!(keep.1.left[0].why, mail::Why::Signed);
+/// let even = mail::Options::new().even_signed(true);
+/// let break_it = mail::rewrite(&Finder::new(), signed, &even);
+/// assert!(break_it.0.ends_with(b"http://a.example/%C3%BC\n"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    even_signed: bool,
+    limit: usize,
+}
+
+/// The default of [`Options::limit`].
+const LIMIT: usize = 64 << 20;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new()
+    }
+}
+
+impl Options {
+    /// Signed messages are left alone, and so are messages above 64 MiB.
+    #[must_use]
+    pub fn new() -> Options {
+        Options { even_signed: false, limit: LIMIT }
+    }
+
+    /// Rewrite signed messages too, and so break their signatures.
+    #[must_use]
+    pub fn even_signed(mut self, yes: bool) -> Options {
+        self.even_signed = yes;
+        self
+    }
+
+    /// The longest message that is rewritten, in bytes; a longer one stays as it
+    /// is. It bounds the memory that one message takes, which is a small multiple.
+    #[must_use]
+    pub fn limit(mut self, bytes: usize) -> Options {
+        self.limit = bytes;
+        self
+    }
+
+    /// The limit, for [`Messages::new`].
+    ///
+    /// ```
+    /// assert_eq!(iriscan::mail::Options::new().message_limit(), 64 << 20);
+    /// ```
+    #[must_use]
+    pub fn message_limit(&self) -> usize {
+        self.limit
+    }
+}
+
+/// How a message is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Signature {
+    /// `DKIM-Signature`, `DomainKey-Signature` or `ARC-Message-Signature`.
+    Dkim,
+    /// A part is `multipart/signed`.
+    Multipart,
+    /// A part is S/MIME.
+    Smime,
+    /// PGP: a part with a signature, or one within the text.
+    Pgp,
+}
+
+impl Signature {
+    /// The signature in a few words, for messages.
+    ///
+    /// ```
+    /// assert_eq!(iriscan::mail::Signature::Smime.as_str(), "S/MIME");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Signature::Dkim => "DKIM",
+            Signature::Multipart => "multipart/signed",
+            Signature::Smime => "S/MIME",
+            Signature::Pgp => "PGP",
+        }
+    }
+}
+
+/// Why a link that is not ASCII stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Why {
+    /// It has no URI form.
+    NoUri(UriError),
+    /// Its URI form cannot be written in the charset, or not beside what is
+    /// malformed.
+    Unwritable,
+    /// The message is signed.
+    Signed,
+    /// The message is longer than the limit.
+    MessageTooLong,
+    /// Its line would be longer than the 998 bytes that a line may have.
+    LineTooLong,
+    /// It lies in an encoded word of a field.
+    EncodedWord,
+    /// It is, or stands beside, an address of a field, and the field must stay one
+    /// of addresses.
+    Address,
+    /// Its part is in UTF-7.
+    Utf7,
+    /// Its base64 holds what is none, or ends in the middle.
+    DamagedBase64,
+    /// It is in a message that is attached encoded.
+    EncodedMessage,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::NoUri(e) => e.fmt(f),
+            Why::Unwritable => f.write_str("its URI form cannot be written where it stands"),
+            Why::Signed => f.write_str("the message is signed"),
+            Why::MessageTooLong => f.write_str("the message is longer than the limit"),
+            Why::LineTooLong => f.write_str("its line would be longer than 998 bytes"),
+            Why::EncodedWord => f.write_str("it is in an encoded word"),
+            Why::Address => f.write_str("it is in a field of addresses"),
+            Why::Utf7 => f.write_str("its part is in UTF-7"),
+            Why::DamagedBase64 => f.write_str("its part is not whole base64"),
+            Why::EncodedMessage => f.write_str("it is in a message that is attached encoded"),
+        }
+    }
+}
+
+/// A link of a message.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = b"MIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\
+///                 Content-Type: text/plain; charset=koi8-r\n\n\
+///                 aHR0cDovL2EuZXhhbXBsZS/NydI=\n";
+/// let link = &mail::find(&Finder::new(), message)[0];
+/// assert_eq!(link.iri(), "http://a.example/мир");
+/// assert_eq!((link.span(), link.part(), link.line()), (None, "1", 5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    span: Option<Span>,
+    part: String,
+    header: Option<String>,
+    line: u64,
+    kind: Kind,
+    text: String,
+    iri: String,
+    uri: Result<String, UriError>,
+    open: Result<String, UriError>,
+    scheme: Option<String>,
+    host: Option<String>,
+    charset: Charset,
+    warnings: Vec<Warning>,
+    ascii: bool,
+}
+
+impl Link {
+    /// Where the link is, in bytes of the message; `None` where its bytes are not
+    /// in it: in base64, or where it begins or ends within a run of UTF-7.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.span.clone()
+    }
+
+    /// The part, as IMAP counts them: `1`, or `2.1` for the first of the second.
+    /// The message in part 3 has parts `3.1` and so on. Fields of the message are in
+    /// `0`, those of the message in part 3 in `3.0`, those of another part in that
+    /// part.
+    #[must_use]
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// The name of the field that it stands in, as written there; `None` in a body.
+    #[must_use]
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
+    /// The line of the message on which it starts, from 1. Where its bytes are not
+    /// in the source, that on which the body or the field starts.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The kind of link.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The characters of [`Link::span`], decoded by the charset, nothing else undone;
+    /// without a span, those of the link as its part has them.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The reference, after undoing transfer encoding and line breaks.
+    #[must_use]
+    pub fn iri(&self) -> &str {
+        &self.iri
+    }
+
+    /// The URI form of the link; see [`Match::uri`].
+    ///
+    /// # Errors
+    ///
+    /// The host has no ASCII form under UTS #46.
+    pub fn uri(&self) -> Result<&str, &UriError> {
+        self.uri.as_deref()
+    }
+
+    /// What to hand to a browser or mailer; see [`Match::open`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Link::uri`].
+    pub fn open(&self) -> Result<&str, &UriError> {
+        self.open.as_deref()
+    }
+
+    /// The scheme, in lower case; `None` for what stands without one.
+    #[must_use]
+    pub fn scheme(&self) -> Option<&str> {
+        self.scheme.as_deref()
+    }
+
+    /// The host as it stands in the link; `None` where there is no authority.
+    #[must_use]
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// The charset that the link is read in: UTF-8 for encoded words and UTF-7.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// What a reader should know about the link, each at most once.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Whether every character of the link is ASCII, so that it is its own URI.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+}
+
+/// A link that rewriting left as it is, though it is not ASCII.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Left {
+    /// The link.
+    pub link: Link,
+    /// Why it stays.
+    pub why: Why,
+}
+
+/// What [`rewrite`] did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Done {
+    /// Links found.
+    pub links: u64,
+    /// Links replaced.
+    pub changed: u64,
+    /// Links that are not ASCII and stay.
+    pub left: Vec<Left>,
+    /// How the message is signed, if it is.
+    pub signed: Option<Signature>,
+}
+
+/// The links of a message, in the order of its fields and parts.
+///
+/// Any bytes are a message. Time is linear in their length, for parts within
+/// parts up to a depth of 100. A line `From …` before the message is no part of it.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = "List-Archive: <http://lists.example/\r\n archiv/ü>\r\n\r\nhi\r\n";
+/// let links = mail::find(&Finder::new(), message.as_bytes());
+/// assert_eq!((links[0].part(), links[0].header()), ("0", Some("List-Archive")));
+/// assert_eq!(links[0].iri(), "http://lists.example/archiv/ü");
+/// assert_eq!(links[0].span(), Some(15..48));
+/// ```
+#[must_use]
+pub fn find(finder: &Finder, message: &[u8]) -> Vec<Link> {
+    let mut links = Vec::new();
+    find_each(finder, message, |link| links.push(link));
+    links
+}
+
+/// As [`find`], link by link, so that not all of them are held.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let mut longest = String::new();
+/// mail::find_each(&Finder::new(), b"\nhttp://a.example/ http://b.example/c", |link| {
+///     if link.iri().len() > longest.len() {
+///         longest = link.iri().to_owned();
+///     }
+/// });
+/// assert_eq!(longest, "http://b.example/c");
+/// ```
+pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(Link)) {
+    find_within(finder, message, 0, &mut each);
+}
+
+/// How deep messages may be encoded in one another.
+const ENCODED_MAX: usize = 3;
+
+fn find_within(finder: &Finder, message: &[u8], depth: usize, each: &mut dyn FnMut(Link)) {
+    let mut lines = Lines::of(message);
+    outline::walk(message, &mut |piece| {
+        let base = lines.at(piece.range.start);
+        if let Some(inner) = encoded(message, piece) {
+            if depth < ENCODED_MAX {
+                find_within(finder, &inner, depth + 1, &mut |mut link| {
+                    link.span = None;
+                    link.line = base;
+                    link.part = format!("{}.{}", piece.part, link.part);
+                    each(link);
+                });
+            }
+        } else if let Some(region) = Region::of(message, piece) {
+            let finder = finder.clone().format(region.format);
+            let read = region.view.bytes();
+            for found in finder.find_iter(region.input(read)) {
+                each(region.link(&found, message, base, &mut lines));
+            }
+        }
+    });
+}
+
+/// The message that is attached encoded, if `piece` is one.
+fn encoded(message: &[u8], piece: &Part<'_>) -> Option<Vec<u8>> {
+    let range = piece.range.clone();
+    match piece.what {
+        What::Message(Transfer::Base64) => Some(transfer::base64(&message[range]).bytes),
+        What::Message(Transfer::Quoted) => Some(transfer::quoted(message, range).bytes().to_vec()),
+        _ => None,
+    }
+}
+
+/// Whether a label means UTF-7 (RFC 2152), which no browser reads.
+fn is_utf7(label: &str) -> bool {
+    ["utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "x-unicode-2-0-utf-7"]
+        .iter()
+        .any(|name| label.trim().eq_ignore_ascii_case(name))
+}
+
+/// One text of a message: how it reads, and how it is written.
+struct Region<'m> {
+    part: &'m str,
+    header: Option<&'m str>,
+    range: Range<usize>,
+    /// What base64 stood for; ranges of `view` are of it then.
+    decoded: Option<transfer::Decoded>,
+    view: View<'m>,
+    charset: Option<Charset>,
+    format: Format,
+    transfer: Transfer,
+    /// Nothing of it is rewritten.
+    never: Option<Why>,
+}
+
+impl<'m> Region<'m> {
+    /// `None`: nothing is searched there.
+    fn of(message: &'m [u8], piece: &'m Part<'_>) -> Option<Region<'m>> {
+        let range = piece.range.clone();
+        match &piece.what {
+            What::Field(name) => {
+                let value = Value::of(name);
+                let (view, charset) = words::text(message, range.clone(), value)?;
+                Some(Region {
+                    part: piece.part,
+                    header: Some(name),
+                    range,
+                    decoded: None,
+                    view,
+                    charset,
+                    format: Format::Text,
+                    transfer: Transfer::Identity,
+                    never: (value == Value::Addresses).then_some(Why::Address),
+                })
+            }
+            What::Text(about) => Some(Region::of_text(message, piece.part, range, about)),
+            What::Message(_) => None,
+        }
+    }
+
+    fn of_text(message: &'m [u8], part: &'m str, range: Range<usize>, about: &About) -> Region<'m> {
+        let label = about.charset.as_deref().unwrap_or_default().trim();
+        // Senders that know nothing of charsets write us-ascii.
+        let ascii = ["us-ascii", "ascii", "ansi_x3.4-1968"];
+        let says_nothing = ascii.iter().any(|name| label.eq_ignore_ascii_case(name));
+        let charset = Charset::for_label(label).ok().filter(|_| !says_nothing);
+        let mut region = Region {
+            part,
+            header: None,
+            range: range.clone(),
+            decoded: None,
+            view: View::plain(message, range.clone()),
+            charset,
+            format: about.format,
+            transfer: about.transfer,
+            never: None,
+        };
+        match about.transfer {
+            Transfer::Quoted => region.view = transfer::quoted(message, range),
+            Transfer::Base64 => {
+                let decoded = transfer::base64(&message[range]);
+                region.never = (!decoded.clean).then_some(Why::DamagedBase64);
+                let mut made = view::Maker::default();
+                made.plain(&decoded.bytes, 0);
+                region.view = made.view();
+                region.decoded = Some(decoded);
+            }
+            Transfer::Identity | Transfer::Unknown => {}
+        }
+        if is_utf7(label) {
+            region.view = transfer::utf7(&region.view);
+            region.charset = Some(Charset::UTF_8);
+            region.never = Some(Why::Utf7);
+        }
+        let wide = |c: Charset| matches!(c.shape(), Shape::Wide { .. });
+        if about.flowed
+            && !region.charset.is_some_and(wide)
+            && let Some(view) = transfer::flowed(&region.view)
+        {
+            region.view = view;
+        }
+        region
+    }
+
+    fn input<'v>(&self, read: &'v [u8]) -> Input<'v> {
+        match self.charset {
+            Some(charset) => Input::new(read).charset(charset),
+            None => Input::new(read),
+        }
+    }
+
+    /// Signed text within the text. One that is quoted in an answer is signed no more.
+    fn is_signed(&self) -> bool {
+        const MARK: &[u8] = b"-----BEGIN PGP SIG";
+        let bytes = self.view.bytes();
+        let starts_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
+        self.header.is_none() && memchr::memmem::find_iter(bytes, MARK).any(starts_line)
+    }
+
+    /// The link of `found`; `base` is the line on which the region starts.
+    fn link(&self, found: &Match<'_>, message: &[u8], base: u64, lines: &mut Lines<'_>) -> Link {
+        let source = match self.decoded {
+            Some(_) => None,
+            None => self.view.source(found.range()),
+        };
+        let line = source.as_ref().map_or(base, |source| lines.at(source.start));
+        let text = match &source {
+            Some(source) if message[source.clone()] != *found.source() => {
+                found.charset().decode(&message[source.clone()]).into_owned()
+            }
+            _ => found.text().into_owned(),
+        };
+        Link {
+            span: source.map(|source| source.start as u64..source.end as u64),
+            part: self.part.to_owned(),
+            header: self.header.map(str::to_owned),
+            line,
+            kind: found.kind(),
+            text,
+            iri: found.iri().into_owned(),
+            uri: found.uri().map(|uri| uri.to_string()),
+            open: found.open(),
+            scheme: found.scheme(),
+            host: found.host(),
+            charset: found.charset(),
+            warnings: found.warnings(),
+            ascii: found.is_ascii(),
+        }
+    }
+}
+
+/// Numbers of lines, mostly asked for in order.
+struct Lines<'m> {
+    message: &'m [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'m> Lines<'m> {
+    fn of(message: &'m [u8]) -> Lines<'m> {
+        Lines { message, at: 0, line: 1 }
+    }
+
+    fn at(&mut self, at: usize) -> u64 {
+        let feeds =
+            |range: Range<usize>| memchr::memchr_iter(b'\n', &self.message[range]).count() as u64;
+        self.line = if at >= self.at {
+            self.line + feeds(self.at..at)
+        } else {
+            self.line - feeds(at..self.at)
+        };
+        self.at = at;
+        self.line
+    }
+}
+
+/// The message with each link replaced by its URI form; borrowed if nothing
+/// changes.
+///
+/// A link whose every character is ASCII is never changed, and every byte outside a
+/// changed link stays, but for the transfer encoding round it: quoted-printable gets
+/// soft breaks where a line would be longer than 76, and base64 in which a link
+/// changes is written anew, in lines as long as they were. A link that would make
+/// another line longer than 998 bytes stays, and so do all links of a signed message
+/// ([`Options::even_signed`]). Idempotent where charsets are declared.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = "Comments: http://müller.example/\n\nhttp://müller.example/ä\n";
+/// let options = mail::Options::new();
+/// let (written, done) = mail::rewrite(&Finder::new(), message.as_bytes(), &options);
+/// assert_eq!(
+///     &*written,
+///     b"Comments: http://xn--mller-kva.example/\n\nhttp://xn--mller-kva.example/%C3%A4\n",
+/// );
+/// assert_eq!(done.changed, 2);
+/// ```
+#[must_use]
+pub fn rewrite<'m>(finder: &Finder, message: &'m [u8], options: &Options) -> (Cow<'m, [u8]>, Done) {
+    let mut left = Vec::new();
+    let (written, done) = rewrite_each(finder, message, options, |link| left.push(link));
+    (written, Done { left, ..done })
+}
+
+/// As [`rewrite`], with each link that stays handed to `left` instead of held, in
+/// order: a message may be nothing but such links. Memory is then at most about
+/// twenty times the message, for one of nothing but short links that change.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = "To: \"http://a.example/ü\" <a@a.example>\n\n".as_bytes();
+/// let options = mail::Options::new();
+/// let mut whys = Vec::new();
+/// let (_, done) = mail::rewrite_each(&Finder::new(), message, &options, |left| {
+///     whys.push(left.why);
+/// });
+/// assert_eq!((whys, done.left.len()), (vec![mail::Why::Address], 0));
+/// ```
+pub fn rewrite_each<'m>(
+    finder: &Finder,
+    message: &'m [u8],
+    options: &Options,
+    mut left: impl FnMut(Left),
+) -> (Cow<'m, [u8]>, Done) {
+    let mut done = Done::default();
+    let mut pgp = false;
+    done.signed = outline::walk(message, &mut |piece| {
+        // Most of a message is looked at twice, since a signature may be its end.
+        if let What::Text(_) = piece.what {
+            pgp |= Region::of(message, piece).is_some_and(|region| region.is_signed());
+        }
+    });
+    if pgp {
+        done.signed.get_or_insert(Signature::Pgp);
+    }
+    let never = match done.signed {
+        _ if message.len() > options.limit => Some(Why::MessageTooLong),
+        Some(_) if !options.even_signed => Some(Why::Signed),
+        _ => None,
+    };
+    let line_feed: &[u8] = match memchr::memchr(b'\n', message) {
+        Some(at) if at == 0 || message[at - 1] != b'\r' => b"\n",
+        _ => b"\r\n",
+    };
+    let mut lines = Lines::of(message);
+    let mut edits = Vec::new();
+    outline::walk(message, &mut |piece| {
+        if let Some(inner) = encoded(message, piece) {
+            let line = lines.at(piece.range.start);
+            in_encoded(finder, &inner, piece.part, line, &mut done.links, &mut left);
+        } else if let Some(region) = Region::of(message, piece) {
+            let mut writing = Writing {
+                message,
+                line_feed,
+                never: never.as_ref(),
+                done: &mut done,
+                left: &mut left,
+            };
+            edits.extend(writing.region(finder, &region, &mut lines));
+        }
+    });
+    if edits.is_empty() {
+        return (Cow::Borrowed(message), done);
+    }
+    (Cow::Owned(apply(message, &edits)), done)
+}
+
+/// `bytes` with these edits, which are in order.
+fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(&bytes[at..edit.range.start]);
+        out.extend_from_slice(&edit.with);
+        at = edit.range.end;
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out
+}
+
+/// Counts the links of a message that is attached encoded: none is rewritten.
+fn in_encoded(
+    finder: &Finder,
+    inner: &[u8],
+    part: &str,
+    line: u64,
+    links: &mut u64,
+    left: &mut dyn FnMut(Left),
+) {
+    find_within(finder, inner, 1, &mut |mut link| {
+        *links += 1;
+        if !link.is_ascii() {
+            link.span = None;
+            link.line = line;
+            link.part = format!("{part}.{}", link.part);
+            left(Left { link, why: Why::EncodedMessage });
+        }
+    });
+}
+
+/// What the regions of a message share while they are rewritten.
+struct Writing<'a> {
+    message: &'a [u8],
+    line_feed: &'a [u8],
+    never: Option<&'a Why>,
+    done: &'a mut Done,
+    left: &'a mut dyn FnMut(Left),
+}
+
+impl Writing<'_> {
+    /// The edits of the message that rewrite a region.
+    fn region(&mut self, finder: &Finder, region: &Region<'_>, lines: &mut Lines<'_>) -> Vec<Edit> {
+        let finder = &finder.clone().format(region.format);
+        let read = region.view.bytes();
+        let base = lines.at(region.range.start);
+        let (mut wanted, mut left) = (Vec::new(), Vec::new());
+        for link in finder.find_iter(region.input(read)) {
+            self.done.links += 1;
+            if link.is_ascii() {
+                continue;
+            }
+            match self.why(finder, region, &link) {
+                None => wanted.push(link),
+                Some(why) => left.push((link, why)),
+            }
+        }
+        // What stays may ask for an escape sequence of ISO-2022-JP more on the next
+        // line; it is not tried again and again.
+        let mut tries = 0;
+        let edits = loop {
+            tries += 1;
+            let edits = edit::edits(finder, read, wanted.iter().cloned());
+            if region.decoded.is_some() {
+                break edits;
+            }
+            // In bytes of the message. What is writable has its ends there.
+            let placed: Option<Vec<Edit>> = edits
+                .into_iter()
+                .map(|edit| {
+                    let range = region.view.source(edit.range)?;
+                    Some(Edit { range, with: edit.with })
+                })
+                .collect();
+            let Some(placed) = placed else {
+                left.extend(wanted.drain(..).map(|link| (link, Why::LineTooLong)));
+                break Vec::new();
+            };
+            if region.transfer == Transfer::Quoted && region.header.is_none() {
+                break self.quoted(placed, &region.range);
+            }
+            let mut long = self.too_long(&placed);
+            if !long.contains(&true) {
+                break placed;
+            }
+            if tries > 4 {
+                long.fill(true);
+            }
+            let mut long = long.into_iter();
+            wanted.retain(|link| {
+                let stays = long.next().unwrap_or(true);
+                if stays {
+                    left.push((link.clone(), Why::LineTooLong));
+                }
+                !stays
+            });
+        };
+        self.done.changed += wanted.len() as u64;
+        left.sort_by_key(|(link, _)| link.range().start);
+        for (link, why) in left {
+            let link = region.link(&link, self.message, base, lines);
+            (self.left)(Left { link, why });
+        }
+        match &region.decoded {
+            Some(decoded) if !edits.is_empty() => {
+                let like = &self.message[region.range.clone()];
+                let bytes = apply(&decoded.bytes, &base_edits(edits, &region.view));
+                let with = transfer::write_base64(&bytes, like, self.line_feed);
+                Vec::from([Edit { range: region.range.clone(), with }])
+            }
+            _ => edits,
+        }
+    }
+
+    /// Why a link that is not ASCII stays, as far as its own line does not tell.
+    fn why(&self, finder: &Finder, region: &Region<'_>, link: &Match<'_>) -> Option<Why> {
+        if let Some(e) = link.unconvertible() {
+            return Some(Why::NoUri(e));
+        }
+        if let Some(why) = self.never.or(region.never.as_ref()) {
+            return Some(why.clone());
+        }
+        if !region.view.is_writable(link.range()) {
+            return Some(Why::EncodedWord);
+        }
+        (!edit::changes(finder, link)).then_some(Why::Unwritable)
+    }
+
+    /// For each edit, whether its line would be too long.
+    fn too_long(&self, edits: &[Edit]) -> Vec<bool> {
+        let mut long = Vec::with_capacity(edits.len());
+        while let Some(edit) = edits.get(long.len()) {
+            let start = edit.range.start;
+            let start = memchr::memrchr(b'\n', &self.message[..start]).map_or(0, |at| at + 1);
+            let mut end = line_end(self.message, edit.range.end).0.max(edit.range.end);
+            let (mut old, mut new, mut count) = (0, 0, 0);
+            for edit in &edits[long.len()..] {
+                if edit.range.start >= end {
+                    break;
+                }
+                if edit.range.end > end {
+                    end = line_end(self.message, edit.range.end).0.max(edit.range.end);
+                }
+                (old, new, count) = (old + edit.range.len(), new + edit.with.len(), count + 1);
+            }
+            let is_long = end - start - old + new > LINE_MAX;
+            long.extend(core::iter::repeat_n(is_long, count.max(1)));
+        }
+        long
+    }
+
+    /// The same edits, in quoted-printable.
+    fn quoted(&self, edits: Vec<Edit>, part: &Range<usize>) -> Vec<Edit> {
+        let body = &self.message[..part.end];
+        let mut written: Vec<Edit> = Vec::with_capacity(edits.len());
+        // Where the last edit ended, and at which column.
+        let mut behind = (part.start, 0);
+        // Where the line ends that was looked at last.
+        let mut end = 0;
+        for (i, edit) in edits.iter().enumerate() {
+            let range = edit.range.clone();
+            let (from, column) = behind;
+            let column = match memchr::memrchr(b'\n', &body[from..range.start]) {
+                Some(feed) => range.start - (from + feed + 1),
+                None => column + (range.start - from),
+            };
+            if end < range.end {
+                end = line_end(body, range.end).0.max(range.end);
+            }
+            let (rest, room) = match edits.get(i + 1) {
+                Some(next) if next.range.start < end => (next.range.start - range.end, LINE - 1),
+                _ => (end - range.end, LINE),
+            };
+            let mut with = Vec::new();
+            let column =
+                transfer::write_quoted(&edit.with, column, rest, room, self.line_feed, &mut with);
+            behind = (range.end, column);
+            written.push(Edit { range, with });
+        }
+        written
+    }
+}
+
+/// Edits of a view as edits of what it is a view of.
+fn base_edits(edits: Vec<Edit>, view: &View<'_>) -> Vec<Edit> {
+    let place = |edit: Edit| Some(Edit { range: view.source(edit.range)?, with: edit.with });
+    edits.into_iter().filter_map(place).collect()
+}

@@ -1,0 +1,289 @@
+//! Transfer encodings, there and back (RFC 2045, section 6; RFC 2152).
+//!
+//! Knows bytes and nothing of links. Invariant: any bytes are read, what is
+//! malformed as it stands; what is written has no line longer than [`LINE`].
+
+use core::ops::Range;
+use std::{string::String, vec::Vec};
+
+use super::{
+    outline::line_end,
+    view::{Maker, View},
+};
+
+/// The longest line of quoted-printable and base64, without its end.
+pub(super) const LINE: usize = 76;
+
+fn hex(digit: u8) -> Option<u8> {
+    (digit as char).to_digit(16).map(|value| value as u8)
+}
+
+/// The byte that `=C3` at the start of `bytes` is.
+pub(super) fn escaped(bytes: &[u8]) -> Option<u8> {
+    match bytes {
+        [b'=', a, b, ..] => Some(hex(*a)? << 4 | hex(*b)?),
+        _ => None,
+    }
+}
+
+/// Quoted-printable in `range` of `base`. White space at the end of a line is none
+/// of the text.
+pub(super) fn quoted(base: &[u8], range: Range<usize>) -> View<'static> {
+    let mut made = Maker::default();
+    let body = &base[..range.end];
+    let mut at = range.start;
+    while at < body.len() {
+        let (end, next) = line_end(body, at);
+        let trimmed = at + trim_end(&body[at..end]);
+        // `=` at the end: the line goes on in the next.
+        let soft = trimmed > at && body[trimmed - 1] == b'=';
+        let stop = if soft { trimmed - 1 } else { trimmed };
+        let line = &body[..stop];
+        while at < stop {
+            let plain = memchr::memchr(b'=', &line[at..]).map_or(stop, |i| at + i);
+            made.plain(&line[at..plain], at);
+            at = plain;
+            if at == stop {
+                break;
+            }
+            match escaped(&line[at..]) {
+                Some(byte) => {
+                    made.escape(byte, at);
+                    at += 3;
+                }
+                None => {
+                    made.plain(b"=", at);
+                    at += 1;
+                }
+            }
+        }
+        if !soft {
+            made.plain(&body[end..next], end);
+        }
+        at = next;
+    }
+    made.view()
+}
+
+fn trim_end(line: &[u8]) -> usize {
+    line.iter().rposition(|b| !matches!(b, b' ' | b'\t')).map_or(0, |i| i + 1)
+}
+
+/// Writes `text` in quoted-printable, with soft breaks if its line gets too long.
+///
+/// `column`: that of its first byte; `rest`: how many bytes that stay as they are
+/// follow on the line, and `room`: how long the line may get with them. Gives the
+/// column behind it.
+pub(super) fn write_quoted(
+    text: &[u8],
+    column: usize,
+    rest: usize,
+    room: usize,
+    line_feed: &[u8],
+    out: &mut Vec<u8>,
+) -> usize {
+    if column + width(text) + rest <= room {
+        text.iter().for_each(|b| write_octet(*b, out));
+        return column + width(text);
+    }
+    let (mut column, mut text) = (column, text);
+    while !text.is_empty() {
+        // A `%HH` stays together, for whoever looks at the source.
+        let escape = matches!(text, [b'%', a, b, ..] if hex(*a).is_some() && hex(*b).is_some());
+        let (unit, behind) = text.split_at(if escape { 3 } else { 1 });
+        text = behind;
+        let fits = column + width(unit) < LINE;
+        // What stays goes with the last unit, so that a line starts with an octet
+        // that can be chosen.
+        let stays = !text.is_empty() || column + width(unit) + rest <= room;
+        if column > 0 && !(fits && stays) {
+            column = soft_break(line_feed, out);
+        }
+        if column == 0 && unit == b"-" {
+            // No line that could be taken for a delimiter.
+            write_escape(b'-', out);
+            column = 3;
+        } else {
+            unit.iter().for_each(|b| write_octet(*b, out));
+            column += width(unit);
+        }
+    }
+    if column + rest > room && rest > 0 {
+        column = soft_break(line_feed, out);
+    }
+    column
+}
+
+/// How long `text` is in quoted-printable.
+fn width(text: &[u8]) -> usize {
+    text.iter().map(|b| if is_literal(*b) { 1 } else { 3 }).sum()
+}
+
+/// Gives the column behind it.
+fn soft_break(line_feed: &[u8], out: &mut Vec<u8>) -> usize {
+    out.push(b'=');
+    out.extend_from_slice(line_feed);
+    0
+}
+
+fn is_literal(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~') && byte != b'='
+}
+
+fn write_octet(byte: u8, out: &mut Vec<u8>) {
+    if is_literal(byte) { out.push(byte) } else { write_escape(byte, out) }
+}
+
+fn write_escape(byte: u8, out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.extend([b'=', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+}
+
+/// What base64 stood for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Decoded {
+    pub(super) bytes: Vec<u8>,
+    /// Nothing stood there but whole base64 and line ends, so that it can be
+    /// written again.
+    pub(super) clean: bool,
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn sextet(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    }))
+}
+
+/// Base64, whatever stands between; it ends where padding does.
+pub(super) fn base64(text: &[u8]) -> Decoded {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut held, mut clean) = (0u32, 0u32, true);
+    let mut padding = 0;
+    for &byte in text {
+        match sextet(byte) {
+            Some(_) if padding > 0 => {
+                clean = false;
+                break;
+            }
+            Some(value) => {
+                bits = bits << 6 | value;
+                held += 6;
+                if held >= 8 {
+                    held -= 8;
+                    bytes.push((bits >> held) as u8);
+                    bits &= (1 << held) - 1;
+                }
+            }
+            None if byte == b'=' => padding += 1,
+            None => clean &= byte.is_ascii_whitespace(),
+        }
+    }
+    // Two characters are one byte and want two `=`, three are two and want one.
+    clean &= bits == 0 && padding * 2 == held && held < 6;
+    Decoded { bytes, clean }
+}
+
+/// `bytes` in base64, in lines as those of `like`, whose white space at the end it
+/// gets.
+pub(super) fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
+    let trimmed = like.trim_ascii();
+    let lead = like.len() - like.trim_ascii_start().len();
+    let first = line_end(trimmed, 0).0;
+    let one_line = first == trimmed.len();
+    let line = if one_line || first == 0 { LINE } else { first.min(LINE) };
+    let mut out = like[..lead].to_vec();
+    let mut column = 0;
+    let mut put = |byte: u8| {
+        if column == line {
+            out.extend_from_slice(line_feed);
+            column = 0;
+        }
+        out.push(byte);
+        column += 1;
+    };
+    for group in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let sextet = ALPHABET[(bits >> (18 - 6 * i)) as usize & 63];
+            put(if i > group.len() { b'=' } else { sextet });
+        }
+    }
+    out.extend_from_slice(&like[lead + trimmed.len()..]);
+    out
+}
+
+/// UTF-7 (RFC 2152) as UTF-8. Characters between `+` and `-` stand for it all.
+pub(super) fn utf7(view: &View<'_>) -> View<'static> {
+    let bytes = view.bytes();
+    let mut made = Maker::default();
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some(plus) = memchr::memchr(b'+', &bytes[at..]).map(|i| at + i) else {
+            made.take(view, at..bytes.len());
+            break;
+        };
+        made.take(view, at..plus);
+        let run = bytes[plus + 1..].iter().take_while(|b| sextet(**b).is_some()).count();
+        let stop = plus + 1 + run;
+        let end = stop + usize::from(bytes.get(stop) == Some(&b'-'));
+        if run == 0 {
+            // `+-` is a plus; one that stands alone too.
+            let source = view.source(plus..end);
+            made.whole(b"+", source);
+        } else {
+            let units: Vec<u16> = base64(&bytes[plus + 1..stop])
+                .bytes
+                .chunks_exact(2)
+                .map(|unit| u16::from_be_bytes([unit[0], unit[1]]))
+                .collect();
+            made.whole(String::from_utf16_lossy(&units).as_bytes(), view.source(plus..end));
+        }
+        at = end;
+    }
+    made.view()
+}
+
+/// The lines of a `format=flowed; delsp=yes` text that belong together, joined
+/// (RFC 3676, section 4): the space, the line end, quote marks and stuffing between
+/// them go. Everything else stays.
+pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
+    let bytes = view.bytes();
+    let mut made = Maker::default();
+    let (mut kept, mut at, mut joints) = (0, 0, 0);
+    while at < bytes.len() {
+        let (end, next) = line_end(bytes, at);
+        let (depth, text) = quoting(&bytes[at..end]);
+        let line = &bytes[at + text..end];
+        let goes_on = line.ends_with(b" ") && line != b"-- " && next < bytes.len();
+        if goes_on {
+            let behind = &bytes[next..line_end(bytes, next).0];
+            let (deep, text) = quoting(behind);
+            // A signature starts a paragraph of its own.
+            if deep == depth && &behind[text..] != b"-- " {
+                made.take(view, kept..end - 1);
+                kept = next + text;
+                joints += 1;
+            }
+        }
+        at = next;
+    }
+    if joints == 0 {
+        return None;
+    }
+    made.take(view, kept.min(bytes.len())..bytes.len());
+    Some(made.view())
+}
+
+/// How deep a line is quoted, and where its text starts.
+fn quoting(line: &[u8]) -> (usize, usize) {
+    let depth = line.iter().take_while(|b| **b == b'>').count();
+    (depth, depth + usize::from(line.get(depth) == Some(&b' ')))
+}
