@@ -26,10 +26,11 @@ pub(crate) struct Transcoder {
 }
 
 impl Transcoder {
-    /// For the rest of a document, from `at` on.
+    /// For the rest of a document, from `at` on. What stands before it was ASCII, and
+    /// a link may begin there.
     pub(crate) fn new(charset: Charset, at: u64) -> Transcoder {
         let cursor = Cursor::new(charset);
-        Transcoder { cursor, text: Vec::new(), text_at: at, map: Map::from(at, at) }
+        Transcoder { cursor, text: Vec::new(), text_at: at, map: Map::behind(at) }
     }
 
     /// The next bytes. What is incomplete is left: [`Map::outside`] tells where it
@@ -40,7 +41,8 @@ impl Transcoder {
 
     /// Lets go of the text before `at`.
     pub(crate) fn forget(&mut self, at: u64) {
-        let dead = (at - self.text_at) as usize;
+        let Some(dead) = at.checked_sub(self.text_at) else { return };
+        let dead = dead as usize;
         // Move the rest down only when that pays: single bytes stay linear.
         if dead * 2 >= self.text.len() {
             self.text.drain(..dead);

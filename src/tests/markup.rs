@@ -103,6 +103,15 @@ fn pieces(html: &str) -> Vec<Piece> {
     tokenizer.sink.pieces.into_inner()
 }
 
+/// Values and text, as html5ever reads them.
+pub(super) fn strings(html: &str) -> Result<Vec<String>, String> {
+    let text = |piece| match piece {
+        Piece::Attribute { value, .. } => value,
+        Piece::Tag(text) | Piece::Text(text) | Piece::Other(text) => text,
+    };
+    Ok(pieces(html).into_iter().map(text).collect())
+}
+
 /// Attributes that are one URL (HTML standard, "attributes", and what was in use).
 fn is_url(element: &str, name: &str) -> bool {
     match name {
