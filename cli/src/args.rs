@@ -389,7 +389,7 @@ pub(crate) enum Shell {
     Zsh,
     Fish,
     #[value(name = "powershell")]
-    PowerShell,
+    Pwsh,
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

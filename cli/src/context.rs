@@ -213,17 +213,17 @@ impl Context {
             let Some((range, mut seen)) = self.pending.pop_front() else { break };
             let before = &self.buffer[..range.start];
             let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-            let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR)).max(line);
+            let from = boundary(before, before.len().saturating_sub(NEAR)).max(line);
             seen.before = before[from..].to_owned();
             let behind = &self.buffer[range.end..];
             let to = behind.find(['\n', '\r']).unwrap_or(behind.len());
-            seen.behind = behind[..behind.floor_char_boundary(NEAR).min(to)].to_owned();
+            seen.behind = behind[..boundary(behind, NEAR).min(to)].to_owned();
             each(seen)?;
         }
         let first = self.pending.front().map_or(self.buffer.len(), |(range, _)| range.start);
         // Now and then, so that each byte is moved a few times at most.
         if first > 8 * NEAR {
-            let far = self.buffer.floor_char_boundary(first - NEAR);
+            let far = boundary(&self.buffer, first - NEAR);
             self.buffer.drain(..far);
             for (range, _) in &mut self.pending {
                 *range = range.start - far..range.end - far;
@@ -231,4 +231,13 @@ impl Context {
         }
         Ok(())
     }
+}
+
+/// The last place not behind `at` where a character starts or the text ends.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }

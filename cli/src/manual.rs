@@ -111,7 +111,7 @@ pub(crate) fn completions(shell: Shell) -> Result<ExitCode, Trouble> {
         Shell::Bash => clap_complete::Shell::Bash,
         Shell::Zsh => clap_complete::Shell::Zsh,
         Shell::Fish => clap_complete::Shell::Fish,
-        Shell::PowerShell => clap_complete::Shell::PowerShell,
+        Shell::Pwsh => clap_complete::Shell::PowerShell,
     };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "iriscan", &mut script);

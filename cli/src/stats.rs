@@ -75,9 +75,18 @@ impl Stats {
         add(&mut self.schemes, if room { scheme } else { OTHERS.to_owned() }, n);
     }
 
-    /// What pieces of an input counted.
+    /// What a piece of an input counted, or an input.
     pub(crate) fn merge(&mut self, piece: &mut Stats) {
         let piece = std::mem::take(piece);
+        self.files += piece.files;
+        self.failed += piece.failed;
+        self.bytes += piece.bytes;
+        self.messages += piece.messages;
+        if let Some(links) = piece.rewritten {
+            self.rewritten(links);
+        }
+        piece.charsets.into_iter().for_each(|(charset, n)| add(&mut self.charsets, charset, n));
+        piece.formats.into_iter().for_each(|(format, n)| add(&mut self.formats, format, n));
         self.links += piece.links;
         self.unconvertible += piece.unconvertible;
         piece.kinds.into_iter().for_each(|(kind, n)| add(&mut self.kinds, kind, n));
