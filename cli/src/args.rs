@@ -215,16 +215,20 @@ pub(crate) struct ScanArgs {
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
     max_len: u64,
-    /// Threads that share a large file, 64 at most; 0: one per core. Results are those of one
-    /// thread
+    /// Threads that share a large file, 64 at most; 0: one per core
+    ///
+    /// Results are those of one thread.
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
     /// and standard output is none
     #[arg(long, hide_short_help = true)]
     pub(crate) no_progress: bool,
-    /// At the end, say on standard error what was seen: files, links by kind and scheme,
-    /// charsets, warnings, time; `json`: as one object on one line
+    /// At the end, say on standard error what was seen
+    ///
+    /// Files, bytes, links by kind and scheme, what was rewritten and what has no URI form,
+    /// charsets and why, formats, warnings, time, versions of the data; `json`: as one object
+    /// on one line.
     #[arg(
         long,
         value_enum,
@@ -234,8 +238,9 @@ pub(crate) struct ScanArgs {
         default_missing_value = "text"
     )]
     pub(crate) stats: Option<StatsFormat>,
-    /// Say on standard error which charset was chosen and why, and name each link that could
-    /// not be converted
+    /// Say which charset was chosen and why, and name links that could not be converted
+    ///
+    /// On standard error.
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -251,14 +256,19 @@ pub(crate) struct FindArgs {
     /// Print the IRI, not the URI
     #[arg(long)]
     pub(crate) iri: bool,
-    /// Print each link once (memory grows with the number of different links)
+    /// Print each link once
+    ///
+    /// Memory grows with the number of different links.
     #[arg(long)]
     pub(crate) unique: bool,
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
-    /// Show each link in its line, in colour, with its URI and warnings in words; `auto`: on a
-    /// terminal, unless NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count
+    /// Show each link in its line, in colour
+    ///
+    /// With its URI if that differs, and warnings in words. `auto`: on a terminal, unless
+    /// NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count. The lines are
+    /// as wide as COLUMNS says, or the terminal.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
@@ -276,8 +286,9 @@ pub(crate) struct RewriteArgs {
     /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Colour the diff, and escape control characters in it; `auto`: on a terminal, unless
-    /// NO_COLOR is set or TERM is dumb
+    /// Colour the diff, and escape control characters in it
+    ///
+    /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
