@@ -53,13 +53,15 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// Text as it can be shown: controls and bidi controls are escaped.
 pub(crate) fn shown(text: &str) -> String {
-    let control = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
-            || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    let show = |c: char| if control(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
     text.chars().map(show).collect()
+}
+
+/// Whether it is a control or a bidi control.
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
+        || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// An error of the system without Rust's `(os error 2)`.

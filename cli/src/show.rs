@@ -6,6 +6,7 @@
 //! move the text beside it.
 
 use std::{
+    borrow::Cow,
     env,
     io::{self, IsTerminal, Write},
     path::Path,
@@ -72,12 +73,14 @@ impl Painter {
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let place = input::shown(&place);
         let head = format!("{name}:{}: {place}", seen.line).width();
-        let room = self.width.saturating_sub(head + cells(&seen.text).map(|c| c.1).sum::<usize>());
+        let link = width(cells(&seen.text), self.width);
+        let room = self.width.saturating_sub(head + link);
         // What one side does not need is the other's.
-        let (left, right) = (width(&seen.before), width(&seen.behind));
-        let left_room = (room / 2).max(room.saturating_sub(right));
-        let before = cut_front(&seen.before, left_room.min(room));
-        let behind = cut_end(&seen.behind, room - left.min(left_room).min(room));
+        let left = width(cells(&seen.before).rev(), room);
+        let right = width(cells(&seen.behind), room);
+        let left = left.min((room / 2).max(room.saturating_sub(right)));
+        let before = cut_front(&seen.before, left);
+        let behind = cut_end(&seen.behind, room - left);
         let stripped = stripped(&seen.behind).min(behind.len());
         write!(out, "{PATH}{name}{RESET}:{LINE}{}{RESET}: {place}", seen.line)?;
         out.write_all(isolated(&before, &seen.before).as_bytes())?;
@@ -124,59 +127,65 @@ impl Painter {
 }
 
 /// Each character as it is shown, and its columns.
-fn cells(text: &str) -> impl DoubleEndedIterator<Item = (String, usize)> + '_ {
-    text.chars().map(|c| {
+fn cells(text: &str) -> impl DoubleEndedIterator<Item = (Cow<'_, str>, usize)> + Clone {
+    text.char_indices().map(|(at, c)| {
         let shown = match c {
-            '\t' => " ".to_owned(),
-            '\n' | '\r' => "⏎".to_owned(),
-            c => input::shown(c.encode_utf8(&mut [0; 4])),
+            '\t' => " ".into(),
+            '\n' | '\r' => "⏎".into(),
+            c if input::is_control(c) => c.escape_unicode().to_string().into(),
+            c => Cow::Borrowed(&text[at..at + c.len_utf8()]),
         };
         let width = shown.width();
         (shown, width)
     })
 }
 
-fn width(text: &str) -> usize {
-    cells(text).map(|cell| cell.1).sum()
+/// The columns of these cells; of many more than `room`, some number above it.
+fn width<'t>(cells: impl Iterator<Item = (Cow<'t, str>, usize)>, room: usize) -> usize {
+    let mut sum = 0;
+    for (_, width) in cells {
+        sum += width;
+        if sum > room {
+            break;
+        }
+    }
+    sum
 }
 
-/// The end of `text` that fits `room` columns, with `…` if there was more.
-fn cut_front(text: &str, room: usize) -> String {
+/// As many of these cells as fit `room` columns, with `…` if there are more.
+fn cut<'t>(
+    cells: impl Iterator<Item = (Cow<'t, str>, usize)> + Clone,
+    room: usize,
+) -> Vec<Cow<'t, str>> {
     if room == 0 {
-        return String::new();
+        return Vec::new();
     }
-    if width(text) <= room {
-        return cells(text).map(|cell| cell.0).collect();
+    if width(cells.clone(), room) <= room {
+        return cells.map(|cell| cell.0).collect();
     }
     let mut used = 1;
-    let fits = |cell: &(String, usize)| {
+    let fits = |cell: &(Cow<'_, str>, usize)| {
         used += cell.1;
         used <= room
     };
-    let mut kept: Vec<String> = cells(text).rev().take_while(fits).map(|cell| cell.0).collect();
+    let mut kept: Vec<Cow<'t, str>> = cells.take_while(fits).map(|cell| cell.0).collect();
+    kept.push("…".into());
+    kept
+}
+
+/// The end of `text` that fits `room` columns.
+fn cut_front(text: &str, room: usize) -> String {
+    let mut kept = cut(cells(text).rev(), room);
     // A mark whose letter is cut off.
-    while kept.last().is_some_and(|cell| cell.width() == 0) {
-        kept.pop();
+    while kept.len() > 1 && kept[kept.len() - 2].width() == 0 {
+        kept.remove(kept.len() - 2);
     }
-    kept.push("…".to_owned());
     kept.into_iter().rev().collect()
 }
 
-/// The start of `text` that fits `room` columns, with `…` if there is more.
+/// The start of `text` that fits `room` columns.
 fn cut_end(text: &str, room: usize) -> String {
-    if room == 0 {
-        return String::new();
-    }
-    if width(text) <= room {
-        return cells(text).map(|cell| cell.0).collect();
-    }
-    let mut used = 1;
-    let fits = |cell: &(String, usize)| {
-        used += cell.1;
-        used <= room
-    };
-    let kept: String = cells(text).take_while(fits).map(|cell| cell.0).collect();
-    kept + "…"
+    cut(cells(text), room).into_iter().collect()
 }
 
 /// How many bytes of punctuation stand directly behind a link: what was left out
@@ -185,11 +194,7 @@ fn stripped(behind: &str) -> usize {
     behind
         .chars()
         .take(STRIPPED_MAX)
-        .take_while(|c| {
-            !c.is_alphanumeric()
-                && !c.is_whitespace()
-                && input::shown(&c.to_string()).len() == c.len_utf8()
-        })
+        .take_while(|c| !c.is_alphanumeric() && !c.is_whitespace() && !input::is_control(*c))
         .map(char::len_utf8)
         .sum()
 }
