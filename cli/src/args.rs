@@ -93,7 +93,8 @@ fn rewrite_help() -> String {
          tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
          iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
          iriscan rewrite --diff old.txt             see what would change\n  \
-         iriscan rewrite --check *.txt              exit 1 if anything would change\n\n\
+         iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
+         iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n\n\
          Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
          input. A link whose host has no ASCII form stays as it is: one line on standard\n\
          error counts them, -v names each.\n\n{}",
@@ -188,6 +189,25 @@ pub(crate) struct FindArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct RewriteArgs {
+    /// Rewrite the files themselves, those that change; with a SUFFIX, keep the old one under
+    /// its name and that
+    ///
+    /// A file is replaced by a new one, made beside it, in one step: killed at any moment,
+    /// it is old or new. The new one has its mode, and its owner and group where that is
+    /// permitted; its time of change is now; other hard links keep the old one. Of a
+    /// symbolic link, the file behind it is rewritten. Files that do not change are not
+    /// touched; what cannot be read to its end stays as it is.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = suffix,
+        conflicts_with_all = ["check", "diff"],
+    )]
+    pub(crate) in_place: Option<String>,
     /// Write nothing; exit 1 if anything would change
     #[arg(long)]
     pub(crate) check: bool,
@@ -261,6 +281,12 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn suffix(text: &str) -> Result<String, String> {
+    let folder = text.contains(std::path::is_separator);
+    let what = "the old file stays in its folder: give the end of a name, such as .bak";
+    if folder { Err(what.into()) } else { Ok(text.into()) }
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

@@ -1,10 +1,12 @@
 //! Inputs and what can go wrong with them.
 
 use std::{
+    cell::RefCell,
     fmt,
     fs::File,
     io::{self, Read, Write},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
@@ -21,6 +23,8 @@ pub(crate) enum Trouble {
     Config(iriscan::ConfigError),
     /// Options that do not go together.
     Usage(String),
+    /// Ctrl-C could not be caught.
+    Signals(io::Error),
 }
 
 impl fmt::Display for Trouble {
@@ -31,6 +35,7 @@ impl fmt::Display for Trouble {
             }
             Trouble::Config(e) => write!(f, "{e}"),
             Trouble::Usage(e) => f.write_str(e),
+            Trouble::Signals(e) => write!(f, "signals: {}; nothing was rewritten", plain(e)),
         }
     }
 }
@@ -38,7 +43,36 @@ impl fmt::Display for Trouble {
 /// Says `message` on standard error, in one piece. Nobody listening there is no
 /// reason to stop, so not `eprintln!`, which panics then.
 pub(crate) fn say(message: impl fmt::Display) {
-    let _ = io::stderr().write_all(format!("iriscan: {message}\n").as_bytes());
+    put(&format!("iriscan: {message}\n"));
+}
+
+thread_local! {
+    /// What this thread says, while it may turn out that it should not have.
+    static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Puts whole messages on standard error, or where [`holding`] wants them.
+pub(crate) fn put(messages: &str) {
+    HELD.with_borrow_mut(|held| match held {
+        Some(held) => held.push_str(messages),
+        None if messages.is_empty() => {}
+        None => drop(io::stderr().write_all(messages.as_bytes())),
+    });
+}
+
+/// Does `work`; what it said is not said, but given back.
+pub(crate) fn holding<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let outer = HELD.replace(Some(String::new()));
+    let done = work();
+    (done, HELD.replace(outer).unwrap_or_default())
+}
+
+/// What becomes of an input that breaks: files in place stay as they are.
+static BROKEN_STAY: AtomicBool = AtomicBool::new(false);
+
+/// From now on an input that breaks is left as it is.
+pub(crate) fn leave_broken() {
+    BROKEN_STAY.store(true, Ordering::Relaxed);
 }
 
 /// The name of an input in messages: on one line, whatever it holds.
@@ -58,9 +92,23 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// An error of the system without Rust's `(os error 2)`.
-fn plain(e: &io::Error) -> String {
+pub(crate) fn plain(e: &io::Error) -> String {
     let text = e.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+/// What became of an input.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    /// Links that were listed, or changed.
+    pub(crate) links: u64,
+    /// It was read to its end.
+    pub(crate) whole: bool,
+}
+
+impl Outcome {
+    /// There was trouble, of which the user was told.
+    pub(crate) const NOTHING: Outcome = Outcome { links: 0, whole: false };
 }
 
 /// How an input was read.
@@ -180,6 +228,7 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "make it readable",
         io::ErrorKind::IsADirectory => "name the files in it",
+        _ if BROKEN_STAY.load(Ordering::Relaxed) => "left as it is",
         _ => "what could be read was used",
     };
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
@@ -303,7 +352,7 @@ impl Notes {
         if let Notes::Kept(notes) = self
             && !notes.is_empty()
         {
-            let _ = io::stderr().write_all(notes.as_bytes());
+            put(notes);
             notes.clear();
         }
     }

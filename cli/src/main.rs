@@ -7,6 +7,7 @@ mod check;
 mod convert;
 mod diff;
 mod find;
+mod in_place;
 mod input;
 mod lines;
 mod mail;

@@ -7,96 +7,42 @@ use std::{
     process::ExitCode,
 };
 
-use iriscan::{Basis, Match, Rewriter, Sink, Summary};
+use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
 
 use crate::{
     args::RewriteArgs,
-    diff,
-    input::{self, Notes, Trouble},
+    diff, in_place,
+    input::{self, Notes, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
-    let (mut trouble, mut changes) = (false, false);
-    for path in args.scan.inputs() {
-        let Some(opened) = input::open(&path, args.scan.format) else {
-            trouble = true;
-            continue;
-        };
-        if opened.is_mail() {
-            let read = mail::rewrite(&finder, &path, opened, args)?;
-            changes |= read.links > 0;
-            trouble |= !read.whole;
-            continue;
+    if args.in_place.is_some() {
+        if args.scan.paths.is_empty() {
+            let what = "-i rewrites files, and none is named; name some, or leave it out";
+            return Err(Trouble::Usage(what.into()));
         }
-        let format = opened.format();
-        let finder = finder.clone().format(format.0);
-        let out = match (args.diff, args.check) {
-            (true, _) => Out::Kept(Vec::new()),
-            (false, true) => Out::Nowhere(io::sink()),
-            (false, false) => Out::Stdout(BufWriter::with_capacity(
-                256 * 1024,
-                input::stdout().map_err(Trouble::Output)?,
-            )),
-        };
-        let mut sink = Reporting::new(Rewriter::new(out, &finder), &path, args);
-        let jobs = if args.diff { 1 } else { args.scan.jobs };
-        let (mut changed, mut unconvertible) = (0, 0);
-        let read = match input::divisible(&path, format.0, jobs) {
-            None => {
-                let read = input::scan(&finder, &path, opened, &mut sink, |sink| {
-                    sink.rewriter.get_mut().flush()
-                })?;
-                (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
-                read
-            }
-            Some(shared) => {
-                let buffers = Buffers::default();
-                let make = || {
-                    let rewriter = Rewriter::new(buffers.take(), &finder);
-                    let mut piece = Reporting::new(rewriter, &path, args);
-                    piece.notes = Notes::Kept(String::new());
-                    piece
-                };
-                let pour = &mut |piece: &mut Reporting<'_, Vec<u8>>, over| {
-                    piece.notes.say();
-                    let out = piece.rewriter.get_mut();
-                    sink.rewriter.get_mut().write_all(out)?;
-                    out.clear();
-                    if over == Over::Yes {
-                        buffers.put(mem::take(out));
-                        changed += piece.rewriter.changed();
-                        unconvertible += piece.rewriter.unconvertible();
-                    }
-                    Ok(())
-                };
-                let read = input::scan_pieces(&finder, &path, shared, &make, pour)?;
-                sink.rewriter.get_mut().flush().map_err(Trouble::Output)?;
-                read
-            }
-        };
-        changes |= changed > 0;
-        trouble |= !read.is_whole();
-        if let Some(summary) = read.summary() {
-            let guessed = summary.basis == Basis::Detector;
-            if args.scan.verbose || guessed {
-                input::report_charset(&path, summary, format);
-            }
-        }
-        input::report_unconvertible(&path, unconvertible, args.scan.verbose);
-        let original = sink.original.take();
-        if let (Some(old), (Out::Kept(new), _), Some(summary)) =
-            (original, sink.rewriter.into_inner(), read.summary())
-        {
-            let text = |bytes| summary.charset.decode(bytes);
-            let mut out = BufWriter::new(io::stdout().lock());
-            diff::write(&mut out, &input::name(&path), &text(&old), &text(&new))
-                .and_then(|()| out.flush())
-                .map_err(Trouble::Output)?;
-        }
+        input::leave_broken();
+        in_place::catch_signals().map_err(Trouble::Signals)?;
     }
+    let (mut trouble, mut changes) = (false, false);
+    let stdout = input::stdout().map_err(Trouble::Output)?;
+    let mut out = BufWriter::with_capacity(256 * 1024, stdout);
+    for path in args.scan.inputs() {
+        let done = match (&args.in_place, args.diff, args.check) {
+            (Some(suffix), ..) => {
+                in_place::file(&path, suffix, &mut |to| rewrite(&finder, &path, args, to))?
+            }
+            (None, true, _) => rewrite(&finder, &path, args, &mut To::Diff(&mut out))?,
+            (None, false, true) => rewrite(&finder, &path, args, &mut To::Nowhere)?,
+            (None, false, false) => rewrite(&finder, &path, args, &mut To::Out(&mut out))?,
+        };
+        changes |= done.links > 0;
+        trouble |= !done.whole;
+    }
+    out.flush().map_err(Trouble::Output)?;
     Ok(ExitCode::from(match (trouble, args.check && changes) {
         (true, _) => 2,
         (false, true) => 1,
@@ -104,11 +50,122 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     }))
 }
 
+/// Where what an input becomes goes.
+pub(crate) enum To<'o> {
+    /// All of it.
+    Out(&'o mut dyn Write),
+    /// What changes, as a diff.
+    Diff(&'o mut dyn Write),
+    Nowhere,
+    /// Nowhere, and the first change ends it.
+    Probe,
+}
+
+impl To<'_> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            To::Out(out) | To::Diff(out) => out.flush(),
+            To::Nowhere | To::Probe => Ok(()),
+        }
+    }
+}
+
+/// Rewrites the input at `path`.
+fn rewrite(
+    finder: &Finder,
+    path: &Path,
+    args: &RewriteArgs,
+    to: &mut To<'_>,
+) -> Result<Outcome, Trouble> {
+    let Some(opened) = input::open(path, args.scan.format) else {
+        return Ok(Outcome::NOTHING);
+    };
+    if opened.is_mail() {
+        return mail::rewrite(finder, path, opened, args, to);
+    }
+    let format = opened.format();
+    let finder = finder.clone().format(format.0);
+    let (diff, probe) = (matches!(to, To::Diff(_)), matches!(to, To::Probe));
+    let out = match to {
+        To::Out(out) => Out::To(*out),
+        To::Diff(_) => Out::Kept(Vec::new()),
+        To::Nowhere | To::Probe => Out::Nowhere(io::sink()),
+    };
+    let mut sink = Reporting::new(Rewriter::new(out, &finder), path, args);
+    sink.probe = probe;
+    let jobs = if diff { 1 } else { args.scan.jobs };
+    let (mut changed, mut unconvertible) = (0, 0);
+    let read = match input::divisible(path, format.0, jobs) {
+        None => {
+            let read = input::scan(&finder, path, opened, &mut sink, |sink| {
+                sink.rewriter.get_mut().flush()
+            });
+            (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+            read
+        }
+        Some(shared) => {
+            let buffers = Buffers::default();
+            let make = || {
+                let rewriter = Rewriter::new(buffers.take(), &finder);
+                let mut piece = Reporting::new(rewriter, path, args);
+                piece.notes = Notes::Kept(String::new());
+                piece
+            };
+            let pour = &mut |piece: &mut Reporting<'_, Vec<u8>>, over| {
+                piece.notes.say();
+                let out = piece.rewriter.get_mut();
+                sink.rewriter.get_mut().write_all(out)?;
+                out.clear();
+                if over == Over::Yes {
+                    buffers.put(mem::take(out));
+                    changed += piece.rewriter.changed();
+                    unconvertible += piece.rewriter.unconvertible();
+                }
+                if probe && piece.rewriter.changed() > 0 {
+                    return Err(seen_enough());
+                }
+                Ok(())
+            };
+            input::scan_pieces(&finder, path, shared, &make, pour)
+        }
+    };
+    let read = match read {
+        Err(Trouble::Output(_)) if probe => return Ok(Outcome { links: 1, whole: true }),
+        read => read?,
+    };
+    if let Some(summary) = read.summary() {
+        let guessed = summary.basis == Basis::Detector;
+        if args.scan.verbose || guessed {
+            input::report_charset(path, summary, format);
+        }
+    }
+    input::report_unconvertible(path, unconvertible, args.scan.verbose);
+    let original = sink.original.take();
+    let new = match sink.rewriter.into_inner().0 {
+        Out::Kept(new) => Some(new),
+        _ => None,
+    };
+    if let (Some(old), Some(new), Some(summary), To::Diff(out)) =
+        (original, new, read.summary(), to)
+    {
+        let text = |bytes| summary.charset.decode(bytes);
+        diff::write(out, &input::name(path), &text(&old), &text(&new)).map_err(Trouble::Output)?;
+    }
+    Ok(Outcome { links: changed, whole: read.is_whole() })
+}
+
+/// Ends a scan that only looks whether anything changes.
+fn seen_enough() -> io::Error {
+    io::ErrorKind::Other.into()
+}
+
 /// A rewriter that names the links it cannot convert.
 struct Reporting<'p, W> {
     rewriter: Rewriter<W>,
     path: &'p Path,
     verbose: bool,
+    /// The first change ends the scan.
+    probe: bool,
     /// With --diff: the input.
     original: Option<Vec<u8>>,
     notes: Notes,
@@ -118,28 +175,28 @@ impl<'p, W: Write> Reporting<'p, W> {
     fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs) -> Self {
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.verbose;
-        Reporting { rewriter, path, verbose, original, notes: Notes::Said }
+        Reporting { rewriter, path, verbose, probe: false, original, notes: Notes::Said }
     }
 }
 
 /// Where the rewritten bytes go.
-enum Out {
-    Stdout(BufWriter<input::Stdout>),
+enum Out<'o> {
+    To(&'o mut dyn Write),
     Kept(Vec<u8>),
     Nowhere(io::Sink),
 }
 
-impl Out {
+impl Out<'_> {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Out::Stdout(out) => out,
+            Out::To(out) => *out,
             Out::Kept(out) => out,
             Out::Nowhere(out) => out,
         }
     }
 }
 
-impl Write for Out {
+impl Write for Out<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)
     }
@@ -168,7 +225,8 @@ impl<W: Write> Sink for Reporting<'_, W> {
         if let Some(original) = &mut self.original {
             original.extend_from_slice(link.source());
         }
-        self.rewriter.matched(link)
+        self.rewriter.matched(link)?;
+        if self.probe && self.rewriter.changed() > 0 { Err(seen_enough()) } else { Ok(()) }
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

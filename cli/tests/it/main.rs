@@ -12,6 +12,7 @@ mod convert;
 mod exit;
 mod find;
 mod format;
+mod in_place;
 mod jobs;
 mod mail;
 mod neighbour;
