@@ -1,6 +1,10 @@
 //! The command line: what was typed, checked and named.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    thread,
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iriscan::{
@@ -8,6 +12,8 @@ use iriscan::{
     Warning,
     reference::{Grammar, Level},
 };
+
+use crate::queue::Pace;
 
 /// Find the IRIs of documents in any charset, and rewrite them to URIs in place
 ///
@@ -78,7 +84,9 @@ fn find_help() -> String {
          iriscan find mail.txt                      the links of a file\n  \
          curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
          iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
-         iriscan find --json --offsets utf16,lines page.txt\n\n\
+         iriscan find --json --offsets utf16,lines page.txt\n  \
+         iriscan find --glob '*.md' docs            a folder\n  \
+         git ls-files -z | iriscan find --files-from - --null-paths\n\n\
          Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
          Warnings in records: {}.",
         schemes_help(),
@@ -94,7 +102,8 @@ fn rewrite_help() -> String {
          iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
          iriscan rewrite --diff old.txt             see what would change\n  \
          iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
-         iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n\n\
+         iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n  \
+         iriscan rewrite -i docs                    all files of a folder\n\n\
          Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
          input. A link whose host has no ASCII form stays as it is: one line on standard\n\
          error counts them, -v names each.\n\n{}",
@@ -117,9 +126,30 @@ fn schemes_help() -> String {
 /// What both commands take.
 #[derive(Args, Debug)]
 pub(crate) struct ScanArgs {
-    /// Inputs; none, or `-`, is standard input
+    /// Inputs; none, or `-`, is standard input; of a folder, all files in it
+    ///
+    /// Left out are, as by ripgrep, hidden files, what .gitignore and .ignore rules name, and
+    /// binary files (a NUL in the first 8 KiB, and not UTF-16 or UTF-32). A file that is
+    /// named itself is never left out. Symbolic links in a folder are not followed. Results
+    /// come in the order of names.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Of folders, only files that match; with `!` in front, not those; may be given again,
+    /// and the last one that matches decides
+    #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
+    pub(crate) glob: Vec<String>,
+    /// Of folders, hidden files too (but never .git)
+    #[arg(long)]
+    pub(crate) hidden: bool,
+    /// Of folders, what .gitignore and .ignore rules leave out too
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+    /// Also the inputs that FILE names, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// In the list of --files-from a NUL ends each name, as find -print0 writes it
+    #[arg(long, requires = "files_from")]
+    pub(crate) null_paths: bool,
     /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
@@ -153,8 +183,8 @@ pub(crate) struct ScanArgs {
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_len: u64,
-    /// Threads that share a large file, 64 at most; 0: one per core. Results are those of one
-    /// thread
+    /// Threads that share a large file, or many files, 64 at most; 0: one per core. Results
+    /// are those of one thread
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
     /// Say on standard error which charset was chosen and why, and name each link that could
@@ -554,6 +584,30 @@ impl ScanArgs {
         match self.charset {
             CharsetArg::Auto => config.build(),
             CharsetArg::Label(charset) => config.charset(charset).build(),
+        }
+    }
+
+    /// Whether there may be more than one input.
+    pub(crate) fn is_many(&self) -> bool {
+        self.paths.len() > 1
+            || self.files_from.is_some()
+            || self.paths.iter().any(|path| path != Path::new("-") && path.is_dir())
+    }
+
+    /// Threads for many inputs.
+    pub(crate) fn workers(&self) -> usize {
+        match self.jobs {
+            _ if !self.is_many() => 1,
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+
+    /// A list that is written while it is read may be long in coming.
+    pub(crate) fn pace(&self) -> Pace {
+        match &self.files_from {
+            Some(list) if list == Path::new("-") => Pace::Live,
+            _ => Pace::Filling,
         }
     }
 

@@ -2,93 +2,115 @@
 
 use std::{
     collections::HashSet,
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     mem,
     path::Path,
     process::ExitCode,
+    sync::Mutex,
 };
 
 use base64::Engine as _;
-use iriscan::{Basis, Charset, Match, Position, Positions, Sink};
+use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink};
 use serde_json::{Map, Value, json};
 
 use crate::{
     args::{FindArgs, Offsets},
-    input::{self, Notes, Trouble},
+    input::{self, Notes, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
+    queue::{self, Turn},
+    walk::{Folders, Input, Inputs},
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
-    let inputs = args.scan.inputs();
-    let mut lister = Lister {
-        args,
-        out: BufWriter::with_capacity(128 * 1024, input::stdout().map_err(Trouble::Output)?),
-        path: Path::new("-"),
-        named: inputs.len() > 1,
-        seen: HashSet::new(),
-        positions: None,
-        listed: 0,
-        unconvertible: 0,
-        notes: Notes::Said,
-    };
-    let (mut trouble, mut found) = (false, false);
-    for path in &inputs {
-        lister.path = path;
-        lister.listed = 0;
-        lister.unconvertible = 0;
-        let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
-        lister.positions = counting.then(Positions::undecided);
-        // What came before a piece counts for these.
-        let whole = counting || args.unique;
-        let Some(opened) = input::open(path, args.scan.format) else {
-            trouble = true;
-            continue;
-        };
-        if opened.is_mail() {
-            let Lister { out, seen, named, .. } = &mut lister;
-            let listing = mail::Listing { args, out, seen, named: *named };
-            let read = mail::find(&finder, path, opened, listing)?;
-            found |= read.links > 0;
-            trouble |= !read.whole;
-            continue;
-        }
-        let format = opened.format();
-        let finder = finder.clone().format(format.0);
-        let jobs = if whole { 1 } else { args.scan.jobs };
-        let read = match input::divisible(path, format.0, jobs) {
-            None => input::scan(&finder, path, opened, &mut lister, |l| l.out.flush())?,
-            Some(shared) => {
-                let named = lister.named;
-                let buffers = Buffers::default();
-                let make = || Lister::of_piece(args, path, named, buffers.take());
-                let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
-                    lister.take(piece)?;
-                    if over == Over::Yes {
-                        buffers.put(mem::take(&mut piece.out));
-                    }
-                    Ok(())
-                };
-                input::scan_pieces(&finder, path, shared, &make, pour)?
+    let inputs = Inputs::new(&args.scan, Folders::Walked)?;
+    // What came before counts for --unique.
+    let workers = if args.unique { 1 } else { args.scan.workers() };
+    let (named, seen) = (args.scan.is_many(), Mutex::new(HashSet::new()));
+    let total = queue::run(inputs, workers, args.scan.pace(), &|input, turn| {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                return Ok(Outcome::NOTHING);
             }
         };
-        found |= lister.listed > 0;
-        trouble |= !read.is_whole();
-        if args.count && read.is_whole() {
-            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+        input::wait(&input, turn)?;
+        let mut lister = Lister {
+            args,
+            out: turn,
+            path: &input.path,
+            named,
+            seen: HashSet::new(),
+            positions: None,
+            listed: 0,
+            unconvertible: 0,
+            notes: Notes::Said,
+        };
+        if args.unique {
+            lister.seen = mem::take(&mut *seen.lock().expect("one thread should have it"));
         }
-        if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
-            input::report_charset(path, summary, format);
+        let done = find(&finder, &mut lister, &input);
+        if args.unique {
+            *seen.lock().expect("one thread should have it") = lister.seen;
         }
-        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
-    }
-    lister.out.flush().map_err(Trouble::Output)?;
-    Ok(ExitCode::from(match (trouble, found) {
+        done
+    })?;
+    Ok(ExitCode::from(match (total.trouble, total.links > 0) {
         (true, _) => 2,
         (false, true) => 0,
         (false, false) => 1,
     }))
+}
+
+/// Lists the links of the input that `lister` is for.
+fn find(
+    finder: &Finder,
+    lister: &mut Lister<'_, &mut Turn<'_>>,
+    input: &Input,
+) -> Result<Outcome, Trouble> {
+    let (args, path) = (lister.args, lister.path);
+    let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
+    lister.positions = counting.then(Positions::undecided);
+    // What came before a piece counts for these.
+    let whole = counting || args.unique;
+    let opened = match input::begin(finder, input, &args.scan) {
+        Ok(opened) => opened,
+        Err(done) => return Ok(done),
+    };
+    if opened.is_mail() {
+        let Lister { out, seen, named, .. } = lister;
+        let listing = mail::Listing { args, out: *out, seen, named: *named };
+        return mail::find(finder, path, opened, listing);
+    }
+    let format = opened.format();
+    let finder = finder.clone().format(format.0);
+    let jobs = if whole { 1 } else { args.scan.jobs };
+    let read = match input::divisible(path, &opened, jobs) {
+        None => input::scan(&finder, path, opened, lister, |l| l.out.flush())?,
+        Some(shared) => {
+            let named = lister.named;
+            let buffers = Buffers::default();
+            let make = || Lister::of_piece(args, path, named, buffers.take());
+            let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
+                lister.take(piece)?;
+                if over == Over::Yes {
+                    buffers.put(mem::take(&mut piece.out));
+                }
+                Ok(())
+            };
+            input::scan_pieces(&finder, path, shared, &make, pour)?
+        }
+    };
+    if args.count && read.is_whole() {
+        lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+    }
+    if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
+        input::report_charset(path, summary, format);
+    }
+    input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+    Ok(Outcome { links: lister.listed, whole: read.is_whole() })
 }
 
 /// Writes one result per link.

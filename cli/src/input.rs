@@ -10,9 +10,14 @@ use std::{
     thread,
 };
 
-use iriscan::{Finder, Format, Sink, Summary};
+use iriscan::{Charset, Finder, Format, Sink, Summary};
 
-use crate::{args::FormatArg, mail, parallel};
+use crate::{
+    args::{FormatArg, ScanArgs},
+    mail, parallel,
+    queue::Turn,
+    walk::{Input, Origin},
+};
 
 /// What ends a command, or an input.
 #[derive(Debug)]
@@ -160,6 +165,8 @@ pub(crate) struct Opened {
     source: Source,
     /// A read may have to wait.
     waits: bool,
+    /// Of a regular file.
+    len: Option<u64>,
     format: Format,
     why: &'static str,
     /// It is mail: `format` is then of no account.
@@ -168,13 +175,13 @@ pub(crate) struct Opened {
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
 /// read, of which the user was told.
-pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
-    let mut waits = true;
+fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
+    let mut len = None;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
     } else {
         File::open(path).map(|file| {
-            waits = !file.metadata().is_ok_and(|about| about.is_file());
+            len = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
             Box::new(file) as Box<dyn io::Read>
         })
     };
@@ -203,7 +210,27 @@ pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
         FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
         _ => false,
     };
-    Some(Opened { source, waits, format, why, mail })
+    Some(Opened { source, waits: len.is_none(), len, format, why, mail })
+}
+
+/// Waits for its turn if the input is no file: what comes out of a pipe may depend on
+/// what came before.
+pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
+    let waits = input.origin == Origin::Named && !input.path.is_file();
+    if waits { turn.wait().map_err(Trouble::Output) } else { Ok(()) }
+}
+
+/// Opens an input as `args` want it. `Err`: there is nothing to do.
+pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
+    let path = &input.path;
+    let Some(mut opened) = open(path, args.format) else { return Err(Outcome::NOTHING) };
+    if input.origin == Origin::Tree && opened.is_binary(finder) {
+        if args.verbose {
+            say(format_args!("{}: binary, left out; name it to have it", name(path)));
+        }
+        return Err(Outcome { links: 0, whole: true });
+    }
+    Ok(opened)
 }
 
 /// Scans an input into `sink`, which writes to standard output; `before_wait` is
@@ -243,13 +270,30 @@ struct Source {
     trouble: Option<io::Error>,
 }
 
-/// How much tells the format.
-const PEEK: u64 = 4096;
+/// How much tells the format, and whether a file is binary.
+const PEEK: u64 = 8192;
 
 impl Opened {
     /// The format, and why.
     pub(crate) fn format(&self) -> (Format, &'static str) {
         (self.format, self.why)
+    }
+
+    /// Whether it looks like no text at all: a NUL in the first bytes, and not by its
+    /// charset.
+    pub(crate) fn is_binary(&mut self, finder: &Finder) -> bool {
+        if self.source.head.get_ref().is_empty() {
+            self.source.peek();
+        }
+        let head = &self.source.head.get_ref()[..];
+        let wide = || {
+            let charset = finder.scan(head, &mut Unseen, |_| Ok(())).map(|summary| summary.charset);
+            charset.is_ok_and(|charset| {
+                [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
+                    .contains(&charset)
+            })
+        };
+        head.contains(&0) && !wide()
     }
 
     /// Whether it is mail, which has a way of its own (mail.rs).
@@ -265,6 +309,21 @@ impl Opened {
             Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
             None => (Box::new(head.chain(reader)), self.waits),
         }
+    }
+}
+
+/// Nobody looks at what is found.
+struct Unseen;
+
+impl Sink for Unseen {
+    type Error = io::Error;
+
+    fn text(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn matched(&mut self, _: &iriscan::Match<'_>) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -358,31 +417,51 @@ impl Notes {
     }
 }
 
-/// The input at `path` and how many threads may share it, if it is a file for more
-/// than one.
-pub(crate) fn divisible(path: &Path, format: Format, jobs: usize) -> Option<(File, usize)> {
+/// A file that is being scanned by several threads.
+pub(crate) struct Shared {
+    file: File,
+    jobs: usize,
+}
+
+/// Whether there is one: there are only so many cores, and the others are left to
+/// other files.
+static SHARED: AtomicBool = AtomicBool::new(false);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        SHARED.store(false, Ordering::Release);
+    }
+}
+
+/// The input at `path`, if it is for more than one thread.
+pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
     let jobs = match jobs {
         0 => thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
-    if jobs == 1 || path == Path::new("-") || format != Format::Text {
+    let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
+    if jobs == 1 || !long || opened.format != Format::Text || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }
-    let file = File::open(path).ok()?;
-    let about = file.metadata().ok()?;
-    (about.is_file() && about.len() >= parallel::LEAST).then_some((file, jobs))
+    match File::open(path) {
+        Ok(file) => Some(Shared { file, jobs }),
+        Err(_) => {
+            SHARED.store(false, Ordering::Release);
+            None
+        }
+    }
 }
 
 /// As [`scan`], of a file from [`divisible`], by pieces.
 pub(crate) fn scan_pieces<P: Sink<Error = io::Error> + Send>(
     finder: &Finder,
     path: &Path,
-    (file, jobs): (File, usize),
+    shared: Shared,
     make: &(dyn Fn() -> P + Sync),
     pour: &mut parallel::Pour<'_, P>,
 ) -> Result<Reading, Trouble> {
     let (summary, trouble) =
-        parallel::scan(finder, &file, jobs, make, pour).map_err(Trouble::Output)?;
+        parallel::scan(finder, &shared.file, shared.jobs, make, pour).map_err(Trouble::Output)?;
     let Some(e) = trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })

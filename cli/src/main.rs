@@ -12,7 +12,9 @@ mod input;
 mod lines;
 mod mail;
 mod parallel;
+mod queue;
 mod rewrite;
+mod walk;
 
 use std::{
     io::{self, Write},

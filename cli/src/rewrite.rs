@@ -1,7 +1,7 @@
 //! `iriscan rewrite`.
 
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     mem,
     path::Path,
     process::ExitCode,
@@ -15,35 +15,44 @@ use crate::{
     input::{self, Notes, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
+    queue,
+    walk::{Folders, Input, Inputs},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
-        if args.scan.paths.is_empty() {
+        if args.scan.paths.is_empty() && args.scan.files_from.is_none() {
             let what = "-i rewrites files, and none is named; name some, or leave it out";
             return Err(Trouble::Usage(what.into()));
         }
         input::leave_broken();
         in_place::catch_signals().map_err(Trouble::Signals)?;
     }
-    let (mut trouble, mut changes) = (false, false);
-    let stdout = input::stdout().map_err(Trouble::Output)?;
-    let mut out = BufWriter::with_capacity(256 * 1024, stdout);
-    for path in args.scan.inputs() {
-        let done = match (&args.in_place, args.diff, args.check) {
-            (Some(suffix), ..) => {
-                in_place::file(&path, suffix, &mut |to| rewrite(&finder, &path, args, to))?
+    let folders = match args.in_place.is_some() || args.diff || args.check {
+        true => Folders::Walked,
+        false => Folders::Refused("add -i, --diff or --check, or name the files in it"),
+    };
+    let inputs = Inputs::new(&args.scan, folders)?;
+    let total = queue::run(inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                return Ok(Outcome::NOTHING);
             }
-            (None, true, _) => rewrite(&finder, &path, args, &mut To::Diff(&mut out))?,
-            (None, false, true) => rewrite(&finder, &path, args, &mut To::Nowhere)?,
-            (None, false, false) => rewrite(&finder, &path, args, &mut To::Out(&mut out))?,
         };
-        changes |= done.links > 0;
-        trouble |= !done.whole;
-    }
-    out.flush().map_err(Trouble::Output)?;
-    Ok(ExitCode::from(match (trouble, args.check && changes) {
+        input::wait(&input, turn)?;
+        match (&args.in_place, args.diff, args.check) {
+            (Some(suffix), ..) => {
+                in_place::file(&input.path, suffix, &mut |to| rewrite(&finder, &input, args, to))
+            }
+            (None, true, _) => rewrite(&finder, &input, args, &mut To::Diff(turn)),
+            (None, false, true) => rewrite(&finder, &input, args, &mut To::Nowhere),
+            (None, false, false) => rewrite(&finder, &input, args, &mut To::Out(turn)),
+        }
+    })?;
+    Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
         (true, _) => 2,
         (false, true) => 1,
         (false, false) => 0,
@@ -70,15 +79,17 @@ impl To<'_> {
     }
 }
 
-/// Rewrites the input at `path`.
+/// Rewrites an input.
 fn rewrite(
     finder: &Finder,
-    path: &Path,
+    input: &Input,
     args: &RewriteArgs,
     to: &mut To<'_>,
 ) -> Result<Outcome, Trouble> {
-    let Some(opened) = input::open(path, args.scan.format) else {
-        return Ok(Outcome::NOTHING);
+    let path = &*input.path;
+    let opened = match input::begin(finder, input, &args.scan) {
+        Ok(opened) => opened,
+        Err(done) => return Ok(done),
     };
     if opened.is_mail() {
         return mail::rewrite(finder, path, opened, args, to);
@@ -95,7 +106,7 @@ fn rewrite(
     sink.probe = probe;
     let jobs = if diff { 1 } else { args.scan.jobs };
     let (mut changed, mut unconvertible) = (0, 0);
-    let read = match input::divisible(path, format.0, jobs) {
+    let read = match input::divisible(path, &opened, jobs) {
         None => {
             let read = input::scan(&finder, path, opened, &mut sink, |sink| {
                 sink.rewriter.get_mut().flush()

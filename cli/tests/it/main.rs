@@ -18,3 +18,4 @@ mod mail;
 mod neighbour;
 mod readme;
 mod rewrite;
+mod trees;
