@@ -150,6 +150,12 @@ pub(crate) struct ScanArgs {
     /// In the list of --files-from a NUL ends each name, as find -print0 writes it
     #[arg(long, requires = "files_from")]
     pub(crate) null_paths: bool,
+    /// Decompress inputs that are compressed: gzip, zstd, bzip2 and xz, told by their first bytes
+    ///
+    /// Offsets are of what is decompressed; a name such as page.html.gz tells the format of
+    /// what is in it; `rewrite` compresses again, in one piece.
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
     /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,

@@ -14,6 +14,7 @@ use iriscan::{Charset, Finder, Format, Sink, Summary};
 
 use crate::{
     args::{FormatArg, ScanArgs},
+    compressed::{self, Compression},
     mail, parallel,
     queue::Turn,
     walk::{Input, Origin},
@@ -165,8 +166,9 @@ pub(crate) struct Opened {
     source: Source,
     /// A read may have to wait.
     waits: bool,
-    /// Of a regular file.
+    /// Of a regular file that is not compressed.
     len: Option<u64>,
+    compression: Option<Compression>,
     format: Format,
     why: &'static str,
     /// It is mail: `format` is then of no account.
@@ -175,7 +177,8 @@ pub(crate) struct Opened {
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
 /// read, of which the user was told.
-fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
+fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
+    let wanted = args.format;
     let mut len = None;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
@@ -185,7 +188,16 @@ fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
             Box::new(file) as Box<dyn io::Read>
         })
     };
-    let reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let (waits, mut compression) = (len.is_none(), None);
+    if args.decompress {
+        (reader, compression) = compressed::reader(reader).map_err(|e| complain(path, &e)).ok()?;
+        len = len.filter(|_| compression.is_none());
+    }
+    let inner = match &compression {
+        Some(_) => compressed::inner_name(path),
+        None => path,
+    };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     let (format, why) = match wanted {
         FormatArg::Text | FormatArg::Mail => (Format::Text, "as told"),
@@ -195,10 +207,10 @@ fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
         FormatArg::Log => (Format::Log, "as told"),
         FormatArg::Turtle => (Format::Turtle, "as told"),
         FormatArg::Auto => {
-            let extension = path.extension().and_then(|extension| extension.to_str());
+            let extension = inner.extension().and_then(|extension| extension.to_str());
             match extension.and_then(Format::from_extension) {
                 Some(format) => (format, "by its name"),
-                None if mail::is_name(path) => (Format::Text, "by its name"),
+                None if mail::is_name(inner) => (Format::Text, "by its name"),
                 None => (Format::Text, "for want of a known extension"),
             }
         }
@@ -206,11 +218,11 @@ fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
     };
     let mail = match wanted {
         FormatArg::Mail => true,
-        FormatArg::Auto => mail::is_name(path),
+        FormatArg::Auto => mail::is_name(inner),
         FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
         _ => false,
     };
-    Some(Opened { source, waits: len.is_none(), len, format, why, mail })
+    Some(Opened { source, waits, len, compression, format, why, mail })
 }
 
 /// Waits for its turn if the input is no file: what comes out of a pipe may depend on
@@ -223,7 +235,7 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
 /// Opens an input as `args` want it. `Err`: there is nothing to do.
 pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let path = &input.path;
-    let Some(mut opened) = open(path, args.format) else { return Err(Outcome::NOTHING) };
+    let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
     if input.origin == Origin::Tree && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
@@ -299,6 +311,11 @@ impl Opened {
     /// Whether it is mail, which has a way of its own (mail.rs).
     pub(crate) fn is_mail(&self) -> bool {
         self.mail
+    }
+
+    /// How it was compressed.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression.clone()
     }
 
     /// All bytes of it, with the errors of reading, and whether a read may have to

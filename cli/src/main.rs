@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod compressed;
 mod convert;
 mod diff;
 mod find;

@@ -11,8 +11,9 @@ use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
 
 use crate::{
     args::RewriteArgs,
+    compressed::Writer,
     diff, in_place,
-    input::{self, Notes, Outcome, Trouble},
+    input::{self, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue,
@@ -86,11 +87,27 @@ fn rewrite(
     args: &RewriteArgs,
     to: &mut To<'_>,
 ) -> Result<Outcome, Trouble> {
-    let path = &*input.path;
     let opened = match input::begin(finder, input, &args.scan) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
+    match (opened.compression(), to) {
+        (Some(compression), To::Out(out)) => {
+            let mut out = Writer::new(&compression, *out).map_err(Trouble::Output)?;
+            let done = rewrite_opened(finder, &input.path, opened, args, &mut To::Out(&mut out))?;
+            out.finish().map(|()| done).map_err(Trouble::Output)
+        }
+        (_, to) => rewrite_opened(finder, &input.path, opened, args, to),
+    }
+}
+
+fn rewrite_opened(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    args: &RewriteArgs,
+    to: &mut To<'_>,
+) -> Result<Outcome, Trouble> {
     if opened.is_mail() {
         return mail::rewrite(finder, path, opened, args, to);
     }

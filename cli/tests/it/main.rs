@@ -8,6 +8,7 @@ mod cases;
 mod charset;
 mod check;
 mod common;
+mod compressed;
 mod convert;
 mod exit;
 mod find;
