@@ -469,6 +469,8 @@ pub(crate) enum FormatArg {
     Mail,
     /// Turtle, TriG, N-Triples, N-Quads
     Turtle,
+    /// A web archive: HTML and text in its records; for `find` only
+    Warc,
     /// By the first bytes
     Sniff,
 }
@@ -551,6 +553,17 @@ pub(crate) enum Offsets {
 impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
+        self.finder_in(None)
+    }
+
+    /// Whether the user said what the charset is.
+    pub(crate) fn has_charset(&self) -> bool {
+        matches!(self.charset, CharsetArg::Label(_))
+    }
+
+    /// As [`ScanArgs::finder`], in a charset that is declared outside of the text, unless
+    /// the user said one.
+    pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
         let names: Vec<String> =
             self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
         let has = |word: &str| names.iter().any(|name| name == word);
@@ -587,9 +600,11 @@ impl ScanArgs {
             })
             .query(self.query.into())
             .nfc(self.nfc.into());
-        match self.charset {
-            CharsetArg::Auto => config.build(),
-            CharsetArg::Label(charset) => config.charset(charset).build(),
+        match (self.charset, declared) {
+            (CharsetArg::Label(charset), _) | (CharsetArg::Auto, Some(charset)) => {
+                config.charset(charset).build()
+            }
+            (CharsetArg::Auto, None) => config.build(),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::{
     parallel::{Buffers, Over},
     queue::{self, Turn},
     walk::{Folders, Input, Inputs},
+    warc,
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             named,
             seen: HashSet::new(),
             positions: None,
+            place: None,
             listed: 0,
             unconvertible: 0,
             notes: Notes::Said,
@@ -84,6 +86,19 @@ fn find(
         let listing = mail::Listing { args, out: *out, seen, named: *named };
         return mail::find(finder, path, opened, listing);
     }
+    if opened.is_warc() {
+        if counting {
+            let what = "--offsets other than bytes are of one text, and an archive has many; \
+                        leave them out";
+            return Err(Trouble::Usage(what.into()));
+        }
+        let read = warc::find(opened, lister)?;
+        if args.count && read.whole {
+            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+        }
+        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+        return Ok(read);
+    }
     let format = opened.format();
     let finder = finder.clone().format(format.0);
     let jobs = if whole { 1 } else { args.scan.jobs };
@@ -114,18 +129,30 @@ fn find(
 }
 
 /// Writes one result per link.
-struct Lister<'a, W> {
-    args: &'a FindArgs,
+pub(crate) struct Lister<'a, W> {
+    pub(crate) args: &'a FindArgs,
     out: W,
-    path: &'a Path,
+    pub(crate) path: &'a Path,
     /// More than one input: results name theirs.
     named: bool,
     seen: HashSet<String>,
     /// Where the text and links so far end, if anybody asked.
     positions: Option<Positions>,
-    listed: u64,
+    /// In a web archive: the record.
+    pub(crate) place: Option<Place>,
+    pub(crate) listed: u64,
     unconvertible: u64,
     notes: Notes,
+}
+
+/// Where a text is that is not the whole input.
+pub(crate) struct Place {
+    /// What it was found at.
+    pub(crate) record: String,
+    /// Where its record starts.
+    pub(crate) offset: u64,
+    /// Where the text starts, if it stands there as it is.
+    pub(crate) start: Option<u64>,
 }
 
 impl<'a> Lister<'a, Vec<u8>> {
@@ -138,6 +165,7 @@ impl<'a> Lister<'a, Vec<u8>> {
             named,
             seen: HashSet::new(),
             positions: None,
+            place: None,
             listed: 0,
             unconvertible: 0,
             notes: Notes::Kept(String::new()),
@@ -172,8 +200,10 @@ impl<W: Write> Lister<'_, W> {
         };
         let uri = link.uri();
         let iri = link.iri();
-        record.insert("start".into(), link.span().start.into());
-        record.insert("end".into(), link.span().end.into());
+        // Of what was decoded there are no bytes in the input.
+        let start = self.place.as_ref().map_or(Some(0), |place| place.start);
+        record.insert("start".into(), start.map(|start| start + link.span().start).into());
+        record.insert("end".into(), start.map(|start| start + link.span().end).into());
         record.insert("text".into(), link.text().into());
         record.insert("iri".into(), iri.into());
         let text = uri.as_ref().ok().map(|uri| uri.as_str());
@@ -188,6 +218,10 @@ impl<W: Write> Lister<'_, W> {
         record.insert("charset".into(), link.charset().name().into());
         let warnings: Vec<Value> = link.warnings().iter().map(|w| w.as_str().into()).collect();
         record.insert("warnings".into(), warnings.into());
+        if let Some(place) = &self.place {
+            record.insert("record".into(), place.record.as_str().into());
+            record.insert("offset".into(), place.offset.into());
+        }
         if let Some([start, end]) = at {
             let wants = |unit| self.args.offsets.contains(&unit);
             if wants(Offsets::Utf16) {

@@ -18,6 +18,7 @@ use crate::{
     mail, parallel,
     queue::Turn,
     walk::{Input, Origin},
+    warc,
 };
 
 /// What ends a command, or an input.
@@ -173,6 +174,8 @@ pub(crate) struct Opened {
     why: &'static str,
     /// It is mail: `format` is then of no account.
     mail: bool,
+    /// It is a web archive: as with mail.
+    warc: bool,
 }
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
@@ -190,7 +193,10 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
     };
     let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
     let (waits, mut compression) = (len.is_none(), None);
-    if args.decompress {
+    // Archives are compressed by record, and nobody thinks of them as compressed.
+    let is_archive = wanted == FormatArg::Warc
+        || wanted == FormatArg::Auto && warc::is_name(compressed::inner_name(path));
+    if args.decompress || is_archive {
         (reader, compression) = compressed::reader(reader).map_err(|e| complain(path, &e)).ok()?;
         len = len.filter(|_| compression.is_none());
     }
@@ -200,7 +206,7 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     let (format, why) = match wanted {
-        FormatArg::Text | FormatArg::Mail => (Format::Text, "as told"),
+        FormatArg::Text | FormatArg::Mail | FormatArg::Warc => (Format::Text, "as told"),
         FormatArg::Html => (Format::Html, "as told"),
         FormatArg::Xml => (Format::Xml, "as told"),
         FormatArg::Json => (Format::Json, "as told"),
@@ -210,7 +216,9 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
             let extension = inner.extension().and_then(|extension| extension.to_str());
             match extension.and_then(Format::from_extension) {
                 Some(format) => (format, "by its name"),
-                None if mail::is_name(inner) => (Format::Text, "by its name"),
+                None if mail::is_name(inner) || warc::is_name(inner) => {
+                    (Format::Text, "by its name")
+                }
                 None => (Format::Text, "for want of a known extension"),
             }
         }
@@ -222,7 +230,13 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
         FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
         _ => false,
     };
-    Some(Opened { source, waits, len, compression, format, why, mail })
+    let warc = match wanted {
+        FormatArg::Warc => true,
+        FormatArg::Auto => warc::is_name(inner),
+        FormatArg::Sniff => warc::sniff(source.head.get_ref()),
+        _ => false,
+    };
+    Some(Opened { source, waits, len, compression, format, why, mail, warc })
 }
 
 /// Waits for its turn if the input is no file: what comes out of a pipe may depend on
@@ -236,7 +250,7 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
 pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let path = &input.path;
     let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
-    if input.origin == Origin::Tree && opened.is_binary(finder) {
+    if input.origin == Origin::Tree && !opened.warc && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
         }
@@ -306,6 +320,11 @@ impl Opened {
             })
         };
         head.contains(&0) && !wide()
+    }
+
+    /// Whether it is a web archive (warc.rs).
+    pub(crate) fn is_warc(&self) -> bool {
+        self.warc
     }
 
     /// Whether it is mail, which has a way of its own (mail.rs).
@@ -456,7 +475,7 @@ pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Sha
         0 => thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
-    let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
+    let long = opened.len.is_some_and(|len| len >= parallel::LEAST) && !opened.warc;
     if jobs == 1 || !long || opened.format != Format::Text || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }

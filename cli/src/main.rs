@@ -16,6 +16,7 @@ mod parallel;
 mod queue;
 mod rewrite;
 mod walk;
+mod warc;
 
 use std::{
     io::{self, Write},

@@ -91,6 +91,13 @@ fn rewrite(
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
+    if opened.is_warc() {
+        let name = input::name(&input.path);
+        input::say(format_args!(
+            "{name}: a web archive, whose lengths and digests would be wrong; `find` lists its links"
+        ));
+        return Ok(Outcome::NOTHING);
+    }
     match (opened.compression(), to) {
         (Some(compression), To::Out(out)) => {
             let mut out = Writer::new(&compression, *out).map_err(Trouble::Output)?;

@@ -20,3 +20,4 @@ mod neighbour;
 mod readme;
 mod rewrite;
 mod trees;
+mod warc;
