@@ -126,6 +126,14 @@ impl<'h> FindIter<'h> {
 }
 
 impl<'h> Paged<'h> {
+    #[inline(never)]
+    fn next(&mut self, bytes: &'h [u8]) -> Option<Match<'h>> {
+        while self.links.is_empty() && self.document.is_some() {
+            self.turn(bytes);
+        }
+        self.links.pop_front()
+    }
+
     /// Reads the next page, or the end.
     fn turn(&mut self, bytes: &'h [u8]) {
         let Some(mut document) = self.document.take() else { return };
@@ -168,6 +176,7 @@ impl Sink for Whole<'_, '_> {
 impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
+    #[inline]
     fn next(&mut self) -> Option<Match<'h>> {
         match &mut self.face {
             Face::Text { engine, rules } => {
@@ -176,12 +185,7 @@ impl<'h> Iterator for FindIter<'h> {
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
                 Some(Match::of(source, found, engine.charset().0, rules.uri))
             }
-            Face::Document(paged) => {
-                while paged.links.is_empty() && paged.document.is_some() {
-                    paged.turn(self.bytes);
-                }
-                paged.links.pop_front()
-            }
+            Face::Document(paged) => paged.next(self.bytes),
         }
     }
 }

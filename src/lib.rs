@@ -114,6 +114,7 @@ pub struct Readme;
 
 mod charset;
 mod cursor;
+pub mod data;
 mod finder;
 mod format;
 mod input;

@@ -13,7 +13,11 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
-use crate::queue::Pace;
+use crate::{manual, progress, queue::Pace};
+
+/// Help of a command: examples before all else, where it has them.
+const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
+                        {all-args}{after-help}";
 
 /// Find the IRIs of documents in any charset, and rewrite them to URIs in place
 ///
@@ -22,7 +26,13 @@ use crate::queue::Pace;
 /// original bytes. Run `iriscan find --help` and `iriscan rewrite --help` for
 /// examples and all options.
 #[derive(Parser, Debug)]
-#[command(name = "iriscan", version, max_term_width = 90, arg_required_else_help = true)]
+#[command(
+    name = "iriscan",
+    version,
+    long_version = manual::long_version(),
+    max_term_width = 90,
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -34,60 +44,119 @@ pub(crate) enum Command {
     ///
     /// One URI per line (the IRI where a link has no URI form), with `PATH:` in
     /// front when there is more than one input.
-    #[command(after_help = "Exit status: 0 found, 1 none, 2 trouble with any input.", after_long_help = find_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = FIND_EXAMPLES,
+        after_help = "Exit status: 0 found, 1 none, 2 trouble with any input. More options: --help.",
+        after_long_help = find_help()
+    )]
     Find(FindArgs),
     /// Copy the inputs to standard output, each link replaced by its URI form
     ///
     /// Only links that hold a character outside ASCII change. Every byte
     /// outside them comes out as it went in.
-    #[command(after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input.", after_long_help = rewrite_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = REWRITE_EXAMPLES,
+        after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input. \
+                      More options: --help.",
+        after_long_help = rewrite_help()
+    )]
     Rewrite(RewriteArgs),
     /// Convert whole references, one per line: IRI to URI and back, LEIRI to IRI,
     /// normal forms, resolution
     ///
     /// One line comes out per line that goes in. A reference that cannot be
     /// converted gives an empty line, and a message on standard error.
-    #[command(after_help = "Exit status: 0, 2 if a reference could not be converted.", after_long_help = CONVERT_HELP)]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = CONVERT_EXAMPLES,
+        after_help = "Exit status: 0, 2 if a reference could not be converted. More options: --help.",
+        after_long_help = CONVERT_HELP
+    )]
     Convert(ConvertArgs),
     /// Validate and explain whole references, one per line
     ///
     /// `valid` is the grammar alone; what else a reader should know are warnings.
-    #[command(after_help = "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.", after_long_help = check_help())]
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = CHECK_EXAMPLES,
+        after_help = "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.",
+        after_long_help = check_help()
+    )]
     Check(CheckArgs),
+    /// Write one page of HTML with all links, where they stand, and what to know about them
+    ///
+    /// The page fetches nothing and can be read without its script. It is written beside
+    /// FILE and put in its place when it is complete. Memory grows with the links shown.
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = REPORT_EXAMPLES,
+        after_help = "Exit status: 0, 2 trouble with any input or with FILE."
+    )]
+    Report(ReportArgs),
+    /// Write the manual page, in roff, to standard output
+    #[command(after_help = "Read it: iriscan man | man -l -")]
+    Man,
+    /// Write what completes the command line in a shell, to standard output
+    #[command(help_template = TEMPLATE, before_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
 }
 
-const CONVERT_HELP: &str = "Examples:\n  \
+const CONVERT_EXAMPLES: &str = "Examples:\n  \
      iriscan convert 'http://bücher.example/ü'            http://xn--bcher-kva.example/%C3%BC\n  \
      iriscan convert --from uri --to iri --host unicode < uris.txt\n  \
      iriscan convert --base https://a.example/b/ --to iri ../c\n  \
      iriscan convert --to normal --level scheme HTTP://A.example:80\n  \
      iriscan convert --to text https://a.example/%E6%97%A5%E6%9C%AC.\n  \
-     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n\
-     Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
+     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n";
+
+const CHECK_EXAMPLES: &str = "Examples:\n  \
+     iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
+     iriscan check --kind uri --json < links.txt          components and warnings\n\n";
+
+const FIND_EXAMPLES: &str = "Examples:\n  \
+     iriscan find mail.txt                      the links of a file\n  \
+     curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
+     iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
+     iriscan find --json --offsets utf16,lines page.txt\n  \
+     iriscan find --glob '*.md' docs            a folder\n  \
+     git ls-files -z | iriscan find --files-from - --null-paths\n\n";
+
+const REWRITE_EXAMPLES: &str = "Examples:\n  \
+     iriscan rewrite old.txt > new.txt\n  \
+     tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
+     iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
+     iriscan rewrite --diff old.txt             see what would change\n  \
+     iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
+     iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n  \
+     iriscan rewrite -i docs                    all files of a folder\n\n";
+
+const REPORT_EXAMPLES: &str = "Examples:\n  \
+     iriscan report -o links.html *.txt box.mbox\n  \
+     iriscan report --kinds iri,bare,email -o - page.html > links.html\n\n";
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
+     iriscan completions bash > ~/.local/share/bash-completion/completions/iriscan\n  \
+     iriscan completions zsh > ~/.zfunc/_iriscan          a folder of $fpath\n  \
+     iriscan completions fish > ~/.config/fish/completions/iriscan.fish\n  \
+     iriscan completions powershell >> $PROFILE\n\n";
+
+const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
      stands on the command line is text; --charset is what lines are read in, and the\n\
      document's charset of both.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
 fn check_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
-         iriscan check --kind uri --json < links.txt          components and warnings\n\n\
-         Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
+        "Exit status: 0 all valid, 1 one is not, 2 trouble with the input.\n\nWarnings: {}.",
         Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
     )
 }
 
 fn find_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan find mail.txt                      the links of a file\n  \
-         curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
-         iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
-         iriscan find --json --offsets utf16,lines page.txt\n  \
-         iriscan find --glob '*.md' docs            a folder\n  \
-         git ls-files -z | iriscan find --files-from - --null-paths\n\n\
-         Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
+        "Exit status: 0 found, 1 none, 2 trouble with any input.\n\n{}\n\n\
          Warnings in records: {}.",
         schemes_help(),
         Warning::ALL.iter().map(|w| w.as_str()).collect::<Vec<_>>().join(", "),
@@ -96,15 +165,7 @@ fn find_help() -> String {
 
 fn rewrite_help() -> String {
     format!(
-        "Examples:\n  \
-         iriscan rewrite old.txt > new.txt\n  \
-         tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
-         iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
-         iriscan rewrite --diff old.txt             see what would change\n  \
-         iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
-         iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n  \
-         iriscan rewrite -i docs                    all files of a folder\n\n\
-         Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
+        "Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
          input. A link whose host has no ASCII form stays as it is: one line on standard\n\
          error counts them, -v names each.\n\n{}",
         schemes_help(),
@@ -134,24 +195,28 @@ pub(crate) struct ScanArgs {
     /// come in the order of names.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Of folders, only files that match; with `!` in front, not those; may be given again,
-    /// and the last one that matches decides
+    /// Of folders, only files that match; with `!` in front, not those
+    ///
+    /// May be given again; the last one that matches decides.
     #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
     pub(crate) glob: Vec<String>,
     /// Of folders, hidden files too (but never .git)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) hidden: bool,
     /// Of folders, what .gitignore and .ignore rules leave out too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_ignore: bool,
-    /// Also the inputs that FILE names, one a line; `-` is standard input
+    /// Also the inputs that FILE names, one a line
+    ///
+    /// `-` is standard input. They come behind those that are named here.
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
     /// In the list of --files-from a NUL ends each name, as find -print0 writes it
-    #[arg(long, requires = "files_from")]
+    #[arg(long, requires = "files_from", hide_short_help = true)]
     pub(crate) null_paths: bool,
-    /// Decompress inputs that are compressed: gzip, zstd, bzip2 and xz, told by their first bytes
+    /// Decompress gzip, zstd, bzip2 and xz
     ///
+    /// They are told by their first bytes; anything else is read as it is.
     /// Offsets are of what is decompressed; a name such as page.html.gz tells the format of
     /// what is in it; `rewrite` compresses again, in one piece.
     #[arg(short = 'z', long)]
@@ -163,7 +228,7 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
-    #[arg(long, value_enum, default_value = "prose")]
+    #[arg(long, value_enum, default_value = "prose", hide_short_help = true)]
     rules: Rules,
     /// Kinds of link, a comma list
     #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
@@ -172,27 +237,44 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "LIST", default_value = "common")]
     schemes: String,
     /// A character that is not ASCII ends a link
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ascii_only: bool,
     /// Form of a host that is not ASCII
-    #[arg(long, value_enum, default_value = "punycode")]
+    #[arg(long, value_enum, default_value = "punycode", hide_short_help = true)]
     host: Host,
     /// Charset of a non-ASCII http or https query in a legacy document
-    #[arg(long, value_enum, default_value = "document")]
+    #[arg(long, value_enum, default_value = "document", hide_short_help = true)]
     query: Query,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// Of JSON, only the strings in fields of this name; may be given again
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
-    #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
     max_len: u64,
-    /// Threads that share a large file, or many files, 64 at most; 0: one per core. Results
-    /// are those of one thread
+    /// Threads for large or many files; 0: one per core
+    ///
+    /// They share a large file, or take one file each; 64 at most. Results, and their order,
+    /// are those of one thread.
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
+    /// Show no progress; it is shown on standard error after a second, if that is a terminal
+    /// and standard output is none
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_progress: bool,
+    /// At the end, say on standard error what was seen: files, links by kind and scheme,
+    /// charsets, warnings, time; `json`: as one object on one line
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub(crate) stats: Option<StatsFormat>,
     /// Say on standard error which charset was chosen and why, and name each link that could
     /// not be converted
     #[arg(short, long)]
@@ -216,6 +298,10 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
+    /// Show each link in its line, in colour, with its URI and warnings in words; `auto`: on a
+    /// terminal, unless NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "json")]
     pub(crate) offsets: Vec<Offsets>,
@@ -225,14 +311,14 @@ pub(crate) struct FindArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct RewriteArgs {
-    /// Rewrite the files themselves, those that change; with a SUFFIX, keep the old one under
-    /// its name and that
+    /// Rewrite the files themselves; with a SUFFIX, keep the old ones
     ///
-    /// A file is replaced by a new one, made beside it, in one step: killed at any moment,
-    /// it is old or new. The new one has its mode, and its owner and group where that is
-    /// permitted; its time of change is now; other hard links keep the old one. Of a
-    /// symbolic link, the file behind it is rewritten. Files that do not change are not
-    /// touched; what cannot be read to its end stays as it is.
+    /// The old one is kept under its name and the suffix. A file is replaced by a new one,
+    /// made beside it, in one step: killed at any moment, it is old or new. The new one has
+    /// its mode, and its owner and group where that is permitted; its time of change is now;
+    /// other hard links keep the old one. Of a symbolic link, the file behind it is
+    /// rewritten. Files that do not change are not touched; what cannot be read to its end
+    /// stays as it is.
     #[arg(
         short,
         long,
@@ -250,9 +336,25 @@ pub(crate) struct RewriteArgs {
     /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Colour the diff, and escape control characters in it; `auto`: on a terminal, unless
+    /// NO_COLOR is set or TERM is dumb
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long)]
     pub(crate) even_signed: bool,
+    #[command(flatten)]
+    pub(crate) scan: ScanArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// The page; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Links that are shown; all are counted
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
 }
@@ -323,6 +425,37 @@ fn suffix(text: &str) -> Result<String, String> {
     let folder = text.contains(std::path::is_separator);
     let what = "the old file stays in its folder: give the end of a name, such as .bak";
     if folder { Err(what.into()) } else { Ok(text.into()) }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsFormat {
+    /// For eyes
+    Text,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
 }
 
 fn jobs(text: &str) -> Result<usize, String> {
@@ -630,6 +763,14 @@ impl ScanArgs {
             Some(list) if list == Path::new("-") => Pace::Live,
             _ => Pace::Filling,
         }
+    }
+
+    /// Begins to show progress, unless told not to.
+    pub(crate) fn show_progress(&self) {
+        // Nobody knows how long a list is.
+        let list = self.files_from.is_some().then_some(Path::new("-"));
+        let inputs = self.inputs();
+        progress::start(!self.no_progress, inputs.iter().map(PathBuf::as_path).chain(list));
     }
 
     /// The inputs; standard input if none was named.

@@ -7,24 +7,34 @@ use std::{
     path::Path,
     process::ExitCode,
     sync::Mutex,
+    time::Instant,
 };
 
 use base64::Engine as _;
-use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink};
+use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::{
     args::{FindArgs, Offsets},
+    context::Context,
     input::{self, Notes, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue::{self, Turn},
+    show::{self, Painter},
+    stats::{self, Stats},
     walk::{Folders, Input, Inputs},
     warc,
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
+    let begun = Instant::now();
+    args.scan.show_progress();
     let finder = args.scan.finder().map_err(Trouble::Config)?;
+    // What is for programs is never dressed up.
+    let plain = args.json || args.null || args.iri || args.count;
+    let painter = (!plain && show::in_color(args.color)).then(Painter::new);
+    let all = stats::Sum::wanted(args.scan.stats);
     let inputs = Inputs::new(&args.scan, Folders::Walked)?;
     // What came before counts for --unique.
     let workers = if args.unique { 1 } else { args.scan.workers() };
@@ -34,6 +44,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             Ok(input) => input,
             Err(why) => {
                 input::say(why);
+                all.failed();
                 return Ok(Outcome::NOTHING);
             }
         };
@@ -49,6 +60,8 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
             listed: 0,
             unconvertible: 0,
             notes: Notes::Said,
+            stats: Stats::wanted(args.scan.stats),
+            view: painter.map(|painter| (painter, Context::new())),
         };
         if args.unique {
             lister.seen = mem::take(&mut *seen.lock().expect("one thread should have it"));
@@ -57,8 +70,10 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         if args.unique {
             *seen.lock().expect("one thread should have it") = lister.seen;
         }
+        all.add(lister.stats, done.as_ref().is_ok_and(|done| done.whole));
         done
     })?;
+    all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, total.links > 0) {
         (true, _) => 2,
         (false, true) => 0,
@@ -76,14 +91,15 @@ fn find(
     let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
     lister.positions = counting.then(Positions::undecided);
     // What came before a piece counts for these.
-    let whole = counting || args.unique;
+    let whole = counting || args.unique || lister.view.is_some();
     let opened = match input::begin(finder, input, &args.scan) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
     if opened.is_mail() {
-        let Lister { out, seen, named, .. } = lister;
-        let listing = mail::Listing { args, out: *out, seen, named: *named };
+        let Lister { out, seen, named, stats, view, .. } = lister;
+        let (stats, painter) = (stats.as_mut(), view.as_ref().map(|view| view.0));
+        let listing = mail::Listing { args, out: *out, seen, named: *named, stats, painter };
         return mail::find(finder, path, opened, listing);
     }
     if opened.is_warc() {
@@ -118,6 +134,9 @@ fn find(
             input::scan_pieces(&finder, path, shared, &make, pour)?
         }
     };
+    if let Some(stats) = &mut lister.stats {
+        stats.document(read.summary(), format.0);
+    }
     if args.count && read.is_whole() {
         lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
     }
@@ -143,6 +162,10 @@ pub(crate) struct Lister<'a, W> {
     pub(crate) listed: u64,
     unconvertible: u64,
     notes: Notes,
+    /// With --stats.
+    pub(crate) stats: Option<Stats>,
+    /// Links are shown in their lines.
+    pub(crate) view: Option<(Painter, Context)>,
 }
 
 /// Where a text is that is not the whole input.
@@ -169,6 +192,8 @@ impl<'a> Lister<'a, Vec<u8>> {
             listed: 0,
             unconvertible: 0,
             notes: Notes::Kept(String::new()),
+            stats: Stats::wanted(args.scan.stats),
+            view: None,
         }
     }
 }
@@ -179,6 +204,9 @@ impl<W: Write> Lister<'_, W> {
         piece.notes.say();
         self.listed += mem::take(&mut piece.listed);
         self.unconvertible += mem::take(&mut piece.unconvertible);
+        if let (Some(all), Some(stats)) = (&mut self.stats, &mut piece.stats) {
+            all.merge(stats);
+        }
         self.out.write_all(&piece.out)?;
         piece.out.clear();
         Ok(())
@@ -261,6 +289,9 @@ impl<W: Write> Sink for Lister<'_, W> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        if let Some((_, context)) = &mut self.view {
+            context.charset(charset);
+        }
         if let Some(positions) = &mut self.positions {
             positions.decide(charset);
         }
@@ -271,7 +302,8 @@ impl<W: Write> Sink for Lister<'_, W> {
         if let Some(positions) = &mut self.positions {
             positions.advance(bytes);
         }
-        Ok(())
+        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
+        context.text(bytes, &mut |seen| painter.write(out, path, &seen))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
@@ -280,6 +312,9 @@ impl<W: Write> Sink for Lister<'_, W> {
             positions.advance(link.source());
             [start, positions.position()]
         });
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
         if let Some(why) = link.unconvertible() {
             self.unconvertible += 1;
             if self.args.scan.verbose {
@@ -297,13 +332,24 @@ impl<W: Write> Sink for Lister<'_, W> {
             link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
         };
         if self.args.unique && !self.seen.insert(shown.clone()) {
-            return Ok(());
+            let Lister { view: Some((painter, context)), out, path, .. } = self else {
+                return Ok(());
+            };
+            return context.text(link.source(), &mut |seen| painter.write(out, path, &seen));
         }
         self.listed += 1;
+        if let Lister { view: Some((painter, context)), out, path, .. } = self {
+            return context.link(link, &mut |seen| painter.write(out, path, &seen));
+        }
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
             (_, true) => self.record(link, at),
             _ => self.line(&shown),
         }
+    }
+
+    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
+        context.finish(&mut |seen| painter.write(out, path, &seen))
     }
 }

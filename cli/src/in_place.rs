@@ -25,6 +25,7 @@ use tempfile::TempPath;
 
 use crate::{
     input::{self, Outcome, Trouble},
+    progress,
     rewrite::To,
 };
 
@@ -253,6 +254,7 @@ pub(crate) fn catch_signals() -> io::Result<()> {
                 for path in &*names {
                     let _ = fs::remove_file(path);
                 }
+                progress::clear();
                 std::process::exit(128 + signal);
             }
         }

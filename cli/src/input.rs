@@ -16,6 +16,7 @@ use crate::{
     args::{FormatArg, ScanArgs},
     compressed::{self, Compression},
     mail, parallel,
+    progress::{self, Counted},
     queue::Turn,
     walk::{Input, Origin},
     warc,
@@ -63,7 +64,7 @@ pub(crate) fn put(messages: &str) {
     HELD.with_borrow_mut(|held| match held {
         Some(held) => held.push_str(messages),
         None if messages.is_empty() => {}
-        None => drop(io::stderr().write_all(messages.as_bytes())),
+        None => drop(progress::aside(|| io::stderr().write_all(messages.as_bytes()))),
     });
 }
 
@@ -184,14 +185,15 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
     let wanted = args.format;
     let mut len = None;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
-        Ok(Box::new(io::stdin().lock()))
+        Ok(Box::new(Counted(io::stdin().lock())))
     } else {
         File::open(path).map(|file| {
             len = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
-            Box::new(file) as Box<dyn io::Read>
+            Box::new(Counted(file)) as Box<dyn io::Read>
         })
     };
     let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    progress::begin();
     let (waits, mut compression) = (len.is_none(), None);
     // Archives are compressed by record, and nobody thinks of them as compressed.
     let is_archive = wanted == FormatArg::Warc
@@ -285,6 +287,11 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
         _ => "what could be read was used",
     };
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
+}
+
+/// A file that could not be written.
+pub(crate) fn complain_of_output(path: &Path, e: &io::Error) {
+    say(format_args!("{}: {}; nothing was written", name(path), plain(e)));
 }
 
 /// An input that ends where it breaks, so that what came before is treated as

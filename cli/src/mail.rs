@@ -18,9 +18,12 @@ use serde_json::{Map, Value};
 
 use crate::{
     args::{FindArgs, Offsets, RewriteArgs},
+    context::Seen,
     find::{path_bytes, write_path},
     input::{self, Opened, Outcome, Trouble},
     rewrite::To,
+    show::Painter,
+    stats::Stats,
 };
 
 /// The extensions of files that are mail.
@@ -86,6 +89,10 @@ pub(crate) struct Listing<'a, W> {
     pub(crate) seen: &'a mut HashSet<String>,
     /// More than one input: results name theirs.
     pub(crate) named: bool,
+    /// With --stats.
+    pub(crate) stats: Option<&'a mut Stats>,
+    /// Links are shown for eyes.
+    pub(crate) painter: Option<Painter>,
 }
 
 /// Lists the links of the input at `path`.
@@ -127,6 +134,9 @@ pub(crate) fn find<W: Write>(
             if written.is_err() {
                 return;
             }
+            if let Some(stats) = &mut listing.stats {
+                stats.mail_link(&link);
+            }
             if let Err(why) = link.uri() {
                 unconvertible += 1;
                 if listing.args.scan.verbose {
@@ -140,6 +150,9 @@ pub(crate) fn find<W: Write>(
         });
         written?;
     }
+    if let Some(stats) = &mut listing.stats {
+        stats.mail(input.at, messages);
+    }
     if listing.args.count && read.whole {
         listing.line(path, &read.links.to_string()).map_err(Trouble::Output)?;
     }
@@ -148,6 +161,46 @@ pub(crate) fn find<W: Write>(
     }
     input::report_unconvertible(path, unconvertible, listing.args.scan.verbose);
     Ok(read)
+}
+
+/// What [`survey`] read.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) messages: u64,
+    pub(crate) bytes: u64,
+    /// To its end.
+    pub(crate) whole: bool,
+}
+
+/// Hands each link of the input at `path` to `each`.
+pub(crate) fn survey(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    each: &mut dyn FnMut(&Link, Seen),
+) -> Survey {
+    let mut input = Input::of(opened);
+    let mut read = Survey { messages: 0, bytes: 0, whole: true };
+    while let Some(next) = input.next(path) {
+        let Ok((piece, at, line)) = next else {
+            read.whole = false;
+            break;
+        };
+        match piece {
+            Piece::Message(message) => {
+                read.messages += 1;
+                mail::find_each(finder, &message, |link| {
+                    each(&link, Seen::of_mail(&link, line));
+                });
+            }
+            Piece::TooLong { first: true, .. } => {
+                say_too_long(path, at, "is not searched; split it");
+            }
+            _ => {}
+        }
+    }
+    read.bytes = input.at;
+    read
 }
 
 fn say_messages(path: &Path, messages: u64, why: &str) {
@@ -177,6 +230,10 @@ impl<W: Write> Listing<'_, W> {
         let shown = if self.args.iri { link.iri() } else { link.uri().unwrap_or(link.iri()) };
         if self.args.unique && !self.seen.insert(shown.to_owned()) {
             return Ok(false);
+        }
+        if let Some(painter) = self.painter {
+            painter.write(self.out, path, &Seen::of_mail(link, line))?;
+            return Ok(true);
         }
         match (self.args.count, self.args.json) {
             (true, _) => {}
@@ -233,6 +290,7 @@ pub(crate) fn rewrite(
     opened: Opened,
     args: &RewriteArgs,
     to: &mut To<'_>,
+    mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let why = opened.format().1;
     let mut input = Input::of(opened);
@@ -262,6 +320,10 @@ pub(crate) fn rewrite(
                     left.link(path, at, &link, args.scan.verbose);
                 });
                 read.links += done.changed;
+                if let Some(stats) = &mut stats {
+                    // Rewriting shows only the links that stay: they are found again.
+                    mail::find_each(finder, message, |link| stats.mail_link(&link));
+                }
                 if let Some(how) = done.signed.filter(|_| signed > 0) {
                     left.signed(how, signed);
                 }
@@ -277,6 +339,10 @@ pub(crate) fn rewrite(
             To::Probe | To::Nowhere => Ok(()),
         }
         .map_err(Trouble::Output)?;
+    }
+    if let Some(stats) = stats {
+        stats.mail(input.at, messages);
+        stats.rewritten(read.links);
     }
     if args.scan.verbose {
         say_messages(path, messages, why);

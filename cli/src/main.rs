@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod compressed;
+mod context;
 mod convert;
 mod diff;
 mod find;
@@ -12,9 +13,14 @@ mod in_place;
 mod input;
 mod lines;
 mod mail;
+mod manual;
 mod parallel;
+mod progress;
 mod queue;
+mod report;
 mod rewrite;
+mod show;
+mod stats;
 mod walk;
 mod warc;
 
@@ -33,9 +39,13 @@ fn main() -> ExitCode {
             Command::Rewrite(args) => rewrite::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
+            Command::Report(args) => report::run(args),
+            Command::Man => manual::page(),
+            Command::Completions(args) => manual::completions(args.shell),
         },
         Err(e) => usage(&e),
     };
+    progress::clear();
     match outcome {
         Ok(code) => code,
         // The reader of our output has seen enough.

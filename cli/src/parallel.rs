@@ -16,6 +16,8 @@ use std::{
 
 use iriscan::{Basis, Charset, Finder, Scanner, Sink, Summary};
 
+use crate::progress;
+
 /// How much one thread takes at once.
 const PIECE: u64 = 128 << 10;
 
@@ -268,7 +270,10 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         let result = loop {
             match read_at(self.file, &mut block[len..], from + len as u64) {
                 Ok(0) => break Ok(()),
-                Ok(n) => len += n,
+                Ok(n) => {
+                    progress::read(n);
+                    len += n;
+                }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => break Err(e),
             }

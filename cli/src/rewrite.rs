@@ -5,6 +5,7 @@ use std::{
     mem,
     path::Path,
     process::ExitCode,
+    time::Instant,
 };
 
 use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
@@ -17,10 +18,15 @@ use crate::{
     mail,
     parallel::{Buffers, Over},
     queue,
+    show::{self, PaintedDiff},
+    stats::{self, Stats},
     walk::{Folders, Input, Inputs},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
+    let begun = Instant::now();
+    args.scan.show_progress();
+    let all = stats::Sum::wanted(args.scan.stats);
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         if args.scan.paths.is_empty() && args.scan.files_from.is_none() {
@@ -40,19 +46,33 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             Ok(input) => input,
             Err(why) => {
                 input::say(why);
+                all.failed();
                 return Ok(Outcome::NOTHING);
             }
         };
         input::wait(&input, turn)?;
-        match (&args.in_place, args.diff, args.check) {
-            (Some(suffix), ..) => {
-                in_place::file(&input.path, suffix, &mut |to| rewrite(&finder, &input, args, to))
+        let mut seen = None;
+        let mut once = |to: &mut To<'_>| {
+            // In place there are two, of which the last one counts.
+            seen = Stats::wanted(args.scan.stats);
+            rewrite(&finder, &input, args, to, seen.as_mut())
+        };
+        let done = match (&args.in_place, args.diff, args.check) {
+            (Some(suffix), ..) => in_place::file(&input.path, suffix, &mut once),
+            (None, true, _) => {
+                let mut out = PaintedDiff::new(turn, show::in_color(args.color));
+                once(&mut To::Diff(&mut out))
             }
-            (None, true, _) => rewrite(&finder, &input, args, &mut To::Diff(turn)),
-            (None, false, true) => rewrite(&finder, &input, args, &mut To::Nowhere),
-            (None, false, false) => rewrite(&finder, &input, args, &mut To::Out(turn)),
-        }
+            (None, false, true) => once(&mut To::Nowhere),
+            (None, false, false) => once(&mut To::Out(turn)),
+        };
+        all.add(
+            seen.or_else(|| Stats::wanted(args.scan.stats)),
+            done.as_ref().is_ok_and(|done| done.whole),
+        );
+        done
     })?;
+    all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
         (true, _) => 2,
         (false, true) => 1,
@@ -86,6 +106,7 @@ fn rewrite(
     input: &Input,
     args: &RewriteArgs,
     to: &mut To<'_>,
+    stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let opened = match input::begin(finder, input, &args.scan) {
         Ok(opened) => opened,
@@ -101,10 +122,11 @@ fn rewrite(
     match (opened.compression(), to) {
         (Some(compression), To::Out(out)) => {
             let mut out = Writer::new(&compression, *out).map_err(Trouble::Output)?;
-            let done = rewrite_opened(finder, &input.path, opened, args, &mut To::Out(&mut out))?;
+            let to = &mut To::Out(&mut out);
+            let done = rewrite_opened(finder, &input.path, opened, args, to, stats)?;
             out.finish().map(|()| done).map_err(Trouble::Output)
         }
-        (_, to) => rewrite_opened(finder, &input.path, opened, args, to),
+        (_, to) => rewrite_opened(finder, &input.path, opened, args, to, stats),
     }
 }
 
@@ -114,9 +136,10 @@ fn rewrite_opened(
     opened: Opened,
     args: &RewriteArgs,
     to: &mut To<'_>,
+    mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     if opened.is_mail() {
-        return mail::rewrite(finder, path, opened, args, to);
+        return mail::rewrite(finder, path, opened, args, to, stats);
     }
     let format = opened.format();
     let finder = finder.clone().format(format.0);
@@ -136,6 +159,9 @@ fn rewrite_opened(
                 sink.rewriter.get_mut().flush()
             });
             (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+            if let (Some(all), Some(seen)) = (&mut stats, &mut sink.stats) {
+                all.merge(seen);
+            }
             read
         }
         Some(shared) => {
@@ -155,6 +181,9 @@ fn rewrite_opened(
                     buffers.put(mem::take(out));
                     changed += piece.rewriter.changed();
                     unconvertible += piece.rewriter.unconvertible();
+                    if let (Some(all), Some(seen)) = (&mut stats, &mut piece.stats) {
+                        all.merge(seen);
+                    }
                 }
                 if probe && piece.rewriter.changed() > 0 {
                     return Err(seen_enough());
@@ -168,6 +197,10 @@ fn rewrite_opened(
         Err(Trouble::Output(_)) if probe => return Ok(Outcome { links: 1, whole: true }),
         read => read?,
     };
+    if let Some(stats) = &mut stats {
+        stats.document(read.summary(), format.0);
+        stats.rewritten(changed);
+    }
     if let Some(summary) = read.summary() {
         let guessed = summary.basis == Basis::Detector;
         if args.scan.verbose || guessed {
@@ -204,13 +237,16 @@ struct Reporting<'p, W> {
     /// With --diff: the input.
     original: Option<Vec<u8>>,
     notes: Notes,
+    /// With --stats.
+    stats: Option<Stats>,
 }
 
 impl<'p, W: Write> Reporting<'p, W> {
     fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs) -> Self {
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.verbose;
-        Reporting { rewriter, path, verbose, probe: false, original, notes: Notes::Said }
+        let stats = Stats::wanted(args.scan.stats);
+        Reporting { rewriter, path, verbose, probe: false, original, notes: Notes::Said, stats }
     }
 }
 
@@ -252,6 +288,9 @@ impl<W: Write> Sink for Reporting<'_, W> {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
         if self.verbose
             && let Some(why) = link.unconvertible()
         {

@@ -21,6 +21,7 @@ use std::{
 use iriscan::{Charset, Finder, Format};
 
 use crate::{
+    context::Context,
     find::{Lister, Place},
     input::{self, Opened, Outcome, Trouble},
 };
@@ -101,9 +102,13 @@ pub(crate) fn find<W: Write>(
         let uri = uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri);
         lister.place =
             Some(Place { record: uri.to_owned(), offset: record.at, start: payload.start });
+        if let Some((_, context)) = &mut lister.view {
+            *context = Context::new();
+        }
         finder.scan(&payload.bytes[..], lister, |_| Ok(())).map_err(Trouble::Output)?;
     }
     lister.place = None;
+    lister.stats.iter_mut().for_each(|stats| stats.archive(records.at));
     outcome.links = lister.listed;
     if scan.verbose {
         let name = input::name(path);

@@ -89,6 +89,7 @@ enum Open {
         escapes: Vec<(u64, usize, Chars)>,
         /// It ends in what may be a candidate if more follows.
         border: bool,
+        field: bool,
     },
     /// Prose that is scanned.
     Prose {
@@ -99,6 +100,8 @@ enum Open {
         /// Text that is still to be scanned, and where it begins in the view.
         text: Vec<u8>,
         scanned: u64,
+        /// It stands between quotation marks that the text lacks.
+        field: bool,
     },
     /// References; the view from `from` on is the text.
     Plain {
@@ -417,10 +420,11 @@ impl Document {
     fn begin(&self, region: Region) -> Open {
         let from = self.lexed;
         match region {
-            Region::Prose => {
+            Region::Prose | Region::Field => {
                 // By UTS #58 any character may be a label.
                 let border = self.rules.set == Ruleset::Standard;
-                Open::Idle { from, escapes: Vec::new(), border }
+                let field = region == Region::Field;
+                Open::Idle { from, escapes: Vec::new(), border, field }
             }
             Region::Reference(_) if !self.rules.kinds.iri => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
@@ -438,7 +442,7 @@ impl Document {
         let to = self.lexed;
         match &mut self.region {
             Open::None | Open::Dropped | Open::Plain { .. } => {}
-            Open::Idle { from, escapes, border } => {
+            Open::Idle { from, escapes, border, .. } => {
                 let bytes = &view.bytes[view.index(*from)..view.index(to)];
                 let first = bytes[(at - *from) as usize];
                 // A candidate is told by what stands round it.
@@ -515,6 +519,10 @@ impl Document {
     ) -> Result<(), S::Error> {
         if let Open::Prose { .. } = self.region {
             self.scan_raw(view, above, out, true)?;
+            if let Open::Prose { text, map, field: true, .. } = &mut self.region {
+                text.push(b'"');
+                map.push(1, 0, Make::Escape);
+            }
             self.scan_text(above, out)?;
         }
         let max_len = self.rules.max_len;
@@ -569,14 +577,19 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        let Open::Idle { from, escapes, .. } = core::mem::replace(&mut self.region, Open::None)
+        let Open::Idle { from, escapes, field, .. } =
+            core::mem::replace(&mut self.region, Open::None)
         else {
             return Ok(());
         };
-        let (scanner, text) =
+        let (scanner, mut text) =
             self.spare.take().unwrap_or_else(|| (fresh(&self.within), Vec::new()));
-        self.region =
-            Open::Prose { scanner, map: Map::at(from), decoded: from, text, scanned: from };
+        let mut map = Map::at(from);
+        if field {
+            text.extend_from_slice(b"=\"");
+            map.push(2, 0, Make::Escape);
+        }
+        self.region = Open::Prose { scanner, map, decoded: from, text, scanned: from, field };
         let to = self.lexed;
         for (at, len, chars) in escapes {
             self.lexed = at + len as u64;
@@ -595,7 +608,7 @@ impl Document {
         out: &mut Out<'_, S>,
         last: bool,
     ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text, scanned } = &mut self.region else {
+        let Open::Prose { scanner, map, decoded, text, scanned, .. } = &mut self.region else {
             return Ok(());
         };
         let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
@@ -614,7 +627,7 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text, scanned } = &mut self.region else {
+        let Open::Prose { scanner, map, decoded, text, scanned, .. } = &mut self.region else {
             return Ok(());
         };
         scanner.push(text, &mut Adapter { map, above, out })?;
@@ -622,7 +635,7 @@ impl Document {
         *scanned = *decoded;
         map.forget(scanner.delivered());
         let open = *decoded - map.start(scanner.delivered());
-        if open > self.rules.max_len.saturating_mul(SWELL) {
+        if open > self.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
             // It is none, whatever may follow.
             *scanner = fresh(&self.within);
             *map = Map::at(*decoded);

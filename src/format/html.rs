@@ -110,12 +110,11 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        for b in bytes {
-            if let Some(place) = self.bytes.get_mut(self.len) {
-                *place = b.to_ascii_lowercase();
-            }
-            self.len += 1;
-        }
+        let room = &mut self.bytes[self.len.min(NAME_MAX)..];
+        let n = bytes.len().min(room.len());
+        room[..n].copy_from_slice(&bytes[..n]);
+        room[..n].make_ascii_lowercase();
+        self.len += bytes.len();
     }
 
     /// Empty if it is longer than any that is known.
@@ -501,16 +500,16 @@ impl Html {
                     return None;
                 }
                 self.refresh = head.eq_ignore_ascii_case(b"refresh");
-                return Some(Region::Prose);
+                return Some(Region::Field);
             }
             b"content" if element == b"meta" => {
                 // The other attribute may come behind it.
                 return Some(match self.refresh || is_refresh(bytes, last)? {
                     true => Region::Reference(Value::Refresh),
-                    false => Region::Prose,
+                    false => Region::Field,
                 });
             }
-            _ => return Some(Region::Prose),
+            _ => return Some(Region::Field),
         };
         Some(Region::Reference(value))
     }
@@ -617,8 +616,10 @@ impl Html {
                     let Some(len) = rest[name..].iter().position(ends) else { return at };
                     self.closing = name == open + 2;
                     self.refresh = false;
-                    self.element = Name::default();
-                    self.element.push(&rest[name..name + len]);
+                    if !self.closing {
+                        self.element = Name::default();
+                        self.element.push(&rest[name..name + len]);
+                    }
                     self.state = State::BeforeAttribute;
                     at += name + len;
                 }

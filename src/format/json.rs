@@ -1,16 +1,22 @@
 //! JSON and JSON Lines: strings are text.
 //!
 //! ```text
-//!              '"'              begin             '"', line feed
-//!   Between ───────▶ Opened ─────────▶ Inside ─────────────────▶ Closed
-//!    │   ▲                                                          │
-//!    │   └── all up to the next string ────────────────────────────┘
-//!    └── '"' of a string that is not asked for ──▶ Unwanted ──▶ Between
+//!   Start ─▶ Running, to the end
+//!
+//!              at '"'            begin            '"'             '"'
+//!   Between ───────────▶ Opened ───────▶ Quoted ───────▶ Inside ───────▶ Closed
+//!    ▲ │                                                   │               │
+//!    │ │                            line feed: end         │          end  │
+//!    ├─┼───────────────────────────────────────────────────┘               │
+//!    ├─┼───────────────────────────────────────────────────────────────────┘
+//!    │ └── '"' of a string that is not asked for ──▶ Unwanted ──┐
+//!    └──────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Knows strings, their escapes and, if only some fields are asked for, which
-//! key a string belongs to. It does not validate: broken JSON passes through. All
-//! may be one text instead, `Start ─▶ Running`, in which only escapes are read.
+//! Knows escapes and, if only some fields are asked for, strings and which key
+//! each belongs to. It does not validate: broken JSON passes through. The quotes of
+//! a string belong to its text, as they do where all is one text (`Running`): the
+//! rules of prose know by them where a link ends.
 //! Invariant: no string goes on behind a line feed, as RFC 8259, section 7,
 //! allows none in it, so that what is broken is so to the end of its line only.
 
@@ -31,17 +37,19 @@ const DEPTH_MAX: usize = 4096;
 #[derive(Clone, Debug)]
 pub(crate) struct Json {
     state: State,
-    /// Without: every string is text, keys too.
+    /// Without: all is text.
     filter: Option<Filter>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Between,
-    /// Behind the quote of a text.
+    /// At the quote before a text.
     Opened,
+    /// The same, in the text.
+    Quoted,
     Inside,
-    /// At the quote behind a text.
+    /// Behind the quote that ends a text.
     Closed,
     /// In a key, or in a string that is not asked for.
     Unwanted,
@@ -52,39 +60,46 @@ enum State {
 }
 
 impl Json {
-    /// Strings that are the value of one of `fields`, or in an array that is; all
-    /// strings, and keys, if there are no fields.
+    /// Strings that are the value of one of `fields`, or in an array that is.
+    ///
+    /// Without fields the whole document is one text, in which escapes are resolved
+    /// and quotes and brackets stand. Ten times as fast as regions, and more where
+    /// strings are short.
     pub(crate) fn new(fields: Arc<[String]>) -> Json {
-        let filter = (!fields.is_empty()).then(|| Filter::new(fields));
-        Json { state: State::Between, filter }
-    }
-
-    /// The whole document is one text, in which escapes are resolved and quotes and
-    /// brackets stand: for rules that know quotes, to which they say where a string
-    /// ends. Ten times as fast as regions, and more where strings are short.
-    pub(crate) fn running() -> Json {
-        Json { state: State::Start, filter: None }
-    }
-
-    /// All up to the next text, which begins behind `from`.
-    fn skip(&mut self, bytes: &[u8], from: usize, last: bool) -> Option<Token> {
-        if bytes.is_empty() {
-            return None;
+        match fields.is_empty() {
+            true => Json { state: State::Start, filter: None },
+            false => Json { state: State::Between, filter: Some(Filter::new(fields)) },
         }
+    }
+
+    /// All up to the next text.
+    fn skip(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let at = match &mut self.filter {
-            Some(filter) => filter.skip(&mut self.state, bytes, from, last),
-            None => match memchr(b'"', &bytes[from..]) {
-                Some(quote) => {
-                    self.state = State::Opened;
-                    from + quote + 1
-                }
-                None => {
-                    self.state = State::Between;
-                    bytes.len()
-                }
-            },
+            Some(filter) => filter.skip(&mut self.state, bytes, last),
+            None => bytes.len(),
         };
-        (at > 0).then_some(Token::Skip(at))
+        match self.state {
+            State::Opened if at == 0 => self.begin(),
+            _ => (at > 0).then_some(Token::Skip(at)),
+        }
+    }
+
+    fn begin(&mut self) -> Option<Token> {
+        self.state = State::Quoted;
+        Some(Token::Begin(Region::Prose))
+    }
+
+    /// Text from `bytes` on, of which so many are known to be some.
+    fn inside(&mut self, bytes: &[u8], known: usize) -> Option<Token> {
+        let special = memchr3(b'"', b'\\', b'\n', &bytes[known..]).map(|at| known + at);
+        self.state = State::Inside;
+        Some(Token::Raw(match special {
+            Some(at) if bytes[at] == b'"' => {
+                self.state = State::Closed;
+                at + 1
+            }
+            _ => special.unwrap_or(bytes.len()),
+        }))
     }
 
     /// The next token of the one text.
@@ -101,12 +116,13 @@ impl Json {
         Some(token)
     }
 
-    fn end(&mut self, state: State) -> Option<Token> {
-        self.state = state;
+    /// A text ends, and if it is `broken`, its line with it.
+    fn end(&mut self, broken: bool) -> Option<Token> {
+        self.state = State::Between;
         if let Some(filter) = &mut self.filter {
-            match state {
-                State::Closed => filter.wanted = false,
-                _ => filter.restart(),
+            match broken {
+                true => filter.restart(),
+                false => filter.wanted = false,
             }
         }
         Some(Token::End)
@@ -117,23 +133,18 @@ impl Lexer for Json {
     #[inline]
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
-            State::Between | State::Unwanted => self.skip(bytes, 0, last),
-            State::Closed => self.skip(bytes, 1, last),
-            State::Opened => {
-                self.state = State::Inside;
-                Some(Token::Begin(Region::Prose))
-            }
+            State::Between | State::Unwanted => self.skip(bytes, last),
+            State::Opened => self.begin(),
+            State::Quoted if bytes.is_empty() => None,
+            State::Quoted => self.inside(bytes, 1),
             State::Inside => match bytes.first() {
-                Some(b'"') => self.end(State::Closed),
                 Some(b'\\') => escaped(bytes, last),
-                Some(b'\n') => self.end(State::Between),
-                Some(_) => {
-                    let special = memchr3(b'"', b'\\', b'\n', bytes);
-                    Some(Token::Raw(special.unwrap_or(bytes.len())))
-                }
-                None if last => self.end(State::Between),
+                Some(b'\n') => self.end(true),
+                Some(_) => self.inside(bytes, 0),
+                None if last => self.end(true),
                 None => None,
             },
+            State::Closed => self.end(false),
             State::Start | State::Running => self.run(bytes, last),
         }
     }
@@ -192,11 +203,8 @@ impl Filter {
     }
 
     /// How many bytes stand before the next text or before what needs more bytes.
-    fn skip(&mut self, state: &mut State, bytes: &[u8], from: usize, last: bool) -> usize {
-        let mut at = from;
-        if *state == State::Closed {
-            *state = State::Between;
-        }
+    fn skip(&mut self, state: &mut State, bytes: &[u8], last: bool) -> usize {
+        let mut at = 0;
         while at < bytes.len() {
             if *state == State::Unwanted {
                 let Some(len) = self.unwanted(state, &bytes[at..], last) else { break };
@@ -206,7 +214,7 @@ impl Filter {
             match bytes[at] {
                 b'"' if self.wanted => {
                     *state = State::Opened;
-                    return at + 1;
+                    return at;
                 }
                 b'"' => {
                     *state = State::Unwanted;
@@ -302,58 +310,53 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_text() {
-        for (document, regions) in [
+    fn all_is_one_text() {
+        for (document, text) in [
             ("", ""),
-            (" 1, null", ""),
-            (r#""""#, "{}"),
-            (r#"{"a": ["b", {"http://c.example/ä": 1.5e3}]}"#, "{a}{b}{http://c.example/ä}"),
-            (r#"["\"\\\/","\b\f","\t\r\n"]"#, "{\"\\/}{\x08\x0C}{\t\r\n}"),
-            (r#"["\u00e9\u65E5","\ud83c\uDf44."]"#, "{é日}{🍄.}"),
+            (" 1, null", "{ 1, null}"),
+            (
+                r#"{"a\"": "http:\/\/b.example/\u00e9\ud83c\udf44"}"#,
+                r#"{{"a"": "http://b.example/é🍄"}}"#,
+            ),
+            (r#"["\"\\\/","\b\f","\t\r\n"]"#, "{[\"\"\\/\",\"\x08\x0C\",\"\t\r\n\"]}"),
+            (r#""\u00e9\u65E5","\ud83c\uDf44.""#, r#"{"é日","🍄."}"#),
             // Halves of pairs.
-            (r#"["\uDf44\ud83c","\ud83c\ud83c\udf44\ud83c\u0041"]"#, "{��}{�🍄�A}"),
-            (r#"["\ud83c\n","\ud83c\u12","\ud83c"]"#, "{�\n}{�\\u12}{�}"),
+            (r#""\uDf44\ud83c","\ud83c\ud83c\udf44\ud83c\u0041""#, r#"{"��","�🍄�A"}"#),
+            (r#""\ud83c\n","\ud83c\u12","\ud83c""#, "{\"�\n\",\"�\\u12\",\"�\"}"),
             // No escapes.
-            (r#"["\q\u12\uD83","\x41\U"]"#, r#"{\q\u12\uD83}{\x41\U}"#),
-            // JSON Lines, the second one broken.
-            ("{\"a\":1}\n{\"b\":\"c\nx\"\n{\"d\":2}\r\n", "{a}{b}{c}{}{d}"),
-            ("\"a\\\nb\": \"c\"", "{a\\}{: }{}"),
-            ("[\"a", "{a}"),
-            ("[\"a\\", "{a\\}"),
-            ("[\"a\\u00e", "{a\\u00e}"),
-            ("{a: 'b', // c\n \"d\": \"e\",}", "{d}{e}"),
+            (r#""\q\u12\uD83","\x41\U""#, r#"{"\q\u12\uD83","\x41\U"}"#),
+            ("\"a\\\nb", "{\"a\\\nb}"),
+            ("[\"a\\", "{[\"a\\}"),
+            ("[\"a\\u00e", "{[\"a\\u00e}"),
         ] {
-            assert_eq!(render(&json(&[]), document.as_bytes()), regions, "{document}");
+            assert_eq!(render(&json(&[]), document.as_bytes()), text, "{document}");
         }
-    }
-
-    #[test]
-    fn all_may_be_one_text() {
-        let document = r#"{"a\"": "http:\/\/b.example/\u00e9\ud83c\udf44"}"#;
-        let text = r#"{{"a"": "http://b.example/é🍄"}}"#;
-        assert_eq!(render(&Json::running(), document.as_bytes()), text);
-        assert_eq!(render(&Json::running(), b""), "");
     }
 
     #[test]
     fn only_fields_that_are_asked_for() {
         for (document, regions) in [
             (r#""url""#, ""),
-            (r#"{"url": "a", "uri": "b", "x": "url", "y": ":", "u": "c"}"#, "{a}{b}"),
-            (r#"{"\u0075r\u006c": "a", "ur": "b", "urls": "c", "": "d"}"#, "{a}"),
+            (r#"{"url": "a", "uri": "b", "x": "url", "y": ":", "u": "c"}"#, r#"{"a"}{"b"}"#),
+            (r#"{"\u0075r\u006c": "a", "ur": "b", "urls": "c", "": "d"}"#, r#"{"a"}"#),
+            (r#"{"url": "", "uri": "\"\u00e9\/"}"#, r#"{""}{""é/"}"#),
             // Arrays belong to the key, objects start anew.
             (
                 r#"{"url": ["a", ["b", "c"], {"d": "e", "url": "f"}, "g"], "h": "i"}"#,
-                "{a}{b}{c}{f}{g}",
+                r#"{"a"}{"b"}{"c"}{"f"}{"g"}"#,
             ),
             (r#"[["a"], {"x": ["b", {"url": {"y": "c"}}, "d"]}, "e"]"#, ""),
             // Neither an escaped quote nor a bracket in a string is one.
-            (r#"{"x\"": "[\"", "url": "]\"[", "y": ["z"]}"#, "{]\"[}"),
+            (r#"{"x\"": "[\"", "url": "]\"[", "y": ["z"]}"#, r#"{"]"["}"#),
             // What is broken.
-            ("{\"x\": [\"y\n{\"url\": \"a\"}\n[\"b\"", "{a}"),
-            ("{\"url\": [\"a\nb\", \"c\"", "{a}"),
-            ("]]}{\"url\": \"a\" \"b\": \"c\"", "{a}"),
-            ("{\"url\": \"a\", b: \"c\"", "{a}"),
+            ("{\"x\": [\"y\n{\"url\": \"a\"}\n[\"b\"", "{\"a\"}"),
+            ("{\"url\": [\"a\nb\", \"c\"", "{\"a}"),
+            ("{\"url\": \"a\n{\"url\": \"b\"}\n", "{\"a}{\"b\"}"),
+            ("{\"url\": \"a\\\nb\"", "{\"a\\}"),
+            ("{\"url\": \"", "{\"}"),
+            ("{\"url\": \"a", "{\"a}"),
+            ("]]}{\"url\": \"a\" \"b\": \"c\"", "{\"a\"}"),
+            ("{\"url\": \"a\", b: \"c\"", "{\"a\"}"),
         ] {
             let lexer = json(&["url", "uri"]);
             assert_eq!(render(&lexer, document.as_bytes()), regions, "{document}");
@@ -410,19 +413,15 @@ mod tests {
         }
     }
 
-    /// The strings in `value`: all, or those that `fields` name.
+    /// The strings in `value` that `fields` name, with their quotes.
     fn strings(value: &Value, fields: &[&str], wanted: bool, out: &mut Vec<String>) {
         match value {
-            Value::String(s) if wanted => out.push(s.clone()),
+            Value::String(s) if wanted => out.push(format!("\"{s}\"")),
             Value::Array(items) => {
                 items.iter().for_each(|item| strings(item, fields, wanted, out));
             }
             Value::Object(pairs) => pairs.iter().for_each(|(key, value)| {
-                if fields.is_empty() {
-                    out.push(key.clone());
-                }
-                let wanted = fields.is_empty() || fields.contains(&key.as_str());
-                strings(value, fields, wanted, out);
+                strings(value, fields, fields.contains(&key.as_str()), out);
             }),
             _ => {}
         }
@@ -436,9 +435,9 @@ mod tests {
             serde::Serialize::serialize(&value, &mut serializer).expect("it should be JSON");
             let pretty = serde_json::to_vec_pretty(&value).expect("it should be JSON");
             let compact = serde_json::to_vec(&value).expect("it should be JSON");
-            for fields in [&[][..], &["u"], &["v", "u\""]] {
+            for fields in [&["u"][..], &["v", "u\""]] {
                 let mut expected = vec![];
-                strings(&value, fields, fields.is_empty(), &mut expected);
+                strings(&value, fields, false, &mut expected);
                 for document in [&ascii, &pretty, &compact] {
                     let texts = texts(document, &tokens(&json(fields), document));
                     let found: Vec<_> = texts.iter().map(Text::lossy).collect();
@@ -454,7 +453,6 @@ mod tests {
         ])) {
             tokens_of_all_cuts(&json(&[]), &document);
             tokens_of_all_cuts(&json(&["url"]), &document);
-            tokens_of_all_cuts(&Json::running(), &document);
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Token {
 pub(crate) enum Region {
     /// Running text: the rules say where links are.
     Prose,
+    /// Running text that fills a field: a link that does so too is delimited by it.
+    Field,
     /// References, and nothing else.
     Reference(Value),
 }

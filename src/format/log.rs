@@ -1,19 +1,18 @@
 //! Logs: lines of prose with quoted fields, escapes and colours.
 //!
 //! ```text
-//!                text                '"', ESC
+//!                text                  ESC
 //!   Between ──────────────▶ Inside ───────────▶ Between
-//!    ├─ '"' ─▶ Between
 //!    ├─ ESC [ ─▶ Sequence ── final byte ──▶ Between
 //!    ├─ ESC ] ─▶ Command ─── a control ──▶ Between
 //!    └─ ESC ] 8 ; ─▶ Params ── ';' ──▶ Target ──▶ Link ── a control ──▶ Command
 //! ```
 //!
-//! Knows quotes, the escapes that servers and loggers write (`\xHH` of Apache and
-//! nginx, those of JSON), and the sequences of terminals (ECMA-48). Quotes are
-//! boundaries and not brackets: which of them opens is not asked, so a field that
-//! never closes takes nothing with it. Or they are text, for the rules of prose,
-//! which know quotes. A line end is white space in the text.
+//! Knows the escapes that servers and loggers write (`\xHH` of Apache and nginx,
+//! those of JSON), and the sequences of terminals (ECMA-48). Quotes are text: the
+//! rules of prose know them, and so a quoted link is found whole
+//! (`"http://example.org/wiki日本"`), and a field that never closes takes nothing
+//! with it. A line end is white space in the text.
 //!
 //! `\n`, `\r` and `\t` are those controls in `C:\new\table` too. Nothing tells
 //! the two apart, and text that is no link stays as it stands whatever it stands
@@ -22,7 +21,7 @@
 //!
 //! Invariants: no sequence goes on behind a control; `%HH` is text as it stands.
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr2;
 
 use super::{
     escape,
@@ -35,20 +34,10 @@ const BEL: u8 = 0x07;
 /// Begins a hyperlink of a terminal: parameters, `;` and its URI follow.
 const HYPERLINK: &[u8] = b"\x1b]8;";
 
-/// What `"` is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quotes {
-    /// Where a text ends and another begins.
-    Boundaries,
-    /// Text. Ten times as fast, and more where there are many.
-    Text,
-}
-
 /// Reads a log.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     state: State,
-    quotes: Quotes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +57,8 @@ enum State {
 
 impl Log {
     /// A log's beginning.
-    pub(crate) fn new(quotes: Quotes) -> Log {
-        Log { state: State::Between, quotes }
+    pub(crate) fn new() -> Log {
+        Log { state: State::Between }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -122,25 +111,18 @@ impl Log {
 impl Lexer for Log {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let is_control = |b: u8| b < b' ';
-        let apart = self.quotes == Quotes::Boundaries;
         match (self.state, bytes) {
             (State::Inside, []) if last => self.go(State::Between, Token::End),
             (State::Link, []) if last => self.go(State::Between, Token::Cancel),
             (_, []) => None,
 
-            (State::Between, [b'"', ..]) if apart => Some(Token::Skip(1)),
             (State::Between, [ESC, ..]) => self.sequence(bytes, last),
             (State::Between, _) => self.go(State::Inside, Token::Begin(Region::Prose)),
 
-            (State::Inside, [b'"', ..]) if apart => self.go(State::Between, Token::End),
             (State::Inside, [ESC, ..]) => self.go(State::Between, Token::End),
             (State::Inside, [b'\\', ..]) => escaped(bytes, last),
             (State::Inside, _) => {
-                let special = match self.quotes {
-                    Quotes::Boundaries => memchr3(b'\\', ESC, b'"', bytes),
-                    Quotes::Text => memchr2(b'\\', ESC, bytes),
-                };
-                Some(Token::Raw(special.unwrap_or(bytes.len())))
+                Some(Token::Raw(memchr2(b'\\', ESC, bytes).unwrap_or(bytes.len())))
             }
 
             (State::Sequence, _) => {
@@ -194,42 +176,29 @@ mod tests {
     use super::{super::tests::*, *};
 
     #[test]
-    fn lines_are_prose_in_pieces() {
+    fn lines_are_prose() {
         for (document, regions) in [
             ("", ""),
             ("a\nb\r\n", "{a\nb\r\n}"),
             (
                 "1.2.3.4 - \"GET http://x.example/ä b HTTP/1.1\" 200 \"-\" \"\"\n",
-                "{1.2.3.4 - }{GET http://x.example/ä b HTTP/1.1}{ 200 }{-}{ }{\n}",
+                "{1.2.3.4 - \"GET http://x.example/ä b HTTP/1.1\" 200 \"-\" \"\"\n}",
             ),
-            ("key=\"value\" it's", "{key=}{value}{ it's}"),
-            // One quote is a boundary as well.
-            ("say \"a\nb http://x.example/", "{say }{a\nb http://x.example/}"),
+            ("say \"a\nb http://x.example/", "{say \"a\nb http://x.example/}"),
             // Apache, nginx; JSON in a field, and in JSON.
             (r"/caf\xc3\xa9?q=%E9\xE9", "{/café?q=%E9�}"),
             (
                 r#"m={"u":"http:\/\/x.example\/\u00e9\ud83c\udf44"}"#,
-                "{m={}{u}{:}{http://x.example/é🍄}{}}",
+                r#"{m={"u":"http://x.example/é🍄"}}"#,
             ),
-            (r#""{\"u\":\"\\u00e9\"}""#, r#"{{"u":"\u00e9"}}"#),
+            (r#""{\"u\":\"\\u00e9\"}""#, r#"{"{"u":"\u00e9"}"}"#),
             (r"a\nb\tc\r\n", "{a\nb\tc\r\n}"),
             // Paths.
             (r"C:\new\Dir\user\x.txt", "{C:\new\\Dir\\user\\x.txt}"),
             (r"\\host\a\xZ\u12\", r"{\host\a\xZ\u12\}"),
         ] {
-            assert_eq!(
-                render(&Log::new(Quotes::Boundaries), document.as_bytes()),
-                regions,
-                "{document}"
-            );
+            assert_eq!(render(&Log::new(), document.as_bytes()), regions, "{document}");
         }
-    }
-
-    #[test]
-    fn quotes_may_be_text() {
-        let document = b"a \"b\\\"c\" \"\\xc3\\xa9\" \x1b[1m\"d\"";
-        let regions = "{a \"b\"c\" \"é\" }{\"d\"}";
-        assert_eq!(render(&Log::new(Quotes::Text), document), regions);
     }
 
     #[test]
@@ -251,11 +220,7 @@ mod tests {
             ("\x1b]8;;http://a\x1b", ""),
             ("\x1b]8;a\nb\x1b]8\nc\x1b]8;", "{\nb}{\nc}"),
         ] {
-            assert_eq!(
-                render(&Log::new(Quotes::Boundaries), document.as_bytes()),
-                regions,
-                "{document:?}"
-            );
+            assert_eq!(render(&Log::new(), document.as_bytes()), regions, "{document:?}");
         }
     }
 
@@ -265,8 +230,7 @@ mod tests {
             "\"", "\\", "\n", "\x1b", "\x1b[", "\x1b]", "\x1b]8;", ";", "\x1b\\", "\x07", "m", "\\x",
             "\\u", "\\uD83C", "\\uDF44", "e9", "00", "(", "B",
         ])) {
-            tokens_of_all_cuts(&Log::new(Quotes::Boundaries), &document);
-            tokens_of_all_cuts(&Log::new(Quotes::Text), &document);
+            tokens_of_all_cuts(&Log::new(), &document);
         }
     }
 }

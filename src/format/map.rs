@@ -37,17 +37,22 @@ pub(crate) enum Make {
 impl Map {
     /// A map for a text that begins at `outside`.
     pub(crate) fn at(outside: u64) -> Map {
-        Map::from(0, outside)
+        Map { pieces: VecDeque::new(), inside: 0, outside }
     }
 
-    /// A map for a text that goes on at `inside`.
-    pub(crate) fn from(inside: u64, outside: u64) -> Map {
-        Map { pieces: VecDeque::new(), inside, outside }
+    /// A map for a text that is its source up to `at`, in ASCII.
+    pub(crate) fn behind(at: u64) -> Map {
+        let same = Make::Same { width: 1, shift: Shift::Ascii };
+        let pieces = (at > 0).then_some(Piece { inside: 0, outside: 0, make: same });
+        Map { pieces: pieces.into_iter().collect(), inside: at, outside: at }
     }
 
     /// The next piece.
     pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
         let runs = matches!(make, Make::Same { .. });
+        if runs && inside == 0 {
+            return;
+        }
         if !(runs && self.pieces.back().is_some_and(|last| last.make == make)) {
             self.pieces.push_back(Piece { inside: self.inside, outside: self.outside, make });
         }

@@ -75,6 +75,8 @@ impl Nested {
     }
 
     fn put(&mut self, text: &[u8], len: usize) {
+        #[cfg(test)]
+        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
         self.text.extend(text);
         self.lens.push_back(len as u8);
         self.lens.extend(core::iter::repeat_n(0, text.len() - 1));

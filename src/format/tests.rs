@@ -103,7 +103,7 @@ pub(super) fn render<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> String {
     texts(document, &tokens_of_all_cuts(lexer, document))
         .iter()
         .map(|text| match text.region {
-            Region::Prose => format!("{{{}}}", text.lossy()),
+            Region::Prose | Region::Field => format!("{{{}}}", text.lossy()),
             Region::Reference(_) => format!("<{}>", text.lossy()),
         })
         .collect()

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::map::{Make, Map};
 use crate::{
-    charset::Charset,
+    charset::{Charset, Shape, Shift},
     cursor::{Cursor, Unit},
 };
 
@@ -26,10 +26,11 @@ pub(crate) struct Transcoder {
 }
 
 impl Transcoder {
-    /// For the rest of a document, from `at` on.
+    /// For the rest of a document, from `at` on. What stands before it was ASCII, and
+    /// a link may begin there.
     pub(crate) fn new(charset: Charset, at: u64) -> Transcoder {
         let cursor = Cursor::new(charset);
-        Transcoder { cursor, text: Vec::new(), text_at: at, map: Map::from(at, at) }
+        Transcoder { cursor, text: Vec::new(), text_at: at, map: Map::behind(at) }
     }
 
     /// The next bytes. What is incomplete is left: [`Map::outside`] tells where it
@@ -40,7 +41,8 @@ impl Transcoder {
 
     /// Lets go of the text before `at`.
     pub(crate) fn forget(&mut self, at: u64) {
-        let dead = (at - self.text_at) as usize;
+        let Some(dead) = at.checked_sub(self.text_at) else { return };
+        let dead = dead as usize;
         // Move the rest down only when that pays: single bytes stay linear.
         if dead * 2 >= self.text.len() {
             self.text.drain(..dead);
@@ -58,7 +60,16 @@ pub(crate) fn decode(
     text: &mut Vec<u8>,
     map: &mut Map,
 ) {
+    let narrow = matches!(cursor.shape(), Shape::Single | Shape::Multi);
     loop {
+        if narrow {
+            // Between characters, ASCII stands for itself.
+            let n = encoding_rs::Encoding::ascii_valid_up_to(bytes);
+            let (ascii, rest) = bytes.split_at(n);
+            text.extend_from_slice(ascii);
+            map.push(n, n, Make::Same { width: 1, shift: Shift::Ascii });
+            *bytes = rest;
+        }
         let shift = cursor.jis.shift;
         let Some((unit, len)) = cursor.step(bytes, last) else { return };
         let before = text.len();

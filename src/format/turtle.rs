@@ -131,7 +131,8 @@ impl Lexer for Turtle {
             (State::Opened(inside), _) => {
                 let region = match inside {
                     Inside::Iri => Region::Reference(Value::Exact),
-                    _ => Region::Prose,
+                    Inside::Comment => Region::Prose,
+                    _ => Region::Field,
                 };
                 self.go(State::Inside(inside), Token::Begin(region))
             }
@@ -342,9 +343,9 @@ mod tests {
             let before = document[..text.at - 1].trim_ascii_end().to_ascii_lowercase();
             match text.region {
                 Region::Reference(_) => ours.iris.push(text.lossy()),
-                Region::Prose if document[text.at - 1] == b'#' => {}
-                Region::Prose if before.ends_with(b"version") => {}
-                Region::Prose => ours.literals.push(text.lossy()),
+                Region::Prose => {}
+                Region::Field if before.ends_with(b"version") => {}
+                Region::Field => ours.literals.push(text.lossy()),
             }
         }
         ours

@@ -84,7 +84,7 @@ impl Xml {
     fn unclosed(&mut self) -> Option<Token> {
         self.open = false;
         self.state = State::BeforeAttribute;
-        Some(if self.region() == Region::Prose { Token::End } else { Token::Cancel })
+        Some(if self.region() == Region::Field { Token::End } else { Token::Cancel })
     }
 
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
@@ -92,10 +92,19 @@ impl Xml {
         Some(Token::Skip(n))
     }
 
-    /// The text of a style sheet is one.
-    fn prose(&mut self) -> Option<Token> {
-        let style = !self.closing && local(self.element.get()) == b"style";
-        self.begin(if style { Region::Reference(Value::Css) } else { Region::Prose })
+    /// A text begins: of a style sheet, of an element that is a reference, or prose.
+    fn prose(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let element = if self.closing { b"" } else { local(self.element.get()) };
+        self.begin(match element {
+            b"style" => Region::Reference(Value::Css),
+            b"link" | b"guid" | b"loc" | b"url" | b"uri" | b"id" | b"icon" | b"logo" | b"docs"
+            | b"comments"
+                if is_absolute(bytes, last)? =>
+            {
+                Region::Reference(Value::One)
+            }
+            _ => Region::Prose,
+        })
     }
 
     fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -130,7 +139,7 @@ impl Xml {
             return self.next(bytes, last);
         }
         if !self.open {
-            return self.prose();
+            return self.prose(bytes, last);
         }
         if first == b'&' && !cdata {
             return referenced(bytes, last, Where::Xml);
@@ -284,7 +293,7 @@ impl Xml {
             b"data" if element == b"object" => Value::One,
             b"srcset" | b"imagesrcset" => Value::Srcset,
             b"style" => Value::Css,
-            _ => return Region::Prose,
+            _ => return Region::Field,
         })
     }
 
@@ -342,6 +351,24 @@ impl Xml {
             }
             Some(at) => Some(Token::Skip(at)),
         }
+    }
+}
+
+/// Whether a text begins with a scheme and `//`, and so is a reference where one may
+/// stand. What else stands in such elements is a name (`<guid>`), or prose.
+fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
+    let head = &bytes[..bytes.len().min(AHEAD)];
+    let start = head.iter().take_while(|b| is_space(**b)).count();
+    let scheme = head[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let behind = &head[start + scheme..];
+    let seen = &behind[..behind.len().min(3)];
+    if !b"://".starts_with(seen) {
+        return Some(false);
+    }
+    match seen.len() {
+        3 => Some(scheme > 0),
+        _ if head.len() < AHEAD && !last => None,
+        _ => Some(false),
     }
 }
 

@@ -18,6 +18,6 @@ pub(crate) mod run;
 pub(crate) mod scheme;
 mod shape;
 mod standard;
-mod tables;
+pub(crate) mod tables;
 pub(crate) mod tlds;
 pub(crate) mod walk;

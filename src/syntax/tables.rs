@@ -7,6 +7,9 @@
 
 use super::class::LinkTerm::{self, Close, Include, Open, Soft};
 
+/// The day of the newest of the files.
+pub(crate) const DATE: &str = "2026-06-29";
+
 /// Link_Term: `(first, last, value)`, sorted; what is not listed is `Hard`.
 #[rustfmt::skip]
 pub(crate) const LINK_TERM: [(u32, u32, LinkTerm); 1117] = [

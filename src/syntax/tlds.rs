@@ -206,3 +206,6 @@ pub(crate) static TLDS: [&str; 1590] = [
     "谷歌", "购物", "通販", "集团", "電訊盈科", "飞利浦", "食品", "餐厅",
     "香格里拉", "香港", "닷넷", "닷컴", "삼성", "한국",
 ];
+
+/// The version of the list.
+pub(crate) const VERSION: &str = "2025100900";

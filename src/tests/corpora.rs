@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::ways;
-use crate::{Charset, Config, Finder, Input};
+use crate::{Charset, Config, Finder, Format, Input};
 
 const STEP: usize = if cfg!(debug_assertions) { 16 } else { 1 };
 
@@ -88,21 +88,25 @@ pub(super) fn on_every_file(
     Some(sum.into_inner())
 }
 
-/// The finders for a document: charset `auto`, and each that it names.
-fn finders(bytes: &[u8]) -> Vec<Finder> {
+/// The finders for a document: charset `auto`, each that it names, and the format
+/// that its name tells.
+fn finders(path: &Path, bytes: &[u8]) -> Vec<Finder> {
     let build = |config: Config| config.build().expect("the options should be valid");
     let named = declared(bytes);
     let known = named.iter().filter_map(|label| Charset::for_label(label).ok());
     let mut finders: Vec<Finder> = known.map(|c| build(Config::new().charset(c))).collect();
     finders.push(Finder::new());
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::from_extension).filter(|f| *f != Format::Text);
+    finders.extend(format.map(|format| Finder::new().format(format)));
     finders
 }
 
 #[test]
 fn rewriting_keeps_its_promises() {
-    let links = on_every_file(|_, _, bytes| {
+    let links = on_every_file(|_, path, bytes| {
         let mut count = 0;
-        for finder in finders(bytes) {
+        for finder in finders(path, bytes) {
             let (out, done) = finder.rewrite_slice(bytes);
             let charset = done.stream.charset;
             count += done.stream.links as usize;
@@ -123,8 +127,8 @@ fn rewriting_keeps_its_promises() {
                     continue;
                 }
                 let unit = super::cases::encode("a", charset).map_or(1, |b| b.len());
-                let len = match link.uri() {
-                    Ok(uri) if !link.is_ascii() => uri.as_str().len() * unit,
+                let len = match link.replacement() {
+                    Ok(uri) if !link.is_ascii() => uri.len() * unit,
                     _ => link.source().len(),
                 };
                 if !rest.starts_with(text) || rest.len() < text.len() + len {
@@ -147,7 +151,7 @@ fn rewriting_keeps_its_promises() {
 
 #[test]
 fn chunking_changes_nothing() {
-    on_every_file(|i, _, bytes| {
+    on_every_file(|i, path, bytes| {
         // A small generator of our own: the same chunks each time.
         let mut seed = 0x9E37_79B9_7F4A_7C15u64.wrapping_mul(i as u64 + 1);
         let mut random = move |n: usize| {
@@ -156,7 +160,7 @@ fn chunking_changes_nothing() {
             seed ^= seed << 17;
             (seed % n as u64) as usize
         };
-        for finder in finders(bytes) {
+        for finder in finders(path, bytes) {
             let whole = ways::slice(&finder, bytes);
             let (rewritten, _) = finder.rewrite_slice(bytes);
             for round in 0..64 {
@@ -196,9 +200,9 @@ fn every_split(finder: &Finder, document: &[u8]) -> Result<(), String> {
 fn every_split_of_small_documents() {
     // The first 4 KiB of two hundred files, evenly spread.
     let every = (files().len() / (200 / STEP).max(1)).max(1);
-    on_every_file(|i, _, bytes| {
+    on_every_file(|i, path, bytes| {
         if i % every == 0 {
-            for finder in finders(bytes) {
+            for finder in finders(path, bytes) {
                 every_split(&finder, &bytes[..bytes.len().min(4096)])?;
             }
         }
@@ -208,9 +212,9 @@ fn every_split_of_small_documents() {
 
 #[test]
 fn every_split_around_links() {
-    let links = on_every_file(|_, _, bytes| {
+    let links = on_every_file(|_, path, bytes| {
         let mut count = 0;
-        for finder in finders(bytes) {
+        for finder in finders(path, bytes) {
             let spans: Vec<_> = finder.find_iter(bytes).map(|l| l.range()).collect();
             // The document of one link and what stands around it.
             for span in spans.iter().step_by((spans.len() / 40).max(1)) {

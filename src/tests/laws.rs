@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{cases, naive, ways};
 use crate::{
-    Charset, Config, Finder, Input, Kind, Positions, RuleSet, Schemes,
+    Charset, Config, Finder, Input, Kind, Match, Positions, RuleSet, Schemes,
     syntax::{
         class::{self, HostClass, LinkTerm},
         run::Ruleset,
@@ -377,12 +377,12 @@ fn schemes() -> impl Strategy<Value = Schemes> {
 }
 
 /// Sizes of chunks, most of them small.
-fn sizes() -> impl Strategy<Value = Vec<usize>> {
+pub(super) fn sizes() -> impl Strategy<Value = Vec<usize>> {
     let size = prop_oneof![6 => 1..9usize, 2 => 9..80usize, 1 => 200..600usize];
     prop::collection::vec(size, 1..6)
 }
 
-fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
+pub(super) fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
     let (mut rest, mut chunks) = (bytes, vec![]);
     for size in sizes.iter().cycle() {
         if rest.is_empty() {
@@ -393,6 +393,39 @@ fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
         rest = behind;
     }
     chunks
+}
+
+/// DESIGN.md, "Where rewriting twice may still change more".
+pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
+    if link.iri().is_ascii() {
+        return false;
+    }
+    let before = || link.charset().decode_shifted(&bytes[..link.range().start], Default::default());
+    // What stands there would be a userinfo, were it ASCII.
+    let userinfo = || {
+        let before = before();
+        let authority = before.rsplit_once("//").map(|(_, authority)| authority);
+        let ends = |c: char| c.is_whitespace() || "/?#<>\"".contains(c);
+        authority.is_some_and(|authority| !authority.contains(ends))
+    };
+    let text = link.iri();
+    let bracket = |c| {
+        matches!(class::link_term(c), LinkTerm::Open | LinkTerm::Close)
+            && !matches!(c, '(' | ')' | '[' | ']')
+    };
+    match (rules, link.kind()) {
+        (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
+        (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
+            let user = user.split_once("//").map_or(user, |(_, user)| user);
+            let no_host = |c| class::host_class(c) == HostClass::No && !c.is_ascii();
+            !user.contains(['/', '?', '#']) && user.chars().any(no_host)
+        }),
+        (Ruleset::Standard, _) if text.chars().any(bracket) => true,
+        (Ruleset::Standard, Kind::Bare) => {
+            before().ends_with(':') && text.starts_with(|c: char| c.is_ascii_digit())
+        }
+        (Ruleset::Standard, _) => text.contains('@'),
+    }
 }
 
 pub(super) fn cases_count() -> u32 {
@@ -470,35 +503,7 @@ proptest! {
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read));
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
-        // DESIGN.md, "Where rewriting twice may still change more".
-        let odd = finder.find_iter(&bytes[..]).filter(|link| !link.is_ascii()).any(|link| {
-            let before = || read.decode_shifted(&bytes[..link.range().start], Default::default());
-            // What stands there would be a userinfo, were it ASCII.
-            let userinfo = || {
-                let before = before();
-                let authority = before.rsplit_once("//").map(|(_, authority)| authority);
-                let ends = |c: char| c.is_whitespace() || "/?#<>\"".contains(c);
-                authority.is_some_and(|authority| !authority.contains(ends))
-            };
-            let text = link.text();
-            let bracket = |c| {
-                matches!(class::link_term(c), LinkTerm::Open | LinkTerm::Close)
-                    && !matches!(c, '(' | ')' | '[' | ']')
-            };
-            match (finder.rules.set, link.kind()) {
-                (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
-                (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
-                    let user = user.split_once("//").map_or(user, |(_, user)| user);
-                    let no_host = |c| class::host_class(c) == HostClass::No && !c.is_ascii();
-                    !user.contains(['/', '?', '#']) && user.chars().any(no_host)
-                }),
-                (Ruleset::Standard, _) if text.chars().any(bracket) => true,
-                (Ruleset::Standard, Kind::Bare) => {
-                    before().ends_with(':') && text.starts_with(|c: char| c.is_ascii_digit())
-                }
-                (Ruleset::Standard, _) => text.contains('@'),
-            }
-        });
+        let odd = finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
         prop_assert!(odd || *again.0 == *out, "{}\n{:?}\n{:?}\n{:?}", read, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
             if let Ok(uri) = link.uri() {

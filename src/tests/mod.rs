@@ -4,9 +4,12 @@
 mod cases;
 mod corpora;
 mod differential;
+mod format_laws;
+mod format_limits;
 mod laws;
 mod limits;
 mod markup;
+mod matrix;
 mod naive;
 mod reference;
 mod references;

@@ -63,7 +63,12 @@ fn tlds(list: &str) -> String {
         let row: Vec<String> = row.iter().map(|name| format!("\"{name}\"")).collect();
         let _ = writeln!(out, "    {},", row.join(", "));
     }
-    out.push_str("];\n");
+    let number = version.strip_prefix("Version ").and_then(|rest| rest.split(',').next());
+    let _ = write!(
+        out,
+        "];\n\n/// The version of the list.\npub(crate) const VERSION: &str = \"{}\";\n",
+        number.unwrap_or("unknown"),
+    );
     out
 }
 
@@ -105,6 +110,15 @@ fn generate(term: &str, bracket: &str, email: &str) -> String {
         date(term),
         date(bracket),
         date(email),
+    );
+    let _ = write!(
+        out,
+        "/// The day of the newest of the files.\npub(crate) const DATE: &str = \"{}\";\n\n",
+        [term, bracket, email]
+            .map(|file| date(file).get(..10).unwrap_or("unknown"))
+            .iter()
+            .max()
+            .unwrap_or(&"unknown"),
     );
     let mut ranges: Vec<(u32, u32, String)> = rows(term).filter(|r| r.2 != "Hard").collect();
     ranges.sort();

@@ -162,7 +162,7 @@ fn help_and_version_are_success() {
         assert!(String::from_utf8(done.stdout).unwrap().contains("iriscan"), "{args}");
     }
     let version = format!("iriscan {}\n", env!("CARGO_PKG_VERSION"));
-    iriscan("--version", "").exits(0).quiet().writes(version);
+    iriscan("-V", "").exits(0).quiet().writes(version);
 }
 
 #[test]

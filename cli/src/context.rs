@@ -1,0 +1,234 @@
+//! Links with the text round them, for eyes: the terminal view and the report.
+//!
+//! Knows lines and how a stream is decoded; knows nothing of how it is shown.
+//! Invariant: memory does not grow with a line, only what is near a link is held.
+
+use std::{collections::VecDeque, io, mem, ops::Range};
+
+use iriscan::{Charset, Match, Warning, mail::Link};
+
+/// So much of a line is kept before and behind a link, in bytes of UTF-8.
+const NEAR: usize = 1000;
+
+/// Bytes that may come before UTF-16 and UTF-32 without a mark show.
+const EARLY: usize = 16;
+
+/// A link, and where it stands.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// In its input, from 1.
+    pub(crate) line: u64,
+    /// Of mail: the part or the field.
+    pub(crate) place: Option<String>,
+    /// The line up to the link, or its end.
+    pub(crate) before: String,
+    /// The link as it stands.
+    pub(crate) text: String,
+    /// The line behind it, or its start.
+    pub(crate) behind: String,
+    /// Or why there is none.
+    pub(crate) uri: Result<String, String>,
+    /// What opens it.
+    pub(crate) open: Option<String>,
+    pub(crate) scheme: Option<String>,
+    pub(crate) host: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Seen {
+    fn of(link: &Match<'_>, line: u64) -> Seen {
+        Seen {
+            line,
+            place: None,
+            before: String::new(),
+            text: link.text().into_owned(),
+            behind: String::new(),
+            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            open: link.open().ok(),
+            scheme: link.scheme(),
+            host: link.host(),
+            warnings: link.warnings(),
+        }
+    }
+
+    /// A link of the message whose first line is `line`. What stands round
+    /// it may be in base64, and is left out.
+    pub(crate) fn of_mail(link: &Link, line: u64) -> Seen {
+        let place = match link.header() {
+            Some(header) => header.to_owned(),
+            None => format!("part {}", link.part()),
+        };
+        Seen {
+            line: line + link.line() - 1,
+            place: Some(place),
+            before: String::new(),
+            text: link.iri().to_owned(),
+            behind: String::new(),
+            uri: link.uri().map(str::to_owned).map_err(|e| e.to_string()),
+            open: link.open().ok().map(|open| open.to_string()),
+            scheme: link.scheme().map(str::to_owned),
+            host: link.host().map(str::to_owned),
+            warnings: link.warnings().to_vec(),
+        }
+    }
+
+    /// Whether a click may open it: what a hostile document names is not handed to
+    /// any program that registered a scheme.
+    pub(crate) fn opens(&self) -> Option<&str> {
+        let open = self.open.as_deref()?;
+        let (scheme, _) = open.split_once(':')?;
+        let known = ["http", "https", "ftp", "mailto"];
+        let ascii = open.bytes().all(|b| matches!(b, 33..=126));
+        (ascii && known.iter().any(|name| scheme.eq_ignore_ascii_case(name))).then_some(open)
+    }
+
+    /// Where the host stands in the text.
+    pub(crate) fn host_range(&self) -> Option<Range<usize>> {
+        let host = self.host.as_deref().filter(|host| !host.is_empty())?;
+        let start = self.text.find("//").map_or(0, |at| at + 2);
+        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |at| start + at);
+        let at = start + self.text[start..end].rfind(host)?;
+        Some(at..at + host.len())
+    }
+}
+
+/// What takes links that are complete.
+pub(crate) type Each<'e> = dyn FnMut(Seen) -> io::Result<()> + 'e;
+
+/// Puts links and the text round them together.
+#[derive(Debug)]
+pub(crate) struct Context {
+    charset: Charset,
+    /// The first bytes: some charsets read them again.
+    early: Vec<u8>,
+    /// The last escape sequence, of a charset that has them.
+    escape: Vec<u8>,
+    line: u64,
+    after_cr: bool,
+    /// The line so far, or its end.
+    buffer: String,
+    /// Links whose line is not known far enough, and where they stand in the buffer.
+    pending: VecDeque<(Range<usize>, Seen)>,
+}
+
+impl Context {
+    /// The start of a stream.
+    pub(crate) fn new() -> Context {
+        Context {
+            charset: Charset::UTF_8,
+            early: Vec::new(),
+            escape: Vec::new(),
+            line: 1,
+            after_cr: false,
+            buffer: String::new(),
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// As [`Sink::charset`](iriscan::Sink::charset).
+    pub(crate) fn charset(&mut self, charset: Charset) {
+        self.charset = charset;
+        let wide = charset.name().starts_with("UTF-16") || charset.name().starts_with("UTF-32");
+        if wide && self.pending.is_empty() && self.early.len() <= EARLY {
+            let early = mem::take(&mut self.early);
+            *self = Context { charset, ..Context::new() };
+            self.push(&charset.decode(&early));
+        }
+    }
+
+    /// Bytes of no link.
+    pub(crate) fn text(&mut self, bytes: &[u8], each: &mut Each<'_>) -> io::Result<()> {
+        if self.early.len() <= EARLY {
+            self.early.extend_from_slice(&bytes[..bytes.len().min(EARLY + 1)]);
+        }
+        let charset = self.charset;
+        // Two escape sequences in a row are malformed.
+        let text = if self.escape.is_empty() || bytes.first() == Some(&0x1B) {
+            charset.decode(bytes)
+        } else {
+            charset.decode(&[&self.escape, bytes].concat()).into_owned().into()
+        };
+        self.shift(bytes);
+        let mut rest = &*text;
+        while let Some(at) = rest.find(['\n', '\r']) {
+            self.push(&rest[..at]);
+            self.settle(0, each)?;
+            self.end_line(rest.as_bytes()[at]);
+            self.buffer.clear();
+            rest = &rest[at + 1..];
+        }
+        self.push(rest);
+        self.settle(NEAR, each)
+    }
+
+    /// A link.
+    pub(crate) fn link(&mut self, link: &Match<'_>, each: &mut Each<'_>) -> io::Result<()> {
+        self.early.resize(EARLY + 1, 0);
+        let seen = Seen::of(link, self.line);
+        self.shift(link.source());
+        self.after_cr = false;
+        let start = self.buffer.len();
+        self.buffer.push_str(&seen.text);
+        // One that is wrapped has line ends in it.
+        seen.text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
+        self.pending.push_back((start..self.buffer.len(), seen));
+        self.settle(NEAR, each)
+    }
+
+    /// The end of the stream; another one may follow.
+    pub(crate) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
+        self.settle(0, each)?;
+        *self = Context::new();
+        Ok(())
+    }
+
+    fn push(&mut self, text: &str) {
+        self.after_cr &= text.is_empty();
+        self.buffer.push_str(text);
+    }
+
+    fn end_line(&mut self, end: u8) {
+        if !(end == b'\n' && self.after_cr) {
+            self.line += 1;
+        }
+        self.after_cr = end == b'\r';
+    }
+
+    /// Remembers the last escape sequence of ISO-2022-JP.
+    fn shift(&mut self, bytes: &[u8]) {
+        if self.charset == Charset::ISO_2022_JP
+            && let Some(at) = bytes.iter().rposition(|b| *b == 0x1B)
+            && let Some(escape) = bytes.get(at..at + 3)
+        {
+            self.escape = escape.to_vec();
+        }
+    }
+
+    /// Hands on links with `enough` text behind them, and forgets what is far from
+    /// all others.
+    fn settle(&mut self, enough: usize, each: &mut Each<'_>) -> io::Result<()> {
+        while let Some((range, _)) = self.pending.front()
+            && self.buffer.len() - range.end >= enough
+        {
+            let Some((range, mut seen)) = self.pending.pop_front() else { break };
+            let before = &self.buffer[..range.start];
+            let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+            let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR)).max(line);
+            seen.before = before[from..].to_owned();
+            let behind = &self.buffer[range.end..];
+            let to = behind.find(['\n', '\r']).unwrap_or(behind.len());
+            seen.behind = behind[..behind.floor_char_boundary(NEAR).min(to)].to_owned();
+            each(seen)?;
+        }
+        let first = self.pending.front().map_or(self.buffer.len(), |(range, _)| range.start);
+        // Now and then, so that each byte is moved a few times at most.
+        if first > 8 * NEAR {
+            let far = self.buffer.floor_char_boundary(first - NEAR);
+            self.buffer.drain(..far);
+            for (range, _) in &mut self.pending {
+                *range = range.start - far..range.end - far;
+            }
+        }
+        Ok(())
+    }
+}

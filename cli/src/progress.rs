@@ -1,0 +1,171 @@
+//! Progress of long work, on standard error.
+//!
+//! Knows how much was read, and a line of a terminal. Invariant: nothing is written
+//! unless standard error is a terminal and standard output is none, so neither a log
+//! nor what is shown is disturbed; and the line is gone before anything else is said.
+
+use std::{
+    env,
+    fmt::Write as _,
+    io::{self, IsTerminal, Read, Write},
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Work that is over sooner says nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// From one line to the next.
+const PACE: Duration = Duration::from_millis(200);
+
+/// Bytes of inputs, and inputs begun.
+static BYTES: AtomicU64 = AtomicU64::new(0);
+static FILES: AtomicU64 = AtomicU64::new(0);
+
+/// Nothing more is shown.
+static OVER: AtomicBool = AtomicBool::new(false);
+
+/// Whether a line stands there.
+static LINE: Mutex<bool> = Mutex::new(false);
+
+/// So many bytes were read.
+pub(crate) fn read(bytes: usize) {
+    BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
+/// An input was begun.
+pub(crate) fn begin() {
+    FILES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A reader whose bytes count.
+#[derive(Debug)]
+pub(crate) struct Counted<R>(pub(crate) R);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).inspect(|n| read(*n))
+    }
+}
+
+/// Begins to show progress, if there is somebody to see it and `wanted`. Colours are
+/// another matter: `NO_COLOR` means nothing here, `TERM=dumb` does.
+pub(crate) fn start<'p>(wanted: bool, paths: impl IntoIterator<Item = &'p Path>) {
+    let dumb = env::var_os("TERM").map_or(cfg!(unix), |term| term == "dumb");
+    if !wanted || dumb || !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return;
+    }
+    let begun = Instant::now();
+    let total = total(paths);
+    // Ends with the program.
+    let _ = thread::Builder::new().name("progress".into()).spawn(move || {
+        thread::sleep(PATIENCE);
+        loop {
+            let bytes = BYTES.load(Ordering::Relaxed);
+            let text = line(bytes, FILES.load(Ordering::Relaxed), total, begun.elapsed());
+            let mut there = LINE.lock().unwrap_or_else(PoisonError::into_inner);
+            if OVER.load(Ordering::Relaxed) {
+                return;
+            }
+            *there = io::stderr().write_all(format!("\r{text}\x1b[K").as_bytes()).is_ok();
+            drop(there);
+            thread::sleep(PACE);
+        }
+    });
+}
+
+/// How many bytes there will be and of how many inputs, if all are files.
+fn total<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Option<(u64, u64)> {
+    let mut all = (0, 0);
+    for path in paths {
+        let about = path.metadata().ok().filter(|about| about.is_file())?;
+        all = (all.0 + about.len(), all.1 + 1);
+    }
+    Some(all)
+}
+
+/// Calls `say` with the line out of the way.
+pub(crate) fn aside<T>(say: impl FnOnce() -> T) -> T {
+    let mut there = LINE.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::take(&mut *there) {
+        let _ = io::stderr().write_all(b"\r\x1b[K");
+    }
+    say()
+}
+
+/// Takes the line away, for good: the work is over.
+pub(crate) fn clear() {
+    OVER.store(true, Ordering::Relaxed);
+    aside(|| ());
+}
+
+/// What is shown: short enough for a narrow terminal.
+fn line(bytes: u64, files: u64, total: Option<(u64, u64)>, time: Duration) -> String {
+    let rate = bytes as f64 / time.as_secs_f64().max(0.001);
+    let mut line = size(bytes as f64);
+    if let Some((all, _)) = total {
+        let _ = write!(line, " of {}", size(all as f64));
+    }
+    let _ = write!(line, ", {}/s", size(rate));
+    match total {
+        Some((_, many @ 2..)) => {
+            let _ = write!(line, ", file {} of {many}", files.min(many));
+        }
+        None if files > 1 => {
+            let _ = write!(line, ", {files} files");
+        }
+        _ => {}
+    }
+    if let Some((all, _)) = total.filter(|(all, _)| *all > bytes && bytes > 0) {
+        let left = ((all - bytes) as f64 / rate).ceil() as u64;
+        let _ = write!(line, ", {}:{:02} left", left / 60, left % 60);
+    }
+    line
+}
+
+/// Three or four digits and a unit.
+fn size(bytes: f64) -> String {
+    let mut value = bytes;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if value < 1000.0 {
+            let digits = usize::from(value < 10.0 && unit != "B");
+            return format!("{value:.digits$} {unit}");
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} TiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_is_known() {
+        let after = |seconds| Duration::from_secs(seconds);
+        let mib = |n: u64| n * 1024 * 1024;
+        assert_eq!(line(mib(50), 1, None, after(2)), "50 MiB, 25 MiB/s");
+        assert_eq!(line(mib(50), 3, None, after(2)), "50 MiB, 25 MiB/s, 3 files");
+        assert_eq!(
+            line(mib(50), 3, Some((mib(2500), 7)), after(2)),
+            "50 MiB of 2.4 GiB, 25 MiB/s, file 3 of 7, 1:38 left"
+        );
+        // The file grew.
+        assert_eq!(line(mib(50), 1, Some((mib(40), 1)), after(2)), "50 MiB of 40 MiB, 25 MiB/s");
+        assert_eq!(line(0, 0, Some((5, 1)), after(1)), "0 B of 5 B, 0 B/s");
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        for (bytes, text) in
+            [(0.0, "0 B"), (999.0, "999 B"), (1000.0, "1.0 KiB"), (1e18, "909494.7 TiB")]
+        {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! `iriscan report`: one page of HTML with all links, where they stand and what to
+//! know about them.
+//!
+//! Knows HTML; what a document holds is hostile. Invariant: of a document, nothing
+//! reaches the page but through [`Html::text`]; the page fetches nothing, and runs no
+//! script but the one here, which its policy names by its digest. It can be read
+//! without that script.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    mem,
+    path::{Path, PathBuf},
+    process::{self, ExitCode},
+    time::Instant,
+};
+
+use iriscan::{Basis, Charset, Match, Sink, Summary};
+
+use crate::{
+    args::ReportArgs,
+    context::{Context, Seen},
+    input::{self, Trouble},
+    mail, show,
+    stats::Stats,
+    walk::{Folders, Inputs},
+};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// The digests of the two, for the policy; a test holds them to what they are of.
+const STYLE_DIGEST: &str = "sha256-G37Q6kaLED+rRPkJRoPfO8E/I0qCy581f16/XqYpkHI=";
+const SCRIPT_DIGEST: &str = "sha256-2DXtjn6Jcb/jSzyA5vDPmvYoszD3LKdprmvMrqAUFZo=";
+
+/// Characters shown before and behind a link.
+const NEAR: usize = 80;
+
+/// Rows of a chart.
+const ROWS: usize = 15;
+
+/// So many different hosts are counted apart.
+const HOSTS_MAX: usize = 100_000;
+
+pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
+    let begun = Instant::now();
+    args.scan.show_progress();
+    let finder = args.scan.finder().map_err(Trouble::Config)?;
+    let mut stats = Stats::wanted(args.scan.stats);
+    let mut report = Report { limit: args.limit, ..Report::default() };
+    let mut trouble = false;
+    for input in Inputs::new(&args.scan, Folders::Walked)? {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                trouble = true;
+                stats.iter_mut().for_each(Stats::failed);
+                continue;
+            }
+        };
+        let opened = match input::begin(&finder, &input, &args.scan) {
+            Ok(opened) if opened.is_warc() => {
+                let name = input::name(&input.path);
+                input::say(format_args!("{name}: a web archive; `find` lists its links"));
+                None
+            }
+            Ok(opened) => Some(opened),
+            // Binary, and nobody named it.
+            Err(done) if done.whole => continue,
+            Err(_) => None,
+        };
+        let path = input.path;
+        let Some(opened) = opened else {
+            trouble = true;
+            stats.iter_mut().for_each(Stats::failed);
+            report.file(&path, "could not be read");
+            continue;
+        };
+        let whole = if opened.is_mail() {
+            let why = opened.format().1;
+            let read = mail::survey(&finder, &path, opened, &mut |link, seen| {
+                stats.iter_mut().for_each(|stats| stats.mail_link(link));
+                report.link(&seen);
+            });
+            let plural = if read.messages == 1 { "" } else { "s" };
+            report.file(&path, &format!("{} message{plural}; format mail {why}", read.messages));
+            stats.iter_mut().for_each(|stats| stats.mail(read.bytes, read.messages));
+            read.whole
+        } else {
+            let (format, why) = opened.format();
+            let finder = finder.clone().format(format);
+            let mut page =
+                Page { report: &mut report, context: Context::new(), stats: stats.as_mut() };
+            let read = input::scan(&finder, &path, opened, &mut page, |_| Ok(()))?;
+            let about = read.summary().map_or("could not be read".to_owned(), |summary| {
+                format!(
+                    "charset {} {}; format {} {why}",
+                    summary.charset,
+                    summary.basis.as_str(),
+                    format.as_str(),
+                )
+            });
+            report.file(&path, &about);
+            stats.iter_mut().for_each(|stats| stats.document(read.summary(), format));
+            read.is_whole()
+        };
+        if !whole {
+            trouble = true;
+            stats.iter_mut().for_each(Stats::failed);
+        }
+    }
+    let page = report.page();
+    if args.output == Path::new("-") {
+        let mut out = io::stdout().lock();
+        out.write_all(page.as_bytes()).and_then(|()| out.flush()).map_err(Trouble::Output)?;
+    } else if let Err(e) = write_whole(&args.output, page.as_bytes()) {
+        input::complain_of_output(&args.output, &e);
+        trouble = true;
+    }
+    if let (Some(stats), Some(format)) = (&stats, args.scan.stats) {
+        stats.say(format, begun);
+    }
+    Ok(ExitCode::from(if trouble { 2 } else { 0 }))
+}
+
+/// Writes `bytes` to a new file beside `path` and puts it in its place: at any
+/// moment, there is the old one or the new one.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}", process::id()));
+    let beside: PathBuf = path.with_file_name(hidden);
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    drop(file);
+    written.and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}
+
+/// What the links of all inputs make.
+#[derive(Debug, Default)]
+struct Report {
+    limit: u64,
+    links: u64,
+    files: u64,
+    /// Of the input that is being read.
+    here: u64,
+    /// Links of it, and sections of those before.
+    list: Html,
+    sections: Html,
+    schemes: BTreeMap<String, u64>,
+    hosts: BTreeMap<String, u64>,
+    warnings: BTreeMap<String, u64>,
+}
+
+impl Report {
+    /// A link of the input that is being read.
+    fn link(&mut self, seen: &Seen) {
+        self.links += 1;
+        self.here += 1;
+        let none = || "(none)".to_owned();
+        *self.schemes.entry(seen.scheme.clone().unwrap_or_else(none)).or_default() += 1;
+        let host = seen.host.as_ref().map_or_else(none, |host| host.to_lowercase());
+        let known = self.hosts.len() < HOSTS_MAX || self.hosts.contains_key(&host);
+        let host = if known { host } else { "(others)".to_owned() };
+        *self.hosts.entry(host).or_default() += 1;
+        for warning in &seen.warnings {
+            *self.warnings.entry(warning.as_str().to_owned()).or_default() += 1;
+        }
+        if self.links <= self.limit {
+            self.list.link(seen);
+        }
+    }
+
+    /// The input at `path` is over; `about` says how it was read.
+    fn file(&mut self, path: &Path, about: &str) {
+        self.files += 1;
+        let links = mem::take(&mut self.here);
+        let list = mem::take(&mut self.list);
+        let out = &mut self.sections;
+        out.tag("<section class=file>\n<h2><bdi>");
+        out.text(&path.to_string_lossy());
+        out.tag("</bdi></h2>\n<p class=soft>");
+        out.text(&format!("{about}; {}", plural(links, "link")));
+        out.tag("</p>\n<ol>\n");
+        out.0 += &list.0;
+        out.tag("</ol>\n</section>\n");
+    }
+
+    /// The page.
+    fn page(&self) -> String {
+        let mut out = Html::default();
+        out.tag("<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n");
+        let _ = writeln!(
+            out.0,
+            "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; \
+             style-src '{STYLE_DIGEST}'; script-src '{SCRIPT_DIGEST}'; base-uri 'none'; \
+             form-action 'none'\">"
+        );
+        out.tag("<meta name=referrer content=no-referrer>\n");
+        out.tag("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n");
+        let title = format!("{} in {}", plural(self.links, "link"), plural(self.files, "document"));
+        out.tag("<title>");
+        out.text(&title);
+        let _ = write!(out.0, "</title>\n<style>{STYLE}</style>\n<body>\n<header>\n<h1>");
+        out.text(&title);
+        out.tag(
+            "</h1>\n<p class=soft>by iriscan; nothing was fetched, and no link was tried</p>\n",
+        );
+        if self.links > self.limit {
+            out.tag("<p class=badge>");
+            out.text(&format!(
+                "only the first {} are shown; all are counted (--limit)",
+                plural(self.limit, "link")
+            ));
+            out.tag("</p>\n");
+        }
+        out.tag("<div class=charts>\n");
+        out.chart("Hosts", &self.hosts);
+        out.chart("Schemes", &self.schemes);
+        out.chart("Warnings", &self.warnings);
+        out.tag("</div>\n<p hidden><label>Show only what holds <input id=filter type=search ");
+        out.tag("autocomplete=off></label></p>\n</header>\n<main>\n");
+        out.0 += &self.sections.0;
+        let _ = writeln!(out.0, "</main>\n<script>{SCRIPT}</script>");
+        out.0
+    }
+}
+
+fn plural(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// HTML that is complete so far.
+#[derive(Debug, Default)]
+struct Html(String);
+
+impl Html {
+    /// Markup of ours.
+    fn tag(&mut self, markup: &'static str) {
+        self.0.push_str(markup);
+    }
+
+    /// Text that may hold anything: markup, controls and bidi controls are escaped.
+    /// It is right in an attribute's value between `"` too.
+    fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '&' => self.tag("&amp;"),
+                '<' => self.tag("&lt;"),
+                '>' => self.tag("&gt;"),
+                '"' => self.tag("&quot;"),
+                '\'' => self.tag("&#39;"),
+                '\t' => self.tag(" "),
+                '\n' | '\r' => self.tag("⏎"),
+                c => self.0 += &input::shown(c.encode_utf8(&mut [0; 4])),
+            }
+        }
+    }
+
+    fn link(&mut self, seen: &Seen) {
+        self.tag("<li class=link>\n<span class=at>");
+        self.text(&match &seen.place {
+            Some(place) => format!("{} ({place})", seen.line),
+            None => seen.line.to_string(),
+        });
+        self.tag("</span> <span class=line dir=auto><span class=near>");
+        let far = seen.before.char_indices().rev().nth(NEAR).map(|(at, c)| at + c.len_utf8());
+        if let Some(far) = far {
+            self.tag("…");
+            self.text(&seen.before[far..]);
+        } else {
+            self.text(&seen.before);
+        }
+        self.tag("</span><bdi>");
+        let href = seen.opens();
+        if let Some(href) = href {
+            self.tag("<a rel=\"noreferrer noopener nofollow\" href=\"");
+            self.text(href);
+            self.tag("\">");
+        }
+        match seen.host_range() {
+            Some(host) => {
+                self.text(&seen.text[..host.start]);
+                self.tag("<b>");
+                self.text(&seen.text[host.clone()]);
+                self.tag("</b>");
+                self.text(&seen.text[host.end..]);
+            }
+            None => self.text(&seen.text),
+        }
+        if href.is_some() {
+            self.tag("</a>");
+        }
+        self.tag("</bdi><span class=near>");
+        match seen.behind.char_indices().nth(NEAR) {
+            Some((far, _)) => {
+                self.text(&seen.behind[..far]);
+                self.tag("…");
+            }
+            None => self.text(&seen.behind),
+        }
+        self.tag("</span></span>\n");
+        match &seen.uri {
+            Ok(uri) if *uri != seen.text => {
+                self.tag("<div class=uri dir=ltr>");
+                self.text(uri);
+                self.tag("</div>\n");
+            }
+            Ok(_) => {}
+            Err(why) => {
+                self.tag("<div class=warnings><span class=badge>no URI form</span> ");
+                self.text(why);
+                self.tag("</div>\n");
+            }
+        }
+        if !seen.warnings.is_empty() {
+            self.tag("<ul class=warnings>\n");
+            for warning in &seen.warnings {
+                self.tag("<li><span class=badge>");
+                self.text(warning.as_str());
+                self.tag("</span> ");
+                self.text(show::words(*warning));
+                self.tag("\n");
+            }
+            self.tag("</ul>\n");
+        }
+    }
+
+    /// The most frequent of `counts`, with bars.
+    fn chart(&mut self, title: &'static str, counts: &BTreeMap<String, u64>) {
+        let mut rows: Vec<(&String, u64)> = counts.iter().map(|(name, n)| (name, *n)).collect();
+        rows.sort_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
+        let Some(most) = rows.first().map(|row| row.1) else { return };
+        self.tag("<section><h3>");
+        self.text(title);
+        self.tag("</h3>\n<table>\n");
+        for (name, n) in rows.iter().take(ROWS) {
+            self.tag("<tr><td><bdi>");
+            // A host may have any length.
+            let short: String = name.chars().take(NEAR).collect();
+            self.text(&short);
+            self.tag(if short.len() < name.len() { "…</bdi>" } else { "</bdi>" });
+            let _ = writeln!(
+                self.0,
+                "<td class=count>{n}<td class=chart><svg viewBox=\"0 0 100 8\" \
+                 preserveAspectRatio=none aria-hidden=true><rect width={} height=8 /></svg>",
+                (100 * n / most).max(1),
+            );
+        }
+        self.tag("</table>\n");
+        if rows.len() > ROWS {
+            self.tag("<p class=soft>");
+            self.text(&format!("and {} more", rows.len() - ROWS));
+            self.tag("</p>\n");
+        }
+        self.tag("</section>\n");
+    }
+}
+
+/// Takes the links of a document.
+struct Page<'r> {
+    report: &'r mut Report,
+    context: Context,
+    stats: Option<&'r mut Stats>,
+}
+
+impl Sink for Page<'_> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        self.context.charset(charset);
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Page { report, context, .. } = self;
+        context.text(bytes, &mut |seen| {
+            report.link(&seen);
+            Ok(())
+        })
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let Page { report, context, stats } = self;
+        if let Some(stats) = stats {
+            stats.link(link);
+        }
+        context.link(link, &mut |seen| {
+            report.link(&seen);
+            Ok(())
+        })
+    }
+
+    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+        let Page { report, context, .. } = self;
+        context.finish(&mut |seen| {
+            report.link(&seen);
+            Ok(())
+        })
+    }
+}

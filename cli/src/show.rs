@@ -1,0 +1,302 @@
+//! `--color`: what is found, for eyes on a terminal.
+//!
+//! Knows colours, widths and hyperlinks. Invariant: of what a document holds, no
+//! control character and no bidi control reaches the terminal; those are escaped,
+//! as `\u{202e}`. Right-to-left text stands between FSI and PDI, so that it cannot
+//! move the text beside it.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
+
+use iriscan::Warning;
+use unicode_width::UnicodeWidthStr;
+
+use crate::{args::ColorArg, context::Seen, input};
+
+const RESET: &str = "\x1b[0m";
+const PATH: &str = "\x1b[35m";
+const LINE: &str = "\x1b[32m";
+const LINK: &str = "\x1b[36;4m";
+const HOST: &str = "\x1b[1m";
+const HOST_END: &str = "\x1b[22m";
+const DIM: &str = "\x1b[2m";
+const WARN: &str = "\x1b[33m";
+const BOLD: &str = "\x1b[1m";
+const OLD: &str = "\x1b[31m";
+const NEW: &str = "\x1b[32m";
+const HUNK: &str = "\x1b[36m";
+
+/// The longest URI that terminals take in a hyperlink.
+const HYPERLINK_MAX: usize = 2000;
+
+/// How much of what stands directly behind a link is looked at.
+const STRIPPED_MAX: usize = 8;
+
+/// Whether standard output is to be in colour: `auto` is yes on a terminal, unless
+/// `NO_COLOR` holds anything or `TERM` is `dumb` or not there.
+pub(crate) fn in_color(color: ColorArg) -> bool {
+    let says_no = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = || match env::var_os("TERM") {
+        Some(term) => term == "dumb",
+        None => cfg!(unix),
+    };
+    match color {
+        ColorArg::Always => true,
+        ColorArg::Never => false,
+        ColorArg::Auto => io::stdout().is_terminal() && !says_no("NO_COLOR") && !dumb(),
+    }
+}
+
+/// Shows links, each with its line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Painter {
+    /// Columns of the terminal.
+    width: usize,
+}
+
+impl Painter {
+    /// For standard output: as wide as `COLUMNS` says, or the terminal, or 80.
+    pub(crate) fn new() -> Painter {
+        let told = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let width = told.or_else(|| terminal_size::terminal_size().map(|size| size.0.0.into()));
+        Painter { width: width.unwrap_or(80).clamp(20, 1000) }
+    }
+
+    /// Writes `PATH:LINE: ` and the line, cut to the terminal; below it the URI if it
+    /// differs, and the warnings in words.
+    pub(crate) fn write(self, out: &mut impl Write, path: &Path, seen: &Seen) -> io::Result<()> {
+        let name = input::name(path);
+        let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
+        let place = input::shown(&place);
+        let head = format!("{name}:{}: {place}", seen.line).width();
+        let room = self.width.saturating_sub(head + cells(&seen.text).map(|c| c.1).sum::<usize>());
+        // What one side does not need is the other's.
+        let (left, right) = (width(&seen.before), width(&seen.behind));
+        let left_room = (room / 2).max(room.saturating_sub(right));
+        let before = cut_front(&seen.before, left_room.min(room));
+        let behind = cut_end(&seen.behind, room - left.min(left_room).min(room));
+        let stripped = stripped(&seen.behind).min(behind.len());
+        write!(out, "{PATH}{name}{RESET}:{LINE}{}{RESET}: {place}", seen.line)?;
+        out.write_all(isolated(&before, &seen.before).as_bytes())?;
+        self.link(out, seen)?;
+        if stripped > 0 && behind.is_char_boundary(stripped) {
+            write!(out, "{DIM}{}{RESET}", &behind[..stripped])?;
+            out.write_all(isolated(&behind[stripped..], &seen.behind).as_bytes())?;
+        } else {
+            out.write_all(isolated(&behind, &seen.behind).as_bytes())?;
+        }
+        out.write_all(b"\n")?;
+        match &seen.uri {
+            Ok(uri) if *uri != seen.text => {
+                writeln!(out, "    {DIM}→{RESET} {}", input::shown(uri))?;
+            }
+            Ok(_) => {}
+            Err(why) => writeln!(out, "    {WARN}no URI form: {}{RESET}", input::shown(why))?,
+        }
+        for warning in &seen.warnings {
+            writeln!(out, "    {WARN}{warning}: {}{RESET}", words(*warning))?;
+        }
+        Ok(())
+    }
+
+    /// The link, its host bold, as a hyperlink if it can be one.
+    fn link(self, out: &mut impl Write, seen: &Seen) -> io::Result<()> {
+        let uri = seen.opens().filter(|uri| uri.len() <= HYPERLINK_MAX);
+        let text = |part: &str| cells(part).map(|cell| cell.0).collect::<String>();
+        let shown = match seen.host_range() {
+            Some(host) => format!(
+                "{}{HOST}{}{HOST_END}{}",
+                text(&seen.text[..host.start]),
+                text(&seen.text[host.clone()]),
+                text(&seen.text[host.end..])
+            ),
+            None => text(&seen.text),
+        };
+        let shown = isolated(&shown, &seen.text);
+        match uri {
+            Some(uri) => write!(out, "\x1b]8;;{uri}\x1b\\{LINK}{shown}{RESET}\x1b]8;;\x1b\\"),
+            None => write!(out, "{LINK}{shown}{RESET}"),
+        }
+    }
+}
+
+/// Each character as it is shown, and its columns.
+fn cells(text: &str) -> impl DoubleEndedIterator<Item = (String, usize)> + '_ {
+    text.chars().map(|c| {
+        let shown = match c {
+            '\t' => " ".to_owned(),
+            '\n' | '\r' => "⏎".to_owned(),
+            c => input::shown(c.encode_utf8(&mut [0; 4])),
+        };
+        let width = shown.width();
+        (shown, width)
+    })
+}
+
+fn width(text: &str) -> usize {
+    cells(text).map(|cell| cell.1).sum()
+}
+
+/// The end of `text` that fits `room` columns, with `…` if there was more.
+fn cut_front(text: &str, room: usize) -> String {
+    if room == 0 {
+        return String::new();
+    }
+    if width(text) <= room {
+        return cells(text).map(|cell| cell.0).collect();
+    }
+    let mut used = 1;
+    let fits = |cell: &(String, usize)| {
+        used += cell.1;
+        used <= room
+    };
+    let mut kept: Vec<String> = cells(text).rev().take_while(fits).map(|cell| cell.0).collect();
+    // A mark whose letter is cut off.
+    while kept.last().is_some_and(|cell| cell.width() == 0) {
+        kept.pop();
+    }
+    kept.push("…".to_owned());
+    kept.into_iter().rev().collect()
+}
+
+/// The start of `text` that fits `room` columns, with `…` if there is more.
+fn cut_end(text: &str, room: usize) -> String {
+    if room == 0 {
+        return String::new();
+    }
+    if width(text) <= room {
+        return cells(text).map(|cell| cell.0).collect();
+    }
+    let mut used = 1;
+    let fits = |cell: &(String, usize)| {
+        used += cell.1;
+        used <= room
+    };
+    let kept: String = cells(text).take_while(fits).map(|cell| cell.0).collect();
+    kept + "…"
+}
+
+/// How many bytes of punctuation stand directly behind a link: what was left out
+/// of it.
+fn stripped(behind: &str) -> usize {
+    behind
+        .chars()
+        .take(STRIPPED_MAX)
+        .take_while(|c| {
+            !c.is_alphanumeric()
+                && !c.is_whitespace()
+                && input::shown(&c.to_string()).len() == c.len_utf8()
+        })
+        .map(char::len_utf8)
+        .sum()
+}
+
+/// `shown`, between FSI and PDI if `text` has right-to-left characters.
+fn isolated(shown: &str, text: &str) -> String {
+    let rtl = |c: char| {
+        matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
+            | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
+    };
+    if text.contains(rtl) { format!("\u{2068}{shown}\u{2069}") } else { shown.to_owned() }
+}
+
+/// A warning for somebody who does not know its name.
+pub(crate) fn words(warning: Warning) -> &'static str {
+    match warning {
+        Warning::NotRfc3986 => "its URI form holds what RFC 3986 forbids",
+        Warning::BidiControl => "an invisible control reorders its characters",
+        Warning::BidiMixed => "a part of it runs both right to left and left to right",
+        Warning::BidiEdge => "a right-to-left part begins or ends with something else",
+        Warning::MixedScript => "look-alikes: it mixes scripts that are not written together",
+        Warning::IdnaDeviation => "older software takes its host for another one",
+        Warning::Idna2008Disallowed => "its host holds a character that registries refuse",
+        Warning::Userinfo => "a user name stands before the host",
+        Warning::UserinfoLikeHost => "its user name looks like a host, and is none",
+        Warning::NotNfc => "its characters are written in an unusual way (not NFC)",
+        Warning::LeadingCombining => "a part begins with a mark that is drawn onto what precedes",
+        Warning::JoinerContext => "an invisible joiner stands where none belongs",
+        Warning::PercentNotUtf8 => "what its percent-encoded bytes mean is unknown",
+        Warning::LeiriOnly => "it holds characters that an IRI does not",
+        Warning::MalformedBytesAdjacent => "damaged bytes stand beside it",
+        _ => "see the documentation",
+    }
+}
+
+/// Writes a unified diff in colour, line by line, controls escaped.
+pub(crate) struct PaintedDiff<W: Write> {
+    out: W,
+    paint: bool,
+    line: Vec<u8>,
+    /// Lines of a hunk that are to come: old and new.
+    left: [u64; 2],
+}
+
+impl<W: Write> PaintedDiff<W> {
+    /// Unless `paint`, what is written goes on as it is.
+    pub(crate) fn new(out: W, paint: bool) -> PaintedDiff<W> {
+        PaintedDiff { out, paint, line: Vec::new(), left: [0; 2] }
+    }
+
+    fn put(&mut self) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&self.line).into_owned();
+        self.line.clear();
+        let (text, end) = match text.strip_suffix("\r\n") {
+            Some(text) => (text, "\r\n"),
+            None => (text.strip_suffix('\n').unwrap_or(&text), "\n"),
+        };
+        let color = match (self.left, text.as_bytes().first()) {
+            ([0, 0], Some(b'@')) => {
+                let numbers = text.split(['-', '+', ' ', '@']).filter_map(|range| {
+                    range.split_once(',').and_then(|(_, lines)| lines.parse().ok())
+                });
+                self.left.iter_mut().zip(numbers).for_each(|(left, lines)| *left = lines);
+                HUNK
+            }
+            ([0, 0], Some(b'-' | b'+')) => BOLD,
+            (_, Some(b'-')) => {
+                self.left[0] = self.left[0].saturating_sub(1);
+                OLD
+            }
+            (_, Some(b'+')) => {
+                self.left[1] = self.left[1].saturating_sub(1);
+                NEW
+            }
+            (_, Some(b' ')) => {
+                self.left = self.left.map(|left| left.saturating_sub(1));
+                ""
+            }
+            _ => "",
+        };
+        // A tab is layout.
+        let shown: Vec<String> = text.split('\t').map(input::shown).collect();
+        let shown = shown.join("\t");
+        if color.is_empty() {
+            write!(self.out, "{shown}{end}")
+        } else {
+            write!(self.out, "{color}{shown}{RESET}{end}")
+        }
+    }
+}
+
+impl<W: Write> Write for PaintedDiff<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.paint {
+            return self.out.write(bytes);
+        }
+        for line in bytes.split_inclusive(|b| *b == b'\n') {
+            self.line.extend_from_slice(line);
+            if line.ends_with(b"\n") {
+                self.put()?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    /// What there is of a line waits for its end.
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,143 @@
+//! Help, the manual page, completions, versions: all from one parser.
+
+use std::process::{Command, Stdio};
+
+use crate::common::{Done, iriscan};
+
+const COMMANDS: [&str; 7] = ["find", "rewrite", "convert", "check", "report", "man", "completions"];
+
+fn printed(args: &str) -> String {
+    String::from_utf8(iriscan(args, "").exits(0).quiet().stdout).unwrap()
+}
+
+#[test]
+fn short_help_is_one_screen() {
+    for command in
+        ["", "find ", "rewrite ", "convert ", "check ", "report ", "man ", "completions "]
+    {
+        let help = printed(&format!("{command}-h"));
+        let lines = help.lines().count();
+        assert!(lines <= 40, "{command}: {lines} lines\n{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 90), "{help}");
+    }
+}
+
+#[test]
+fn long_help_begins_with_examples() {
+    for command in ["find", "rewrite", "convert", "check", "report", "completions"] {
+        let help = printed(&format!("{command} --help"));
+        let place = |word| help.find(word).unwrap_or_else(|| panic!("{word} in {help}"));
+        assert!(place("Examples:\n") < place("Usage:"), "{help}");
+        assert_eq!(help.matches("Examples:").count(), 1, "{help}");
+    }
+    for rare in ["--rules", "--max-len", "--field", "--nfc", "--query", "--host", "--ascii-only"] {
+        assert!(printed("find --help").contains(rare) && !printed("find -h").contains(rare));
+    }
+}
+
+/// The words of `help` that are options.
+fn options(help: &str) -> Vec<&str> {
+    help.lines()
+        .filter_map(|line| line.trim_start().strip_prefix('-').map(|_| line.trim_start()))
+        .flat_map(|line| line.split([' ', ',', '=', '[']))
+        .filter(|word| word.starts_with("--"))
+        .collect()
+}
+
+#[test]
+fn the_manual_has_every_command_and_option() {
+    let page = printed("man");
+    let plain = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "");
+    assert!(plain.contains(".TH iriscan 1"), "{plain}");
+    for command in COMMANDS {
+        let title = format!("\n.SH \"IRISCAN {}\"\n", command.to_uppercase());
+        let section = plain.split(&title).nth(1).unwrap_or_else(|| panic!("{title} in {plain}"));
+        let section = section.split("\n.SH ").next().unwrap();
+        for option in options(&printed(&format!("{command} --help"))) {
+            assert!(section.contains(option), "{option} of {command} in {section}");
+        }
+    }
+    assert!(plain.contains("iriscan find --charset koi8-r a.txt"), "{plain}");
+    assert!(plain.contains("Unicode 1"), "{plain}");
+}
+
+/// Whether a program of this name can be run here.
+fn is_there(program: &str) -> bool {
+    let quiet = |program: &str| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status()
+    };
+    quiet(program).is_ok()
+}
+
+#[test]
+fn the_manual_is_roff_without_faults() {
+    if !is_there("groff") {
+        return;
+    }
+    let page = iriscan("man", "").stdout;
+    let mut groff = Command::new("groff");
+    groff.args(["-man", "-Kutf8", "-Tutf8", "-ww", "-wbreak"]);
+    let done = Done::of(groff, &page).exits(0);
+    assert!(!done.stderr.contains("macro"), "{}", done.stderr);
+    assert!(String::from_utf8_lossy(&done.stdout).contains("http://bücher.example/ü"));
+}
+
+#[test]
+fn completions_know_commands_options_and_values() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = printed(&format!("completions {shell}"));
+        for word in COMMANDS {
+            assert!(script.contains(word), "{word} for {shell}");
+        }
+        for word in ["offsets", "charset", "even-signed"] {
+            assert!(script.contains(word), "{word} for {shell}");
+        }
+        // clap_complete has no values for PowerShell.
+        for word in ["punycode", "utf16", "iri-reference"].iter().filter(|_| shell != "powershell")
+        {
+            assert!(script.contains(word), "{word} for {shell}");
+        }
+        if ["bash", "zsh", "fish"].contains(&shell) && is_there(shell) {
+            let mut check = Command::new(shell);
+            check.arg("-n");
+            Done::of(check, script.as_bytes()).exits(0).quiet();
+        }
+    }
+}
+
+#[test]
+fn bash_completes_by_the_script() {
+    if !is_there("bash") {
+        return;
+    }
+    let script = printed("completions bash");
+    let ask = "\nCOMP_WORDS=(iriscan find --kin); COMP_CWORD=2\n\
+               _iriscan iriscan --kin find; echo \"${COMPREPLY[@]}\"\n";
+    let done = Done::of(Command::new("bash"), [&script, ask].concat().as_bytes());
+    done.exits(0).quiet().writes("--kinds\n");
+}
+
+#[test]
+fn an_unknown_shell_or_command_is_answered_with_the_nearest() {
+    iriscan("completions bahs", "").exits(2).writes("").mentions(&["'bahs'", "bash"]);
+    iriscan("completion bash", "").exits(2).writes("").mentions(&["'completion'", "completions"]);
+    iriscan("completions", "").exits(2).writes("").mentions(&["SHELL"]);
+}
+
+#[test]
+fn the_long_version_names_the_data() {
+    let version = printed("--version");
+    let lines: Vec<&str> = version.lines().collect();
+    let [first, unicode, link, tlds] = lines[..] else { panic!("{version}") };
+    assert_eq!(first, format!("iriscan {}", env!("CARGO_PKG_VERSION")));
+    assert!(unicode.starts_with("Unicode 1"), "{version}");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
+    let list = std::fs::read_to_string(format!("{root}/tlds-alpha-by-domain.txt")).unwrap();
+    let number = tlds.strip_prefix("top-level domains ").unwrap();
+    assert!(list.starts_with(&format!("# Version {number},")), "{version}");
+    let day = link.strip_prefix("link properties of UTS #58 of ").unwrap();
+    let newest = std::fs::read_to_string(format!("{root}/uts58/LinkEmail.txt")).unwrap();
+    assert!(newest.contains(&format!("# Date: {day}")), "{version}");
+}

@@ -1,0 +1,67 @@
+//! Progress on standard error, for somebody who waits at a terminal.
+#![cfg(target_os = "linux")]
+
+use std::{
+    fs::OpenOptions,
+    io::{Read, Write},
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use crate::common::{PATIENCE, iriscan};
+
+/// Runs `iriscan ARGS < pipe` with standard error on a terminal, and its standard
+/// output in the file `out`, or on the terminal; `None` without util-linux.
+fn start(dir: &tempfile::TempDir, args: &str, out: &str) -> Option<Child> {
+    let made = Command::new("mkfifo").arg(dir.path().join("pipe")).status().ok()?;
+    assert!(made.success());
+    let mut script = Command::new("script");
+    let line = format!("{} {args} < pipe {out}", env!("CARGO_BIN_EXE_iriscan"));
+    script.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(dir.path());
+    script.env("TERM", "xterm").env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped());
+    script.spawn().ok()
+}
+
+#[test]
+fn long_work_shows_a_line_and_takes_it_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(mut child) = start(&dir, "rewrite -v", "> out") else { return };
+    let mut pipe = OpenOptions::new().write(true).open(dir.path().join("pipe")).unwrap();
+    pipe.write_all("http://e.org/é and more\n".as_bytes()).unwrap();
+    let mut terminal = child.stdout.take().unwrap();
+    let mut seen = Vec::new();
+    let begun = std::time::Instant::now();
+    while !String::from_utf8_lossy(&seen).contains("25 B, ") {
+        let mut byte = [0];
+        assert!(begun.elapsed() < PATIENCE && terminal.read(&mut byte).unwrap() == 1, "{seen:?}");
+        seen.push(byte[0]);
+    }
+    pipe.write_all(b"the end").unwrap();
+    drop(pipe);
+    let mut rest = String::new();
+    terminal.read_to_string(&mut rest).unwrap();
+    assert!(child.wait().unwrap().success());
+    // Gone before anything is said, and not back.
+    assert!(rest.contains("\r\x1b[Kiriscan: -: charset UTF-8"), "{rest:?}");
+    assert!(rest.ends_with("by its name\r\n") || rest.ends_with("extension\r\n"), "{rest:?}");
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert_eq!(out, "http://e.org/%C3%A9 and more\nthe end");
+}
+
+#[test]
+fn nothing_is_shown_where_it_is_not_wanted_or_would_be_in_the_way() {
+    // Output on the same terminal is disturbed by it.
+    for (args, out) in [("rewrite --no-progress", "> out"), ("rewrite", "")] {
+        let dir = tempfile::tempdir().unwrap();
+        let Some(child) = start(&dir, args, out) else { return };
+        let pipe = OpenOptions::new().write(true).open(dir.path().join("pipe")).unwrap();
+        // The only way to see that nothing comes: twice as long as it would take.
+        thread::sleep(Duration::from_secs(2));
+        drop(pipe);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.stdout.is_empty(), "{output:?}");
+    }
+    // And no terminal, no line: every other test sees that.
+    iriscan("find --no-progress", "http://e.org/").exits(0).quiet().writes("http://e.org/\n");
+}

@@ -1,0 +1,49 @@
+//! The laws of documents in a format: text and links are the document, chunks change
+//! nothing, rewriting comes out the same by every way, nothing panics.
+//!
+//! The format is chosen by the last digit of the settings, the size of the fourth
+//! chunk, so that seeds serve every target.
+
+#![no_main]
+
+use iriscan::{Config, Format, Kind, Rewriter};
+use iriscan_fuzz::{Case, Link, Seen};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|case: Case| {
+    let format = Format::ALL[case.sizes[3] % Format::ALL.len()];
+    let config = || Config::new().charset(case.charset).max_len(case.max_len);
+    let names = config().kinds([Kind::Iri, Kind::Bare, Kind::Email]);
+    for config in [config(), names, config().fields(["u"]), Config::new().max_len(case.max_len)] {
+        let finder = config.build().expect("these options should be valid").format(format);
+        let links: Vec<Link> =
+            finder.find_iter(&case.bytes[..]).map(|link| (&link).into()).collect();
+        let whole = Seen::of(&finder, [&case.bytes[..]]);
+        assert_eq!(whole.copy, case.bytes, "text and links should be the document, {format:?}");
+        assert_eq!(links, whole.links, "one push should find what a slice gives, {format:?}");
+        for seen in [
+            Seen::of(&finder, case.chunks()),
+            Seen::of(&finder, case.bytes.chunks(1)),
+            Seen::pulled(&finder, case.chunks()),
+        ] {
+            assert_eq!(seen.copy, case.bytes, "chunks should be the document, {format:?}");
+            assert_eq!(links, seen.links, "chunks should not change the links, {format:?}");
+            assert_eq!(whole.summary, seen.summary, "chunks should end the same, {format:?}");
+        }
+
+        let (slice, done) = finder.rewrite_slice(&case.bytes[..]);
+        let (mut rewriter, mut scanner) = (Rewriter::new(Vec::new(), &finder), finder.scanner());
+        for chunk in case.chunks() {
+            scanner.push(chunk, &mut rewriter).expect("a vector should take all");
+        }
+        scanner.finish(&mut rewriter).expect("a vector should take all");
+        let (stream, streamed) = rewriter.into_inner();
+        assert_eq!(*slice, stream, "chunks should come out as the slice does, {format:?}");
+        assert_eq!(Some(done), streamed, "chunks should give the same figures, {format:?}");
+    }
+    // Only the default limit is promised: what is rewritten is longer.
+    let finder = Config::new().charset(case.charset).build().expect("a charset is valid");
+    let finder = finder.format(format);
+    let (once, _) = finder.rewrite_slice(&case.bytes[..]);
+    assert_eq!(once, finder.rewrite_slice(&once[..]).0, "once should be enough, {format:?}");
+});

@@ -1,0 +1,485 @@
+//! The promises as properties, on documents of every format, whole and broken.
+
+use std::{convert::Infallible, format, string::String, vec, vec::Vec};
+
+use proptest::prelude::*;
+
+use super::{cases, laws, ways};
+use crate::{Charset, Config, Finder, Format, Input, Kind, Match, RuleSet, Sink, charset::Shape};
+
+/// What is text anywhere.
+const TEXT: &[&str] = &[
+    "http://",
+    "http://a.org/",
+    "https://例え.jp/",
+    "://",
+    ":",
+    "/",
+    "//",
+    "@",
+    "a@b.org",
+    "www.a.org",
+    ".",
+    "a",
+    "b.org",
+    "é",
+    "日",
+    "я",
+    "𠀀",
+    "🍄",
+    "。",
+    "(",
+    ")",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "?q=",
+    "#",
+    "%",
+    "%41",
+    "&",
+    ";",
+    "=",
+    ",",
+    "mailto:",
+    "\"",
+    "'",
+    "<",
+    ">",
+    "\\",
+    "\u{FEFF}",
+    "\0",
+    "\u{202E}",
+];
+
+const HTML: &[&str] = &[
+    "<a href='",
+    "<a href=\"",
+    "<a href=",
+    "<A HREF =",
+    "<img srcset='",
+    "<p title='",
+    "<a ping='",
+    "<meta http-equiv=refresh content='5;url=",
+    "<p style='",
+    "url(",
+    "@import '",
+    "/*",
+    "*/",
+    "/>",
+    "<!--",
+    "-->",
+    "--!>",
+    "<!",
+    "<?",
+    "</",
+    "</a>",
+    "<script>",
+    "</script>",
+    "<style>",
+    "</style>",
+    "<title>",
+    "</title>",
+    "<textarea>",
+    "</textarea>",
+    "<plaintext>",
+    "<b>",
+    "<br",
+    "&eacute;",
+    "&eacute",
+    "&amp;",
+    "&#233;",
+    "&#xe9",
+    "&#58;",
+    "&#47;",
+    "&colon;",
+    "&lt;",
+    "&gt;",
+    "&quot;",
+    "&#39;",
+    "&#",
+    "&#x",
+    "&#0;",
+    "&#xD800;",
+    "&notin;",
+    "&copy=",
+    "&Tab;",
+    "&NewLine;",
+    "javascript:",
+];
+
+const XML: &[&str] = &[
+    "<?xml version='1.0'?>",
+    "<a>",
+    "</a>",
+    "<a href='",
+    "<a href=\"",
+    "<a b='",
+    "<a xmlns='",
+    "<a rdf:about='",
+    "<style>",
+    "</style>",
+    "<script>",
+    "</script>",
+    "/>",
+    "<![CDATA[",
+    "]]>",
+    "]]",
+    "<!--",
+    "-->",
+    "<?",
+    "?>",
+    "<!DOCTYPE a [",
+    "<!ENTITY b '",
+    "]>",
+    "&amp;",
+    "&amp;amp;",
+    "&amp;eacute;",
+    "&#233;",
+    "&#xE9;",
+    "&#58;",
+    "&eacute;",
+    "&lt;",
+    "&gt;",
+    "&quot;",
+    "&apos;",
+    "&lt;a href=&quot;",
+    "&lt;a href='",
+    "&lt;p&gt;",
+    "&lt;/a&gt;",
+    "&lt;!--",
+    "--&gt;",
+    "&lt;style&gt;",
+    "url(",
+    "<p title=''>",
+];
+
+const JSON: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"u\":\"",
+    "\"u\": [\"",
+    "\",\"",
+    "\"v\":\"",
+    "\\\"",
+    "\\\\",
+    "\\/",
+    "http:\\/\\/",
+    "\\n",
+    "\\t",
+    "\\b",
+    "\\u",
+    "\\u00e9",
+    "\\u65E5",
+    "\\u003a",
+    "\\u002F",
+    "\\u0026",
+    "\\ud83c\\udf44",
+    "\\ud83c",
+    "\\udf44",
+    "\\u00",
+    "\\q",
+    "\\u0000",
+];
+
+const LOG: &[&str] = &[
+    "GET ",
+    "\\xC3\\xA9",
+    "\\xE9",
+    "\\xC3",
+    "\\x3a",
+    "\\x2F",
+    "\\x",
+    "\\u00e9",
+    "\\ud83c\\udf44",
+    "\\ud83c",
+    "\\\"",
+    "\\/",
+    "\\\\",
+    "\\n",
+    "\\t",
+    "C:\\new",
+    "\u{1b}[31m",
+    "\u{1b}[0m",
+    "\u{1b}[",
+    "\u{1b}]8;;",
+    "\u{1b}]8;id=1;",
+    "\u{1b}]0;",
+    "\u{1b}\\",
+    "\u{7}",
+    "\u{1b}",
+    "\u{1b}(B",
+];
+
+const TURTLE: &[&str] = &[
+    "@prefix é: <",
+    "@base <",
+    "<a>",
+    "> .",
+    "<<",
+    ">>",
+    "{|",
+    "\"\"\"",
+    "'''",
+    "\\\"",
+    "\\'",
+    "^^<",
+    "@en",
+    "# ",
+    "\\u00e9",
+    "\\U0001F344",
+    "\\uD83C\\uDF44",
+    "\\uD83C",
+    "\\u003A",
+    "\\u0020",
+    "\\u003e",
+    "\\u",
+    "\\U",
+    "\\n",
+    "{",
+    "b:c",
+];
+
+fn pieces(format: Format) -> &'static [&'static str] {
+    match format {
+        Format::Text => TEXT,
+        Format::Html => HTML,
+        Format::Xml => XML,
+        Format::Json => JSON,
+        Format::Log => LOG,
+        Format::Turtle => TURTLE,
+    }
+}
+
+/// Every shape of charset that a format is read in.
+const CHARSETS: [&str; 8] = [
+    "utf-8",
+    "windows-1251",
+    "shift_jis",
+    "gb18030",
+    "iso-2022-jp",
+    "utf-16le",
+    "utf-16be",
+    "utf-32le",
+];
+
+/// A document, and how to look at it.
+#[derive(Clone, Debug)]
+struct Look {
+    format: Format,
+    charset: Charset,
+    rules: RuleSet,
+    kinds: Vec<Kind>,
+    fields: bool,
+    max_len: u64,
+    bytes: Vec<u8>,
+}
+
+impl Look {
+    fn finder(&self, told: bool) -> Finder {
+        let config = Config::new().rules(self.rules).kinds(self.kinds.iter().copied());
+        let config = config.max_len(self.max_len);
+        let config = if told { config.charset(self.charset) } else { config };
+        let config = if self.fields { config.fields(["u"]) } else { config };
+        config.build().expect("the options should be valid").format(self.format)
+    }
+}
+
+fn look() -> impl Strategy<Value = Look> {
+    let format = prop::sample::select(&Format::ALL[1..]);
+    let charset = prop::sample::select(&CHARSETS[..])
+        .prop_map(|label| Charset::for_label(label).expect("a label"));
+    let kinds = prop_oneof![
+        2 => Just(vec![Kind::Iri]),
+        2 => Just(vec![Kind::Iri, Kind::Bare, Kind::Email]),
+        1 => Just(vec![Kind::Bare, Kind::Email]),
+    ];
+    let rules = prop_oneof![2 => Just(RuleSet::Prose), 1 => Just(RuleSet::Uts58)];
+    let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
+    let max_len = prop_oneof![3 => Just(65_536u64), 1 => 1..40u64];
+    let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8);
+    format
+        .prop_flat_map(move |format| {
+            let piece = prop_oneof![
+                3 => prop::sample::select(pieces(format)),
+                2 => prop::sample::select(TEXT),
+            ];
+            let text = prop::collection::vec(piece, 0..28).prop_map(|pieces| pieces.concat());
+            (Just(format), text, options.clone())
+        })
+        .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how))| {
+            let holds = |c: &char| cases::encode(&String::from(*c), charset).is_some();
+            let kept: String = text.chars().filter(holds).collect();
+            let mut bytes = cases::encode(&kept, charset).unwrap_or_default();
+            for (at, byte) in noise {
+                if how == 0 && !bytes.is_empty() {
+                    let at = at.index(bytes.len());
+                    bytes[at] = byte;
+                }
+            }
+            Look { format, charset, rules, kinds, fields, max_len, bytes }
+        })
+}
+
+fn show(charset: Charset, bytes: &[u8]) -> String {
+    format!("{charset} {:?}", charset.decode_shifted(bytes, Default::default()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: laws::cases_count(), ..ProptestConfig::default() })]
+
+    /// Text and links are the document, and how it is cut changes nothing.
+    #[test]
+    fn chunking(look in look(), told in any::<bool>(), sizes in laws::sizes()) {
+        let finder = look.finder(told);
+        let bytes = &look.bytes[..];
+        let whole = ways::slice(&finder, bytes);
+        let pushed = ways::push(&finder, [bytes]);
+        prop_assert_eq!(&pushed.all, bytes);
+        prop_assert_eq!(&pushed, &whole, "{}", show(look.charset, bytes));
+        let cut = ways::push(&finder, laws::cut(bytes, &sizes));
+        prop_assert_eq!(&cut, &whole, "{}", show(look.charset, bytes));
+        let single = ways::push(&finder, bytes.chunks(1));
+        prop_assert_eq!(&single, &whole, "{}", show(look.charset, bytes));
+        #[cfg(feature = "bytes")]
+        prop_assert_eq!(&ways::segments(&finder, laws::cut(bytes, &sizes)), &whole);
+    }
+
+    /// Rewriting is the same by every way, and done once.
+    #[test]
+    fn rewriting(look in look(), sizes in laws::sizes()) {
+        let finder = look.finder(true);
+        let bytes = &look.bytes[..];
+        let (out, done) = finder.rewrite_slice(bytes);
+        prop_assert_eq!(&ways::rewrite_chunks(&finder, laws::cut(bytes, &sizes)), &*out);
+        prop_assert_eq!(&ways::rewrite_chunks(&finder, bytes.chunks(1)), &*out);
+        prop_assert_eq!(&ways::rewrite(&finder, bytes, sizes[0]), &*out);
+        let read = done.stream.charset;
+        let again = finder.rewrite_slice(Input::new(&out).charset(read)).0;
+        prop_assert!(
+            *again == *out || odd(&look, read),
+            "{:?} {:?}\n{}\n{}\n{}", look.format, look.rules,
+            show(read, bytes), show(read, &out), show(read, &again)
+        );
+    }
+
+    /// What stands in place of a link is ASCII; an ASCII link stays, and text does.
+    #[test]
+    fn ascii_out(look in look()) {
+        let finder = look.finder(true);
+        let bytes = &look.bytes[..];
+        let out = finder.rewrite_slice(bytes).0;
+        let read = ways::slice(&finder, bytes).charset.unwrap_or(look.charset);
+        let text = |bytes: &[u8]| read.decode_shifted(bytes, Default::default()).into_owned();
+        let mut want: Vec<String> = vec![];
+        let mut at = 0;
+        for link in finder.find_iter(bytes) {
+            want.push(text(&bytes[at..link.range().start]));
+            at = link.range().end;
+            if let Ok(uri) = link.uri() {
+                prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
+                if link.iri().is_ascii() {
+                    prop_assert_eq!(uri.as_str(), &*link.iri());
+                }
+            }
+            let _ = (link.scheme(), link.host(), link.warnings(), link.open());
+        }
+        want.push(text(&bytes[at..]));
+        // The pieces of text stand there in order; what lies between is ASCII.
+        // A shift state or a cut sequence may make a piece another text.
+        if read == Charset::ISO_2022_JP || text(bytes).contains('\u{FFFD}') {
+            return Ok(());
+        }
+        let out = text(&out);
+        let not_ascii = |text: &str| text.chars().filter(|c| !c.is_ascii()).collect::<String>();
+        let left: String = want.iter().map(|piece| not_ascii(piece)).collect();
+        // Some have no URI; and none is written where a broken character might take
+        // its first byte.
+        let stays = |link: Match<'_>| {
+            let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
+            !link.text().is_ascii() && (adjacent || link.uri().is_err())
+        };
+        let kept = finder.find_iter(bytes).any(stays);
+        if !kept {
+            prop_assert_eq!(not_ascii(&out), left, "{:?}", out);
+        }
+    }
+}
+
+/// What stands before the first character that shows the charset is part of the link
+/// that this is in.
+#[test]
+fn a_charset_that_shows_within_a_link() {
+    for (format, document) in [
+        (Format::Html, "<a href=https://例え.jp/>x"),
+        (Format::Html, "<p>x http://例え.jp/ y"),
+        (Format::Html, "<p title='x http://a.org/&amp;例'>"),
+        (Format::Xml, "<a href='http://a.org/例'/>"),
+        (Format::Json, "{\"u\": \"http:\\/\\/a.org\\/例\"}"),
+        (Format::Log, "GET http://a.org/例 x"),
+        (Format::Turtle, "<http://a.org/例> <b>"),
+        (Format::Turtle, "\"http://a.org/\\u00e9例\" "),
+    ] {
+        for charset in [Charset::ISO_2022_JP, Charset::UTF_8, Charset::UTF_16LE] {
+            let bytes = cases::encode(document, charset).expect("it should hold it");
+            let config = |config: Config| config.build().expect("valid").format(format);
+            let told = config(Config::new().charset(charset));
+            let found = config(Config::new());
+            let want = ways::slice(&told, &bytes);
+            assert!(!want.links.is_empty(), "{document}");
+            assert_eq!(ways::slice(&found, &bytes), want, "{document} {charset}");
+            assert_eq!(ways::push(&found, bytes.chunks(1)), want, "{document} {charset}");
+        }
+    }
+}
+
+/// Lets everything go.
+struct Ignore;
+
+impl Sink for Ignore {
+    type Error = Infallible;
+    fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(laws::cases_count() / 50))]
+
+    /// What is held back has a bound, however long the document is.
+    #[test]
+    fn held(look in look()) {
+        let look = Look { max_len: 64, ..look };
+        let finder = look.finder(true);
+        if look.bytes.is_empty() {
+            return Ok(());
+        }
+        let bytes = look.bytes.repeat((1 << 17) / look.bytes.len());
+        let mut scanner = finder.scanner();
+        for chunk in bytes.chunks(1000) {
+            let Ok(()) = scanner.push(chunk, &mut Ignore);
+            let (held, unit) = (scanner.held(), cases::encode("a", look.charset).map_or(1, |b| b.len()));
+            prop_assert!(held <= bound(64, unit), "{held} held of {}", show(look.charset, &look.bytes));
+        }
+    }
+}
+
+/// The longest value that may hold links, as bytes of the source twice, as the carry
+/// keeps them, as the view of it twice, and as its text; and what is scanned at once.
+fn bound(max_len: usize, unit: usize) -> usize {
+    let value = max_len + 64 * 1024;
+    2 * unit * value + 2 * value + value + 40_000
+}
+
+/// Whether rewriting twice may change more, as DESIGN.md has it.
+fn odd(look: &Look, read: Charset) -> bool {
+    let finder = look.finder(true);
+    let input = Input::new(&look.bytes).charset(read);
+    finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))
+}

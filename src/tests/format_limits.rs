@@ -1,0 +1,232 @@
+//! Bounds on hostile markup: of time, and of memory.
+
+use std::{convert::Infallible, format, string::String, vec::Vec};
+
+use super::cases;
+use crate::{Charset, Config, Finder, Format, Match, Scanner, Sink};
+
+/// Takes everything.
+#[derive(Default)]
+struct Count(usize);
+
+impl Sink for Count {
+    type Error = Infallible;
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.0 += bytes.len();
+        Ok(())
+    }
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        self.0 += link.source().len();
+        Ok(())
+    }
+}
+
+/// What comes once, and what comes again and again.
+const HOSTILE: &[(&str, &str)] = &[
+    ("", "<"),
+    ("", "<a"),
+    ("", "<a "),
+    ("", "<a href="),
+    ("", "<a href='"),
+    ("", "<a href='é'>"),
+    ("<a href='", "é"),
+    ("<a href='", "&amp;"),
+    ("<a href='", "&a"),
+    ("<a href=", "a&amp;"),
+    ("<a href=\"", "\n"),
+    ("<p title='http://", "&amp;"),
+    ("", "<b/ "),
+    ("", "<!--"),
+    ("<!--", "-"),
+    ("<!--", "--!"),
+    ("<!--", "<!--"),
+    ("", "<!"),
+    ("", "<?"),
+    ("", "</"),
+    ("", "</a"),
+    ("", "&"),
+    ("", "&#"),
+    ("", "&#x"),
+    ("", "&#0"),
+    ("&#", "0"),
+    ("&#x", "a"),
+    ("", "&a"),
+    ("", "&notin"),
+    ("", "&lt;"),
+    ("", "&lt;a "),
+    ("", "&lt;a"),
+    ("", "&lt;a b="),
+    ("", "&lt;a href=&quot;"),
+    ("&lt;a href=&quot;", "&amp;amp;"),
+    ("&lt;p&gt;", "&amp;lt;"),
+    ("&lt;p&gt;", "&amp;"),
+    ("&lt;p&gt;", "&lt;!--"),
+    ("&lt;style&gt;", ")url(a"),
+    ("", "]]>"),
+    ("", "]]"),
+    ("<![CDATA[", "]"),
+    ("<![CDATA[", "<a b "),
+    ("<![CDATA[<p>", "]]"),
+    ("<![CDATA[<p>", "http://a"),
+    ("", "<![CDATA["),
+    ("", "<![CDATA[]]>"),
+    ("", "\\"),
+    ("", "\\u"),
+    ("", "\\ud83c"),
+    ("", "\\u00e9"),
+    ("", "http:\\/\\/"),
+    ("http:\\/\\/a\\/", "\\u00e9"),
+    ("", "\""),
+    ("", "\"\\"),
+    ("", "\"\n"),
+    ("", "\"u\":\""),
+    ("\"u\":[", "\"a\","),
+    ("", "{"),
+    ("", "["),
+    ("", "{\"u\":["),
+    ("", "{\"u\":\"a\"}"),
+    ("\"", "a"),
+    ("", "\\x"),
+    ("", "\\xC3"),
+    ("http://a/", "\\xC3\\xA9"),
+    ("", "\x1b"),
+    ("", "\x1b["),
+    ("", "\x1b]"),
+    ("", "\x1b]8;"),
+    ("\x1b]8;;", "a"),
+    ("", "\x1b]8;;a\x07"),
+    ("\x1b[", "1;"),
+    ("", "\x1b[m"),
+    ("", "<style>url("),
+    ("", "<style></style>"),
+    ("<style>", "url("),
+    ("<style>", ")url(a"),
+    ("<style>", ")url('"),
+    ("<style>", "u"),
+    ("<style>", "xu"),
+    ("<style>", "@import"),
+    ("<style>", "@import '"),
+    ("<style>", "/*"),
+    ("<style>", "/"),
+    ("<style>", "<"),
+    ("<style>", "</styl"),
+    ("<p style='", "url("),
+    ("<p style='", "url(a)"),
+    ("<p style=\"", "url('"),
+    ("<p style='", "@import"),
+    ("<p style='", "/*"),
+    ("<img srcset='", ","),
+    ("<img srcset='", "a,"),
+    ("<img srcset='", "a ("),
+    ("<a ping='", "a "),
+    ("<script>", "</scrip"),
+    ("<script>", "<"),
+    ("<title>", "</titl"),
+    ("<textarea>", "</"),
+    ("<plaintext>", "http://"),
+    ("<!DOCTYPE a ", "["),
+    ("<!DOCTYPE a [", "<!--"),
+    ("<!DOCTYPE a [", "'"),
+    ("", "http://a&amp;"),
+    ("", "http://a/&eacute;"),
+    ("", "<b>http://a</b>"),
+    ("", "<b>x"),
+    ("", "<<"),
+    ("", "<>"),
+    ("", "<a>"),
+    ("<", "a"),
+    ("<", "\\u00e9"),
+    ("<", "\\U000000e9"),
+    ("", "'"),
+    ("\"\"\"", "\"\" "),
+    ("", "\"\"\"a"),
+    ("#", "http://"),
+    ("", "#\n"),
+    ("", "{|"),
+    ("", "a:\\'"),
+];
+
+/// Names and addresses have their own in `limits.rs`: the text of a region is
+/// scanned as they are there.
+fn finders() -> Vec<Finder> {
+    let charsets = [Charset::UTF_8, Charset::UTF_16LE, Charset::ISO_2022_JP];
+    let config = |charset| Config::new().charset(charset).max_len(256);
+    let fields = |charset| config(charset).fields(["u"]).build().expect("should be valid");
+    let finder = |charset| config(charset).build().expect("should be valid");
+    let formats = |charset| Format::ALL[1..].iter().map(move |f| finder(charset).format(*f));
+    let all = charsets.into_iter().flat_map(formats);
+    all.chain([fields(Charset::UTF_8).format(Format::Json)]).collect()
+}
+
+/// How many steps are taken, and how much is held at most.
+fn cost(finder: &Finder, bytes: &[u8], chunk: usize) -> (u64, usize) {
+    let before = crate::cursor::STEPS.get();
+    let (mut scanner, mut count, mut most): (Scanner, _, _) =
+        (finder.scanner(), Count::default(), 0);
+    for chunk in bytes.chunks(chunk) {
+        let Ok(()) = scanner.push(chunk, &mut count);
+        most = most.max(scanner.held());
+    }
+    let Ok(_) = scanner.finish(&mut count);
+    assert_eq!(count.0, bytes.len());
+    (crate::cursor::STEPS.get() - before, most)
+}
+
+/// Twice the bytes take at most 2.3 times the steps, and no byte takes many: steps of
+/// the scanner over characters, calls of the lexer, and what HTML in XML decodes
+/// ahead. No lexer looks further than [`AHEAD`](crate::format::lexer::AHEAD) without
+/// a token, which its own tests see to.
+#[test]
+fn hostile_markup_takes_linear_time() {
+    let (mut ran, mut worst) = (0, (0, String::new()));
+    for (start, unit) in HOSTILE {
+        for finder in &finders() {
+            let charset = finder.rules.charset.expect("it should be told");
+            let encode = |text: &str| cases::encode(text, charset);
+            let (Some(head), Some(once)) = (encode(start), encode(unit)) else { continue };
+            for (chunk, size) in [(1, 1 << 12), (4096, 1 << 15)] {
+                let count = size / 2 / once.len();
+                let half = [&head[..], &once.repeat(count)].concat();
+                let whole = [&head[..], &once.repeat(2 * count)].concat();
+                let ((once, _), (twice, _)) =
+                    (cost(finder, &half, chunk), cost(finder, &whole, chunk));
+                ran += 1;
+                let what = format!("{:?} {start:?} {unit:?} in {charset}, {chunk}", finder.format);
+                let per_byte = twice / whole.len() as u64;
+                if per_byte > worst.0 {
+                    worst = (per_byte, what.clone());
+                }
+                // A step a byte is linear whatever came before.
+                let floor = once + half.len() as u64 * 11 / 10;
+                let linear = twice <= (once * 23 / 10).max(floor);
+                assert!(chunk == 1 || linear, "{what}: {once}, then {twice}");
+                assert!(per_byte <= if chunk == 1 { 250 } else { 60 }, "{what}: {per_byte} a byte");
+            }
+        }
+    }
+    std::println!("{ran} ran; the most steps a byte: {worst:?}");
+}
+
+/// The longest value that may hold links, as the carry keeps it, in UTF-16 and twice;
+/// the view of it, twice; its text; and what is scanned at once.
+const BOUND: usize = (2 * 2 + 2 + 1) * (256 + 64 * 1024) + 64 * 1024;
+
+#[test]
+fn hostile_markup_takes_bounded_memory() {
+    let mut worst = (0, String::new());
+    for (start, unit) in HOSTILE.iter().filter(|(start, _)| !start.is_empty()) {
+        for finder in &finders() {
+            let charset = finder.rules.charset.expect("it should be told");
+            let encode = |text: &str| cases::encode(text, charset);
+            let (Some(head), Some(once)) = (encode(start), encode(unit)) else { continue };
+            let whole = [&head[..], &once.repeat((1 << 18) / once.len())].concat();
+            let (_, held) = cost(finder, &whole, 4096);
+            let what = format!("{:?} {start:?} {unit:?} in {charset}", finder.format);
+            assert!(held <= BOUND, "{what}: {held} held");
+            if held > worst.0 {
+                worst = (held, what);
+            }
+        }
+    }
+    std::println!("the most that is held, of {BOUND}: {worst:?}");
+}

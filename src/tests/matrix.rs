@@ -1,0 +1,543 @@
+//! The matrix of the W3C's tests of IRIs (requirements 102 to 104): formats ×
+//! places × charsets × parts × escapes × schemes, one link in each document.
+//!
+//! What is right is computed here, by tables and by hand; nothing of the library
+//! is asked but the scanner. What the rest of a document says is asked of other
+//! parsers, before and after rewriting.
+
+use std::{
+    collections::BTreeMap,
+    format, println,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use super::{cases, markup, naive, ways};
+use crate::{Charset, Config, Finder, Format};
+
+/// A charset, the text round links, a word that it can hold, and a host.
+struct Sample {
+    label: &'static str,
+    around: &'static str,
+    word: &'static str,
+    host: &'static str,
+    /// The host by the algorithm of RFC 3492, from another implementation.
+    ascii_host: &'static str,
+}
+
+const fn sample(
+    label: &'static str,
+    word: &'static str,
+    (host, ascii_host): (&'static str, &'static str),
+) -> Sample {
+    Sample { label, around: word, word, host, ascii_host }
+}
+
+const LATIN: (&str, &str) = ("bücher", "xn--bcher-kva");
+const CYRILLIC: (&str, &str) = ("пример", "xn--e1afmkfd");
+const JAPANESE: (&str, &str) = ("例え", "xn--r8jz45g");
+const CHINESE: (&str, &str) = ("例子", "xn--fsqu00a");
+
+/// The charsets of requirement 104, and UTF-32.
+const SAMPLES: &[Sample] = &[
+    Sample { around: "see", ..sample("us-ascii", "é", LATIN) },
+    sample("utf-8", "é日", JAPANESE),
+    sample("utf-16le", "é日", JAPANESE),
+    sample("utf-16be", "é日", JAPANESE),
+    sample("utf-32le", "é日", JAPANESE),
+    sample("iso-8859-1", "éü", LATIN),
+    sample("macintosh", "éü", LATIN),
+    sample("windows-1250", "žluť", ("žluť", "xn--lu-yta1h")),
+    sample("windows-1251", "мир", CYRILLIC),
+    sample("windows-1253", "γη", ("παράδειγμα", "xn--hxajbheg2az3al")),
+    sample("windows-1255", "שלום", ("דוגמה", "xn--6dbbec0c")),
+    sample("windows-1256", "سلام", ("مثال", "xn--mgbh0fb")),
+    sample("windows-1258", "đô", ("đô", "xn--lda1d")),
+    sample("koi8-r", "мир", CYRILLIC),
+    sample("windows-874", "ไทย", ("ไทย", "xn--o3cw4h")),
+    sample("shift_jis", "日本", JAPANESE),
+    sample("euc-jp", "日本", JAPANESE),
+    sample("iso-2022-jp", "日本", JAPANESE),
+    sample("gbk", "中文", CHINESE),
+    sample("gb18030", "中文", CHINESE),
+    sample("big5", "中文", CHINESE),
+    sample("euc-kr", "한국", ("실례", "xn--9n2bp8q")),
+];
+
+/// One of these is in no charset but the Unicode ones.
+const FOREIGN: [&str; 3] = ["日", "я", "𠀀"];
+
+/// Formats with the places that a link has in them: `%` is the link, `~` the text
+/// round it.
+const PLACES: &[(Format, &str)] = &[
+    (Format::Text, "~ % ~\r\n"),
+    (Format::Html, "<p>~ % ~</p>"),
+    (Format::Html, "<p>~<b title='~ % ~'>~</b>"),
+    (Format::Html, "<p>~<a class=x href=\"%\">~</a>"),
+    (Format::Xml, "<?xml version='1.0'?>\n<a><b>~ % ~</b></a>"),
+    (Format::Xml, "<a><b title='~ % ~'>~</b></a>"),
+    (Format::Xml, "<a>~<b c='~' href=\"%\"/>~</a>"),
+    (Format::Json, "{\"~\": [1, \"~ % ~\"]}\n"),
+    (Format::Json, "{\"~\":\"~\",\"u\":\"%\"}"),
+    (Format::Log, "1.2.3.4 ~ % ~\n"),
+    (Format::Log, "1.2.3.4 ~ \"GET % HTTP/1.1\" \"~\"\n"),
+    (Format::Turtle, "# ~\n<http://s.example/> <http://p.example/> \"~ % ~\" .\n"),
+    (Format::Turtle, "<http://s.example/> <http://p.example/> <%>, \"~\" .\n"),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Escape {
+    Raw,
+    Percent,
+    Decimal,
+    Hexadecimal,
+    Name,
+    /// `\uXXXX`, of UTF-16.
+    Unit,
+    /// `\UXXXXXXXX`.
+    CodePoint,
+    /// `\xHH`, of UTF-8.
+    Byte,
+}
+
+const ESCAPES: [Escape; 8] = [
+    Escape::Raw,
+    Escape::Percent,
+    Escape::Decimal,
+    Escape::Hexadecimal,
+    Escape::Name,
+    Escape::Unit,
+    Escape::CodePoint,
+    Escape::Byte,
+];
+
+const NAMES: &[(char, &str)] = &[
+    ('é', "&eacute;"),
+    ('ü', "&uuml;"),
+    ('ž', "&zcaron;"),
+    ('ť', "&tcaron;"),
+    ('đ', "&dstrok;"),
+    ('ô', "&ocirc;"),
+    ('м', "&mcy;"),
+    ('и', "&icy;"),
+    ('р', "&rcy;"),
+    ('п', "&pcy;"),
+    ('е', "&iecy;"),
+    ('я', "&yacy;"),
+    ('γ', "&gamma;"),
+    ('η', "&eta;"),
+];
+
+impl Escape {
+    fn is_of(self, format: Format) -> bool {
+        match self {
+            Escape::Raw | Escape::Percent => true,
+            Escape::Decimal | Escape::Hexadecimal => matches!(format, Format::Html | Format::Xml),
+            Escape::Name => format == Format::Html,
+            Escape::Unit => matches!(format, Format::Json | Format::Log | Format::Turtle),
+            Escape::CodePoint => format == Format::Turtle,
+            Escape::Byte => format == Format::Log,
+        }
+    }
+
+    /// `word` with all that is not ASCII escaped.
+    fn spell(self, word: &str) -> Option<String> {
+        let each = |c: char| {
+            Some(match self {
+                _ if c.is_ascii() => c.to_string(),
+                Escape::Raw => c.to_string(),
+                Escape::Percent => percent(c.to_string().as_bytes()),
+                Escape::Decimal => format!("&#{};", u32::from(c)),
+                Escape::Hexadecimal => format!("&#x{:X};", u32::from(c)),
+                Escape::Name => NAMES.iter().find(|(of, _)| *of == c)?.1.to_string(),
+                Escape::Unit => {
+                    c.encode_utf16(&mut [0; 2]).iter().map(|u| format!("\\u{u:04x}")).collect()
+                }
+                Escape::CodePoint => format!("\\U{:08X}", u32::from(c)),
+                Escape::Byte => c.to_string().bytes().map(|b| format!("\\x{b:02x}")).collect(),
+            })
+        };
+        word.chars().map(each).collect()
+    }
+}
+
+fn percent(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("%{b:02X}")).collect()
+}
+
+/// The characters of `word` that are not ASCII, in UTF-8.
+fn utf8(word: &str) -> String {
+    let each = |c: char| match c.is_ascii() {
+        true => c.to_string(),
+        false => percent(c.to_string().as_bytes()),
+    };
+    word.chars().map(each).collect()
+}
+
+/// `word` in the query of a web address (URL Standard, "percent-encode after
+/// encoding"): what the charset lacks is a numeric reference.
+fn query(word: &str, charset: Charset) -> String {
+    let mut runs: Vec<(bool, String)> = vec![];
+    for c in word.chars() {
+        if c.is_ascii() {
+            runs.push((false, c.to_string()));
+            continue;
+        }
+        let holds = cases::encode(&c.to_string(), charset).is_some();
+        match runs.last_mut() {
+            Some((is, run)) if *is == holds && holds => run.push(c),
+            _ => runs.push((holds, c.to_string())),
+        }
+    }
+    let each = |(holds, run): &(bool, String)| match cases::encode(run, charset) {
+        _ if run.is_ascii() => run.clone(),
+        Some(bytes) if *holds => percent(&bytes),
+        _ => run.chars().map(|c| format!("%26%23{}%3B", u32::from(c))).collect(),
+    };
+    runs.iter().map(each).collect()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Host,
+    Path,
+    Query,
+    Fragment,
+    Userinfo,
+}
+
+const PARTS: [Part; 5] = [Part::Host, Part::Path, Part::Query, Part::Fragment, Part::Userinfo];
+const SCHEMES: [&str; 5] = ["http", "https", "ftp", "mailto", "urn"];
+
+/// What stands in a link before and behind the word.
+fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
+    // Nothing but punctuation stands directly before the word: prose does not take
+    // what is written without spaces to go on behind a Latin letter.
+    let (before, behind) = match (scheme, part) {
+        ("urn", Part::Path) => (":example:", ""),
+        ("urn", Part::Query) => (":example:x?=a&q=", "&r=1"),
+        ("urn", Part::Fragment) => (":example:x#", ""),
+        ("mailto", Part::Userinfo) => (":", "@a.example"),
+        ("mailto", Part::Host) => (":x@", ".example"),
+        ("mailto", Part::Query) => (":x@a.example?cc=y&subject=", ""),
+        ("urn" | "mailto", _) => return None,
+        (_, Part::Host) => ("://", ".example/x"),
+        (_, Part::Path) => ("://a.example/", "/y"),
+        (_, Part::Query) => ("://a.example/?a=1&q=", "&r=1"),
+        (_, Part::Fragment) => ("://a.example/#", ""),
+        (_, Part::Userinfo) => ("://", "@a.example/"),
+    };
+    Some((format!("{scheme}{before}"), behind))
+}
+
+/// A document with one link.
+struct Cell {
+    format: Format,
+    charset: Charset,
+    /// The document before the link, the link, and what is behind it.
+    before: String,
+    source: String,
+    behind: String,
+    iri: String,
+    uri: String,
+}
+
+impl Cell {
+    fn check(&self, finder: &Finder) -> Result<(), String> {
+        let plain = [&*self.before, &self.source, &self.behind].concat();
+        let bytes = cases::encode(&plain, self.charset).ok_or("the charset should hold it")?;
+        let fail =
+            |what: &str| format!("{} {}: {plain:?}: {what}", self.format.as_str(), self.charset);
+        // Where each character stands, by the twin's decoder.
+        let chars = naive::decode(&bytes, self.charset);
+        if chars.iter().any(|c| c.c.is_none()) || chars.len() != plain.chars().count() {
+            return Err(fail("the document should decode"));
+        }
+        let first = self.before.chars().count();
+        let last = first + self.source.chars().count() - 1;
+        let span = (chars[first].start as u64, chars[last].end as u64);
+
+        let got: Vec<_> = finder.find_iter(&bytes[..]).collect();
+        let is = |link: &crate::Match<'_>| (link.span().start, link.span().end) == span;
+        let Some(link) = got.iter().find(|link| is(link)) else {
+            let all: Vec<_> = got.iter().map(|l| (l.span(), l.iri().into_owned())).collect();
+            return Err(fail(&format!("{span:?} should be found: {all:?}")));
+        };
+        // What a triple needs besides.
+        let others = if self.format == Format::Turtle { 2 } else { 0 };
+        if got.len() != 1 + others {
+            return Err(fail(&format!("{} links", got.len())));
+        }
+        if link.iri() != self.iri {
+            return Err(fail(&format!("the iri is {:?}, not {:?}", link.iri(), self.iri)));
+        }
+        match link.uri() {
+            Ok(uri) if uri.as_str() == self.uri => {}
+            uri => return Err(fail(&format!("the uri is {uri:?}, not {:?}", self.uri))),
+        }
+        let whole = ways::slice(finder, &bytes);
+        if ways::push(finder, bytes.chunks(1)) != whole {
+            return Err(fail("byte by byte it should be the same"));
+        }
+
+        let out = finder.rewrite_slice(&bytes[..]).0;
+        let chars = naive::decode(&out, self.charset);
+        let Some(text) = chars.iter().map(|c| c.c).collect::<Option<String>>() else {
+            return Err(fail("what is rewritten should decode"));
+        };
+        let written = match self.iri.is_ascii() {
+            true => self.source.clone(),
+            false if matches!(self.format, Format::Html | Format::Xml) => {
+                self.uri.replace('&', "&amp;")
+            }
+            false => self.uri.clone(),
+        };
+        if text != [&*self.before, &written, &self.behind].concat() {
+            return Err(fail(&format!("it becomes {text:?}")));
+        }
+        self.other_parser(&plain, &text).map_err(|why| fail(&why))
+    }
+
+    /// What another parser reads is what it read before, but for the link.
+    fn other_parser(&self, before: &str, after: &str) -> Result<(), String> {
+        let read = match self.format {
+            Format::Html => markup::strings,
+            Format::Xml => xml,
+            Format::Json => json,
+            Format::Turtle => turtle,
+            _ => return Ok(()),
+        };
+        let (before, after) = (read(before)?, read(after)?);
+        let links = before.iter().filter(|text| text.contains(&self.iri)).count();
+        if links != 1 {
+            return Err(format!("the other parser reads {before:?}"));
+        }
+        let iri = if self.iri.is_ascii() { &self.iri } else { &self.uri };
+        let want: Vec<_> = before.iter().map(|text| text.replace(&self.iri, iri)).collect();
+        let same = want == after;
+        same.then_some(()).ok_or_else(|| format!("the other parser reads {after:?}"))
+    }
+}
+
+/// Names, values and text, as quick-xml reads them.
+fn xml(document: &str) -> Result<Vec<String>, String> {
+    use quick_xml::{XmlVersion, events::Event};
+
+    let mut reader = quick_xml::Reader::from_str(document.trim_start_matches('\u{FEFF}'));
+    let mut strings = vec![];
+    let mut text = String::new();
+    loop {
+        let event = reader.read_event().map_err(|e| e.to_string())?;
+        match &event {
+            Event::Text(piece) => {
+                text += &piece.xml10_content();
+                continue;
+            }
+            Event::GeneralRef(reference) => {
+                match reference.resolve_char_ref().map_err(|e| e.to_string())? {
+                    Some(c) => text.push(c),
+                    None if &*reference.xml10_content() == "amp" => text.push('&'),
+                    None => return Err(format!("{reference:?}")),
+                }
+                continue;
+            }
+            _ => strings.push(core::mem::take(&mut text)),
+        }
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                for attribute in tag.attributes() {
+                    let attribute = attribute.map_err(|e| e.to_string())?;
+                    let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+                    strings.push(value.map_err(|e| e.to_string())?.into_owned());
+                }
+            }
+            Event::Eof => return Ok(strings),
+            _ => {}
+        }
+    }
+}
+
+/// Keys and strings, as serde_json reads them.
+fn json(document: &str) -> Result<Vec<String>, String> {
+    fn strings(value: &serde_json::Value, out: &mut Vec<String>) {
+        match value {
+            serde_json::Value::String(text) => out.push(text.clone()),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+            serde_json::Value::Object(pairs) => pairs.iter().for_each(|(key, value)| {
+                out.push(key.clone());
+                strings(value, out);
+            }),
+            _ => {}
+        }
+    }
+    let document = document.trim_start_matches('\u{FEFF}');
+    let value = serde_json::from_str(document).map_err(|e| e.to_string())?;
+    let mut out = vec![];
+    strings(&value, &mut out);
+    Ok(out)
+}
+
+/// Terms, as oxttl reads them.
+fn turtle(document: &str) -> Result<Vec<String>, String> {
+    let document = document.trim_start_matches('\u{FEFF}');
+    let mut strings = vec![];
+    for triple in oxttl::TurtleParser::new().for_slice(document.as_bytes()) {
+        let triple = triple.map_err(|e| e.to_string())?;
+        strings.push(match triple.object {
+            oxrdf::Term::NamedNode(node) => node.into_string(),
+            oxrdf::Term::Literal(literal) => literal.value().to_string(),
+            other => other.to_string(),
+        });
+    }
+    Ok(strings)
+}
+
+/// How many cells ran, and how many did not and why.
+#[derive(Default)]
+struct Tally {
+    ran: usize,
+    skipped: BTreeMap<&'static str, usize>,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    fn skip(&mut self, why: &'static str) {
+        *self.skipped.entry(why).or_default() += 1;
+    }
+
+    fn take(&mut self, result: Result<(), String>) {
+        self.ran += 1;
+        self.failures.extend(result.err());
+    }
+
+    fn finish(self, at_least: usize) {
+        println!("{} cells ran; not: {:?}", self.ran, self.skipped);
+        let shown = &self.failures[..self.failures.len().min(25)];
+        assert!(shown.is_empty(), "{} cells fail:\n{}", self.failures.len(), shown.join("\n"));
+        assert!(self.ran >= at_least, "only {} cells ran", self.ran);
+    }
+}
+
+/// What stands round the link in a place; with a byte order mark where requirement
+/// 104 has one.
+fn round(sample: &Sample, place: &str) -> (String, String) {
+    let mark = if sample.label.starts_with("utf-16") { "\u{FEFF}" } else { "" };
+    let place = place.replace('~', sample.around);
+    let (before, behind) = place.split_once('%').expect("a place should have a link");
+    (format!("{mark}{before}"), behind.to_string())
+}
+
+fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
+    let charset = Charset::for_label(sample.label).expect("a label");
+    let finder = |(format, text): &(Format, &str)| {
+        let config = Config::new().charset(charset);
+        // The one place that is a field: by that way through the lexer too.
+        let config = if text.contains("\"u\":") { config.fields(["u"]) } else { config };
+        config.build().expect("options should be valid").format(*format)
+    };
+    (charset, PLACES.iter().map(finder).collect())
+}
+
+#[test]
+fn every_part_by_every_escape_in_every_format_and_charset() {
+    let mut tally = Tally::default();
+    for sample in SAMPLES {
+        let (charset, finders) = finders(sample);
+        let lacks = |word: &&str| cases::encode(word, charset).is_none();
+        let foreign = FOREIGN.into_iter().find(lacks).unwrap_or("𠀀");
+        for ((format, text), finder) in PLACES.iter().zip(&finders) {
+            let (before, behind) = round(sample, text);
+            for (scheme, part, escape, word) in SCHEMES.iter().flat_map(|s| {
+                PARTS.iter().flat_map(move |p| {
+                    ESCAPES
+                        .iter()
+                        .flat_map(move |e| [sample.word, foreign].map(|w| (*s, *p, *e, w)))
+                })
+            }) {
+                let Some((head, tail)) = link(scheme, part) else {
+                    tally.skip("the scheme has no such part");
+                    continue;
+                };
+                if !escape.is_of(*format) {
+                    tally.skip("the format has no such escape");
+                    continue;
+                }
+                if part == Part::Host && word == foreign {
+                    continue;
+                }
+                let word = if part == Part::Host { sample.host } else { word };
+                let Some(spelled) = escape.spell(word) else {
+                    tally.skip("the character has no name");
+                    continue;
+                };
+                if escape == Escape::Unit && *format == Format::Turtle && word == "𠀀" {
+                    tally.skip("Turtle has no pairs of surrogates");
+                    continue;
+                }
+                let bare = [&*head, &spelled, tail].concat();
+                let source = match format {
+                    Format::Html | Format::Xml if escape != Escape::Percent => {
+                        let [head, tail] = [&head, tail].map(|text| text.replace('&', "&amp;"));
+                        [&*head, &spelled, &*tail].concat()
+                    }
+                    Format::Html | Format::Xml => bare.replace('&', "&amp;"),
+                    _ => bare,
+                };
+                if cases::encode(&source, charset).is_none()
+                    || sample.around == "see" && !source.is_ascii()
+                {
+                    tally.skip("the charset lacks the character");
+                    continue;
+                }
+                let iri_word = if escape == Escape::Percent { &*spelled } else { word };
+                let uri_word = match part {
+                    _ if escape == Escape::Percent => spelled.clone(),
+                    // RFC 6068, section 2: what stands there is no host of a URI.
+                    Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
+                    Part::Query
+                        if scheme.starts_with("http") && !charset.name().starts_with("UTF") =>
+                    {
+                        query(word, charset)
+                    }
+                    _ => utf8(word),
+                };
+                let cell = Cell {
+                    format: *format,
+                    charset,
+                    before: before.clone(),
+                    source,
+                    behind: behind.clone(),
+                    iri: [&*head, iri_word, tail].concat(),
+                    uri: [&*head, &uri_word, tail].concat(),
+                };
+                tally.take(cell.check(finder));
+            }
+        }
+    }
+    tally.finish(30_000);
+}
+
+/// The control tests of requirement 102: the format works without any of it, and so
+/// does the charset.
+#[test]
+fn ascii_links_in_every_format_and_charset() {
+    let mut tally = Tally::default();
+    for sample in SAMPLES {
+        let (charset, finders) = finders(sample);
+        let ascii = Sample { around: "see", ..*sample };
+        for ((format, text), finder) in PLACES.iter().zip(&finders) {
+            for sample in [&ascii, sample] {
+                let (before, behind) = round(sample, text);
+                let iri = "http://a.example/b?c=d#e".to_string();
+                let source = iri.clone();
+                let uri = iri.clone();
+                tally.take(
+                    Cell { format: *format, charset, before, source, behind, iri, uri }
+                        .check(finder),
+                );
+            }
+        }
+    }
+    tally.finish(2 * SAMPLES.len() * PLACES.len());
+}
