@@ -332,13 +332,15 @@ impl Html {
             },
             _ => {}
         }
-        // `(` and what stands before it is rarer than `u`.
-        let next = memchr::memchr3(b'<', b'/', b'@', bytes).unwrap_or(bytes.len());
-        let url = memchr::memchr_iter(b'(', &bytes[..next])
-            .find(|at| *at >= 3 && bytes[at - 3..*at].eq_ignore_ascii_case(b"url"));
-        if let Some(at) = url {
-            return Some(Token::Skip(at - 3));
-        }
+        // Up to what may begin something, and no further: a run is read once.
+        let stops = |b: &u8| matches!(b, b'<' | b'/' | b'@' | b'(');
+        let stop = bytes.iter().position(stops).unwrap_or(bytes.len());
+        let next = if bytes.get(stop) == Some(&b'(') {
+            let url = stop >= 3 && bytes[stop - 3..stop].eq_ignore_ascii_case(b"url");
+            return Some(Token::Skip(if url { stop - 3 } else { stop + 1 }));
+        } else {
+            stop
+        };
         // It may end in the start of `url(`.
         let tail = if next < bytes.len() { 0 } else { 3.min(next) };
         let cut = (next - tail..next).find(|at| {
