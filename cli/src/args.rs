@@ -1,6 +1,10 @@
 //! The command line: what was typed, checked and named.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    thread,
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iriscan::{
@@ -9,7 +13,7 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
-use crate::{manual, progress};
+use crate::{manual, progress, queue::Pace};
 
 /// Help of a command: examples before all else, where it has them.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
@@ -115,14 +119,18 @@ const FIND_EXAMPLES: &str = "Examples:\n  \
      iriscan find mail.txt                      the links of a file\n  \
      curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
      iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
-     iriscan find --json --offsets utf16,lines page.txt\n\n";
+     iriscan find --json --offsets utf16,lines page.txt\n  \
+     iriscan find --glob '*.md' docs            a folder\n  \
+     git ls-files -z | iriscan find --files-from - --null-paths\n\n";
 
 const REWRITE_EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite old.txt > new.txt\n  \
      tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
-     iriscan rewrite --check *.txt              exit 1 if anything would change\n\n";
+     iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
+     iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n  \
+     iriscan rewrite -i docs                    all files of a folder\n\n";
 
 const REPORT_EXAMPLES: &str = "Examples:\n  \
      iriscan report -o links.html *.txt box.mbox\n  \
@@ -179,9 +187,40 @@ fn schemes_help() -> String {
 /// What both commands take.
 #[derive(Args, Debug)]
 pub(crate) struct ScanArgs {
-    /// Inputs; none, or `-`, is standard input
+    /// Inputs; none, or `-`, is standard input; of a folder, all files in it
+    ///
+    /// Left out are, as by ripgrep, hidden files, what .gitignore and .ignore rules name, and
+    /// binary files (a NUL in the first 8 KiB, and not UTF-16 or UTF-32). A file that is
+    /// named itself is never left out. Symbolic links in a folder are not followed. Results
+    /// come in the order of names.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Of folders, only files that match; with `!` in front, not those
+    ///
+    /// May be given again; the last one that matches decides.
+    #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
+    pub(crate) glob: Vec<String>,
+    /// Of folders, hidden files too (but never .git)
+    #[arg(long, hide_short_help = true)]
+    pub(crate) hidden: bool,
+    /// Of folders, what .gitignore and .ignore rules leave out too
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_ignore: bool,
+    /// Also the inputs that FILE names, one a line
+    ///
+    /// `-` is standard input. They come behind those that are named here.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// In the list of --files-from a NUL ends each name, as find -print0 writes it
+    #[arg(long, requires = "files_from", hide_short_help = true)]
+    pub(crate) null_paths: bool,
+    /// Decompress gzip, zstd, bzip2 and xz
+    ///
+    /// They are told by their first bytes; anything else is read as it is.
+    /// Offsets are of what is decompressed; a name such as page.html.gz tells the format of
+    /// what is in it; `rewrite` compresses again, in one piece.
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
     /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
@@ -215,9 +254,10 @@ pub(crate) struct ScanArgs {
     /// Longest link, in bytes of the source; a longer one is text
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
     max_len: u64,
-    /// Threads that share a large file, 64 at most; 0: one per core
+    /// Threads for large or many files; 0: one per core
     ///
-    /// Results are those of one thread.
+    /// They share a large file, or take one file each; 64 at most. Results, and their order,
+    /// are those of one thread.
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub(crate) jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
@@ -280,6 +320,25 @@ pub(crate) struct FindArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct RewriteArgs {
+    /// Rewrite the files themselves; with a SUFFIX, keep the old ones
+    ///
+    /// The old one is kept under its name and the suffix. A file is replaced by a new one,
+    /// made beside it, in one step: killed at any moment, it is old or new. The new one has
+    /// its mode, and its owner and group where that is permitted; its time of change is now;
+    /// other hard links keep the old one. Of a symbolic link, the file behind it is
+    /// rewritten. Files that do not change are not touched; what cannot be read to its end
+    /// stays as it is.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = suffix,
+        conflicts_with_all = ["check", "diff"],
+    )]
+    pub(crate) in_place: Option<String>,
     /// Write nothing; exit 1 if anything would change
     #[arg(long)]
     pub(crate) check: bool,
@@ -370,6 +429,12 @@ pub(crate) struct CheckArgs {
     /// One JSON object per reference and line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn suffix(text: &str) -> Result<String, String> {
+    let folder = text.contains(std::path::is_separator);
+    let what = "the old file stays in its folder: give the end of a name, such as .bak";
+    if folder { Err(what.into()) } else { Ok(text.into()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -547,6 +612,8 @@ pub(crate) enum FormatArg {
     Mail,
     /// Turtle, TriG, N-Triples, N-Quads
     Turtle,
+    /// A web archive: HTML and text in its records; for `find` only
+    Warc,
     /// By the first bytes
     Sniff,
 }
@@ -629,6 +696,17 @@ pub(crate) enum Offsets {
 impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
+        self.finder_in(None)
+    }
+
+    /// Whether the user said what the charset is.
+    pub(crate) fn has_charset(&self) -> bool {
+        matches!(self.charset, CharsetArg::Label(_))
+    }
+
+    /// As [`ScanArgs::finder`], in a charset that is declared outside of the text, unless
+    /// the user said one.
+    pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
         let names: Vec<String> =
             self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
         let has = |word: &str| names.iter().any(|name| name == word);
@@ -665,15 +743,44 @@ impl ScanArgs {
             })
             .query(self.query.into())
             .nfc(self.nfc.into());
-        match self.charset {
-            CharsetArg::Auto => config.build(),
-            CharsetArg::Label(charset) => config.charset(charset).build(),
+        match (self.charset, declared) {
+            (CharsetArg::Label(charset), _) | (CharsetArg::Auto, Some(charset)) => {
+                config.charset(charset).build()
+            }
+            (CharsetArg::Auto, None) => config.build(),
+        }
+    }
+
+    /// Whether there may be more than one input.
+    pub(crate) fn is_many(&self) -> bool {
+        self.paths.len() > 1
+            || self.files_from.is_some()
+            || self.paths.iter().any(|path| path != Path::new("-") && path.is_dir())
+    }
+
+    /// Threads for many inputs.
+    pub(crate) fn workers(&self) -> usize {
+        match self.jobs {
+            _ if !self.is_many() => 1,
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+
+    /// A list that is written while it is read may be long in coming.
+    pub(crate) fn pace(&self) -> Pace {
+        match &self.files_from {
+            Some(list) if list == Path::new("-") => Pace::Live,
+            _ => Pace::Filling,
         }
     }
 
     /// Begins to show progress, unless told not to.
     pub(crate) fn show_progress(&self) {
-        progress::start(!self.no_progress, self.inputs().iter().map(PathBuf::as_path));
+        // Nobody knows how long a list is.
+        let list = self.files_from.is_some().then_some(Path::new("-"));
+        let inputs = self.inputs();
+        progress::start(!self.no_progress, inputs.iter().map(PathBuf::as_path).chain(list));
     }
 
     /// The inputs; standard input if none was named.

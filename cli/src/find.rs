@@ -2,140 +2,180 @@
 
 use std::{
     collections::HashSet,
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     mem,
     path::Path,
     process::ExitCode,
+    sync::Mutex,
     time::Instant,
 };
 
 use base64::Engine as _;
-use iriscan::{Basis, Charset, Match, Position, Positions, Sink, Summary};
+use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::{
     args::{FindArgs, Offsets},
     context::Context,
-    input::{self, Notes, Trouble},
+    input::{self, Notes, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
+    queue::{self, Turn},
     show::{self, Painter},
-    stats::Stats,
+    stats::{self, Stats},
+    walk::{Folders, Input, Inputs},
+    warc,
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
     args.scan.show_progress();
     let finder = args.scan.finder().map_err(Trouble::Config)?;
-    let inputs = args.scan.inputs();
-    let mut lister = Lister {
-        args,
-        out: BufWriter::with_capacity(128 * 1024, input::stdout().map_err(Trouble::Output)?),
-        path: Path::new("-"),
-        named: inputs.len() > 1,
-        seen: HashSet::new(),
-        positions: None,
-        listed: 0,
-        unconvertible: 0,
-        notes: Notes::Said,
-        stats: Stats::wanted(args.scan.stats),
-        view: None,
-    };
     // What is for programs is never dressed up.
     let plain = args.json || args.null || args.iri || args.count;
-    if !plain && show::in_color(args.color) {
-        lister.view = Some((Painter::new(), Context::new()));
-    }
-    let (mut trouble, mut found) = (false, false);
-    for path in &inputs {
-        lister.path = path;
-        lister.listed = 0;
-        lister.unconvertible = 0;
-        let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
-        lister.positions = counting.then(Positions::undecided);
-        // What came before a piece counts for these.
-        let whole = counting || args.unique || lister.view.is_some();
-        let Some(opened) = input::open(path, args.scan.format) else {
-            trouble = true;
-            lister.stats.iter_mut().for_each(Stats::failed);
-            continue;
-        };
-        if opened.is_mail() {
-            let Lister { out, seen, named, stats, view, .. } = &mut lister;
-            let stats = stats.as_mut();
-            let painter = view.as_ref().map(|view| view.0);
-            let listing = mail::Listing { args, out, seen, named: *named, stats, painter };
-            let read = mail::find(&finder, path, opened, listing)?;
-            found |= read.links > 0;
-            if !read.whole {
-                trouble = true;
-                lister.stats.iter_mut().for_each(Stats::failed);
-            }
-            continue;
-        }
-        let format = opened.format();
-        let finder = finder.clone().format(format.0);
-        let jobs = if whole { 1 } else { args.scan.jobs };
-        let read = match input::divisible(path, format.0, jobs) {
-            None => input::scan(&finder, path, opened, &mut lister, |l| l.out.flush())?,
-            Some(shared) => {
-                let named = lister.named;
-                let buffers = Buffers::default();
-                let make = || Lister::of_piece(args, path, named, buffers.take());
-                let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
-                    lister.take(piece)?;
-                    if over == Over::Yes {
-                        buffers.put(mem::take(&mut piece.out));
-                    }
-                    Ok(())
-                };
-                input::scan_pieces(&finder, path, shared, &make, pour)?
+    let painter = (!plain && show::in_color(args.color)).then(Painter::new);
+    let all = stats::Sum::wanted(args.scan.stats);
+    let inputs = Inputs::new(&args.scan, Folders::Walked)?;
+    // What came before counts for --unique.
+    let workers = if args.unique { 1 } else { args.scan.workers() };
+    let (named, seen) = (args.scan.is_many(), Mutex::new(HashSet::new()));
+    let total = queue::run(inputs, workers, args.scan.pace(), &|input, turn| {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                all.failed();
+                return Ok(Outcome::NOTHING);
             }
         };
-        found |= lister.listed > 0;
-        trouble |= !read.is_whole();
-        if let Some(stats) = &mut lister.stats {
-            stats.document(read.summary(), format.0);
-            if !read.is_whole() {
-                stats.failed();
-            }
+        input::wait(&input, turn)?;
+        let mut lister = Lister {
+            args,
+            out: turn,
+            path: &input.path,
+            named,
+            seen: HashSet::new(),
+            positions: None,
+            place: None,
+            listed: 0,
+            unconvertible: 0,
+            notes: Notes::Said,
+            stats: Stats::wanted(args.scan.stats),
+            view: painter.map(|painter| (painter, Context::new())),
+        };
+        if args.unique {
+            lister.seen = mem::take(&mut *seen.lock().expect("one thread should have it"));
         }
-        if args.count && read.is_whole() {
-            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+        let done = find(&finder, &mut lister, &input);
+        if args.unique {
+            *seen.lock().expect("one thread should have it") = lister.seen;
         }
-        if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
-            input::report_charset(path, summary, format);
-        }
-        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
-    }
-    lister.out.flush().map_err(Trouble::Output)?;
-    if let (Some(stats), Some(format)) = (&lister.stats, args.scan.stats) {
-        stats.say(format, begun);
-    }
-    Ok(ExitCode::from(match (trouble, found) {
+        all.add(lister.stats, done.as_ref().is_ok_and(|done| done.whole));
+        done
+    })?;
+    all.say(args.scan.stats, begun);
+    Ok(ExitCode::from(match (total.trouble, total.links > 0) {
         (true, _) => 2,
         (false, true) => 0,
         (false, false) => 1,
     }))
 }
 
+/// Lists the links of the input that `lister` is for.
+fn find(
+    finder: &Finder,
+    lister: &mut Lister<'_, &mut Turn<'_>>,
+    input: &Input,
+) -> Result<Outcome, Trouble> {
+    let (args, path) = (lister.args, lister.path);
+    let counting = args.offsets.iter().any(|o| *o != Offsets::Bytes);
+    lister.positions = counting.then(Positions::undecided);
+    // What came before a piece counts for these.
+    let whole = counting || args.unique || lister.view.is_some();
+    let opened = match input::begin(finder, input, &args.scan) {
+        Ok(opened) => opened,
+        Err(done) => return Ok(done),
+    };
+    if opened.is_mail() {
+        let Lister { out, seen, named, stats, view, .. } = lister;
+        let (stats, painter) = (stats.as_mut(), view.as_ref().map(|view| view.0));
+        let listing = mail::Listing { args, out: *out, seen, named: *named, stats, painter };
+        return mail::find(finder, path, opened, listing);
+    }
+    if opened.is_warc() {
+        if counting {
+            let what = "--offsets other than bytes are of one text, and an archive has many; \
+                        leave them out";
+            return Err(Trouble::Usage(what.into()));
+        }
+        let read = warc::find(opened, lister)?;
+        if args.count && read.whole {
+            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+        }
+        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+        return Ok(read);
+    }
+    let format = opened.format();
+    let finder = finder.clone().format(format.0);
+    let jobs = if whole { 1 } else { args.scan.jobs };
+    let read = match input::divisible(path, &opened, jobs) {
+        None => input::scan(&finder, path, opened, lister, |l| l.out.flush())?,
+        Some(shared) => {
+            let named = lister.named;
+            let buffers = Buffers::default();
+            let make = || Lister::of_piece(args, path, named, buffers.take());
+            let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
+                lister.take(piece)?;
+                if over == Over::Yes {
+                    buffers.put(mem::take(&mut piece.out));
+                }
+                Ok(())
+            };
+            input::scan_pieces(&finder, path, shared, &make, pour)?
+        }
+    };
+    if let Some(stats) = &mut lister.stats {
+        stats.document(read.summary(), format.0);
+    }
+    if args.count && read.is_whole() {
+        lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+    }
+    if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
+        input::report_charset(path, summary, format);
+    }
+    input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+    Ok(Outcome { links: lister.listed, whole: read.is_whole() })
+}
+
 /// Writes one result per link.
-struct Lister<'a, W> {
-    args: &'a FindArgs,
+pub(crate) struct Lister<'a, W> {
+    pub(crate) args: &'a FindArgs,
     out: W,
-    path: &'a Path,
+    pub(crate) path: &'a Path,
     /// More than one input: results name theirs.
     named: bool,
     seen: HashSet<String>,
     /// Where the text and links so far end, if anybody asked.
     positions: Option<Positions>,
-    listed: u64,
+    /// In a web archive: the record.
+    pub(crate) place: Option<Place>,
+    pub(crate) listed: u64,
     unconvertible: u64,
     notes: Notes,
     /// With --stats.
-    stats: Option<Stats>,
+    pub(crate) stats: Option<Stats>,
     /// Links are shown in their lines.
-    view: Option<(Painter, Context)>,
+    pub(crate) view: Option<(Painter, Context)>,
+}
+
+/// Where a text is that is not the whole input.
+pub(crate) struct Place {
+    /// What it was found at.
+    pub(crate) record: String,
+    /// Where its record starts.
+    pub(crate) offset: u64,
+    /// Where the text starts, if it stands there as it is.
+    pub(crate) start: Option<u64>,
 }
 
 impl<'a> Lister<'a, Vec<u8>> {
@@ -148,6 +188,7 @@ impl<'a> Lister<'a, Vec<u8>> {
             named,
             seen: HashSet::new(),
             positions: None,
+            place: None,
             listed: 0,
             unconvertible: 0,
             notes: Notes::Kept(String::new()),
@@ -187,8 +228,10 @@ impl<W: Write> Lister<'_, W> {
         };
         let uri = link.uri();
         let iri = link.iri();
-        record.insert("start".into(), link.span().start.into());
-        record.insert("end".into(), link.span().end.into());
+        // Of what was decoded there are no bytes in the input.
+        let start = self.place.as_ref().map_or(Some(0), |place| place.start);
+        record.insert("start".into(), start.map(|start| start + link.span().start).into());
+        record.insert("end".into(), start.map(|start| start + link.span().end).into());
         record.insert("text".into(), link.text().into());
         record.insert("iri".into(), iri.into());
         let text = uri.as_ref().ok().map(|uri| uri.as_str());
@@ -203,6 +246,10 @@ impl<W: Write> Lister<'_, W> {
         record.insert("charset".into(), link.charset().name().into());
         let warnings: Vec<Value> = link.warnings().iter().map(|w| w.as_str().into()).collect();
         record.insert("warnings".into(), warnings.into());
+        if let Some(place) = &self.place {
+            record.insert("record".into(), place.record.as_str().into());
+            record.insert("offset".into(), place.offset.into());
+        }
         if let Some([start, end]) = at {
             let wants = |unit| self.args.offsets.contains(&unit);
             if wants(Offsets::Utf16) {

@@ -1,19 +1,25 @@
 //! Inputs and what can go wrong with them.
 
 use std::{
+    cell::RefCell,
     fmt,
     fs::File,
     io::{self, Read, Write},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
-use iriscan::{Finder, Format, Sink, Summary};
+use iriscan::{Charset, Finder, Format, Sink, Summary};
 
 use crate::{
-    args::FormatArg,
+    args::{FormatArg, ScanArgs},
+    compressed::{self, Compression},
     mail, parallel,
     progress::{self, Counted},
+    queue::Turn,
+    walk::{Input, Origin},
+    warc,
 };
 
 /// What ends a command, or an input.
@@ -25,6 +31,8 @@ pub(crate) enum Trouble {
     Config(iriscan::ConfigError),
     /// Options that do not go together.
     Usage(String),
+    /// Ctrl-C could not be caught.
+    Signals(io::Error),
 }
 
 impl fmt::Display for Trouble {
@@ -35,6 +43,7 @@ impl fmt::Display for Trouble {
             }
             Trouble::Config(e) => write!(f, "{e}"),
             Trouble::Usage(e) => f.write_str(e),
+            Trouble::Signals(e) => write!(f, "signals: {}; nothing was rewritten", plain(e)),
         }
     }
 }
@@ -42,8 +51,36 @@ impl fmt::Display for Trouble {
 /// Says `message` on standard error, in one piece. Nobody listening there is no
 /// reason to stop, so not `eprintln!`, which panics then.
 pub(crate) fn say(message: impl fmt::Display) {
-    let text = format!("iriscan: {message}\n");
-    let _ = progress::aside(|| io::stderr().write_all(text.as_bytes()));
+    put(&format!("iriscan: {message}\n"));
+}
+
+thread_local! {
+    /// What this thread says, while it may turn out that it should not have.
+    static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Puts whole messages on standard error, or where [`holding`] wants them.
+pub(crate) fn put(messages: &str) {
+    HELD.with_borrow_mut(|held| match held {
+        Some(held) => held.push_str(messages),
+        None if messages.is_empty() => {}
+        None => drop(progress::aside(|| io::stderr().write_all(messages.as_bytes()))),
+    });
+}
+
+/// Does `work`; what it said is not said, but given back.
+pub(crate) fn holding<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let outer = HELD.replace(Some(String::new()));
+    let done = work();
+    (done, HELD.replace(outer).unwrap_or_default())
+}
+
+/// What becomes of an input that breaks: files in place stay as they are.
+static BROKEN_STAY: AtomicBool = AtomicBool::new(false);
+
+/// From now on an input that breaks is left as it is.
+pub(crate) fn leave_broken() {
+    BROKEN_STAY.store(true, Ordering::Relaxed);
 }
 
 /// The name of an input in messages: on one line, whatever it holds.
@@ -65,9 +102,23 @@ pub(crate) fn is_control(c: char) -> bool {
 }
 
 /// An error of the system without Rust's `(os error 2)`.
-fn plain(e: &io::Error) -> String {
+pub(crate) fn plain(e: &io::Error) -> String {
     let text = e.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+/// What became of an input.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    /// Links that were listed, or changed.
+    pub(crate) links: u64,
+    /// It was read to its end.
+    pub(crate) whole: bool,
+}
+
+impl Outcome {
+    /// There was trouble, of which the user was told.
+    pub(crate) const NOTHING: Outcome = Outcome { links: 0, whole: false };
 }
 
 /// How an input was read.
@@ -119,39 +170,59 @@ pub(crate) struct Opened {
     source: Source,
     /// A read may have to wait.
     waits: bool,
+    /// Of a regular file that is not compressed.
+    len: Option<u64>,
+    compression: Option<Compression>,
     format: Format,
     why: &'static str,
     /// It is mail: `format` is then of no account.
     mail: bool,
+    /// It is a web archive: as with mail.
+    warc: bool,
 }
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
 /// read, of which the user was told.
-pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
-    let mut waits = true;
+fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
+    let wanted = args.format;
+    let mut len = None;
     let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
         Ok(Box::new(Counted(io::stdin().lock())))
     } else {
         File::open(path).map(|file| {
-            waits = !file.metadata().is_ok_and(|about| about.is_file());
+            len = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
             Box::new(Counted(file)) as Box<dyn io::Read>
         })
     };
-    let reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
     progress::begin();
+    let (waits, mut compression) = (len.is_none(), None);
+    // Archives are compressed by record, and nobody thinks of them as compressed.
+    let is_archive = wanted == FormatArg::Warc
+        || wanted == FormatArg::Auto && warc::is_name(compressed::inner_name(path));
+    if args.decompress || is_archive {
+        (reader, compression) = compressed::reader(reader).map_err(|e| complain(path, &e)).ok()?;
+        len = len.filter(|_| compression.is_none());
+    }
+    let inner = match &compression {
+        Some(_) => compressed::inner_name(path),
+        None => path,
+    };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     let (format, why) = match wanted {
-        FormatArg::Text | FormatArg::Mail => (Format::Text, "as told"),
+        FormatArg::Text | FormatArg::Mail | FormatArg::Warc => (Format::Text, "as told"),
         FormatArg::Html => (Format::Html, "as told"),
         FormatArg::Xml => (Format::Xml, "as told"),
         FormatArg::Json => (Format::Json, "as told"),
         FormatArg::Log => (Format::Log, "as told"),
         FormatArg::Turtle => (Format::Turtle, "as told"),
         FormatArg::Auto => {
-            let extension = path.extension().and_then(|extension| extension.to_str());
+            let extension = inner.extension().and_then(|extension| extension.to_str());
             match extension.and_then(Format::from_extension) {
                 Some(format) => (format, "by its name"),
-                None if mail::is_name(path) => (Format::Text, "by its name"),
+                None if mail::is_name(inner) || warc::is_name(inner) => {
+                    (Format::Text, "by its name")
+                }
                 None => (Format::Text, "for want of a known extension"),
             }
         }
@@ -159,11 +230,37 @@ pub(crate) fn open(path: &Path, wanted: FormatArg) -> Option<Opened> {
     };
     let mail = match wanted {
         FormatArg::Mail => true,
-        FormatArg::Auto => mail::is_name(path),
+        FormatArg::Auto => mail::is_name(inner),
         FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
         _ => false,
     };
-    Some(Opened { source, waits, format, why, mail })
+    let warc = match wanted {
+        FormatArg::Warc => true,
+        FormatArg::Auto => warc::is_name(inner),
+        FormatArg::Sniff => warc::sniff(source.head.get_ref()),
+        _ => false,
+    };
+    Some(Opened { source, waits, len, compression, format, why, mail, warc })
+}
+
+/// Waits for its turn if the input is no file: what comes out of a pipe may depend on
+/// what came before.
+pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
+    let waits = input.origin == Origin::Named && !input.path.is_file();
+    if waits { turn.wait().map_err(Trouble::Output) } else { Ok(()) }
+}
+
+/// Opens an input as `args` want it. `Err`: there is nothing to do.
+pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
+    let path = &input.path;
+    let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
+    if input.origin == Origin::Tree && !opened.warc && opened.is_binary(finder) {
+        if args.verbose {
+            say(format_args!("{}: binary, left out; name it to have it", name(path)));
+        }
+        return Err(Outcome { links: 0, whole: true });
+    }
+    Ok(opened)
 }
 
 /// Scans an input into `sink`, which writes to standard output; `before_wait` is
@@ -188,6 +285,7 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "make it readable",
         io::ErrorKind::IsADirectory => "name the files in it",
+        _ if BROKEN_STAY.load(Ordering::Relaxed) => "left as it is",
         _ => "what could be read was used",
     };
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
@@ -207,8 +305,8 @@ struct Source {
     trouble: Option<io::Error>,
 }
 
-/// How much tells the format.
-const PEEK: u64 = 4096;
+/// How much tells the format, and whether a file is binary.
+const PEEK: u64 = 8192;
 
 impl Opened {
     /// The format, and why.
@@ -216,9 +314,36 @@ impl Opened {
         (self.format, self.why)
     }
 
+    /// Whether it looks like no text at all: a NUL in the first bytes, and not by its
+    /// charset.
+    pub(crate) fn is_binary(&mut self, finder: &Finder) -> bool {
+        if self.source.head.get_ref().is_empty() {
+            self.source.peek();
+        }
+        let head = &self.source.head.get_ref()[..];
+        let wide = || {
+            let charset = finder.scan(head, &mut Unseen, |_| Ok(())).map(|summary| summary.charset);
+            charset.is_ok_and(|charset| {
+                [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
+                    .contains(&charset)
+            })
+        };
+        head.contains(&0) && !wide()
+    }
+
+    /// Whether it is a web archive (warc.rs).
+    pub(crate) fn is_warc(&self) -> bool {
+        self.warc
+    }
+
     /// Whether it is mail, which has a way of its own (mail.rs).
     pub(crate) fn is_mail(&self) -> bool {
         self.mail
+    }
+
+    /// How it was compressed.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression.clone()
     }
 
     /// All bytes of it, with the errors of reading, and whether a read may have to
@@ -229,6 +354,21 @@ impl Opened {
             Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
             None => (Box::new(head.chain(reader)), self.waits),
         }
+    }
+}
+
+/// Nobody looks at what is found.
+struct Unseen;
+
+impl Sink for Unseen {
+    type Error = io::Error;
+
+    fn text(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn matched(&mut self, _: &iriscan::Match<'_>) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -316,37 +456,57 @@ impl Notes {
         if let Notes::Kept(notes) = self
             && !notes.is_empty()
         {
-            let _ = progress::aside(|| io::stderr().write_all(notes.as_bytes()));
+            put(notes);
             notes.clear();
         }
     }
 }
 
-/// The input at `path` and how many threads may share it, if it is a file for more
-/// than one.
-pub(crate) fn divisible(path: &Path, format: Format, jobs: usize) -> Option<(File, usize)> {
+/// A file that is being scanned by several threads.
+pub(crate) struct Shared {
+    file: File,
+    jobs: usize,
+}
+
+/// Whether there is one: there are only so many cores, and the others are left to
+/// other files.
+static SHARED: AtomicBool = AtomicBool::new(false);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        SHARED.store(false, Ordering::Release);
+    }
+}
+
+/// The input at `path`, if it is for more than one thread.
+pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
     let jobs = match jobs {
         0 => thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
-    if jobs == 1 || path == Path::new("-") || format != Format::Text {
+    let long = opened.len.is_some_and(|len| len >= parallel::LEAST) && !opened.warc;
+    if jobs == 1 || !long || opened.format != Format::Text || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }
-    let file = File::open(path).ok()?;
-    let about = file.metadata().ok()?;
-    (about.is_file() && about.len() >= parallel::LEAST).then_some((file, jobs))
+    match File::open(path) {
+        Ok(file) => Some(Shared { file, jobs }),
+        Err(_) => {
+            SHARED.store(false, Ordering::Release);
+            None
+        }
+    }
 }
 
 /// As [`scan`], of a file from [`divisible`], by pieces.
 pub(crate) fn scan_pieces<P: Sink<Error = io::Error> + Send>(
     finder: &Finder,
     path: &Path,
-    (file, jobs): (File, usize),
+    shared: Shared,
     make: &(dyn Fn() -> P + Sync),
     pour: &mut parallel::Pour<'_, P>,
 ) -> Result<Reading, Trouble> {
     let (summary, trouble) =
-        parallel::scan(finder, &file, jobs, make, pour).map_err(Trouble::Output)?;
+        parallel::scan(finder, &shared.file, shared.jobs, make, pour).map_err(Trouble::Output)?;
     let Some(e) = trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })

@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
-    io::{self, BufWriter, Read, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
@@ -20,8 +20,9 @@ use crate::{
     args::{FindArgs, Offsets, RewriteArgs},
     context::Seen,
     find::{path_bytes, write_path},
-    input::{self, Opened, Trouble},
-    show::{self, PaintedDiff, Painter},
+    input::{self, Opened, Outcome, Trouble},
+    rewrite::To,
+    show::Painter,
     stats::Stats,
 };
 
@@ -32,15 +33,6 @@ const EXTENSIONS: [&str; 3] = ["eml", "mbox", "mbx"];
 pub(crate) fn is_name(path: &Path) -> bool {
     let extension = path.extension().and_then(|name| name.to_str());
     extension.is_some_and(|name| EXTENSIONS.iter().any(|mail| name.eq_ignore_ascii_case(mail)))
-}
-
-/// How an input was read.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// Links that were listed, or changed.
-    pub(crate) links: u64,
-    /// To its end.
-    pub(crate) whole: bool,
 }
 
 /// An input, message by message.
@@ -291,26 +283,25 @@ impl<W: Write> Listing<'_, W> {
     }
 }
 
-/// Rewrites the input at `path` to standard output, or as `args` want.
+/// Rewrites the input at `path` as `args` want.
 pub(crate) fn rewrite(
     finder: &Finder,
     path: &Path,
     opened: Opened,
     args: &RewriteArgs,
+    to: &mut To<'_>,
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let why = opened.format().1;
     let mut input = Input::of(opened);
     let options = Options::new().even_signed(args.even_signed);
-    let out = BufWriter::with_capacity(256 * 1024, input::stdout().map_err(Trouble::Output)?);
-    let mut out = PaintedDiff::new(out, args.diff && show::in_color(args.color));
     let mut read = Outcome { links: 0, whole: true };
     let mut left = Staying::default();
     let mut diff = Diff { name: input::name(path), begun: false, added: 0 };
     let mut messages = 0;
     loop {
         if input.waits {
-            out.flush().map_err(Trouble::Output)?;
+            to.flush().map_err(Trouble::Output)?;
         }
         let Some(next) = input.next(path) else { break };
         let Ok((piece, at, line)) = next else {
@@ -340,15 +331,15 @@ pub(crate) fn rewrite(
             }
             _ => piece.bytes().into(),
         };
-        match (args.diff, args.check) {
-            (true, _) if *written == *piece.bytes() => Ok(()),
-            (true, _) => diff.write(&mut out, line, piece.bytes(), &written),
-            (false, true) => Ok(()),
-            (false, false) => out.write_all(&written),
+        match to {
+            To::Diff(_) if *written == *piece.bytes() => Ok(()),
+            To::Diff(out) => diff.write(out, line, piece.bytes(), &written),
+            To::Out(out) => out.write_all(&written),
+            To::Probe if read.links > 0 => break,
+            To::Probe | To::Nowhere => Ok(()),
         }
         .map_err(Trouble::Output)?;
     }
-    out.flush().map_err(Trouble::Output)?;
     if let Some(stats) = stats {
         stats.mail(input.at, messages);
         stats.rewritten(read.links);

@@ -4,20 +4,25 @@
 
 mod args;
 mod check;
+mod compressed;
 mod context;
 mod convert;
 mod diff;
 mod find;
+mod in_place;
 mod input;
 mod lines;
 mod mail;
 mod manual;
 mod parallel;
 mod progress;
+mod queue;
 mod report;
 mod rewrite;
 mod show;
 mod stats;
+mod walk;
+mod warc;
 
 use std::{
     io::{self, Write},

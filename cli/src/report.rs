@@ -25,6 +25,7 @@ use crate::{
     input::{self, Trouble},
     mail, show,
     stats::Stats,
+    walk::{Folders, Inputs},
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -50,8 +51,29 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let mut stats = Stats::wanted(args.scan.stats);
     let mut report = Report { limit: args.limit, ..Report::default() };
     let mut trouble = false;
-    for path in args.scan.inputs() {
-        let Some(opened) = input::open(&path, args.scan.format) else {
+    for input in Inputs::new(&args.scan, Folders::Walked)? {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                trouble = true;
+                stats.iter_mut().for_each(Stats::failed);
+                continue;
+            }
+        };
+        let opened = match input::begin(&finder, &input, &args.scan) {
+            Ok(opened) if opened.is_warc() => {
+                let name = input::name(&input.path);
+                input::say(format_args!("{name}: a web archive; `find` lists its links"));
+                None
+            }
+            Ok(opened) => Some(opened),
+            // Binary, and nobody named it.
+            Err(done) if done.whole => continue,
+            Err(_) => None,
+        };
+        let path = input.path;
+        let Some(opened) = opened else {
             trouble = true;
             stats.iter_mut().for_each(Stats::failed);
             report.file(&path, "could not be read");

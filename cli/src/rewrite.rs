@@ -1,134 +1,230 @@
 //! `iriscan rewrite`.
 
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     mem,
     path::Path,
     process::ExitCode,
     time::Instant,
 };
 
-use iriscan::{Basis, Match, Rewriter, Sink, Summary};
+use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
 
 use crate::{
     args::RewriteArgs,
-    diff,
-    input::{self, Notes, Trouble},
+    compressed::Writer,
+    diff, in_place,
+    input::{self, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
+    queue,
     show::{self, PaintedDiff},
-    stats::Stats,
+    stats::{self, Stats},
+    walk::{Folders, Input, Inputs},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
     args.scan.show_progress();
-    let mut stats = Stats::wanted(args.scan.stats);
+    let all = stats::Sum::wanted(args.scan.stats);
     let finder = args.scan.finder().map_err(Trouble::Config)?;
-    let (mut trouble, mut changes) = (false, false);
-    for path in args.scan.inputs() {
-        let Some(opened) = input::open(&path, args.scan.format) else {
-            trouble = true;
-            stats.iter_mut().for_each(Stats::failed);
-            continue;
-        };
-        if opened.is_mail() {
-            let read = mail::rewrite(&finder, &path, opened, args, stats.as_mut())?;
-            changes |= read.links > 0;
-            if !read.whole {
-                trouble = true;
-                stats.iter_mut().for_each(Stats::failed);
-            }
-            continue;
+    if args.in_place.is_some() {
+        if args.scan.paths.is_empty() && args.scan.files_from.is_none() {
+            let what = "-i rewrites files, and none is named; name some, or leave it out";
+            return Err(Trouble::Usage(what.into()));
         }
-        let format = opened.format();
-        let finder = finder.clone().format(format.0);
-        let out = match (args.diff, args.check) {
-            (true, _) => Out::Kept(Vec::new()),
-            (false, true) => Out::Nowhere(io::sink()),
-            (false, false) => Out::Stdout(BufWriter::with_capacity(
-                256 * 1024,
-                input::stdout().map_err(Trouble::Output)?,
-            )),
-        };
-        let mut sink = Reporting::new(Rewriter::new(out, &finder), &path, args);
-        let jobs = if args.diff { 1 } else { args.scan.jobs };
-        let (mut changed, mut unconvertible) = (0, 0);
-        let read = match input::divisible(&path, format.0, jobs) {
-            None => {
-                let read = input::scan(&finder, &path, opened, &mut sink, |sink| {
-                    sink.rewriter.get_mut().flush()
-                })?;
-                (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
-                if let (Some(all), Some(seen)) = (&mut stats, &mut sink.stats) {
-                    all.merge(seen);
-                }
-                read
-            }
-            Some(shared) => {
-                let buffers = Buffers::default();
-                let make = || {
-                    let rewriter = Rewriter::new(buffers.take(), &finder);
-                    let mut piece = Reporting::new(rewriter, &path, args);
-                    piece.notes = Notes::Kept(String::new());
-                    piece
-                };
-                let pour = &mut |piece: &mut Reporting<'_, Vec<u8>>, over| {
-                    piece.notes.say();
-                    let out = piece.rewriter.get_mut();
-                    sink.rewriter.get_mut().write_all(out)?;
-                    out.clear();
-                    if over == Over::Yes {
-                        buffers.put(mem::take(out));
-                        changed += piece.rewriter.changed();
-                        unconvertible += piece.rewriter.unconvertible();
-                        if let (Some(all), Some(seen)) = (&mut stats, &mut piece.stats) {
-                            all.merge(seen);
-                        }
-                    }
-                    Ok(())
-                };
-                let read = input::scan_pieces(&finder, &path, shared, &make, pour)?;
-                sink.rewriter.get_mut().flush().map_err(Trouble::Output)?;
-                read
-            }
-        };
-        changes |= changed > 0;
-        trouble |= !read.is_whole();
-        if let Some(stats) = &mut stats {
-            stats.document(read.summary(), format.0);
-            stats.rewritten(changed);
-            if !read.is_whole() {
-                stats.failed();
-            }
-        }
-        if let Some(summary) = read.summary() {
-            let guessed = summary.basis == Basis::Detector;
-            if args.scan.verbose || guessed {
-                input::report_charset(&path, summary, format);
-            }
-        }
-        input::report_unconvertible(&path, unconvertible, args.scan.verbose);
-        let original = sink.original.take();
-        if let (Some(old), (Out::Kept(new), _), Some(summary)) =
-            (original, sink.rewriter.into_inner(), read.summary())
-        {
-            let text = |bytes| summary.charset.decode(bytes);
-            let out = BufWriter::new(io::stdout().lock());
-            let mut out = PaintedDiff::new(out, show::in_color(args.color));
-            diff::write(&mut out, &input::name(&path), &text(&old), &text(&new))
-                .and_then(|()| out.flush())
-                .map_err(Trouble::Output)?;
-        }
+        input::leave_broken();
+        in_place::catch_signals().map_err(Trouble::Signals)?;
     }
-    if let (Some(stats), Some(format)) = (&stats, args.scan.stats) {
-        stats.say(format, begun);
-    }
-    Ok(ExitCode::from(match (trouble, args.check && changes) {
+    let folders = match args.in_place.is_some() || args.diff || args.check {
+        true => Folders::Walked,
+        false => Folders::Refused("add -i, --diff or --check, or name the files in it"),
+    };
+    let inputs = Inputs::new(&args.scan, folders)?;
+    let total = queue::run(inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
+        let input = match input {
+            Ok(input) => input,
+            Err(why) => {
+                input::say(why);
+                all.failed();
+                return Ok(Outcome::NOTHING);
+            }
+        };
+        input::wait(&input, turn)?;
+        let mut seen = None;
+        let mut once = |to: &mut To<'_>| {
+            // In place there are two, of which the last one counts.
+            seen = Stats::wanted(args.scan.stats);
+            rewrite(&finder, &input, args, to, seen.as_mut())
+        };
+        let done = match (&args.in_place, args.diff, args.check) {
+            (Some(suffix), ..) => in_place::file(&input.path, suffix, &mut once),
+            (None, true, _) => {
+                let mut out = PaintedDiff::new(turn, show::in_color(args.color));
+                once(&mut To::Diff(&mut out))
+            }
+            (None, false, true) => once(&mut To::Nowhere),
+            (None, false, false) => once(&mut To::Out(turn)),
+        };
+        all.add(
+            seen.or_else(|| Stats::wanted(args.scan.stats)),
+            done.as_ref().is_ok_and(|done| done.whole),
+        );
+        done
+    })?;
+    all.say(args.scan.stats, begun);
+    Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
         (true, _) => 2,
         (false, true) => 1,
         (false, false) => 0,
     }))
+}
+
+/// Where what an input becomes goes.
+pub(crate) enum To<'o> {
+    /// All of it.
+    Out(&'o mut dyn Write),
+    /// What changes, as a diff.
+    Diff(&'o mut dyn Write),
+    Nowhere,
+    /// Nowhere, and the first change ends it.
+    Probe,
+}
+
+impl To<'_> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            To::Out(out) | To::Diff(out) => out.flush(),
+            To::Nowhere | To::Probe => Ok(()),
+        }
+    }
+}
+
+/// Rewrites an input.
+fn rewrite(
+    finder: &Finder,
+    input: &Input,
+    args: &RewriteArgs,
+    to: &mut To<'_>,
+    stats: Option<&mut Stats>,
+) -> Result<Outcome, Trouble> {
+    let opened = match input::begin(finder, input, &args.scan) {
+        Ok(opened) => opened,
+        Err(done) => return Ok(done),
+    };
+    if opened.is_warc() {
+        let name = input::name(&input.path);
+        input::say(format_args!(
+            "{name}: a web archive, whose lengths and digests would be wrong; `find` lists its links"
+        ));
+        return Ok(Outcome::NOTHING);
+    }
+    match (opened.compression(), to) {
+        (Some(compression), To::Out(out)) => {
+            let mut out = Writer::new(&compression, *out).map_err(Trouble::Output)?;
+            let to = &mut To::Out(&mut out);
+            let done = rewrite_opened(finder, &input.path, opened, args, to, stats)?;
+            out.finish().map(|()| done).map_err(Trouble::Output)
+        }
+        (_, to) => rewrite_opened(finder, &input.path, opened, args, to, stats),
+    }
+}
+
+fn rewrite_opened(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    args: &RewriteArgs,
+    to: &mut To<'_>,
+    mut stats: Option<&mut Stats>,
+) -> Result<Outcome, Trouble> {
+    if opened.is_mail() {
+        return mail::rewrite(finder, path, opened, args, to, stats);
+    }
+    let format = opened.format();
+    let finder = finder.clone().format(format.0);
+    let (diff, probe) = (matches!(to, To::Diff(_)), matches!(to, To::Probe));
+    let out = match to {
+        To::Out(out) => Out::To(*out),
+        To::Diff(_) => Out::Kept(Vec::new()),
+        To::Nowhere | To::Probe => Out::Nowhere(io::sink()),
+    };
+    let mut sink = Reporting::new(Rewriter::new(out, &finder), path, args);
+    sink.probe = probe;
+    let jobs = if diff { 1 } else { args.scan.jobs };
+    let (mut changed, mut unconvertible) = (0, 0);
+    let read = match input::divisible(path, &opened, jobs) {
+        None => {
+            let read = input::scan(&finder, path, opened, &mut sink, |sink| {
+                sink.rewriter.get_mut().flush()
+            });
+            (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+            if let (Some(all), Some(seen)) = (&mut stats, &mut sink.stats) {
+                all.merge(seen);
+            }
+            read
+        }
+        Some(shared) => {
+            let buffers = Buffers::default();
+            let make = || {
+                let rewriter = Rewriter::new(buffers.take(), &finder);
+                let mut piece = Reporting::new(rewriter, path, args);
+                piece.notes = Notes::Kept(String::new());
+                piece
+            };
+            let pour = &mut |piece: &mut Reporting<'_, Vec<u8>>, over| {
+                piece.notes.say();
+                let out = piece.rewriter.get_mut();
+                sink.rewriter.get_mut().write_all(out)?;
+                out.clear();
+                if over == Over::Yes {
+                    buffers.put(mem::take(out));
+                    changed += piece.rewriter.changed();
+                    unconvertible += piece.rewriter.unconvertible();
+                    if let (Some(all), Some(seen)) = (&mut stats, &mut piece.stats) {
+                        all.merge(seen);
+                    }
+                }
+                if probe && piece.rewriter.changed() > 0 {
+                    return Err(seen_enough());
+                }
+                Ok(())
+            };
+            input::scan_pieces(&finder, path, shared, &make, pour)
+        }
+    };
+    let read = match read {
+        Err(Trouble::Output(_)) if probe => return Ok(Outcome { links: 1, whole: true }),
+        read => read?,
+    };
+    if let Some(stats) = &mut stats {
+        stats.document(read.summary(), format.0);
+        stats.rewritten(changed);
+    }
+    if let Some(summary) = read.summary() {
+        let guessed = summary.basis == Basis::Detector;
+        if args.scan.verbose || guessed {
+            input::report_charset(path, summary, format);
+        }
+    }
+    input::report_unconvertible(path, unconvertible, args.scan.verbose);
+    let original = sink.original.take();
+    let new = match sink.rewriter.into_inner().0 {
+        Out::Kept(new) => Some(new),
+        _ => None,
+    };
+    if let (Some(old), Some(new), Some(summary), To::Diff(out)) =
+        (original, new, read.summary(), to)
+    {
+        let text = |bytes| summary.charset.decode(bytes);
+        diff::write(out, &input::name(path), &text(&old), &text(&new)).map_err(Trouble::Output)?;
+    }
+    Ok(Outcome { links: changed, whole: read.is_whole() })
+}
+
+/// Ends a scan that only looks whether anything changes.
+fn seen_enough() -> io::Error {
+    io::ErrorKind::Other.into()
 }
 
 /// A rewriter that names the links it cannot convert.
@@ -136,6 +232,8 @@ struct Reporting<'p, W> {
     rewriter: Rewriter<W>,
     path: &'p Path,
     verbose: bool,
+    /// The first change ends the scan.
+    probe: bool,
     /// With --diff: the input.
     original: Option<Vec<u8>>,
     notes: Notes,
@@ -148,28 +246,28 @@ impl<'p, W: Write> Reporting<'p, W> {
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.verbose;
         let stats = Stats::wanted(args.scan.stats);
-        Reporting { rewriter, path, verbose, original, notes: Notes::Said, stats }
+        Reporting { rewriter, path, verbose, probe: false, original, notes: Notes::Said, stats }
     }
 }
 
 /// Where the rewritten bytes go.
-enum Out {
-    Stdout(BufWriter<input::Stdout>),
+enum Out<'o> {
+    To(&'o mut dyn Write),
     Kept(Vec<u8>),
     Nowhere(io::Sink),
 }
 
-impl Out {
+impl Out<'_> {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Out::Stdout(out) => out,
+            Out::To(out) => *out,
             Out::Kept(out) => out,
             Out::Nowhere(out) => out,
         }
     }
 }
 
-impl Write for Out {
+impl Write for Out<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)
     }
@@ -201,7 +299,8 @@ impl<W: Write> Sink for Reporting<'_, W> {
         if let Some(original) = &mut self.original {
             original.extend_from_slice(link.source());
         }
-        self.rewriter.matched(link)
+        self.rewriter.matched(link)?;
+        if self.probe && self.rewriter.changed() > 0 { Err(seen_enough()) } else { Ok(()) }
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

@@ -6,6 +6,7 @@
 use std::{
     collections::BTreeMap,
     io::{self, Write},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -71,7 +72,9 @@ impl Stats {
     }
 
     fn scheme(&mut self, scheme: String, n: u64) {
-        let room = self.schemes.len() < SCHEMES_MAX || self.schemes.contains_key(&scheme);
+        // What pieces and other inputs counted together takes no place of a scheme.
+        let known = self.schemes.len() - usize::from(self.schemes.contains_key(OTHERS));
+        let room = known < SCHEMES_MAX || self.schemes.contains_key(&scheme);
         add(&mut self.schemes, if room { scheme } else { OTHERS.to_owned() }, n);
     }
 
@@ -109,6 +112,13 @@ impl Stats {
         self.bytes += bytes;
         self.messages += messages;
         add(&mut self.formats, "mail", 1);
+    }
+
+    /// A web archive was searched. The charsets are those of its payloads, and not counted.
+    pub(crate) fn archive(&mut self, bytes: u64) {
+        self.files += 1;
+        self.bytes += bytes;
+        add(&mut self.formats, "warc", 1);
     }
 
     /// An input could not be read, or not to its end.
@@ -210,4 +220,36 @@ impl Stats {
 
 fn add<K: Ord>(counts: &mut Counts<K>, key: K, n: u64) {
     *counts.entry(key).or_default() += n;
+}
+/// What all inputs counted, whichever thread had them.
+#[derive(Debug)]
+pub(crate) struct Sum(Option<Mutex<Stats>>);
+
+impl Sum {
+    /// Nothing yet, and nothing ever if nobody asked.
+    pub(crate) fn wanted(format: Option<StatsFormat>) -> Sum {
+        Sum(Stats::wanted(format).map(Mutex::new))
+    }
+
+    /// An input, and whether it was read to its end.
+    pub(crate) fn add(&self, stats: Option<Stats>, whole: bool) {
+        if let (Some(all), Some(mut stats)) = (&self.0, stats) {
+            if !whole {
+                stats.failed();
+            }
+            all.lock().unwrap_or_else(PoisonError::into_inner).merge(&mut stats);
+        }
+    }
+
+    /// An input that there was not.
+    pub(crate) fn failed(&self) {
+        self.add(Some(Stats::default()), false);
+    }
+
+    /// Says all of it on standard error, if somebody asked.
+    pub(crate) fn say(&self, format: Option<StatsFormat>, begun: Instant) {
+        if let (Some(all), Some(format)) = (&self.0, format) {
+            all.lock().unwrap_or_else(PoisonError::into_inner).say(format, begun);
+        }
+    }
 }

@@ -1,0 +1,277 @@
+//! `rewrite -i`: files replaced by what they become.
+//!
+//! Knows files, their attributes and signals, and nothing of links. Invariant: at
+//! any moment, killed or not, the name of a file leads to all of the old bytes or
+//! to all of the new ones.
+//!
+//! ```text
+//! look   scan, write nothing; the first change ends it, none: done, untouched
+//! write  scan again into a temporary file in the same folder
+//! keep   mode, owner and group; sync
+//! check  the file is still the one that was read; else leave it
+//! rename over the old one; with a suffix, the old one has another name first
+//! ```
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, Metadata},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard},
+    time::SystemTime,
+};
+
+use tempfile::TempPath;
+
+use crate::{
+    input::{self, Outcome, Trouble},
+    progress,
+    rewrite::To,
+};
+
+/// Rewrites the file at `path`. `rewrite` does it, once to see whether anything
+/// changes, and then, if so, to write. With a `suffix` the old file is kept under
+/// its name and that.
+pub(crate) fn file(
+    path: &Path,
+    suffix: &str,
+    rewrite: &mut dyn FnMut(&mut To<'_>) -> Result<Outcome, Trouble>,
+) -> Result<Outcome, Trouble> {
+    let name = input::name(path);
+    if path == Path::new("-") {
+        input::say("-: standard input cannot be rewritten in place; name files, or leave out -i");
+        return Ok(Outcome::NOTHING);
+    }
+    let old = match Old::of(path) {
+        Ok(old) if old.about.is_file() => old,
+        Ok(_) => {
+            input::say(format_args!("{name}: not a regular file; leave out -i to read it"));
+            return Ok(Outcome::NOTHING);
+        }
+        Err(e) => {
+            input::complain(path, &e);
+            return Ok(Outcome::NOTHING);
+        }
+    };
+    let (looked, notes) = input::holding(|| rewrite(&mut To::Probe));
+    let looked = looked?;
+    if looked.links == 0 || !looked.whole {
+        input::put(&notes);
+        return Ok(looked);
+    }
+    let read_only = |e: &io::Error| match e.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "the file is as it was; make its folder writable"
+        }
+        _ => "the file is as it was; make room for a copy in its folder",
+    };
+    let failed = |e: &io::Error| {
+        input::say(format_args!("{name}: {}; {}", input::plain(e), read_only(e)));
+        Ok(Outcome::NOTHING)
+    };
+    let new = match Temporary::create(old.folder()) {
+        Ok(new) => new,
+        Err(e) => return failed(&e),
+    };
+    let mut out = BufWriter::with_capacity(256 * 1024, &new.file);
+    let done = match rewrite(&mut To::Out(&mut out)) {
+        Err(Trouble::Output(e)) => return failed(&e),
+        done => done?,
+    };
+    if !done.whole {
+        return Ok(done);
+    }
+    let written = out.flush().and_then(|()| {
+        drop(out);
+        old.lend_attributes(&new.file)?;
+        new.file.sync_all()
+    });
+    if let Err(e) = written {
+        return failed(&e);
+    }
+    if !old.is_still_at(path) {
+        input::say(format_args!(
+            "{name}: changed by somebody else while it was read; left as it is, run again"
+        ));
+        return Ok(Outcome::NOTHING);
+    }
+    match old.keep(suffix).and_then(|()| new.replace(&old.target)) {
+        Ok(()) => Ok(done),
+        Err(e) => failed(&e),
+    }
+}
+
+/// A file to be replaced.
+struct Old {
+    /// Its name, behind symbolic links.
+    target: PathBuf,
+    about: Metadata,
+}
+
+impl Old {
+    fn of(path: &Path) -> io::Result<Old> {
+        let link = fs::symlink_metadata(path)?.is_symlink();
+        let target = if link { fs::canonicalize(path)? } else { path.to_owned() };
+        let about = fs::metadata(&target)?;
+        Ok(Old { target, about })
+    }
+
+    fn folder(&self) -> &Path {
+        match self.target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    /// Whether `path` leads to the same file as before, and nobody wrote to it.
+    fn is_still_at(&self, path: &Path) -> bool {
+        let same = |path| fs::metadata(path).is_ok_and(|now| print(&now) == print(&self.about));
+        same(path) && same(&self.target)
+    }
+
+    /// Gives its mode to `new`, and its owner and group where that is permitted.
+    fn lend_attributes(&self, new: &File) -> io::Result<()> {
+        let mut permissions = self.about.permissions();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+            let now = new.metadata()?;
+            let (owner, group) = (self.about.uid(), self.about.gid());
+            let kept = (owner, group) == (now.uid(), now.gid())
+                || fchown(new, Some(owner), Some(group)).is_ok();
+            if !kept {
+                // Of a stranger's file the group at least; but nobody gets a
+                // program that runs as somebody else.
+                let _ = fchown(new, None, Some(group));
+                permissions.set_mode(permissions.mode() & 0o1777);
+            }
+        }
+        // Windows lets nobody rename over a file that is read-only.
+        #[cfg(not(unix))]
+        #[allow(clippy::permissions_set_readonly_false)]
+        permissions.set_readonly(false);
+        new.set_permissions(permissions)
+    }
+
+    /// The old bytes under another name as well, if there is a suffix.
+    fn keep(&self, suffix: &str) -> io::Result<()> {
+        if suffix.is_empty() {
+            return Ok(());
+        }
+        let mut kept = self.target.clone().into_os_string();
+        kept.push(suffix);
+        // A link costs nothing and keeps all attributes, but takes no name that is
+        // in use, so it has a temporary one first.
+        let link = Temporary::create(self.folder())?;
+        fs::remove_file(&link.path)?;
+        if fs::hard_link(&self.target, &link.path).is_err() {
+            fs::copy(&self.target, &link.path)?;
+        }
+        link.replace(Path::new(&kept))
+    }
+}
+
+/// What tells a file that was written to from one that was not.
+fn print(about: &Metadata) -> (u64, Option<SystemTime>, [u64; 2]) {
+    #[cfg(unix)]
+    let id = {
+        use std::os::unix::fs::MetadataExt;
+        [about.dev(), about.ino()]
+    };
+    #[cfg(not(unix))]
+    let id = [0, 0];
+    (about.len(), about.modified().ok(), id)
+}
+
+/// The names of all temporary files there are. Who makes, renames or removes one
+/// holds the lock, and so does who is ended by a signal, for good.
+static NAMES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn names() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    NAMES.lock().expect("no thread should have panicked")
+}
+
+/// A file that is gone with the value, or with the program.
+struct Temporary {
+    file: File,
+    path: TempPath,
+}
+
+impl Temporary {
+    fn create(folder: &Path) -> io::Result<Temporary> {
+        let mut names = names();
+        let file = tempfile::Builder::new().prefix(".iriscan-").suffix(".tmp").tempfile_in(folder);
+        // The message names the file that is to be replaced, not this one.
+        let (file, path) = file.map_err(|e| io::Error::from(e.kind()))?.into_parts();
+        names.insert(path.to_path_buf());
+        Ok(Temporary { file, path })
+    }
+
+    /// Gives it the name `path`, which it takes from any other file.
+    fn replace(mut self, path: &Path) -> io::Result<()> {
+        let mut names = names();
+        fs::rename(&self.path, path)?;
+        names.remove(&*self.path);
+        // Two names of one file stay both: that happens where a run was killed
+        // between them.
+        let _ = fs::remove_file(&self.path);
+        self.path.disable_cleanup(true);
+        // So that the name lasts too. Not every system has it.
+        #[cfg(unix)]
+        if let Some(folder) = path.parent() {
+            let here = if folder == Path::new("") { Path::new(".") } else { folder };
+            let _ = File::open(here).and_then(|folder| folder.sync_all());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut names = names();
+        if names.remove(&*self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
+        self.path.disable_cleanup(true);
+    }
+}
+
+/// From now on a signal that ends the program ends the temporary files too, and a
+/// limit on the size of files is an error like a full disk.
+#[cfg(unix)]
+pub(crate) fn catch_signals() -> io::Result<()> {
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+        iterator::Signals,
+    };
+    let ignored = ignored();
+    let ends = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0);
+    let mut signals = Signals::new(ends.chain([SIGXFSZ]))?;
+    std::thread::spawn(move || {
+        for signal in &mut signals {
+            if signal != SIGXFSZ {
+                let names = names();
+                for path in &*names {
+                    let _ = fs::remove_file(path);
+                }
+                progress::clear();
+                std::process::exit(128 + signal);
+            }
+        }
+    });
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn catch_signals() -> io::Result<()> {
+    Ok(())
+}
+
+/// The signals, a bit each, that whoever started the program wants it to ignore, as
+/// nohup does. Linux says; elsewhere none.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    line.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0)
+}
