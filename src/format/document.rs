@@ -403,6 +403,19 @@ impl Document {
                 }
                 Token::End => self.end(view, above, out)?,
                 Token::Cancel => self.region = Open::None,
+                Token::Cut => {
+                    let torn = match &self.region {
+                        Open::Plain { from, .. } => {
+                            value::is_torn(&view.bytes[view.index(*from)..view.index(at)])
+                        }
+                        Open::Value { text, .. } => value::is_torn(text),
+                        _ => true,
+                    };
+                    if torn {
+                        self.region = Open::None;
+                    }
+                    self.end(view, above, out)?;
+                }
             }
         }
         // The window is going to be gone.
@@ -721,7 +734,7 @@ impl<S: Sink> Out<'_, S> {
 
     /// One reference, of ASCII characters that stand in the source at `from`.
     fn plain(&mut self, value: &[u8], from: u64) -> Result<(), S::Error> {
-        let reference = value::trimmed(value);
+        let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
         if inside.is_empty() || inside.len() as u64 > self.rules.max_len || value::never(inside) {
             return Ok(());

@@ -163,13 +163,13 @@ impl Html {
         Some(Token::End)
     }
 
-    /// The document ends within a value: there is no such tag, but its prose is not
+    /// The document ends within a value: there is no such tag, but what it holds is not
     /// lost.
     fn unclosed(&mut self) -> Option<Token> {
         self.open = false;
         self.state = State::BeforeAttribute;
         Some(match self.region(b"", true) {
-            Some(Region::Reference(_)) => Token::Cancel,
+            Some(Region::Reference(_)) => Token::Cut,
             _ => Token::End,
         })
     }

@@ -26,6 +26,8 @@ pub(crate) enum Token {
     /// The region was none: its bytes are no text. Only of references, whose syntax
     /// is known to be kept when they end.
     Cancel,
+    /// The document ends within the region: it was one only if it looks like it.
+    Cut,
 }
 
 /// What stands in a piece of text.

@@ -26,7 +26,7 @@ fn drive<L: Lexer>(
                     assert_eq!(text, open, "{token:?} at {at}");
                     len
                 }
-                Token::Begin(_) | Token::End | Token::Cancel => {
+                Token::Begin(_) | Token::End | Token::Cancel | Token::Cut => {
                     assert_eq!(matches!(token, Token::Begin(_)), !open, "{token:?} at {at}");
                     open = !open;
                     0
@@ -91,7 +91,7 @@ pub(super) fn texts(document: &[u8], tokens: &[(usize, Token)]) -> Vec<Text> {
             (Some(text), Token::Raw(len)) => text.bytes.extend(&document[at..at + len]),
             (Some(text), Token::Escape(_, chars)) => text.bytes.extend(chars.as_bytes()),
             (Some(_), Token::End) => texts.extend(open.take()),
-            (Some(_), Token::Cancel) => open = None,
+            (Some(_), Token::Cancel | Token::Cut) => open = None,
             _ => {}
         }
     }

@@ -43,6 +43,11 @@ pub(super) fn never(reference: &[u8]) -> bool {
     false
 }
 
+/// Whether a value that the document ends within may be more than a reference.
+pub(super) fn is_torn(text: &[u8]) -> bool {
+    text.iter().any(|b| is_space(*b) || b"<>\"'".contains(b))
+}
+
 /// The references in `text`, by their ranges; empty ones are none.
 pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut each = |range: Range<usize>| {
@@ -50,7 +55,7 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
             Value::Exact => range,
             _ => {
                 let inside = trimmed(&text[range.clone()]);
-                range.start + inside.start..range.start + inside.end
+                unescaped(text, range.start + inside.start..range.start + inside.end)
             }
         };
         if !range.is_empty() {
@@ -77,6 +82,14 @@ pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
     let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
     let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
     first..last + 1
+}
+
+/// Without the quotation marks of `href=\"…\"`, markup in a string of a script.
+pub(super) fn unescaped(text: &[u8], range: Range<usize>) -> Range<usize> {
+    match text[range.clone()] {
+        [b'\\', a @ (b'"' | b'\''), .., b'\\', b] if a == b => range.start + 2..range.end - 2,
+        _ => range,
+    }
 }
 
 fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {

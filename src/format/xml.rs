@@ -79,12 +79,12 @@ impl Xml {
         Some(Token::End)
     }
 
-    /// The document ends within a value: there is no such tag, but its prose is not
+    /// The document ends within a value: there is no such tag, but what it holds is not
     /// lost.
     fn unclosed(&mut self) -> Option<Token> {
         self.open = false;
         self.state = State::BeforeAttribute;
-        Some(if self.region() == Region::Field { Token::End } else { Token::Cancel })
+        Some(if self.region() == Region::Field { Token::End } else { Token::Cut })
     }
 
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
