@@ -1,4 +1,4 @@
-//! `rewrite -i`: files replaced by what they become.
+//! `rewrite -i`: files replaced by what they become; and a report, by a new one.
 //!
 //! Knows files, their attributes and signals, and nothing of links. Invariant: at
 //! any moment, killed or not, the name of a file leads to all of the old bytes or
@@ -69,7 +69,7 @@ pub(crate) fn file(
         input::say(format_args!("{name}: {}; {}", input::plain(e), read_only(e)));
         Ok(Outcome::NOTHING)
     };
-    let new = match Temporary::create(old.folder()) {
+    let new = match Temporary::create(folder(&old.target), PRIVATE) {
         Ok(new) => new,
         Err(e) => return failed(&e),
     };
@@ -101,6 +101,33 @@ pub(crate) fn file(
     }
 }
 
+/// Writes `bytes` to the file at `path`: in one step, if it is a regular file, or is to
+/// be one; a device or a pipe just gets them.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = match Old::of(path) {
+        Ok(old) if !old.about.is_file() => return fs::write(path, bytes),
+        Ok(old) => Some(old),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    let target = old.as_ref().map_or(path, |old| &old.target);
+    let new = Temporary::create(folder(target), if old.is_some() { PRIVATE } else { ORDINARY })?;
+    (&new.file).write_all(bytes)?;
+    if let Some(old) = &old {
+        old.lend_attributes(&new.file)?;
+    }
+    new.file.sync_all()?;
+    new.replace(target)
+}
+
+/// The folder that a file is in.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// A file to be replaced.
 struct Old {
     /// Its name, behind symbolic links.
@@ -114,13 +141,6 @@ impl Old {
         let target = if link { fs::canonicalize(path)? } else { path.to_owned() };
         let about = fs::metadata(&target)?;
         Ok(Old { target, about })
-    }
-
-    fn folder(&self) -> &Path {
-        match self.target.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        }
     }
 
     /// Whether `path` leads to the same file as before, and nobody wrote to it.
@@ -162,7 +182,7 @@ impl Old {
         kept.push(suffix);
         // A link costs nothing and keeps all attributes, but takes no name that is
         // in use, so it has a temporary one first.
-        let link = Temporary::create(self.folder())?;
+        let link = Temporary::create(folder(&self.target), PRIVATE)?;
         fs::remove_file(&link.path)?;
         if fs::hard_link(&self.target, &link.path).is_err() {
             fs::copy(&self.target, &link.path)?;
@@ -191,6 +211,10 @@ fn names() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     NAMES.lock().expect("no thread should have panicked")
 }
 
+/// Modes: of a copy of who knows what, and of any file that is made.
+const PRIVATE: u32 = 0o600;
+const ORDINARY: u32 = 0o666;
+
 /// A file that is gone with the value, or with the program.
 struct Temporary {
     file: File,
@@ -198,9 +222,15 @@ struct Temporary {
 }
 
 impl Temporary {
-    fn create(folder: &Path) -> io::Result<Temporary> {
+    /// With this mode, less what the user leaves of one.
+    fn create(folder: &Path, mode: u32) -> io::Result<Temporary> {
         let mut names = names();
-        let file = tempfile::Builder::new().prefix(".iriscan-").suffix(".tmp").tempfile_in(folder);
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        #[cfg(not(unix))]
+        let _ = mode;
+        let file = builder.prefix(".iriscan-").suffix(".tmp").tempfile_in(folder);
         // The message names the file that is to be replaced, not this one.
         let (file, path) = file.map_err(|e| io::Error::from(e.kind()))?.into_parts();
         names.insert(path.to_path_buf());
@@ -218,10 +248,7 @@ impl Temporary {
         self.path.disable_cleanup(true);
         // So that the name lasts too. Not every system has it.
         #[cfg(unix)]
-        if let Some(folder) = path.parent() {
-            let here = if folder == Path::new("") { Path::new(".") } else { folder };
-            let _ = File::open(here).and_then(|folder| folder.sync_all());
-        }
+        let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }

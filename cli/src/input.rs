@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use iriscan::{Charset, Finder, Format, Scanner, Sink, Summary};
+use iriscan::{Charset, Finder, Format, Sink, Summary};
 
 use crate::{
     args::{FormatArg, ScanArgs},
@@ -43,7 +43,7 @@ impl fmt::Display for Trouble {
             }
             Trouble::Config(e) => write!(f, "{e}"),
             Trouble::Usage(e) => f.write_str(e),
-            Trouble::Signals(e) => write!(f, "signals: {}; nothing was rewritten", plain(e)),
+            Trouble::Signals(e) => write!(f, "signals: {}; nothing was written", plain(e)),
         }
     }
 }
@@ -273,41 +273,11 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     mut before_wait: impl FnMut(&mut S) -> io::Result<()>,
 ) -> Result<Reading, Trouble> {
     let Opened { mut source, waits, .. } = opened;
-    let (mut scanner, mut block) = (finder.scanner(), vec![0; BLOCK]);
-    let summary = loop {
-        if waits {
-            before_wait(sink).map_err(Trouble::Output)?;
-        }
-        match source.read(&mut block) {
-            Ok(0) => break finish(scanner, sink).map_err(Trouble::Output)?,
-            Ok(n) => push(&mut scanner, &block[..n], sink).map_err(Trouble::Output)?,
-            Err(e) => debug_assert_eq!(e.kind(), io::ErrorKind::Interrupted),
-        }
-    };
+    let before_read = |sink: &mut S| if waits { before_wait(sink) } else { Ok(()) };
+    let summary = finder.scan(&mut source, sink, before_read).map_err(Trouble::Output)?;
     let Some(e) = source.trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
-}
-
-/// How much is read at once.
-const BLOCK: usize = 128 * 1024;
-
-/// A sink of any kind: there is one scanner in the program, not one for each kind,
-/// which would be a megabyte.
-pub(crate) type AnySink<'a> = dyn Sink<Error = io::Error> + 'a;
-
-/// As [`Scanner::push`].
-pub(crate) fn push(
-    scanner: &mut Scanner,
-    chunk: &[u8],
-    mut sink: &mut AnySink<'_>,
-) -> io::Result<()> {
-    scanner.push(chunk, &mut sink)
-}
-
-/// As [`Scanner::finish`].
-pub(crate) fn finish(scanner: Scanner, mut sink: &mut AnySink<'_>) -> io::Result<Summary> {
-    scanner.finish(&mut sink)
 }
 
 pub(crate) fn complain(path: &Path, e: &io::Error) {
@@ -352,13 +322,10 @@ impl Opened {
         }
         let head = &self.source.head.get_ref()[..];
         let wide = || {
-            let mut scanner = finder.scanner();
-            let read = push(&mut scanner, head, &mut Unseen);
-            let charset = read.and_then(|()| finish(scanner, &mut Unseen)).map(|all| all.charset);
-            charset.is_ok_and(|charset| {
-                [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
-                    .contains(&charset)
-            })
+            let mut links = finder.find_iter(head);
+            links.by_ref().for_each(drop);
+            [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
+                .contains(&links.charset().0)
         };
         head.contains(&0) && !wide()
     }
@@ -386,21 +353,6 @@ impl Opened {
             Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
             None => (Box::new(head.chain(reader)), self.waits),
         }
-    }
-}
-
-/// Nobody looks at what is found.
-struct Unseen;
-
-impl Sink for Unseen {
-    type Error = io::Error;
-
-    fn text(&mut self, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn matched(&mut self, _: &iriscan::Match<'_>) -> io::Result<()> {
-        Ok(())
     }
 }
 

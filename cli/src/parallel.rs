@@ -16,7 +16,7 @@ use std::{
 
 use iriscan::{Basis, Charset, Finder, Scanner, Sink, Summary};
 
-use crate::{input, progress};
+use crate::progress;
 
 /// How much one thread takes at once.
 const PIECE: u64 = 128 << 10;
@@ -163,10 +163,10 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                 _ => None,
             };
             let end = cut.unwrap_or(block.len());
-            input::push(&mut scanner, &block[start..end], &mut part)?;
+            scanner.push(&block[start..end], &mut part)?;
             at = from + end as u64;
             if cut.is_some() || at < to {
-                let summary = input::finish(scanner, &mut part)?;
+                let summary = scanner.finish(&mut part)?;
                 return Ok((Done { part, summary, cut: cut.map(|_| at) }, trouble));
             }
             pour(&mut part, Over::No)?;
@@ -252,9 +252,9 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         };
         let end = cut.map_or(block.len(), |cut| (cut - from) as usize);
         let (mut part, mut scanner) = ((self.make)(), self.finder.scanner_from(head, charset));
-        let piece = &block[(head - from) as usize..end];
-        let summary = input::push(&mut scanner, piece, &mut part)
-            .and_then(|()| input::finish(scanner, &mut part))
+        let summary = scanner
+            .push(&block[(head - from) as usize..end], &mut part)
+            .and_then(|()| scanner.finish(&mut part))
             .map_err(Next::Failed)?;
         // What tells the charset tells it to all that follows.
         if charset.is_none() && summary.basis != Basis::Ascii {

@@ -5,7 +5,6 @@
 //! nor what is shown is disturbed; and the line is gone before anything else is said.
 
 use std::{
-    env,
     fmt::Write as _,
     io::{self, IsTerminal, Read, Write},
     path::Path,
@@ -16,6 +15,8 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+
+use crate::show;
 
 /// Work that is over sooner says nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -56,8 +57,7 @@ impl<R: Read> Read for Counted<R> {
 /// Begins to show progress, if there is somebody to see it and `wanted`. Colours are
 /// another matter: `NO_COLOR` means nothing here, `TERM=dumb` does.
 pub(crate) fn start<'p>(wanted: bool, paths: impl IntoIterator<Item = &'p Path>) {
-    let dumb = env::var_os("TERM").map_or(cfg!(unix), |term| term == "dumb");
-    if !wanted || dumb || !io::stderr().is_terminal() || io::stdout().is_terminal() {
+    if !wanted || show::is_dumb() || !io::stderr().is_terminal() || io::stdout().is_terminal() {
         return;
     }
     let begun = Instant::now();

@@ -9,11 +9,10 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    fs::{self, OpenOptions},
     io::{self, Write},
     mem,
-    path::{Path, PathBuf},
-    process::{self, ExitCode},
+    path::Path,
+    process::ExitCode,
     time::Instant,
 };
 
@@ -22,6 +21,7 @@ use iriscan::{Basis, Charset, Match, Sink, Summary};
 use crate::{
     args::ReportArgs,
     context::{Context, Seen},
+    in_place,
     input::{self, Trouble},
     mail, show,
     stats::Stats,
@@ -47,6 +47,7 @@ const HOSTS_MAX: usize = 100_000;
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
     args.scan.show_progress();
+    in_place::catch_signals().map_err(Trouble::Signals)?;
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     let mut stats = Stats::wanted(args.scan.stats);
     let mut report = Report { limit: args.limit, ..Report::default() };
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     if args.output == Path::new("-") {
         let mut out = io::stdout().lock();
         out.write_all(page.as_bytes()).and_then(|()| out.flush()).map_err(Trouble::Output)?;
-    } else if let Err(e) = write_whole(&args.output, page.as_bytes()) {
+    } else if let Err(e) = in_place::write(&args.output, page.as_bytes()) {
         input::complain_of_output(&args.output, &e);
         trouble = true;
     }
@@ -124,22 +125,6 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         stats.say(format, begun);
     }
     Ok(ExitCode::from(if trouble { 2 } else { 0 }))
-}
-
-/// Writes `bytes` to a new file beside `path` and puts it in its place: at any
-/// moment, there is the old one or the new one.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}", process::id()));
-    let beside: PathBuf = path.with_file_name(hidden);
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    written.and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
 }
 
 /// What the links of all inputs make.

@@ -40,15 +40,16 @@ const STRIPPED_MAX: usize = 8;
 /// `NO_COLOR` holds anything or `TERM` is `dumb` or not there.
 pub(crate) fn in_color(color: ColorArg) -> bool {
     let says_no = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = || match env::var_os("TERM") {
-        Some(term) => term == "dumb",
-        None => cfg!(unix),
-    };
     match color {
         ColorArg::Always => true,
         ColorArg::Never => false,
-        ColorArg::Auto => io::stdout().is_terminal() && !says_no("NO_COLOR") && !dumb(),
+        ColorArg::Auto => io::stdout().is_terminal() && !says_no("NO_COLOR") && !is_dumb(),
     }
+}
+
+/// Whether the terminal knows nothing but text: `TERM` says so, or nothing.
+pub(crate) fn is_dumb() -> bool {
+    env::var_os("TERM").map_or(cfg!(unix), |term| term == "dumb")
 }
 
 /// Shows links, each with its line.

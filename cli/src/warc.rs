@@ -105,10 +105,7 @@ pub(crate) fn find<W: Write>(
         if let Some((_, context)) = &mut lister.view {
             *context = Context::new();
         }
-        let mut scanner = finder.scanner();
-        input::push(&mut scanner, &payload.bytes, lister)
-            .and_then(|()| input::finish(scanner, lister))
-            .map_err(Trouble::Output)?;
+        finder.scan(&payload.bytes[..], lister, |_| Ok(())).map_err(Trouble::Output)?;
     }
     lister.place = None;
     lister.stats.iter_mut().for_each(|stats| stats.archive(records.at));

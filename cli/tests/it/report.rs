@@ -278,3 +278,35 @@ fn it_has_the_options_of_find() {
     let page = report("--kinds email", "a@e.org http://e.org/");
     assert_eq!(page.values("a", "href"), ["mailto:a@e.org"]);
 }
+
+/// A device is written to, not replaced; a symbolic link leads to the file that is.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_of_its_own_stays_what_it_is() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let dir = files(&[("a.txt", b"http://a.org/"), ("old.html", b"old")]);
+    let at = |name: &str| dir.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+    symlink("old.html", at("link.html")).unwrap();
+    fs::set_permissions(at("old.html"), fs::Permissions::from_mode(0o640)).unwrap();
+    for name in ["link.html", "new.html"] {
+        iriscan_in(dir.path(), &format!("report a.txt -o {name}"), "").exits(0).quiet();
+    }
+    assert!(fs::symlink_metadata(at("link.html")).unwrap().is_symlink());
+    assert!(fs::read_to_string(at("old.html")).unwrap().contains("http://a.org/"));
+    // That of the old one, and that of any new one.
+    assert_eq!(mode("old.html"), 0o640);
+    fs::write(at("other"), "").unwrap();
+    assert_eq!(mode("new.html"), mode("other"));
+    let done = std::process::Command::new("mkfifo").arg(at("pipe")).status();
+    if done.is_ok_and(|done| done.success()) {
+        let pipe = at("pipe");
+        let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
+        iriscan_in(dir.path(), "report a.txt -o pipe", "").exits(0).quiet();
+        assert!(reader.join().unwrap().contains("http://a.org/"));
+        assert!(!fs::symlink_metadata(at("pipe")).unwrap().is_file());
+    }
+    let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with('.')), "{left:?}");
+}
