@@ -1,6 +1,7 @@
 //! Character references of HTML and XML, read from bytes that may be cut.
 
 use super::lexer::Chars;
+use crate::reference::{entity, remapped};
 
 /// Where a reference is read, which decides what counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +88,7 @@ fn named(name: &[u8], next: Option<u8>, place: Where) -> Reference {
 }
 
 fn lookup(name: &[u8]) -> Option<Chars> {
-    let entities = &html_escape::NAMED_ENTITIES;
-    let i = entities.binary_search_by_key(&name, |(name, _)| name).ok()?;
-    Chars::text(entities[i].1)
+    Chars::text(entity(name)?)
 }
 
 fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
@@ -118,12 +117,7 @@ fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
     let value = bytes[from..end].iter().fold(0, digit);
     let chars = match char::from_u32(value) {
         None | Some('\0') => Chars::MALFORMED,
-        // Windows-1252 (HTML standard, "numeric character reference end state").
-        Some('\u{80}'..='\u{9F}') if place != Where::Xml => {
-            let byte = [value as u8];
-            let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte).0;
-            Chars::text(&text).unwrap_or(Chars::MALFORMED)
-        }
+        Some(c) if place != Where::Xml => Chars::from(remapped(c)),
         Some(c) => Chars::from(c),
     };
     Reference::Is(end + usize::from(closed), chars)

@@ -717,3 +717,30 @@ impl Lexer for Html {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::tests::{all_cuts, hostile};
+
+    proptest! {
+        /// Cuts change nothing, the tokens are the document, and nothing is looked at
+        /// from afar; with what may be passed over at once and without.
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "<", "<a ", "</a>", ">", "href=", "'", "\"", "&", "&amp;", "&#58;", ";", "http://a",
+            "<!--", "-->", "--!>", "<!", "<?", "<script>", "</script", "<style>", "</style>", "url(",
+            ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
+            "<plaintext>", "<textarea>", "=", "x:y", "\\",
+        ])) {
+            for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
+                all_cuts(&Html::new(told), &document, |text| match text.region {
+                    Region::Reference(_) => !text.bytes.is_empty(),
+                    Region::Prose | Region::Field => !told.is_none(&text.bytes),
+                });
+            }
+        }
+    }
+}

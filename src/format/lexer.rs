@@ -4,8 +4,9 @@
 //! A lexer knows the syntax of one format and nothing of links, charsets or
 //! streams. Invariants: the lengths of its tokens add up to the document;
 //! how the document is cut changes nothing but where [`Token::Skip`] and
-//! [`Token::Raw`] are divided; no more than [`AHEAD`] bytes are looked at before
-//! they are said to be something.
+//! [`Token::Raw`] are divided, and whether text that cannot hold a link is a region;
+//! no more than [`AHEAD`] bytes are looked at before they are said to be something
+//! (of HTML in the text of XML: bytes of that text, an escape for each at worst).
 
 /// How many bytes a lexer may ask to see together.
 pub(crate) const AHEAD: usize = 64;

@@ -74,13 +74,13 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 6] =
-        [Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
+    pub const ALL: &'static [Format] =
+        &[Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
 
     /// The format by its name in options: that of [`Format::as_str`].
     #[must_use]
     pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.as_str() == name)
+        Format::ALL.iter().copied().find(|format| format.as_str() == name)
     }
 
     /// The name of the format.

@@ -60,12 +60,55 @@ pub(super) fn tokens<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> Tokens {
 
 /// The tokens of a short `document`, cut in two everywhere too.
 pub(super) fn tokens_of_all_cuts<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> Tokens {
-    let whole = tokens(lexer, document);
-    for cut in 0..=document.len() {
-        let windows = [(cut, false), (document.len(), true)];
-        assert_eq!(drive(lexer.clone(), document, windows), whole, "cut at {cut}");
+    all_cuts(lexer, document, |_| true)
+}
+
+/// As [`tokens_of_all_cuts`], of a lexer that may or may not pass over text that is not
+/// `worth` a look.
+pub(super) fn all_cuts<L: Lexer + Clone>(
+    lexer: &L,
+    document: &[u8],
+    worth: impl Fn(&Text) -> bool,
+) -> Tokens {
+    let len = document.len();
+    let drive = |windows: &mut dyn Iterator<Item = (usize, bool)>| {
+        passed_over(drive(lexer.clone(), document, windows), document, &worth)
+    };
+    let whole = drive(&mut [(len, true)].into_iter());
+    let bytes = drive(&mut (0..=len).map(|end| (end, false)).chain([(len, true)]));
+    assert_eq!(bytes, whole, "byte by byte");
+    for cut in 0..=len {
+        let two = drive(&mut [(cut, false), (len, true)].into_iter());
+        assert_eq!(two, whole, "cut at {cut}");
     }
     whole
+}
+
+/// The tokens without the text that is not `worth` a look.
+fn passed_over(tokens: Tokens, document: &[u8], worth: impl Fn(&Text) -> bool) -> Tokens {
+    let mut kept: Tokens = vec![];
+    for (at, token) in tokens {
+        match (kept.last_mut(), token) {
+            (Some((_, Token::Skip(sum))), Token::Skip(len)) => *sum += len,
+            _ => kept.push((at, token)),
+        }
+        if token != Token::End {
+            continue;
+        }
+        let begins = |(_, token): &(usize, Token)| matches!(token, Token::Begin(_));
+        let begin = kept.iter().rposition(begins).expect("a region should begin");
+        let text = texts(document, &kept[begin..]).remove(0);
+        if !worth(&text) {
+            let from = kept[begin].0;
+            kept.truncate(begin);
+            match kept.last_mut() {
+                _ if at == from => {}
+                Some((_, Token::Skip(sum))) => *sum += at - from,
+                _ => kept.push((from, Token::Skip(at - from))),
+            }
+        }
+    }
+    kept
 }
 
 /// A region with the place where it begins and its text, escapes resolved.

@@ -6,7 +6,7 @@ use core::ops::Range;
 use memchr::memmem;
 
 use super::lexer::Value;
-use crate::syntax::scheme::NEVER;
+use crate::{reference::FieldOptions, syntax::scheme::NEVER};
 
 /// How long a value may be that holds links of up to `max_len` bytes.
 pub(crate) fn room(max_len: u64) -> u64 {
@@ -26,7 +26,7 @@ pub(super) fn is_spaced(reference: &[u8]) -> bool {
 /// A reference that holds white space, as the URL Standard reads it: line ends and
 /// tabs are nothing, a space is `%20`.
 pub(super) fn unspaced(reference: &str) -> String {
-    reference.replace(['\t', '\n', '\r'], "").replace(' ', "%20").replace('\u{C}', "%0C")
+    FieldOptions::new().references(reference).concat().replace('\u{C}', "%0C")
 }
 
 /// Whether it runs code or holds data, and so is none that opens anything.

@@ -487,3 +487,25 @@ impl Lexer for Xml {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::tests::{all_cuts, hostile};
+
+    proptest! {
+        /// Cuts change nothing, the tokens are the document, and nothing is looked at
+        /// from afar.
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "<", "<a ", "</a>", "/>", ">", "href=", "'", "\"", "&", "&amp;", "&#58;", ";", "http://a",
+            "<!--", "-->", "<!DOCTYPE ", "[", "]", "<?", "?>", "<script>", "</script", "<style>",
+            "url(", ")", "<![CDATA[", "]]>", "<link>", " ", "/", "é", "xmlns=", "=", "&lt;", "&lt;p",
+            "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>",
+        ])) {
+            all_cuts(&Xml::new(), &document, |text| !text.bytes.is_empty());
+        }
+    }
+}

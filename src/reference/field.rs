@@ -169,14 +169,19 @@ fn named(name: &str, which: CharacterReferences) -> Option<Cow<'static, str>> {
         CharacterReferences::Xml => xml,
         CharacterReferences::None | CharacterReferences::Iunreserved => false,
     };
+    entity(name.as_bytes()).filter(|_| known).map(Cow::Borrowed)
+}
+
+/// The characters that HTML has this name for.
+pub(crate) fn entity(name: &[u8]) -> Option<&'static str> {
     let entities = &html_escape::NAMED_ENTITIES;
-    let i = entities.binary_search_by_key(&name.as_bytes(), |(name, _)| name).ok()?;
-    known.then_some(Cow::Borrowed(entities[i].1))
+    let i = entities.binary_search_by_key(&name, |(name, _)| name).ok()?;
+    Some(entities[i].1)
 }
 
 /// `&#128;` to `&#159;` are windows-1252 (HTML standard, "numeric character
 /// reference end state").
-fn remapped(c: char) -> char {
+pub(crate) fn remapped(c: char) -> char {
     match c {
         '\u{80}'..='\u{9F}' => encoding_rs::WINDOWS_1252
             .decode_without_bom_handling(&[c as u8])

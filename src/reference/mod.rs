@@ -22,6 +22,7 @@ use alloc::string::String;
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
 pub use field::{CharacterReferences, FieldOptions, InnerSpace};
+pub(crate) use field::{entity, remapped};
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};

@@ -25,7 +25,9 @@ use self::text::TextScanner;
 /// What can no longer change goes to the [`Sink`] at once; held back are an
 /// incomplete character, letters that may begin a scheme, and an open link. At
 /// most `max_len`, the bytes that decide on a charset (64 KiB) and a small
-/// constant are held, and how the stream is cut never changes what is found.
+/// constant are held (of a document in a format up to eight times that: a value of
+/// references is held whole, and once more as text), and how the stream is cut never
+/// changes what is found.
 ///
 /// ```
 /// use iriscan::{Finder, Match, Sink};
