@@ -6,6 +6,11 @@
 use core::ops::Range;
 use std::{string::String, vec::Vec};
 
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
 use super::{
     outline::line_end,
     view::{Maker, View},
@@ -148,45 +153,29 @@ pub(super) struct Decoded {
     pub(super) clean: bool,
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Reads what others wrote: bits that are left over and missing padding are no fault.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
-fn sextet(byte: u8) -> Option<u32> {
-    Some(u32::from(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => return None,
-    }))
+const fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
 /// Base64, whatever stands between; it ends where padding does.
 pub(super) fn base64(text: &[u8]) -> Decoded {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held, mut clean) = (0u32, 0u32, true);
-    let mut padding = 0;
-    for &byte in text {
-        match sextet(byte) {
-            Some(_) if padding > 0 => {
-                clean = false;
-                break;
-            }
-            Some(value) => {
-                bits = bits << 6 | value;
-                held += 6;
-                if held >= 8 {
-                    held -= 8;
-                    bytes.push((bits >> held) as u8);
-                    bits &= (1 << held) - 1;
-                }
-            }
-            None if byte == b'=' => padding += 1,
-            None => clean &= byte.is_ascii_whitespace(),
-        }
+    let significant = text.iter().copied().filter(|b| is_base64(*b) || *b == b'=');
+    let mut digits: Vec<u8> = significant.take_while(|b| *b != b'=').collect();
+    if digits.len() % 4 == 1 {
+        // Six bits are no byte.
+        digits.pop();
     }
-    // Two characters are one byte and want two `=`, three are two and want one.
-    clean &= bits == 0 && padding * 2 == held && held < 6;
+    let bytes = BASE64.decode(digits).expect("digits that make bytes should decode");
+    let written = text.iter().copied().filter(|b| !b.is_ascii_whitespace());
+    let clean = BASE64.encode(&bytes).bytes().eq(written);
     Decoded { bytes, clean }
 }
 
@@ -199,22 +188,11 @@ pub(super) fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u
     let one_line = first == trimmed.len();
     let line = if one_line || first == 0 { LINE } else { first.min(LINE) };
     let mut out = like[..lead].to_vec();
-    let mut column = 0;
-    let mut put = |byte: u8| {
-        if column == line {
+    for (i, digits) in BASE64.encode(bytes).as_bytes().chunks(line).enumerate() {
+        if i > 0 {
             out.extend_from_slice(line_feed);
-            column = 0;
         }
-        out.push(byte);
-        column += 1;
-    };
-    for group in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let sextet = ALPHABET[(bits >> (18 - 6 * i)) as usize & 63];
-            put(if i > group.len() { b'=' } else { sextet });
-        }
+        out.extend_from_slice(digits);
     }
     out.extend_from_slice(&like[lead + trimmed.len()..]);
     out
@@ -231,7 +209,7 @@ pub(super) fn utf7(view: &View<'_>) -> View<'static> {
             break;
         };
         made.take(view, at..plus);
-        let run = bytes[plus + 1..].iter().take_while(|b| sextet(**b).is_some()).count();
+        let run = bytes[plus + 1..].iter().take_while(|b| is_base64(**b)).count();
         let stop = plus + 1 + run;
         let end = stop + usize::from(bytes.get(stop) == Some(&b'-'));
         if run == 0 {
