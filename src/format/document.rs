@@ -7,7 +7,7 @@
 //! Invariant: `delivered` is where the next byte to go out stands, and every byte
 //! of the source from there on is in the carry or in the chunk at hand.
 
-use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
     lexer::{Chars, Region, Token, Value},
     logical::Logical,
     map::{Make, Map},
+    prose::{Prose, Spare},
     transcoder::{MALFORMED, Transcoder, decode},
     value,
 };
@@ -30,7 +31,6 @@ use crate::{
     scanner::{
         decider::Decider,
         machine::{Ahead, Window, anchors},
-        text::TextScanner,
     },
     sink::{Sink, Summary},
     syntax::{link::Found, run::Ruleset},
@@ -39,15 +39,6 @@ use crate::{
 /// How much of a chunk is first copied behind the carry to settle it; doubled
 /// until it is enough. One byte under test, so that every border is met.
 const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
-
-/// How far the source of an open link may grow by escapes that stand for nothing or
-/// little, in links of the greatest length.
-const SWELL: u64 = 16;
-
-/// How much text is scanned at once where it is in pieces, and how long a run is that
-/// is scanned where it stands.
-const PIECE: usize = 16 * 1024;
-const RUN: usize = if cfg!(test) { 4 } else { 1024 };
 
 /// Scans one document.
 #[derive(Clone, Debug)]
@@ -69,7 +60,7 @@ pub(crate) struct Document {
     lexed: u64,
     region: Open,
     /// For the next region that is scanned.
-    spare: Option<(Box<TextScanner>, Vec<u8>)>,
+    spare: Option<Spare>,
     carry: Vec<u8>,
     carry_at: u64,
     pushed: u64,
@@ -92,17 +83,7 @@ enum Open {
         field: bool,
     },
     /// Prose that is scanned.
-    Prose {
-        scanner: Box<TextScanner>,
-        map: Map,
-        /// Up to where the view has been decoded.
-        decoded: u64,
-        /// Text that is still to be scanned, and where it begins in the view.
-        text: Vec<u8>,
-        scanned: u64,
-        /// It stands between quotation marks that the text lacks.
-        field: bool,
-    },
+    Prose(Prose),
     /// References; the view from `from` on is the text.
     Plain {
         value: Value,
@@ -121,11 +102,13 @@ enum Open {
 }
 
 /// Where links go, and the source they stand in.
-struct Out<'o, S> {
+pub(super) struct Out<'o, S> {
     sink: &'o mut S,
     source: Window<'o>,
     charset: Charset,
-    rules: &'o Rules,
+    pub(super) rules: &'o Rules,
+    /// Finds the links in the text of a region.
+    pub(super) within: &'o Finder,
     format: Format,
     delivered: &'o mut u64,
     links: &'o mut u64,
@@ -230,7 +213,7 @@ impl Document {
 
     pub(crate) fn held(&self) -> usize {
         let text = match &self.region {
-            Open::Prose { scanner, text, .. } => scanner.held() + text.len(),
+            Open::Prose(prose) => prose.held(),
             Open::Value { text, .. } => text.len(),
             _ => 0,
         };
@@ -329,13 +312,14 @@ impl Document {
         sink: &mut S,
     ) -> Result<(), S::Error> {
         let charset = self.decider.charset().0;
-        let rules = self.rules.clone();
+        let (rules, within) = (self.rules.clone(), self.within.clone());
         let (mut delivered, mut links) = (self.delivered, self.links);
         let mut out = Out {
             sink,
             source: w,
             charset,
             rules: &rules,
+            within: &within,
             format: self.format,
             delivered: &mut delivered,
             links: &mut links,
@@ -370,7 +354,7 @@ impl Document {
         match &self.region {
             Open::None | Open::Dropped => self.lexed,
             Open::Idle { from, .. } | Open::Plain { from, .. } | Open::Value { from, .. } => *from,
-            Open::Prose { scanner, map, .. } => map.start(scanner.delivered()),
+            Open::Prose(prose) => prose.settled(),
         }
     }
 
@@ -384,8 +368,13 @@ impl Document {
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
         loop {
-            let rest = &view.bytes[view.index(self.lexed)..];
-            let Some(token) = self.reader.next(rest, last) else { break };
+            let Document { reader, cursor, lexed, region, .. } = self;
+            let token = match region {
+                // Takes its text itself.
+                Open::Prose(prose) => prose.lex(reader, cursor, view, above, lexed, last, out)?,
+                _ => reader.next(&view.bytes[view.index(*lexed)..], last),
+            };
+            let Some(token) = token else { break };
             let at = self.lexed;
             match token {
                 Token::Skip(n) => {
@@ -424,10 +413,10 @@ impl Document {
             Open::Plain { .. } => self.spell_out(view),
             _ => {}
         }
-        if let Open::Prose { .. } = self.region {
-            self.scan_text(above, out)?;
+        match &mut self.region {
+            Open::Prose(prose) => prose.flush(&mut self.cursor, view, above, self.lexed, out),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn begin(&self, region: Region) -> Open {
@@ -454,7 +443,7 @@ impl Document {
     ) -> Result<(), S::Error> {
         let to = self.lexed;
         match &mut self.region {
-            Open::None | Open::Dropped | Open::Plain { .. } => {}
+            Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
             Open::Idle { from, escapes, border, .. } => {
                 let bytes = &view.bytes[view.index(*from)..view.index(to)];
                 let first = bytes[(at - *from) as usize];
@@ -467,7 +456,6 @@ impl Document {
                     self.activate(view, above, out)?;
                 }
             }
-            Open::Prose { .. } => self.scan_raw(view, above, out, false)?,
             Open::Value { text, map, decoded, .. } => {
                 spell(&mut self.cursor, view, decoded, to, false, text, map);
                 self.bound();
@@ -501,25 +489,12 @@ impl Document {
             self.spell_out(view);
             self.lexed = to;
         }
-        match &mut self.region {
-            Open::Prose { map, decoded, text, scanned, .. } => {
-                spell(&mut self.cursor, view, decoded, at, true, text, map);
-                text.extend_from_slice(chars.as_bytes());
-                map.push(chars.as_bytes().len(), len, Make::Escape);
-                *decoded = self.lexed;
-                // Where escapes stand for nothing the text does not grow.
-                if text.len() >= PIECE || self.lexed - *scanned > 2 * PIECE as u64 {
-                    self.scan_text(above, out)?;
-                }
-            }
-            Open::Value { text, map, decoded, .. } => {
-                spell(&mut self.cursor, view, decoded, at, true, text, map);
-                text.extend_from_slice(chars.as_bytes());
-                map.push(chars.as_bytes().len(), len, Make::Escape);
-                *decoded = self.lexed;
-                self.bound();
-            }
-            _ => {}
+        if let Open::Value { text, map, decoded, .. } = &mut self.region {
+            spell(&mut self.cursor, view, decoded, at, true, text, map);
+            text.extend_from_slice(chars.as_bytes());
+            map.push(chars.as_bytes().len(), len, Make::Escape);
+            *decoded = self.lexed;
+            self.bound();
         }
         Ok(())
     }
@@ -530,22 +505,14 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        if let Open::Prose { .. } = self.region {
-            self.scan_raw(view, above, out, true)?;
-            if let Open::Prose { text, map, field: true, .. } = &mut self.region {
-                text.push(b'"');
-                map.push(1, 0, Make::Escape);
-            }
-            self.scan_text(above, out)?;
-        }
         let max_len = self.rules.max_len;
         let within = value::room(max_len);
         match core::mem::replace(&mut self.region, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
-            Open::Prose { mut scanner, map, text, .. } => {
-                let result = scanner.next_text(&mut Adapter { map: &map, above, out });
-                self.spare = Some((scanner, text));
-                result
+            Open::Prose(prose) => {
+                let spare = prose.end(&mut self.cursor, view, above, self.lexed, out)?;
+                self.spare = Some(spare);
+                Ok(())
             }
             Open::Plain { value, from } => {
                 let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
@@ -558,18 +525,18 @@ impl Document {
                 if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
                     let mut map = Map::at(from);
                     map.push(bytes.len(), bytes.len(), SAME);
-                    return out.references(value, bytes, &map, above);
+                    return out.references(value, bytes, &mut map, above);
                 }
                 let (mut text, mut map, mut decoded) = (Vec::new(), Map::at(from), from);
                 spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
-                out.references(value, &text, &map, above)
+                out.references(value, &text, &mut map, above)
             }
             Open::Value { value, from, mut text, mut map, mut decoded } => {
                 spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
                 if self.lexed - from > within {
                     return Ok(());
                 }
-                out.references(value, &text, &map, above)
+                out.references(value, &text, &mut map, above)
             }
         }
     }
@@ -595,65 +562,14 @@ impl Document {
         else {
             return Ok(());
         };
-        let (scanner, mut text) =
-            self.spare.take().unwrap_or_else(|| (fresh(&self.within), Vec::new()));
-        let mut map = Map::at(from);
-        if field {
-            text.extend_from_slice(b"=\"");
-            map.push(2, 0, Make::Escape);
-        }
-        self.region = Open::Prose { scanner, map, decoded: from, text, scanned: from, field };
-        let to = self.lexed;
+        let mut prose = Prose::new(self.spare.take(), from, field, out);
         for (at, len, chars) in escapes {
-            self.lexed = at + len as u64;
-            self.escape(view, above, at, len, chars, out)?;
+            let range = at..at + len as u64;
+            prose.escape(&mut self.cursor, view, above, range, chars, out)?;
         }
-        self.lexed = to;
-        self.scan_raw(view, above, out, false)
-    }
-
-    /// Takes the prose up to where the lexer is: long runs are scanned where they
-    /// stand, short ones together.
-    fn scan_raw<S: Sink>(
-        &mut self,
-        view: Window<'_>,
-        above: Option<&Map>,
-        out: &mut Out<'_, S>,
-        last: bool,
-    ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text, scanned, .. } = &mut self.region else {
-            return Ok(());
-        };
-        let bytes = &view.bytes[view.index(*decoded)..view.index(self.lexed)];
-        if self.cursor.shape() == Shape::Utf8 && text.is_empty() && bytes.len() >= RUN {
-            map.push(bytes.len(), bytes.len(), SAME);
-            (*decoded, *scanned) = (self.lexed, self.lexed);
-            return scanner.push(bytes, &mut Adapter { map, above, out });
-        }
-        spell(&mut self.cursor, view, decoded, self.lexed, last, text, map);
-        if text.len() >= PIECE { self.scan_text(above, out) } else { Ok(()) }
-    }
-
-    /// Scans the prose that has been taken.
-    fn scan_text<S: Sink>(
-        &mut self,
-        above: Option<&Map>,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
-        let Open::Prose { scanner, map, decoded, text, scanned, .. } = &mut self.region else {
-            return Ok(());
-        };
-        scanner.push(text, &mut Adapter { map, above, out })?;
-        text.clear();
-        *scanned = *decoded;
-        map.forget(scanner.delivered());
-        let open = *decoded - map.start(scanner.delivered());
-        if open > self.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
-            // It is none, whatever may follow.
-            *scanner = fresh(&self.within);
-            *map = Map::at(*decoded);
-        }
-        Ok(())
+        let result = prose.raw(&mut self.cursor, view, above, self.lexed, out);
+        self.region = Open::Prose(prose);
+        result
     }
 
     /// The text of references up to where the lexer is, because the view is going to
@@ -667,22 +583,18 @@ impl Document {
     }
 }
 
-/// A scanner for the text of a region.
-fn fresh(finder: &Finder) -> Box<TextScanner> {
-    Box::new(TextScanner::from(finder, 0, Some(Charset::UTF_8)))
-}
-
 /// Whether it is an anchor, or part of `://`.
 fn is_anchor(b: &u8) -> bool {
     matches!(b, b':' | b'/' | b'@' | b'.')
 }
 
 /// Bytes of the view that are the text.
-const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
+pub(super) const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
 
 /// Appends what the view says from `decoded` to `to`; without `last` an incomplete
 /// character at the end is left for later.
-fn spell(
+#[inline]
+pub(super) fn spell(
     cursor: &mut Cursor,
     view: Window<'_>,
     decoded: &mut u64,
@@ -700,25 +612,6 @@ fn spell(
     }
     decode(cursor, &mut bytes, last, text, map);
     *decoded = to - bytes.len() as u64;
-}
-
-/// Takes what is found in the text of a region to where it stands in the source.
-struct Adapter<'a, 'o, S> {
-    map: &'a Map,
-    above: Option<&'a Map>,
-    out: &'a mut Out<'o, S>,
-}
-
-impl<S: Sink> Sink for Adapter<'_, '_, S> {
-    type Error = S::Error;
-
-    fn text(&mut self, _: &[u8]) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
-        self.out.link(link.found(), link.source(), self.map, self.above)
-    }
 }
 
 impl<S: Sink> Out<'_, S> {
@@ -752,7 +645,7 @@ impl<S: Sink> Out<'_, S> {
         &mut self,
         value: Value,
         text: &[u8],
-        map: &Map,
+        map: &mut Map,
         above: Option<&Map>,
     ) -> Result<(), S::Error> {
         let mut result = Ok(());
@@ -775,13 +668,23 @@ impl<S: Sink> Out<'_, S> {
     }
 
     /// A link in a text, whose characters there are `text`.
-    fn link(
+    pub(super) fn link(
         &mut self,
         found: Found,
         text: &[u8],
-        map: &Map,
+        map: &mut Map,
         above: Option<&Map>,
     ) -> Result<(), S::Error> {
+        map.forget(found.start);
+        if above.is_none()
+            && let Some(start) = map.same(found.start, found.end)
+        {
+            let end = start + (found.end - found.start);
+            return match end - start > self.rules.max_len {
+                true => Ok(()),
+                false => self.give(Found { start, end, ..found }, None),
+            };
+        }
         let escaped = map.escapes(found.start, found.end).next().is_some();
         let iri = escaped.then(|| String::from_utf8_lossy(text).into_owned());
         self.deliver(found, text, iri, map, above)
@@ -793,7 +696,7 @@ impl<S: Sink> Out<'_, S> {
         found: Found,
         text: &[u8],
         iri: Option<String>,
-        map: &Map,
+        map: &mut Map,
         above: Option<&Map>,
     ) -> Result<(), S::Error> {
         let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);

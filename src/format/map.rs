@@ -67,8 +67,13 @@ impl Map {
 
     /// The last piece that begins at or before `inside`.
     fn piece(&self, inside: u64) -> Option<(usize, Piece)> {
-        let i = self.pieces.partition_point(|piece| piece.inside <= inside).checked_sub(1)?;
-        Some((i, self.pieces[i]))
+        // Mostly that is the first one: what is before a link is forgotten.
+        let second = self.pieces.get(1).map_or(u64::MAX, |piece| piece.inside);
+        let i = match inside < second {
+            true => usize::from(self.pieces.front()?.inside <= inside),
+            false => self.pieces.partition_point(|piece| piece.inside <= inside),
+        };
+        Some((i.checked_sub(1)?, self.pieces[i - 1]))
     }
 
     /// Where what begins at `inside` begins outside.
@@ -97,6 +102,18 @@ impl Map {
         }
     }
 
+    /// Where a range begins outside, if its bytes are the same there. What is before
+    /// it should be forgotten.
+    #[inline]
+    pub(crate) fn same(&self, from: u64, to: u64) -> Option<u64> {
+        let Piece { inside, outside, make: Make::Same { width: 1, .. } } = self.pieces.front()?
+        else {
+            return None;
+        };
+        let end = self.pieces.get(1).map_or(self.inside, |next| next.inside);
+        (*inside <= from && to <= end).then(|| outside + (from - inside))
+    }
+
     /// The ISO-2022-JP state in force at the character at `inside`.
     pub(crate) fn shift(&self, inside: u64) -> Shift {
         match self.piece(inside).map(|(_, piece)| piece.make) {
@@ -106,15 +123,15 @@ impl Map {
     }
 
     /// The escapes that a range inside is made of: where they stand inside, and
-    /// outside from where to where.
+    /// outside from where to where. What is before it should be forgotten.
     pub(crate) fn escapes(
         &self,
         from: u64,
         to: u64,
     ) -> impl Iterator<Item = (u64, core::ops::Range<u64>)> + '_ {
-        let first = self.pieces.partition_point(|piece| piece.inside < from);
-        (first..self.pieces.len())
+        (0..self.pieces.len())
             .map(|i| (self.pieces[i], self.pieces.get(i + 1)))
+            .skip_while(move |(piece, _)| piece.inside < from)
             .take_while(move |(piece, _)| piece.inside < to)
             .filter(|(piece, _)| piece.make == Make::Escape)
             .map(|(piece, next)| {

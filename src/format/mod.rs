@@ -15,6 +15,7 @@ mod log;
 pub(crate) mod logical;
 mod map;
 mod nested;
+mod prose;
 mod sniff;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,225 @@
+//! Running text of a document: gathered where it is in pieces, and scanned.
+//!
+//! Knows the view and the text, and nothing of formats. Invariant: the text is what
+//! the view says up to `taken`, and all of it before `text` has been scanned.
+
+use alloc::{boxed::Box, vec::Vec};
+use core::ops::Range;
+
+use super::{
+    Reader,
+    document::{Out, SAME, spell},
+    lexer::{Chars, Token},
+    map::{Make, Map},
+};
+use crate::{
+    charset::{Charset, Shape},
+    cursor::Cursor,
+    finder::Finder,
+    matched::Match,
+    scanner::{machine::Window, text::TextScanner},
+    sink::Sink,
+};
+
+/// How far the source of an open link may grow by escapes that stand for nothing or
+/// little, in links of the greatest length.
+const SWELL: u64 = 16;
+
+/// How much text is scanned at once where it is in pieces, and how long a run is that
+/// is scanned where it stands.
+const PIECE: usize = 16 * 1024;
+const RUN: usize = if cfg!(test) { 4 } else { 1024 };
+
+/// What is used again: a scanner that is at the start of a text, and memory.
+pub(super) type Spare = (Box<TextScanner>, Vec<u8>);
+
+/// A region of prose that is scanned.
+#[derive(Clone, Debug)]
+pub(super) struct Prose {
+    scanner: Box<TextScanner>,
+    map: Map,
+    /// Up to where the view is text.
+    taken: u64,
+    /// Text that is still to be scanned, and where it begins in the view.
+    text: Vec<u8>,
+    scanned: u64,
+    /// It stands between quotation marks that the text lacks.
+    field: bool,
+}
+
+/// A scanner for the text of a region.
+fn fresh(finder: &Finder) -> Box<TextScanner> {
+    Box::new(TextScanner::from(finder, 0, Some(Charset::UTF_8)))
+}
+
+impl Prose {
+    /// That begins at `from` in the view.
+    pub(super) fn new<S>(spare: Option<Spare>, from: u64, field: bool, out: &Out<'_, S>) -> Prose {
+        let (scanner, mut text) = spare.unwrap_or_else(|| (fresh(out.within), Vec::new()));
+        text.clear();
+        let mut map = Map::at(from);
+        if field {
+            text.extend_from_slice(b"=\"");
+            map.push(2, 0, Make::Escape);
+        }
+        Prose { scanner, map, taken: from, text, scanned: from, field }
+    }
+
+    /// Up to where the view cannot become part of a link.
+    pub(super) fn settled(&self) -> u64 {
+        self.map.start(self.scanner.delivered())
+    }
+
+    /// Bytes held.
+    pub(super) fn held(&self) -> usize {
+        self.scanner.held() + self.text.len()
+    }
+
+    /// Takes the text that the reader gives, from `lexed` on; what it says next that is
+    /// none.
+    #[expect(clippy::too_many_arguments, reason = "what a document lends its region")]
+    pub(super) fn lex<S: Sink>(
+        &mut self,
+        reader: &mut Reader,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        lexed: &mut u64,
+        last: bool,
+        out: &mut Out<'_, S>,
+    ) -> Result<Option<Token>, S::Error> {
+        loop {
+            let at = *lexed;
+            match reader.next(&view.bytes[view.index(at)..], last) {
+                Some(Token::Raw(n)) => {
+                    *lexed += n as u64;
+                    self.raw(cursor, view, above, *lexed, out)?;
+                }
+                Some(Token::Escape(n, chars)) => {
+                    *lexed += n as u64;
+                    self.escape(cursor, view, above, at..*lexed, chars, out)?;
+                }
+                token => return Ok(token),
+            }
+        }
+    }
+
+    /// Text as it stands, up to `to`: a long run is scanned where it is, a short one
+    /// is taken together with the escape behind it.
+    #[inline]
+    pub(super) fn raw<S: Sink>(
+        &mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        let len = (to - self.taken) as usize;
+        if self.text.is_empty() && len >= RUN && cursor.shape() == Shape::Utf8 {
+            let bytes = &view.bytes[view.index(self.taken)..view.index(to)];
+            self.map.push(len, len, SAME);
+            (self.taken, self.scanned) = (to, to);
+            return self.scanner.push(bytes, &mut Adapter { map: &mut self.map, above, out });
+        }
+        match self.text.len() + len < PIECE {
+            true => Ok(()),
+            false => self.flush(cursor, view, above, to, out),
+        }
+    }
+
+    /// What stands for `chars`.
+    #[inline]
+    pub(super) fn escape<S: Sink>(
+        &mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        range: Range<u64>,
+        chars: Chars,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        self.take(cursor, view, range.start, true);
+        self.text.extend_from_slice(chars.as_bytes());
+        let len = (range.end - range.start) as usize;
+        self.map.push(chars.as_bytes().len(), len, Make::Escape);
+        self.taken = range.end;
+        // Where escapes stand for nothing the text does not grow.
+        match self.text.len() >= PIECE || self.taken - self.scanned > 2 * PIECE as u64 {
+            true => self.scan(above, out),
+            false => Ok(()),
+        }
+    }
+
+    /// Scans all up to `to`: the view is going to be gone.
+    pub(super) fn flush<S: Sink>(
+        &mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        self.take(cursor, view, to, false);
+        self.scan(above, out)
+    }
+
+    /// The text ends at `to`.
+    pub(super) fn end<S: Sink>(
+        mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        out: &mut Out<'_, S>,
+    ) -> Result<Spare, S::Error> {
+        self.take(cursor, view, to, true);
+        if self.field {
+            self.text.push(b'"');
+            self.map.push(1, 0, Make::Escape);
+        }
+        self.scan(above, out)?;
+        self.scanner.next_text(&mut Adapter { map: &mut self.map, above, out })?;
+        Ok((self.scanner, self.text))
+    }
+
+    /// The view up to `to` is text. `last`: so is an incomplete character there.
+    fn take(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
+        spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
+    }
+
+    /// Scans the text.
+    fn scan<S: Sink>(&mut self, above: Option<&Map>, out: &mut Out<'_, S>) -> Result<(), S::Error> {
+        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        self.scanner.push(&self.text, adapter)?;
+        self.text.clear();
+        self.scanned = self.taken;
+        self.map.forget(self.scanner.delivered());
+        let open = self.taken - self.map.start(self.scanner.delivered());
+        if open > out.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
+            // It is none, whatever may follow.
+            self.scanner = fresh(out.within);
+            self.map = Map::at(self.taken);
+        }
+        Ok(())
+    }
+}
+
+/// Takes what is found in the text of a region to where it stands in the source.
+struct Adapter<'a, 'o, S> {
+    map: &'a mut Map,
+    above: Option<&'a Map>,
+    out: &'a mut Out<'o, S>,
+}
+
+impl<S: Sink> Sink for Adapter<'_, '_, S> {
+    type Error = S::Error;
+
+    fn text(&mut self, _: &[u8]) -> Result<(), S::Error> {
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
+        self.out.link(link.found(), link.source(), self.map, self.above)
+    }
+}
