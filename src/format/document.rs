@@ -59,6 +59,8 @@ pub(crate) struct Document {
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
+    /// In prose that is idle.
+    escapes: Vec<(u64, usize, Chars)>,
     /// For the next region that is scanned.
     spare: Option<Spare>,
     carry: Vec<u8>,
@@ -77,7 +79,6 @@ enum Open {
     /// Prose that holds no candidate so far, from `from` on.
     Idle {
         from: u64,
-        escapes: Vec<(u64, usize, Chars)>,
         /// It ends in what may be a candidate if more follows.
         border: bool,
         field: bool,
@@ -135,6 +136,7 @@ impl Document {
             rules,
             lexed: 0,
             region: Open::None,
+            escapes: Vec::new(),
             spare: None,
             carry: Vec::new(),
             carry_at: 0,
@@ -391,6 +393,12 @@ impl Document {
                     self.escape(view, above, at, n, chars, out)?;
                 }
                 Token::End => self.end(view, above, out)?,
+                Token::Whole(value, n) => {
+                    self.lexed += n as u64;
+                    if self.rules.kinds.iri {
+                        self.plain(view, above, value, at, out)?;
+                    }
+                }
                 Token::Cancel => self.region = Open::None,
                 Token::Cut => {
                     let torn = match &self.region {
@@ -419,14 +427,15 @@ impl Document {
         }
     }
 
-    fn begin(&self, region: Region) -> Open {
+    fn begin(&mut self, region: Region) -> Open {
         let from = self.lexed;
+        self.escapes.clear();
         match region {
             Region::Prose | Region::Field => {
                 // By UTS #58 any character may be a label.
                 let border = self.rules.set == Ruleset::Standard;
                 let field = region == Region::Field;
-                Open::Idle { from, escapes: Vec::new(), border, field }
+                Open::Idle { from, border, field }
             }
             Region::Reference(_) if !self.rules.kinds.iri => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
@@ -444,13 +453,13 @@ impl Document {
         let to = self.lexed;
         match &mut self.region {
             Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
-            Open::Idle { from, escapes, border, .. } => {
+            Open::Idle { from, border, .. } => {
                 let bytes = &view.bytes[view.index(*from)..view.index(to)];
                 let first = bytes[(at - *from) as usize];
                 // A candidate is told by what stands round it.
                 let new = (at.saturating_sub(2).max(*from) - *from) as usize;
                 let escaped =
-                    escapes.last().is_some_and(|(escape, len, _)| escape + *len as u64 == at);
+                    self.escapes.last().is_some_and(|(escape, len, _)| escape + *len as u64 == at);
                 *border = bytes.last().is_some_and(is_anchor);
                 if escaped && is_anchor(&first) || self.prefilter.is_worth(bytes, *from, new) {
                     self.activate(view, above, out)?;
@@ -473,12 +482,12 @@ impl Document {
         chars: Chars,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        if let Open::Idle { escapes, border, .. } = &mut self.region {
+        if let Open::Idle { border, .. } = &mut self.region {
             // Nothing but a letter, a digit and what anchors are made of can begin a
             // candidate together with the bytes round it.
             let part = |b: &u8| b.is_ascii_alphanumeric() || is_anchor(b);
-            escapes.push((at, len, chars));
-            if *border || escapes.len() > 8 || chars.as_bytes().iter().any(part) {
+            self.escapes.push((at, len, chars));
+            if *border || self.escapes.len() > 8 || chars.as_bytes().iter().any(part) {
                 return self.activate(view, above, out);
             }
             return Ok(());
@@ -505,8 +514,6 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        let max_len = self.rules.max_len;
-        let within = value::room(max_len);
         match core::mem::replace(&mut self.region, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
             Open::Prose(prose) => {
@@ -514,31 +521,41 @@ impl Document {
                 self.spare = Some(spare);
                 Ok(())
             }
-            Open::Plain { value, from } => {
-                let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
-                if bytes.len() as u64 > within {
-                    return Ok(());
-                }
-                if value == Value::One && bytes.is_ascii() && above.is_none() {
-                    return out.plain(bytes, from);
-                }
-                if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
-                    let mut map = Map::at(from);
-                    map.push(bytes.len(), bytes.len(), SAME);
-                    return out.references(value, bytes, &mut map, above);
-                }
-                let (mut text, mut map, mut decoded) = (Vec::new(), Map::at(from), from);
-                spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
-                out.references(value, &text, &mut map, above)
-            }
+            Open::Plain { value, from } => self.plain(view, above, value, from, out),
             Open::Value { value, from, mut text, mut map, mut decoded } => {
                 spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
-                if self.lexed - from > within {
+                if self.lexed - from > value::room(self.rules.max_len) {
                     return Ok(());
                 }
                 out.references(value, &text, &mut map, above)
             }
         }
+    }
+
+    /// References, from `from` to where the lexer is, as they stand in the view.
+    fn plain<S: Sink>(
+        &mut self,
+        view: Window<'_>,
+        above: Option<&Map>,
+        value: Value,
+        from: u64,
+        out: &mut Out<'_, S>,
+    ) -> Result<(), S::Error> {
+        let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
+        if bytes.len() as u64 > value::room(self.rules.max_len) {
+            return Ok(());
+        }
+        if value == Value::One && bytes.is_ascii() && above.is_none() {
+            return out.plain(bytes, from);
+        }
+        let mut map = Map::at(from);
+        if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
+            map.push(bytes.len(), bytes.len(), SAME);
+            return out.references(value, bytes, &mut map, above);
+        }
+        let (mut text, mut decoded) = (Vec::new(), from);
+        spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+        out.references(value, &text, &mut map, above)
     }
 
     /// References that are too long are none.
@@ -557,13 +574,12 @@ impl Document {
         above: Option<&Map>,
         out: &mut Out<'_, S>,
     ) -> Result<(), S::Error> {
-        let Open::Idle { from, escapes, field, .. } =
-            core::mem::replace(&mut self.region, Open::None)
+        let Open::Idle { from, field, .. } = core::mem::replace(&mut self.region, Open::None)
         else {
             return Ok(());
         };
         let mut prose = Prose::new(self.spare.take(), from, field, out);
-        for (at, len, chars) in escapes {
+        for &(at, len, chars) in &self.escapes {
             let range = at..at + len as u64;
             prose.escape(&mut self.cursor, view, above, range, chars, out)?;
         }

@@ -4,12 +4,15 @@
 //! tags that do not belong does not matter. Malformed markup is what the standard
 //! makes of it.
 
+use core::ops::Range;
+
 use super::{
     entities::{Reference, Where, reference},
     lexer::{Lexer, Region, Token, Value},
+    marks::Marks,
     value::is_space,
 };
-use crate::prefilter::Anchors;
+use crate::prefilter::{Anchors, classes::Set, vector::Level};
 
 /// The longest name of an element or attribute that is told apart.
 const NAME_MAX: usize = 24;
@@ -30,6 +33,7 @@ pub(crate) struct Html {
     /// In a script: in a comment (1), in a script in that one (2).
     escaped: u8,
     told: Told,
+    level: Level,
     /// Said next.
     queued: Option<Token>,
 }
@@ -45,6 +49,27 @@ pub(super) enum Told {
     ColonAtDot,
 }
 
+/// What the names of the elements begin with behind which there is no data.
+const ENDS_DATA: &[u8] = b"sintxpSINTXP";
+
+/// Which of [`Told::stops`] is which: where text without a link ends, the name of a tag
+/// or an attribute, the value of one.
+const TEXT: usize = 0;
+const NAME: usize = 1;
+const DOUBLE: usize = 2;
+const SINGLE: usize = 3;
+
+/// Where what is passed over at once ends, one way or the other.
+type Stops = [Set; 4];
+
+const fn stops(text: &[u8], double: &[u8], single: &[u8]) -> Stops {
+    [Set::chars(text), Set::chars(b" \t\n\r\x0C/>="), Set::chars(double), Set::chars(single)]
+}
+
+static COLON: Stops = stops(b"<&:", b"\"&:", b"'&:");
+static COLON_AT: Stops = stops(b"<&:@", b"\"&:@", b"'&:@");
+static COLON_AT_DOT: Stops = stops(b"<&:@.", b"\"&:@.", b"'&:@.");
+
 impl Told {
     pub(super) fn by(anchors: Anchors) -> Told {
         match anchors {
@@ -55,14 +80,35 @@ impl Told {
         }
     }
 
-    /// Whether `text`, in which nothing is escaped, cannot hold one.
-    #[inline]
-    fn is_none(self, text: &[u8]) -> bool {
+    /// Where text from `from` on ends that holds no link: at a byte of the set that is
+    /// no reference; at any other than its end, it may hold one.
+    #[inline(always)]
+    fn end(self, marks: &mut Marks<'_, 4>, set: usize, from: usize) -> Option<usize> {
+        let at = marks.next(set, from)?;
+        if marks.bytes()[at] == b'&' { self.end_behind(marks, set, at) } else { Some(at) }
+    }
+
+    /// The same, at a reference.
+    #[inline(never)]
+    fn end_behind(self, marks: &mut Marks<'_, 4>, set: usize, mut at: usize) -> Option<usize> {
+        let place = if set == TEXT { Where::Text } else { Where::Attribute };
+        let is_told = |b: &u8| self.stops()[TEXT].has(*b) && !b"<&".contains(b);
+        while marks.bytes()[at] == b'&' {
+            let len = match reference(&marks.bytes()[at..], false, place) {
+                Reference::Is(len, chars) if !chars.as_bytes().iter().any(is_told) => len,
+                Reference::None => 1,
+                _ => break,
+            };
+            at = marks.next(set, at + len)?;
+        }
+        Some(at)
+    }
+
+    fn stops(self) -> &'static Stops {
         match self {
-            Told::Any => false,
-            Told::Colon => memchr::memchr(b':', text).is_none(),
-            Told::ColonAt => memchr::memchr2(b':', b'@', text).is_none(),
-            Told::ColonAtDot => memchr::memchr3(b':', b'@', b'.', text).is_none(),
+            Told::Colon => &COLON,
+            Told::ColonAt => &COLON_AT,
+            Told::Any | Told::ColonAtDot => &COLON_AT_DOT,
         }
     }
 }
@@ -141,6 +187,7 @@ impl Html {
     pub(super) fn new(told: Told) -> Html {
         Html {
             told,
+            level: Level::best(),
             queued: None,
             state: State::Data,
             open: false,
@@ -459,7 +506,6 @@ impl Html {
     fn tag_end(&mut self) -> Option<Token> {
         let state = match self.element.get() {
             _ if self.closing => State::Data,
-            [first, ..] if !b"sintxp".contains(first) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
                 self.escaped = 0;
                 State::Opaque
@@ -579,11 +625,6 @@ pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token
     }
 }
 
-/// Whether a name ends before this byte.
-const fn ends_name(b: u8) -> bool {
-    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C | b'/' | b'>' | b'=')
-}
-
 /// Whether the value of an attribute counts for more than its prose; or might, for the
 /// name is not in lower case.
 fn is_special(name: &[u8]) -> bool {
@@ -598,74 +639,122 @@ fn is_special(name: &[u8]) -> bool {
 
 impl Html {
     /// Passes over what can be told at once to hold nothing: whole tags, and text
-    /// before them. How many bytes that is.
+    /// before them. How many bytes that is; the state is that behind them.
     fn glide(&mut self, bytes: &[u8]) -> usize {
-        let mut at = 0;
-        loop {
-            match self.state {
-                State::Data => {
-                    let rest = &bytes[at..];
-                    let Some(open) = memchr::memchr2(b'<', b'&', rest) else { return at };
-                    if rest[open] != b'<' || open > 0 && !self.told.is_none(&rest[..open]) {
+        let mut at = match self.state {
+            State::Data | State::BeforeAttribute => 0,
+            State::Value { opaque: true, quote } if bytes.first() == Some(&quote) => {
+                self.state = State::BeforeAttribute;
+                1
+            }
+            _ => return 0,
+        };
+        let mut marks = Marks::new(self.level, bytes, self.told.stops());
+        let mut in_tag = matches!(self.state, State::BeforeAttribute);
+        // The name of the tag, if it is not `element` yet.
+        let mut tag = 0..0;
+        let value = 'found: loop {
+            if !in_tag {
+                let text = at;
+                let Some(open) = self.told.end(&mut marks, TEXT, text) else { break None };
+                if bytes[open] != b'<' || open > text && self.told == Told::Any {
+                    break None;
+                }
+                let (name, closing) = match bytes[open + 1..] {
+                    [b'/', b, ..] if b.is_ascii_alphabetic() => (open + 2, true),
+                    [b, ..] if b.is_ascii_alphabetic() => (open + 1, false),
+                    _ => break None,
+                };
+                match marks.next(NAME, name) {
+                    Some(end) if bytes[end] != b'=' && (!closing || bytes[end] == b'>') => at = end,
+                    _ => break None,
+                }
+                if closing {
+                    at += 1;
+                    continue;
+                }
+                tag = name..at;
+                self.closing = false;
+                self.refresh = false;
+                in_tag = true;
+            }
+            let mut name = at;
+            let (name, stop) = loop {
+                let Some(stop) = marks.next(NAME, name) else { break 'found None };
+                match bytes[stop] {
+                    b'>' | b'=' => break (name..stop, stop),
+                    // White space, `/`; an attribute without a value before it.
+                    _ => name = stop + 1,
+                }
+            };
+            if bytes[stop] == b'>' {
+                at = stop + 1;
+                in_tag = false;
+                if bytes.get(tag.start).is_some_and(|b| ENDS_DATA.contains(b)) || tag.is_empty() {
+                    self.name_tag(bytes, tag.clone());
+                    tag = 0..0;
+                    self.tag_end();
+                    if self.state != State::Data {
                         return at;
                     }
-                    let name = match rest[open + 1..] {
-                        [b'/', b, ..] if b.is_ascii_alphabetic() => open + 2,
-                        [b, ..] if b.is_ascii_alphabetic() => open + 1,
-                        _ => return at,
-                    };
-                    let ends = |b: &u8| ends_name(*b) && *b != b'=';
-                    let Some(len) = rest[name..].iter().position(ends) else { return at };
-                    self.closing = name == open + 2;
-                    self.refresh = false;
-                    if !self.closing {
-                        self.element = Name::default();
-                        self.element.push(&rest[name..name + len]);
-                    }
-                    self.state = State::BeforeAttribute;
-                    at += name + len;
                 }
-                State::BeforeAttribute => match self.glide_attribute(&bytes[at..]) {
-                    0 => return at,
-                    n => at += n,
-                },
-                _ => return at,
+                continue;
+            }
+            let Some(quote @ (b'"' | b'\'')) = bytes.get(stop + 1).copied() else { break None };
+            // Spaces may stand before an `=`, and one that begins a name belongs to it.
+            if name.is_empty() || self.closing {
+                break None;
+            }
+            let value = stop + 2;
+            let close = match is_special(&bytes[name.clone()]) {
+                true => None,
+                false if quote == b'"' => self.told.end(&mut marks, DOUBLE, value),
+                false => self.told.end(&mut marks, SINGLE, value),
+            };
+            match close {
+                Some(end) if bytes[end] == quote && (end == value || self.told != Told::Any) => {
+                    at = end + 1;
+                }
+                _ => break Some((name, quote, value)),
+            }
+        };
+        if in_tag {
+            self.name_tag(bytes, tag);
+        }
+        match value {
+            Some((name, quote, value)) => {
+                self.attribute = Name::default();
+                self.attribute.push(&bytes[name]);
+                self.state = State::Value { quote, opaque: false };
+                value
+            }
+            None => {
+                self.state = if in_tag { State::BeforeAttribute } else { State::Data };
+                at
             }
         }
     }
 
-    /// As [`Html::glide`], over one attribute or the end of the tag; up to a value
-    /// that is worth a look.
-    fn glide_attribute(&mut self, bytes: &[u8]) -> usize {
-        let over = |b: &u8| !(is_space(*b) || *b == b'/');
-        let Some(start) = bytes.iter().position(over) else { return 0 };
-        if bytes[start] == b'>' {
-            self.tag_end();
-            return start + 1;
+    fn name_tag(&mut self, bytes: &[u8], tag: Range<usize>) {
+        if !tag.is_empty() {
+            self.element = Name::default();
+            self.element.push(&bytes[tag]);
         }
-        // An `=` at its start belongs to it.
-        let Some(len) = bytes[start + 1..].iter().position(|b| ends_name(*b)) else { return 0 };
-        let end = start + 1 + len;
-        let name = &bytes[start..end];
-        let [b'=', quote @ (b'"' | b'\''), ref value @ ..] = bytes[end..] else {
-            // Spaces may stand before an `=`.
-            return if matches!(bytes[end], b'>' | b'/') { end } else { 0 };
+    }
+
+    /// References that are all there, and nothing in them is escaped.
+    fn whole(&mut self, bytes: &[u8]) -> Option<Token> {
+        let State::Value { quote: quote @ (b'"' | b'\''), opaque: false } = self.state else {
+            return None;
         };
-        let (special, value_at) = (!self.closing && is_special(name), end + 2);
-        let close = match special {
-            true => None,
-            false if self.closing => memchr::memchr(quote, value),
-            false => memchr::memchr2(quote, b'&', value).filter(|at| value[*at] == quote),
-        };
-        if let Some(close) = close
-            && (self.closing || self.told.is_none(&value[..close]))
-        {
-            return value_at + close + 1;
+        let len = memchr::memchr2(quote, b'&', bytes).filter(|at| bytes[*at] == quote)?;
+        match self.region(bytes, false)? {
+            Region::Reference(value) if len > 0 => {
+                self.state = State::Value { quote, opaque: true };
+                Some(Token::Whole(value, len))
+            }
+            _ => None,
         }
-        self.attribute = Name::default();
-        self.attribute.push(name);
-        self.state = State::Value { quote, opaque: self.closing };
-        value_at
     }
 
     fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -706,7 +795,8 @@ impl Lexer for Html {
         let mut done = 0;
         loop {
             done += self.glide(&bytes[done..]);
-            match self.step(&bytes[done..], last) {
+            let token = self.whole(&bytes[done..]);
+            match token.or_else(|| self.step(&bytes[done..], last)) {
                 Some(Token::Skip(n)) => done += n,
                 token if done == 0 => return token,
                 token => {
@@ -738,7 +828,10 @@ mod tests {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
                 all_cuts(&Html::new(told), &document, |text| match text.region {
                     Region::Reference(_) => !text.bytes.is_empty(),
-                    Region::Prose | Region::Field => !told.is_none(&text.bytes),
+                    Region::Prose | Region::Field => match told {
+                        Told::Any => !text.bytes.is_empty(),
+                        _ => text.bytes.iter().any(|b| told.stops()[TEXT].has(*b) && !b"<&".contains(b)),
+                    },
                 });
             }
         }

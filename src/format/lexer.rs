@@ -14,7 +14,8 @@ pub(crate) const AHEAD: usize = 64;
 /// The next bytes of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// So many bytes are no text: markup, a script. Outside of regions only.
+    /// So many bytes are no text: markup, a script. Outside of regions only, as
+    /// [`Token::Begin`] and [`Token::Whole`].
     Skip(usize),
     /// Text begins here; what stands before it is apart from it.
     Begin(Region),
@@ -24,6 +25,8 @@ pub(crate) enum Token {
     Escape(usize, Chars),
     /// The text ends.
     End,
+    /// References, begun and ended: so many bytes of text, as they stand.
+    Whole(Value, usize),
     /// The region was none: its bytes are no text. Only of references, whose syntax
     /// is known to be kept when they end.
     Cancel,

@@ -14,6 +14,7 @@ pub(crate) mod lexer;
 mod log;
 pub(crate) mod logical;
 mod map;
+mod marks;
 mod nested;
 mod prose;
 mod sniff;

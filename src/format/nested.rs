@@ -9,7 +9,7 @@ use alloc::collections::VecDeque;
 use super::{
     entities::{Reference, Where, reference},
     html::{Html, Told},
-    lexer::{AHEAD, Chars, Lexer, Token},
+    lexer::{AHEAD, Chars, Lexer, Region, Token},
 };
 
 /// How much of the text is decoded at once.
@@ -28,6 +28,8 @@ pub(super) struct Nested {
     read: usize,
     /// How much of the text is raw text of the HTML that is still to be said.
     raw: usize,
+    /// With that a region ends that was said whole.
+    whole: bool,
     /// The text is over: `read` goes to its end.
     over: bool,
     done: bool,
@@ -42,6 +44,7 @@ impl Nested {
             lens: VecDeque::new(),
             read: 0,
             raw: 0,
+            whole: false,
             over: false,
             done: false,
         }
@@ -112,6 +115,9 @@ impl Nested {
         if self.done {
             return None;
         }
+        if self.raw == 0 && core::mem::take(&mut self.whole) {
+            return Some(Token::End);
+        }
         if self.raw == 0 {
             self.fill(bytes, last);
             let text = self.text.make_contiguous();
@@ -123,6 +129,10 @@ impl Nested {
                 Some(Token::Skip(n)) => return Some(Token::Skip(self.take(n))),
                 Some(Token::Escape(n, chars)) => return Some(Token::Escape(self.take(n), chars)),
                 Some(Token::Raw(n)) => self.raw = n,
+                Some(Token::Whole(value, n)) => {
+                    (self.raw, self.whole) = (n, true);
+                    return Some(Token::Begin(Region::Reference(value)));
+                }
                 Some(token) => return Some(token),
             }
         }

@@ -20,6 +20,10 @@ fn drive<L: Lexer>(
     for (end, last) in windows {
         while let Some(token) = lexer.next(&document[at..end], last) {
             let len = match token {
+                Token::Whole(_, len) => {
+                    assert!(len > 0 && !open, "{token:?} at {at}");
+                    len
+                }
                 Token::Skip(len) | Token::Raw(len) | Token::Escape(len, _) => {
                     assert!(len > 0, "{token:?} at {at} should have bytes");
                     let text = !matches!(token, Token::Skip(_));
@@ -37,6 +41,11 @@ fn drive<L: Lexer>(
             match (tokens.last_mut(), token) {
                 (Some((_, Token::Skip(sum))), Token::Skip(_)) => *sum += len,
                 (Some((_, Token::Raw(sum))), Token::Raw(_)) => *sum += len,
+                (_, Token::Whole(value, _)) => tokens.extend([
+                    (at, Token::Begin(Region::Reference(value))),
+                    (at, Token::Raw(len)),
+                    (at + len, Token::End),
+                ]),
                 _ => tokens.push((at, token)),
             }
             at += len;

@@ -5,19 +5,19 @@ use super::vector::Level;
 /// How many bytes a block has.
 pub(crate) const BLOCK: usize = 64;
 
-/// A set of ASCII characters from U+0020 on: of each low half of a byte, a bit for
-/// each high half that makes a member of it.
+/// A set of ASCII characters: of each low half of a byte, a bit for each high half
+/// that makes a member of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Set(pub(super) [u8; 16]);
 
-/// The bit of each high half; none outside of ASCII, and none of controls.
-pub(super) const HIGH: [u8; 16] = [0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0];
+/// The bit of each high half; none outside of ASCII.
+pub(super) const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
 impl Set {
-    /// The characters from U+0020 on to which `table` gives a bit of `class`.
+    /// The characters to which `table` gives a bit of `class`.
     pub(crate) const fn of(table: &[u8; 256], class: u8) -> Set {
         let mut low = [0; 16];
-        let mut byte = 0x20;
+        let mut byte = 0;
         while byte < 0x80 {
             if table[byte] & class != 0 {
                 low[byte & 15] |= HIGH[byte >> 4];
@@ -27,7 +27,18 @@ impl Set {
         Set(low)
     }
 
-    fn has(&self, byte: u8) -> bool {
+    /// The characters of `text`.
+    pub(crate) const fn chars(text: &[u8]) -> Set {
+        let mut table = [0; 256];
+        let mut i = 0;
+        while i < text.len() {
+            table[text[i] as usize] = 1;
+            i += 1;
+        }
+        Set::of(&table, 1)
+    }
+
+    pub(crate) fn has(&self, byte: u8) -> bool {
         self.0[usize::from(byte & 15)] & HIGH[usize::from(byte >> 4)] != 0
     }
 }
@@ -81,7 +92,7 @@ mod tests {
                 let masks = members(level, &bytes, &sets);
                 for (set, (class, mask)) in sets.iter().zip([1, 2, 4].into_iter().zip(masks)) {
                     for (i, &byte) in bytes.iter().enumerate() {
-                        let member = (0x20..0x80).contains(&byte)
+                        let member = byte < 0x80
                             && table[usize::from(byte)] & class != 0;
                         assert_eq!(set.has(byte), member, "{byte:x}");
                         assert_eq!(mask >> i & 1 == 1, member, "{level:?}: {byte:x} at {i}");
