@@ -1,6 +1,11 @@
 //! What iriscan and linkify mark in the same lines.
 //!
 //!     cargo run --example peers
+//!
+//! With a file, where linkify finds links in it: a line of two byte offsets for each.
+//! The picture of docs/comparison.md is made with that.
+
+use std::{env, fs, io};
 
 use iriscan::Finder;
 
@@ -12,12 +17,19 @@ const LINES: [&str; 5] = [
     "http://feedmeter.net/index.phpをつけて",
 ];
 
-fn main() {
+fn main() -> io::Result<()> {
     let mut linkify = linkify::LinkFinder::new();
     linkify.kinds(&[linkify::LinkKind::Url]);
+    if let Some(path) = env::args_os().nth(1) {
+        for link in linkify.links(&fs::read_to_string(path)?) {
+            println!("{} {}", link.start(), link.end());
+        }
+        return Ok(());
+    }
     for line in LINES {
         let ours: Vec<_> = Finder::new().find_iter(line).map(|l| l.text().into_owned()).collect();
         let theirs: Vec<_> = linkify.links(line).map(|l| l.as_str()).collect();
         println!("{line}\n  iriscan {ours:?}\n  linkify {theirs:?}");
     }
+    Ok(())
 }

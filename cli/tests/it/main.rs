@@ -11,6 +11,7 @@ mod color;
 mod common;
 mod compressed;
 mod convert;
+mod dependencies;
 mod exit;
 mod find;
 mod format;

@@ -1,22 +1,126 @@
-//! The console block of the README, run.
+//! The console blocks of README.md and docs/recipes.md, and the scripts of the
+//! recipes, run. What stands behind `console` are programs that a block needs:
+//! where one is missing it is skipped, and the test says so.
 
-use std::{fs, path::Path, process::Command};
+#![cfg(unix)]
+
+use std::{env, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+
+use crate::common::{Done, files};
+
+const README: &str = include_str!("../../../README.md");
+const RECIPES: &str = include_str!("../../../docs/recipes.md");
+
+/// The blocks of `page` in that language: what stands behind its name, and the text.
+fn blocks<'p>(page: &'p str, language: &str) -> Vec<(&'p str, &'p str)> {
+    let fence = format!("\n```{language}");
+    let blocks = page.split(fence.as_str()).skip(1);
+    blocks.filter_map(|rest| rest.split("\n```").next()?.split_once('\n')).collect()
+}
+
+/// The script of the recipes whose first comment names it.
+fn recipe(name: &str) -> &'static str {
+    let comment = format!("#!/bin/sh\n# {name}");
+    let blocks = blocks(RECIPES, "sh");
+    blocks.iter().find(|(_, text)| text.starts_with(&comment)).expect("it should be there").1
+}
+
+/// A shell command in `dir` that finds the program, and what is in `dir`, first.
+fn shell(dir: &Path, line: &str) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_iriscan"));
+    let bin = program.parent().expect("the program should be in a folder");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = [dir.into(), bin.into()].into_iter().chain(env::split_paths(&path));
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(dir);
+    command.env("PATH", env::join_paths(path).expect("no path should hold a separator"));
+    command
+}
+
+/// Whether this machine has the program.
+fn has(program: &str) -> bool {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&paths).any(|dir| dir.join(program).is_file())
+}
 
 #[test]
-fn the_first_command_of_the_readme_prints_what_stands_there() {
+fn console_blocks_print_what_stands_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = fs::read_to_string(root.join("README.md")).expect("the README should be there");
-    let block = readme
-        .split("```console\n$ cargo run -q --release -- ")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next())
-        .expect("the README should show a command");
-    let (args, want) = block.split_once('\n').expect("the command should print something");
-    let output = Command::new(env!("CARGO_BIN_EXE_iriscan"))
-        .args(args.split(' '))
-        .current_dir(root)
-        .output()
-        .expect("the program should run");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), want);
-    assert!(output.status.success());
+    let mut run = 0;
+    for (needs, block) in blocks(README, "console").into_iter().chain(blocks(RECIPES, "console")) {
+        let missing = needs.split_whitespace().find(|program| !has(program));
+        if let Some(missing) = missing {
+            println!("skipped, as {missing} is not installed:\n{block}\n");
+            continue;
+        }
+        for command in block.strip_prefix("$ ").expect("a command comes first").split("\n$ ") {
+            let (line, want) = command.split_once('\n').expect("it should print something");
+            let line = line.replace("cargo run -q --release --", "iriscan");
+            let done = Done::of(shell(&root, &line), b"").exits(0);
+            assert_eq!(String::from_utf8_lossy(&done.stdout).trim_end(), want, "{line}");
+            run += 1;
+        }
+    }
+    assert!(run >= 3, "{run} commands were run");
+}
+
+#[test]
+fn the_menu_hands_each_link_on_as_one_argument() {
+    // A link that a shell would run, between two that it would not.
+    let text = "http://a.example/$(touch${IFS}run) http://b.example/';touch${IFS}run;' \
+                file:///bin/sh https://例え.jp/道";
+    let stub = b"#!/bin/sh\ncat\n";
+    let opener = b"#!/bin/sh\nprintf '%s %s\\n' $# \"$1\"\n";
+    let dir = files(&[("fzf", stub), ("links-menu", recipe("links-menu").as_bytes())]);
+    fs::write(dir.path().join("opener"), opener).unwrap();
+    for name in ["fzf", "links-menu", "opener"] {
+        executable(&dir.path().join(name));
+    }
+    let mut command = shell(dir.path(), "links-menu");
+    command.env("OPENER", "opener");
+    Done::of(command, text.as_bytes()).exits(0).quiet().writes(
+        "1 http://a.example/$(touch${IFS}run)\n\
+         1 http://b.example/';touch${IFS}run;'\n\
+         1 https://xn--r8jz45g.jp/%E9%81%93\n",
+    );
+    assert!(!dir.path().join("run").exists());
+}
+
+#[test]
+fn the_hook_looks_at_what_is_staged() {
+    if !has("git") {
+        println!("skipped, as git is not installed");
+        return;
+    }
+    let names = ["-i", "$(touch run) ü.txt", ".hidden", "one\nname"];
+    let dir = files(&names.map(|name| (name, &b"http://b\xc3\xbccher.example/"[..])));
+    let sh = |line: &str| {
+        let mut command = shell(dir.path(), line);
+        // Nobody's settings, and not the repository that the tests may run in.
+        for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+            command.env_remove(name);
+        }
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME"] {
+            command.env(name, "a@b.example");
+        }
+        command.env("GIT_COMMITTER_EMAIL", "a@b.example");
+        Done::of(command, b"")
+    };
+    sh("git init -q").exits(0);
+    let hook = dir.path().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, recipe("pre-commit")).unwrap();
+    executable(&hook);
+    let done = sh("git add -A && git commit -qm all").exits(1);
+    assert_eq!(done.stderr.matches("+http://xn--bcher-kva.example/").count(), names.len());
+    // What is staged counts, not what the file holds by now.
+    sh("iriscan rewrite -i --hidden . && git commit -qm all").exits(1);
+    sh("git add -A && echo http://ü.example/ > -i && git commit -qm all").exits(0).quiet();
+    sh("git commit -q --allow-empty -m empty").exits(0).quiet();
+    assert!(!dir.path().join("run").exists());
+}
+
+fn executable(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
