@@ -72,6 +72,17 @@ const FOREIGN: [&str; 3] = ["日", "я", "𠀀"];
 /// round it.
 const PLACES: &[(Format, &str)] = &[
     (Format::Text, "~ % ~\r\n"),
+    // CSS.
+    (Format::Text, "/* ~ */ @import '%'; a::before { content: '~' }\n"),
+    (Format::Text, "a { background: url(%) no-repeat } /* ~ */\n"),
+    (Format::Text, "a { background: url(\"%\"); content: \"~\" }\n"),
+    // Markdown.
+    (Format::Text, "# ~\n\n**~** [~](%) ~\n"),
+    (Format::Text, "> ~ <%> ~\n"),
+    (Format::Text, "~ [~]\n\n[~]: %\n"),
+    // CSV; a comma behind a link that has no quotes may as well be part of it.
+    (Format::Text, "~,~,%\r\n"),
+    (Format::Text, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Html, "<p>~ % ~</p>"),
     (Format::Html, "<p>~<b title='~ % ~'>~</b>"),
     (Format::Html, "<p>~<a class=x href=\"%\">~</a>"),
@@ -439,83 +450,97 @@ fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
     (charset, PLACES.iter().map(finder).collect())
 }
 
+/// Scheme, part, escape, and the word; that of the host is the sample's.
+type Axes = (&'static str, Part, Escape, &'static str);
+
+fn axes(sample: &Sample, charset: Charset) -> Vec<Axes> {
+    let lacks = |word: &&str| cases::encode(word, charset).is_none();
+    let foreign = FOREIGN.into_iter().find(lacks).unwrap_or("𠀀");
+    let mut axes = vec![];
+    for scheme in SCHEMES {
+        for part in PARTS {
+            let words: &[&str] = match part {
+                Part::Host => &[sample.host],
+                _ => &[sample.word, foreign],
+            };
+            for escape in ESCAPES {
+                axes.extend(words.iter().map(|word| (scheme, part, escape, *word)));
+            }
+        }
+    }
+    axes
+}
+
+/// How a link is written, its IRI and its URI.
+struct Spelling {
+    source: String,
+    iri: String,
+    uri: String,
+}
+
+/// Or why there is none.
+fn spell(
+    sample: &Sample,
+    charset: Charset,
+    format: Format,
+    (scheme, part, escape, word): Axes,
+) -> Result<Spelling, &'static str> {
+    let (head, tail) = link(scheme, part).ok_or("the scheme has no such part")?;
+    if !escape.is_of(format) {
+        return Err("the format has no such escape");
+    }
+    let spelled = escape.spell(word).ok_or("the character has no name")?;
+    if escape == Escape::Unit && format == Format::Turtle && word == "𠀀" {
+        return Err("Turtle has no pairs of surrogates");
+    }
+    let bare = [&*head, &spelled, tail].concat();
+    let source = match format {
+        Format::Html | Format::Xml if escape != Escape::Percent => {
+            let [head, tail] = [&head, tail].map(|text| text.replace('&', "&amp;"));
+            [&*head, &spelled, &*tail].concat()
+        }
+        Format::Html | Format::Xml => bare.replace('&', "&amp;"),
+        _ => bare,
+    };
+    if cases::encode(&source, charset).is_none() || sample.around == "see" && !source.is_ascii() {
+        return Err("the charset lacks the character");
+    }
+    let iri_word = if escape == Escape::Percent { &*spelled } else { word };
+    let uri_word = match part {
+        _ if escape == Escape::Percent => spelled.clone(),
+        // RFC 6068, section 2: what stands there is no host of a URI.
+        Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
+        Part::Query if scheme.starts_with("http") && !charset.name().starts_with("UTF") => {
+            query(word, charset)
+        }
+        _ => utf8(word),
+    };
+    let iri = [&*head, iri_word, tail].concat();
+    let uri = [&*head, &uri_word, tail].concat();
+    Ok(Spelling { source, iri, uri })
+}
+
 #[test]
 fn every_part_by_every_escape_in_every_format_and_charset() {
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
-        let lacks = |word: &&str| cases::encode(word, charset).is_none();
-        let foreign = FOREIGN.into_iter().find(lacks).unwrap_or("𠀀");
         for ((format, text), finder) in PLACES.iter().zip(&finders) {
             let (before, behind) = round(sample, text);
-            for (scheme, part, escape, word) in SCHEMES.iter().flat_map(|s| {
-                PARTS.iter().flat_map(move |p| {
-                    ESCAPES
-                        .iter()
-                        .flat_map(move |e| [sample.word, foreign].map(|w| (*s, *p, *e, w)))
-                })
-            }) {
-                let Some((head, tail)) = link(scheme, part) else {
-                    tally.skip("the scheme has no such part");
-                    continue;
-                };
-                if !escape.is_of(*format) {
-                    tally.skip("the format has no such escape");
-                    continue;
-                }
-                if part == Part::Host && word == foreign {
-                    continue;
-                }
-                let word = if part == Part::Host { sample.host } else { word };
-                let Some(spelled) = escape.spell(word) else {
-                    tally.skip("the character has no name");
-                    continue;
-                };
-                if escape == Escape::Unit && *format == Format::Turtle && word == "𠀀" {
-                    tally.skip("Turtle has no pairs of surrogates");
-                    continue;
-                }
-                let bare = [&*head, &spelled, tail].concat();
-                let source = match format {
-                    Format::Html | Format::Xml if escape != Escape::Percent => {
-                        let [head, tail] = [&head, tail].map(|text| text.replace('&', "&amp;"));
-                        [&*head, &spelled, &*tail].concat()
+            for axes in axes(sample, charset) {
+                match spell(sample, charset, *format, axes) {
+                    Err(why) => tally.skip(why),
+                    Ok(Spelling { source, iri, uri }) => {
+                        let (before, behind) = (before.clone(), behind.clone());
+                        let cell =
+                            Cell { format: *format, charset, before, source, behind, iri, uri };
+                        tally.take(cell.check(finder));
                     }
-                    Format::Html | Format::Xml => bare.replace('&', "&amp;"),
-                    _ => bare,
-                };
-                if cases::encode(&source, charset).is_none()
-                    || sample.around == "see" && !source.is_ascii()
-                {
-                    tally.skip("the charset lacks the character");
-                    continue;
                 }
-                let iri_word = if escape == Escape::Percent { &*spelled } else { word };
-                let uri_word = match part {
-                    _ if escape == Escape::Percent => spelled.clone(),
-                    // RFC 6068, section 2: what stands there is no host of a URI.
-                    Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
-                    Part::Query
-                        if scheme.starts_with("http") && !charset.name().starts_with("UTF") =>
-                    {
-                        query(word, charset)
-                    }
-                    _ => utf8(word),
-                };
-                let cell = Cell {
-                    format: *format,
-                    charset,
-                    before: before.clone(),
-                    source,
-                    behind: behind.clone(),
-                    iri: [&*head, iri_word, tail].concat(),
-                    uri: [&*head, &uri_word, tail].concat(),
-                };
-                tally.take(cell.check(finder));
             }
         }
     }
-    tally.finish(30_000);
+    tally.finish(45_000);
 }
 
 /// The control tests of requirement 102: the format works without any of it, and so
@@ -540,4 +565,128 @@ fn ascii_links_in_every_format_and_charset() {
         }
     }
     tally.finish(2 * SAMPLES.len() * PLACES.len());
+}
+
+/// How the text of a message is sent.
+#[cfg(feature = "mail")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transfer {
+    EightBit,
+    /// With soft breaks within links.
+    Quoted,
+    Base64,
+}
+
+#[cfg(feature = "mail")]
+impl Transfer {
+    const ALL: [(Transfer, &str); 3] = [
+        (Transfer::EightBit, "8bit"),
+        (Transfer::Quoted, "quoted-printable"),
+        (Transfer::Base64, "base64"),
+    ];
+
+    fn encode(self, bytes: &[u8]) -> Vec<u8> {
+        use base64::prelude::*;
+
+        let lines = |text: &[u8], end: &[u8]| {
+            let lines: Vec<_> = text.chunks(60).collect();
+            lines.join(end)
+        };
+        match self {
+            Transfer::EightBit => bytes.to_vec(),
+            Transfer::Quoted => {
+                let octets: Vec<Vec<u8>> = bytes
+                    .iter()
+                    .map(|b| match b {
+                        b'a'..=b'z' | b':' | b'/' | b'.' | b' ' => vec![*b],
+                        _ => format!("={b:02X}").into_bytes(),
+                    })
+                    .collect();
+                let lines: Vec<_> = octets.chunks(20).map(|line| line.concat()).collect();
+                lines.join(&b"=\r\n"[..])
+            }
+            Transfer::Base64 => lines(BASE64_STANDARD.encode(bytes).as_bytes(), b"\r\n"),
+        }
+    }
+
+    /// As another parser does.
+    fn decode(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        use mail_parser::decoders::{base64::base64_decode, quoted_printable::*};
+
+        match self {
+            Transfer::EightBit => Some(bytes.to_vec()),
+            Transfer::Quoted => quoted_printable_decode(bytes),
+            Transfer::Base64 => base64_decode(bytes),
+        }
+    }
+}
+
+/// The formats' eighth: text parts of messages.
+#[cfg(feature = "mail")]
+#[test]
+fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
+    use crate::mail;
+
+    let mut tally = Tally::default();
+    let finder = Finder::new();
+    for sample in SAMPLES {
+        let charset = Charset::for_label(sample.label).expect("a label");
+        for (transfer, name) in Transfer::ALL {
+            let header = format!(
+                "MIME-Version: 1.0\r\nContent-Type: text/plain; charset={}\r\n\
+                 Content-Transfer-Encoding: {name}\r\n\r\n",
+                sample.label
+            );
+            for axes in axes(sample, charset) {
+                let spelling = match spell(sample, charset, Format::Text, axes) {
+                    Err(why) => {
+                        tally.skip(why);
+                        continue;
+                    }
+                    Ok(spelling) => spelling,
+                };
+                let (before, behind) = round(sample, "~ % ~\r\n");
+                let text = [&*before, &spelling.source, &behind].concat();
+                let encoded = cases::encode(&text, charset).expect("the charset should hold it");
+                if transfer != Transfer::Base64 && encoded.contains(&0) {
+                    tally.skip("only base64 holds NUL");
+                    continue;
+                }
+                let message = [header.as_bytes(), &transfer.encode(&encoded)].concat();
+                let check = || {
+                    let links = mail::find(&finder, &message);
+                    let [link] = &links[..] else { return Err(format!("{} links", links.len())) };
+                    if (link.iri(), link.uri().ok()) != (&*spelling.iri, Some(&*spelling.uri)) {
+                        return Err(format!("found {link:?}"));
+                    }
+                    // Spans are of the bytes of the message, where those hold the text.
+                    let decoded = link.span().map(|span| {
+                        let source = &message[span.start as usize..span.end as usize];
+                        let source = transfer.decode(source).unwrap_or_default();
+                        naive::decode(&source, charset).iter().filter_map(|c| c.c).collect()
+                    });
+                    let source: &String = &spelling.source;
+                    if decoded.as_ref().is_some_and(|decoded: &String| decoded != source)
+                        || decoded.is_none() != (transfer == Transfer::Base64)
+                    {
+                        return Err(format!("the span {:?} holds {decoded:?}", link.span()));
+                    }
+                    let (out, _) = mail::rewrite(&finder, &message, &mail::Options::new());
+                    let body = out.strip_prefix(header.as_bytes()).ok_or("the header changed")?;
+                    if body.split(|b| *b == b'\n').any(|line| line.len() > 999) {
+                        return Err("a line is too long".into());
+                    }
+                    let decoded = transfer.decode(body).ok_or("what is written should decode")?;
+                    let chars = naive::decode(&decoded, charset);
+                    let is: String = chars.iter().filter_map(|c| c.c).collect();
+                    let ascii = spelling.iri.is_ascii();
+                    let link = if ascii { &spelling.source } else { &spelling.uri };
+                    let want = [&*before, link, &behind].concat();
+                    (is == want).then_some(()).ok_or(format!("it becomes {is:?}"))
+                };
+                tally.take(check().map_err(|why| format!("{charset} {name}: {text:?}: {why}")));
+            }
+        }
+    }
+    tally.finish(3_000);
 }
