@@ -259,7 +259,7 @@ pub(crate) struct ScanArgs {
     /// They share a large file, or take one file each; 64 at most. Results, and their order,
     /// are those of one thread.
     #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
-    pub(crate) jobs: usize,
+    jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
     /// and standard output is none
     #[arg(long, hide_short_help = true)]
@@ -760,8 +760,12 @@ impl ScanArgs {
 
     /// Threads for many inputs.
     pub(crate) fn workers(&self) -> usize {
+        if self.is_many() { self.threads() } else { 1 }
+    }
+
+    /// Threads for one input.
+    pub(crate) fn threads(&self) -> usize {
         match self.jobs {
-            _ if !self.is_many() => 1,
             0 => thread::available_parallelism().map_or(1, usize::from),
             n => n,
         }

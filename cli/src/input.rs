@@ -7,7 +7,6 @@ use std::{
     io::{self, Read, Write},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
-    thread,
 };
 
 use iriscan::{Charset, Finder, Format, Sink, Summary};
@@ -18,6 +17,7 @@ use crate::{
     mail, parallel,
     progress::{self, Counted},
     queue::Turn,
+    stats::Sum,
     walk::{Input, Origin},
     warc,
 };
@@ -173,12 +173,42 @@ pub(crate) struct Opened {
     /// Of a regular file that is not compressed.
     len: Option<u64>,
     compression: Option<Compression>,
-    format: Format,
+    content: Content,
     why: &'static str,
-    /// It is mail: `format` is then of no account.
-    mail: bool,
-    /// It is a web archive: as with mail.
-    warc: bool,
+}
+
+/// What an input is, and so which way it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    /// A text in this format.
+    Document(Format),
+    /// A message or more of them (mail.rs).
+    Mail,
+    /// A web archive (warc.rs).
+    Archive,
+}
+
+impl Content {
+    /// What a file of this name holds, and how that is known.
+    fn of_name(path: &Path) -> (Content, &'static str) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let content = match extension.and_then(Format::from_extension) {
+            Some(format) => Content::Document(format),
+            None if mail::is_name(path) => Content::Mail,
+            None if warc::is_name(path) => Content::Archive,
+            None => return (Content::Document(Format::Text), "for want of a known extension"),
+        };
+        (content, "by its name")
+    }
+
+    /// What begins with these bytes.
+    fn sniff(head: &[u8]) -> Content {
+        match Format::sniff(head) {
+            Format::Text if iriscan::mail::sniff(head) => Content::Mail,
+            _ if warc::sniff(head) => Content::Archive,
+            format => Content::Document(format),
+        }
+    }
 }
 
 /// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
@@ -209,38 +239,30 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
         None => path,
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
-    let (format, why) = match wanted {
-        FormatArg::Text | FormatArg::Mail | FormatArg::Warc => (Format::Text, "as told"),
-        FormatArg::Html => (Format::Html, "as told"),
-        FormatArg::Xml => (Format::Xml, "as told"),
-        FormatArg::Json => (Format::Json, "as told"),
-        FormatArg::Log => (Format::Log, "as told"),
-        FormatArg::Turtle => (Format::Turtle, "as told"),
-        FormatArg::Auto => {
-            let extension = inner.extension().and_then(|extension| extension.to_str());
-            match extension.and_then(Format::from_extension) {
-                Some(format) => (format, "by its name"),
-                None if mail::is_name(inner) || warc::is_name(inner) => {
-                    (Format::Text, "by its name")
-                }
-                None => (Format::Text, "for want of a known extension"),
-            }
-        }
-        FormatArg::Sniff => (Format::sniff(source.peek()), "by its first bytes"),
+    let told = |content| (content, "as told");
+    let (content, why) = match wanted {
+        FormatArg::Text => told(Content::Document(Format::Text)),
+        FormatArg::Html => told(Content::Document(Format::Html)),
+        FormatArg::Xml => told(Content::Document(Format::Xml)),
+        FormatArg::Json => told(Content::Document(Format::Json)),
+        FormatArg::Log => told(Content::Document(Format::Log)),
+        FormatArg::Turtle => told(Content::Document(Format::Turtle)),
+        FormatArg::Mail => told(Content::Mail),
+        FormatArg::Warc => told(Content::Archive),
+        FormatArg::Auto => Content::of_name(inner),
+        FormatArg::Sniff => (Content::sniff(source.peek()), "by its first bytes"),
     };
-    let mail = match wanted {
-        FormatArg::Mail => true,
-        FormatArg::Auto => mail::is_name(inner),
-        FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
-        _ => false,
-    };
-    let warc = match wanted {
-        FormatArg::Warc => true,
-        FormatArg::Auto => warc::is_name(inner),
-        FormatArg::Sniff => warc::sniff(source.head.get_ref()),
-        _ => false,
-    };
-    Some(Opened { source, waits, len, compression, format, why, mail, warc })
+    Some(Opened { source, waits, len, compression, content, why })
+}
+
+/// The input, if there is one; else the user is told, and it counts as one that failed.
+pub(crate) fn there(input: Result<Input, String>, all: &Sum) -> Option<Input> {
+    input
+        .map_err(|why| {
+            say(why);
+            all.failed();
+        })
+        .ok()
 }
 
 /// Waits for its turn if the input is no file: what comes out of a pipe may depend on
@@ -254,7 +276,8 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
 pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let path = &input.path;
     let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
-    if input.origin == Origin::Tree && !opened.warc && opened.is_binary(finder) {
+    let text = opened.content != Content::Archive;
+    if input.origin == Origin::Tree && text && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
         }
@@ -309,9 +332,14 @@ struct Source {
 const PEEK: u64 = 8192;
 
 impl Opened {
-    /// The format, and why.
-    pub(crate) fn format(&self) -> (Format, &'static str) {
-        (self.format, self.why)
+    /// What it is.
+    pub(crate) fn content(&self) -> Content {
+        self.content
+    }
+
+    /// How that is known.
+    pub(crate) fn why(&self) -> &'static str {
+        self.why
     }
 
     /// Whether it looks like no text at all: a NUL in the first bytes, and not by its
@@ -328,16 +356,6 @@ impl Opened {
                 .contains(&links.charset().0)
         };
         head.contains(&0) && !wide()
-    }
-
-    /// Whether it is a web archive (warc.rs).
-    pub(crate) fn is_warc(&self) -> bool {
-        self.warc
-    }
-
-    /// Whether it is mail, which has a way of its own (mail.rs).
-    pub(crate) fn is_mail(&self) -> bool {
-        self.mail
     }
 
     /// How it was compressed.
@@ -394,14 +412,19 @@ impl io::Read for Source {
 }
 
 /// With `-v`, or when a guess is going to change bytes: the charset, and why.
-pub(crate) fn report_charset(path: &Path, summary: &Summary, (format, why): (Format, &str)) {
-    say(format_args!(
-        "{}: charset {} {}; format {} {why}",
-        name(path),
-        summary.charset,
-        summary.basis.as_str(),
-        format.as_str(),
-    ));
+pub(crate) fn report_charset(path: &Path, summary: &Summary, format: Format, why: &str) {
+    say(format_args!("{}: {}", name(path), how(summary, format, why)));
+}
+
+/// How a document was read: its charset and its format, and why.
+pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
+    let (charset, basis) = (summary.charset, summary.basis.as_str());
+    format!("charset {charset} {basis}; format {} {why}", format.as_str())
+}
+
+/// So many of `what`.
+pub(crate) fn plural(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// One line for the links of an input that have no URI form.
@@ -464,12 +487,9 @@ impl Drop for Shared {
 
 /// The input at `path`, if it is for more than one thread.
 pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
-    let jobs = match jobs {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        n => n,
-    };
-    let long = opened.len.is_some_and(|len| len >= parallel::LEAST) && !opened.warc;
-    if jobs == 1 || !long || opened.format != Format::Text || SHARED.swap(true, Ordering::Acquire) {
+    let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
+    let plain = opened.content == Content::Document(Format::Text);
+    if jobs == 1 || !long || !plain || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }
     match File::open(path) {

@@ -17,6 +17,7 @@ mod manual;
 mod parallel;
 mod progress;
 mod queue;
+mod record;
 mod report;
 mod rewrite;
 mod show;
