@@ -349,8 +349,8 @@ pub(crate) struct RewriteArgs {
     ///
     /// The old one is kept under its name and the suffix. A file is replaced by a new one,
     /// made beside it, in one step: killed at any moment, it is old or new. The new one has
-    /// its mode, and its owner and group where that is permitted; its time of change is now;
-    /// other hard links keep the old one. Of a symbolic link, the file behind it is
+    /// its mode, and its owner and group where that is permitted; on Linux, its access list and
+    /// extended attributes of users too; its time of change is now; other hard links keep the old one. Of a symbolic link, the file behind it is
     /// rewritten. Files that do not change are not touched; what cannot be read to its end
     /// stays as it is.
     #[arg(

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let plain = args.json || args.null || args.iri || args.count;
     let painter = (!plain && show::in_color(args.color)).then(Painter::new);
     let all = stats::Sum::wanted(args.scan.stats);
+    input::output_is_standard();
     let inputs = Inputs::new(&args.scan, Folders::Walked)?;
     // What came before counts for --unique.
     let workers = if args.unique { 1 } else { args.scan.workers() };
@@ -197,11 +198,23 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
+        if self.args.null {
+            return self.raw(text, b"\0");
+        }
+        if !input::to_terminal() {
+            return self.raw(text, b"\n");
+        }
+        // A name or a link may hold what a terminal obeys.
+        let path = if self.named { input::name(self.path) + ":" } else { String::new() };
+        writeln!(self.out, "{path}{}", input::shown(text))
+    }
+
+    fn raw(&mut self, text: &str, end: &[u8]) -> io::Result<()> {
         if self.named {
             write_path(&mut self.out, self.path)?;
         }
         self.out.write_all(text.as_bytes())?;
-        self.out.write_all(if self.args.null { b"\0" } else { b"\n" })
+        self.out.write_all(end)
     }
 
     fn record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {

@@ -3,10 +3,13 @@
 use std::{
     cell::RefCell,
     fmt,
-    fs::File,
-    io::{self, Read, Write},
+    fs::{File, Metadata},
+    io::{self, IsTerminal, Read, Write},
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        LazyLock, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use iriscan::{Charset, Finder, Format, Sink, Summary};
@@ -39,7 +42,8 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Output(e) => {
-                write!(f, "standard output: {}; the output is incomplete", plain(e))
+                let advice = if is_full(e) { ", make room and run again" } else { "" };
+                write!(f, "standard output: {}; the output is incomplete{advice}", plain(e))
             }
             Trouble::Config(e) => write!(f, "{e}"),
             Trouble::Usage(e) => f.write_str(e),
@@ -83,6 +87,69 @@ pub(crate) fn leave_broken() {
     BROKEN_STAY.store(true, Ordering::Relaxed);
 }
 
+/// Whether somebody looks at standard output, on what obeys control characters.
+pub(crate) fn to_terminal() -> bool {
+    static ANSWER: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+    *ANSWER
+}
+
+/// What tells files apart: of the one that results go to.
+static OUTPUT: OnceLock<FileId> = OnceLock::new();
+
+type FileId = [u64; 2];
+
+/// From now on an input that is the file that standard output goes to is refused: it
+/// would grow while it is read, without end.
+pub(crate) fn output_is_standard() {
+    #[cfg(unix)]
+    if let Some(id) = stdout().ok().and_then(|out| regular(&out.metadata().ok()?)) {
+        let _ = OUTPUT.set(id);
+    }
+}
+
+/// As [`output_is_standard`], of the file at `path`, if there is one.
+pub(crate) fn output_is(path: &Path) {
+    if let Some(id) = path.metadata().ok().and_then(|about| regular(&about)) {
+        let _ = OUTPUT.set(id);
+    }
+}
+
+/// Which one it is, if it is a regular file.
+fn regular(about: &Metadata) -> Option<FileId> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        about.is_file().then(|| [about.dev(), about.ino()])
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = about;
+        None
+    }
+}
+
+/// Whether the input of this kind is the output.
+fn is_output(about: Option<&Metadata>) -> bool {
+    OUTPUT.get().is_some_and(|output| about.and_then(regular).as_ref() == Some(output))
+}
+
+/// Whether the input at `path` is the output.
+pub(crate) fn leads_to_output(path: &Path) -> bool {
+    OUTPUT.get().is_some() && is_output(path.metadata().ok().as_ref())
+}
+
+#[cfg(unix)]
+fn about_stdin() -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    File::from(stdin).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn about_stdin() -> Option<Metadata> {
+    None
+}
+
 /// The name of an input in messages: on one line, whatever it holds.
 pub(crate) fn name(path: &Path) -> String {
     shown(&path.to_string_lossy())
@@ -101,8 +168,15 @@ pub(crate) fn is_control(c: char) -> bool {
         || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// An error of the system without Rust's `(os error 2)`.
+/// An error of the system in its own words, without a path or Rust's `(os error 2)`.
 pub(crate) fn plain(e: &io::Error) -> String {
+    let mut inner = e.get_ref().map(|e| e as &(dyn std::error::Error + 'static));
+    while let Some(cause) = inner {
+        if let Some(e) = cause.downcast_ref::<io::Error>().filter(|e| e.raw_os_error().is_some()) {
+            return plain(e);
+        }
+        inner = cause.source();
+    }
     let text = e.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
@@ -119,6 +193,9 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// There was trouble, of which the user was told.
     pub(crate) const NOTHING: Outcome = Outcome { links: 0, whole: false };
+
+    /// It does not count, and that is as it should be.
+    pub(crate) const LEFT_OUT: Outcome = Outcome { links: 0, whole: true };
 }
 
 /// How an input was read.
@@ -211,27 +288,50 @@ impl Content {
     }
 }
 
-/// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
-/// read, of which the user was told.
-fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
+/// Opens an input, in the format that was asked for; `Err`: it cannot be read, of which
+/// the user was told, or it is left out.
+fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let wanted = args.format;
-    let mut len = None;
-    let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
-        Ok(Box::new(Counted(io::stdin().lock())))
+    let path = &input.path;
+    let opened: io::Result<(Box<dyn io::Read>, Option<Metadata>)> = if path == Path::new("-") {
+        Ok((Box::new(Counted(io::stdin().lock())), about_stdin()))
     } else {
         File::open(path).map(|file| {
-            len = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
-            Box::new(Counted(file)) as Box<dyn io::Read>
+            let about = file.metadata().ok();
+            (Box::new(Counted(file)) as Box<dyn io::Read>, about)
         })
     };
-    let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound && input.origin == Origin::Tree;
+    let (mut reader, about) = match opened {
+        Ok(opened) => opened,
+        // It was in its folder a moment ago: somebody has removed it.
+        Err(e) if gone(&e) => return Err(Outcome::LEFT_OUT),
+        Err(e) => {
+            complain_of_opening(path, &e);
+            return Err(Outcome::NOTHING);
+        }
+    };
+    if is_output(about.as_ref()) {
+        if input.origin == Origin::Tree {
+            return Err(Outcome::LEFT_OUT);
+        }
+        say(format_args!("{}: it is the output too; write to another file", name(path)));
+        return Err(Outcome::NOTHING);
+    }
+    let mut len = match path == Path::new("-") {
+        true => None,
+        false => about.filter(Metadata::is_file).map(|about| about.len()),
+    };
     progress::begin();
     let (waits, mut compression) = (len.is_none(), None);
     // Archives are compressed by record, and nobody thinks of them as compressed.
     let is_archive = wanted == FormatArg::Warc
         || wanted == FormatArg::Auto && warc::is_name(compressed::inner_name(path));
     if args.decompress || is_archive {
-        (reader, compression) = compressed::reader(reader).map_err(|e| complain(path, &e)).ok()?;
+        (reader, compression) = compressed::reader(reader).map_err(|e| {
+            complain(path, &e);
+            Outcome::NOTHING
+        })?;
         len = len.filter(|_| compression.is_none());
     }
     let inner = match &compression {
@@ -252,7 +352,7 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
         FormatArg::Auto => Content::of_name(inner),
         FormatArg::Sniff => (Content::sniff(source.peek()), "by its first bytes"),
     };
-    Some(Opened { source, waits, len, compression, content, why })
+    Ok(Opened { source, waits, len, compression, content, why })
 }
 
 /// The input, if there is one; else the user is told, and it counts as one that failed.
@@ -275,13 +375,13 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
 /// Opens an input as `args` want it. `Err`: there is nothing to do.
 pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let path = &input.path;
-    let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
+    let mut opened = open(input, args)?;
     let text = opened.content != Content::Archive;
     if input.origin == Origin::Tree && text && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
         }
-        return Err(Outcome { links: 0, whole: true });
+        return Err(Outcome::LEFT_OUT);
     }
     Ok(opened)
 }
@@ -303,20 +403,47 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
 }
 
+/// An input that could not be read to its end.
 pub(crate) fn complain(path: &Path, e: &io::Error) {
+    let advice = match BROKEN_STAY.load(Ordering::Relaxed) {
+        true => "left as it is",
+        false => "what could be read was used",
+    };
+    complain_and(path, e, advice);
+}
+
+/// An input that could not be opened.
+pub(crate) fn complain_of_opening(path: &Path, e: &io::Error) {
+    complain_and(path, e, "left out, name another file");
+}
+
+fn complain_and(path: &Path, e: &io::Error, else_advice: &str) {
     let advice = match e.kind() {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "make it readable",
         io::ErrorKind::IsADirectory => "name the files in it",
-        _ if BROKEN_STAY.load(Ordering::Relaxed) => "left as it is",
-        _ => "what could be read was used",
+        _ => else_advice,
     };
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
 }
 
 /// A file that could not be written.
 pub(crate) fn complain_of_output(path: &Path, e: &io::Error) {
-    say(format_args!("{}: {}; nothing was written", name(path), plain(e)));
+    let advice = match e.kind() {
+        io::ErrorKind::NotFound => "make its folder, or name another one",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "make its folder writable, or name another one"
+        }
+        _ if is_full(e) => "make room, or name another folder",
+        _ => "name another file",
+    };
+    say(format_args!("{}: {}; nothing was written, {advice}", name(path), plain(e)));
+}
+
+/// There is no more room for bytes.
+fn is_full(e: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(e.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
 /// An input that ends where it breaks, so that what came before is treated as

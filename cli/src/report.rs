@@ -25,7 +25,7 @@ use crate::{
     input::{self, Content, Trouble},
     mail, show,
     stats::{self, Stats},
-    walk::{Folders, Input, Inputs},
+    walk::{Folders, Input, Inputs, Origin},
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -55,11 +55,19 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let all = stats::Sum::wanted(args.scan.stats);
     let mut report = Report { limit: args.limit, ..Report::default() };
     let mut trouble = false;
+    match args.output == Path::new("-") {
+        true => input::output_is_standard(),
+        false => input::output_is(&args.output),
+    }
     for input in Inputs::new(&args.scan, Folders::Walked)? {
         let Some(input) = input::there(input, &all) else {
             trouble = true;
             continue;
         };
+        if input.origin == Origin::Named && input::leads_to_output(&input.path) {
+            let what = "it is the output too, and would be lost; write to another file";
+            return Err(Trouble::Usage(format!("{}: {what}", input::name(&input.path))));
+        }
         let mut stats = Stats::wanted(args.scan.stats);
         let whole = read(&finder, &input, args, &mut report, stats.as_mut())?;
         trouble |= !whole;

@@ -37,6 +37,9 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         input::leave_broken();
         in_place::catch_signals().map_err(Trouble::Signals)?;
     }
+    if args.in_place.is_none() {
+        input::output_is_standard();
+    }
     let folders = match args.in_place.is_some() || args.diff || args.check {
         true => Folders::Walked,
         false => Folders::Refused("add -i, --diff or --check, or name the files in it"),

@@ -193,7 +193,7 @@ mod unix {
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let lines: Vec<&str> = done.stderr.lines().collect();
         assert_eq!(lines.len(), 2, "{lines:?}");
-        assert!(lines[0].contains("a: permission denied; the file is as it was; make its folder"));
+        assert!(lines[0].contains("a: Permission denied; the file is as it was; make its folder"));
         assert!(lines[1].contains("b: Permission denied; make it readable"), "{lines:?}");
         assert_eq!(read(dir.path(), "a"), OLD);
         assert_eq!(names(dir.path()), ["a", "b"]);

@@ -12,6 +12,7 @@ mod common;
 mod compressed;
 mod convert;
 mod exit;
+mod files;
 mod find;
 mod format;
 mod in_place;
