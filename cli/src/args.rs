@@ -269,13 +269,28 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
-    #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 65_536,
+        allow_negative_numbers = true,
+        value_parser = bytes,
+        hide_short_help = true
+    )]
     max_len: u64,
     /// Threads for large or many files; 0: one per core
     ///
     /// They share a large file, or take one file each; 64 at most. Results, and their order,
     /// are those of one thread.
-    #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs, hide_short_help = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = jobs,
+        hide_short_help = true
+    )]
     jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
     /// and standard output is none
@@ -391,7 +406,13 @@ pub(crate) struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Links that are shown; all are counted
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000,
+        allow_negative_numbers = true,
+        value_parser = links
+    )]
     pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
@@ -503,6 +524,14 @@ pub(crate) enum Shell {
 
 fn jobs(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a number of threads, or 0 for one per core".into())
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of bytes, such as 65536".into())
+}
+
+fn links(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of links, such as 1000".into())
 }
 
 fn one_charset(label: &str) -> Result<Charset, String> {

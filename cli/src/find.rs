@@ -15,7 +15,7 @@ use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary,
 use crate::{
     args::{FindArgs, Offsets},
     context::{Context, Seen},
-    input::{self, Content, Notes, Opened, Outcome, Trouble},
+    input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue::{self, Turn},
@@ -73,7 +73,7 @@ fn find(
     lister.positions = counting.then(Positions::undecided);
     // What came before a piece counts for these.
     let whole = counting || args.unique || lister.view.is_some();
-    let opened = match input::begin(finder, input, &args.scan) {
+    let opened = match input::begin(finder, input, &args.scan, Archives::Taken) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };

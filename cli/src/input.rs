@@ -372,11 +372,29 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
     if waits { turn.wait().map_err(Trouble::Output) } else { Ok(()) }
 }
 
+/// Whether a command takes web archives; if not, those of a tree are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Archives {
+    Taken,
+    Refused,
+}
+
 /// Opens an input as `args` want it. `Err`: there is nothing to do.
-pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
+pub(crate) fn begin(
+    finder: &Finder,
+    input: &Input,
+    args: &ScanArgs,
+    archives: Archives,
+) -> Result<Opened, Outcome> {
     let path = &input.path;
     let mut opened = open(input, args)?;
     let text = opened.content != Content::Archive;
+    if input.origin == Origin::Tree && !text && archives == Archives::Refused {
+        if args.verbose {
+            say(format_args!("{}: a web archive, left out; `find` lists its links", name(path)));
+        }
+        return Err(Outcome::LEFT_OUT);
+    }
     if input.origin == Origin::Tree && text && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
@@ -414,6 +432,10 @@ pub(crate) fn complain(path: &Path, e: &io::Error) {
 
 /// An input that could not be opened.
 pub(crate) fn complain_of_opening(path: &Path, e: &io::Error) {
+    if e.kind() == io::ErrorKind::NotFound && path.to_str().is_some_and(|p| p.contains("://")) {
+        let advice = "a file is wanted; `iriscan convert` and `check` take references";
+        return say(format_args!("{}: {}; {advice}", name(path), plain(e)));
+    }
     complain_and(path, e, "left out, name another file");
 }
 

@@ -22,7 +22,7 @@ use crate::{
     args::ReportArgs,
     context::{Context, Seen},
     in_place,
-    input::{self, Content, Trouble},
+    input::{self, Archives, Content, Trouble},
     mail, show,
     stats::{self, Stats},
     walk::{Folders, Input, Inputs, Origin},
@@ -94,7 +94,7 @@ fn read(
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let path = &input.path;
-    let opened = match input::begin(finder, input, &args.scan) {
+    let opened = match input::begin(finder, input, &args.scan, Archives::Refused) {
         Ok(opened) => opened,
         // Binary, and nobody named it.
         Err(done) if done.whole => return Ok(true),

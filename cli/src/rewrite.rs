@@ -15,7 +15,7 @@ use crate::{
     compressed::Writer,
     diff::{Diff, Lines},
     in_place,
-    input::{self, Content, Notes, Opened, Outcome, Trouble},
+    input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue,
@@ -33,6 +33,17 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         if args.scan.paths.is_empty() && args.scan.files_from.is_none() {
             let what = "-i rewrites files, and none is named; name some, or leave it out";
             return Err(Trouble::Usage(what.into()));
+        }
+        // Of files, none would be kept.
+        let suffix = args.scan.paths.first().and_then(|path| path.to_str());
+        let suffix = suffix.filter(|name| name.starts_with('.') && !Path::new(name).exists());
+        if let (Some(""), Some(suffix)) = (args.in_place.as_deref(), suffix)
+            && args.scan.paths.len() > 1
+        {
+            let name = input::shown(suffix);
+            return Err(Trouble::Usage(format!(
+                "{name}: no such file; a SUFFIX stands behind `=`: write --in-place={name}"
+            )));
         }
         input::leave_broken();
         in_place::catch_signals().map_err(Trouble::Signals)?;
@@ -105,7 +116,7 @@ fn rewrite(
     to: &mut To<'_>,
     stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    let opened = match input::begin(finder, input, &args.scan) {
+    let opened = match input::begin(finder, input, &args.scan, Archives::Refused) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
