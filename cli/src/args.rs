@@ -6,7 +6,9 @@ use std::{
     thread,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, Command as ClapCommand, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind,
+};
 use iriscan::{
     Charset, Config, ConfigError, Finder, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
     Warning,
@@ -23,15 +25,17 @@ const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usag
 ///
 /// Links are found in running text as Unicode Technical Standard #58 and RFC
 /// 3987 describe them, in every charset of the web; byte offsets are of the
-/// original bytes. Run `iriscan find --help` and `iriscan rewrite --help` for
-/// examples and all options.
+/// original bytes.
 #[derive(Parser, Debug)]
 #[command(
     name = "iriscan",
     version,
     long_version = manual::long_version(),
-    max_term_width = 90,
-    arg_required_else_help = true
+    max_term_width = 80,
+    arg_required_else_help = true,
+    before_long_help = EXAMPLES,
+    after_help = "Examples and all options: iriscan find --help, iriscan rewrite --help, …",
+    help_template = TEMPLATE
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -47,26 +51,24 @@ pub(crate) enum Command {
     #[command(
         help_template = TEMPLATE,
         before_long_help = FIND_EXAMPLES,
-        after_help = "Exit status: 0 found, 1 none, 2 trouble with any input. More options: --help.",
+        after_help = "Exit status: 0 found, 1 none, 2 trouble with any input. More: --help.",
         after_long_help = find_help()
     )]
     Find(FindArgs),
-    /// Copy the inputs to standard output, each link replaced by its URI form
+    /// Copy inputs to standard output, links replaced by their URI form
     ///
     /// Only links that hold a character outside ASCII change. Every byte
     /// outside them comes out as it went in.
     #[command(
         help_template = TEMPLATE,
         before_long_help = REWRITE_EXAMPLES,
-        after_help = "Exit status: 0, 1 with --check if anything would change, 2 trouble with any input. \
-                      More options: --help.",
+        after_help = "Exit status: 0; 1 if --check finds a change; 2 trouble. More options: --help.",
         after_long_help = rewrite_help()
     )]
     Rewrite(RewriteArgs),
-    /// Convert whole references, one per line: IRI to URI and back, LEIRI to IRI,
-    /// normal forms, resolution
+    /// Convert whole references, one per line: IRI to URI and back
     ///
-    /// One line comes out per line that goes in. A reference that cannot be
+    /// Also LEIRI to IRI, to normal forms, to what stands in text, and relative to absolute. One line comes out per line that goes in. A reference that cannot be
     /// converted gives an empty line, and a message on standard error.
     #[command(
         help_template = TEMPLATE,
@@ -85,39 +87,46 @@ pub(crate) enum Command {
         after_long_help = check_help()
     )]
     Check(CheckArgs),
-    /// Write one page of HTML with all links, where they stand, and what to know about them
+    /// Write one page of HTML with all links in their context
     ///
-    /// The page fetches nothing and can be read without its script. It is written beside
+    /// Each with its URI and what to know about it; hosts, schemes and warnings are counted. The page fetches nothing and can be read without its script. It is written beside
     /// FILE and put in its place when it is complete. Memory grows with the links shown.
     #[command(
         help_template = TEMPLATE,
         before_long_help = REPORT_EXAMPLES,
-        after_help = "Exit status: 0, 2 trouble with any input or with FILE."
+        after_help = "Exit status: 0, 2 trouble with any input or with FILE. More options: --help.",
+        after_long_help = "Exit status: 0, 2 trouble with any input or with FILE."
     )]
     Report(ReportArgs),
     /// Write the manual page, in roff, to standard output
     #[command(after_help = "Read it: iriscan man | man -l -")]
     Man,
-    /// Write what completes the command line in a shell, to standard output
+    /// Write what completes commands in a shell, to standard output
     #[command(help_template = TEMPLATE, before_long_help = COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArgs),
 }
 
+const EXAMPLES: &str = "Examples:\n  \
+     iriscan find page.txt                      the links of a file\n  \
+     iriscan rewrite < old.txt > new.txt        each link replaced by its URI form\n  \
+     iriscan rewrite -i --glob '*.md' docs      files in place\n  \
+     iriscan convert 'http://bücher.example/ü'  one reference\n\n";
+
 const CONVERT_EXAMPLES: &str = "Examples:\n  \
-     iriscan convert 'http://bücher.example/ü'            http://xn--bcher-kva.example/%C3%BC\n  \
+     iriscan convert 'http://bücher.example/ü'\n  \
      iriscan convert --from uri --to iri --host unicode < uris.txt\n  \
      iriscan convert --base https://a.example/b/ --to iri ../c\n  \
      iriscan convert --to normal --level scheme HTTP://A.example:80\n  \
      iriscan convert --to text https://a.example/%E6%97%A5%E6%9C%AC.\n  \
-     iriscan convert --charset shift_jis < links.txt      http queries as browsers send them\n\n";
+     iriscan convert --charset shift_jis < links.txt      as browsers send them\n\n";
 
 const CHECK_EXAMPLES: &str = "Examples:\n  \
-     iriscan check 'http://example.org/a b'               byte 20: a path cannot hold ' '\n  \
-     iriscan check --kind uri --json < links.txt          components and warnings\n\n";
+     iriscan check 'http://example.org/a b'       where it is wrong, and why\n  \
+     iriscan check --kind uri --json < links.txt  components and warnings\n\n";
 
 const FIND_EXAMPLES: &str = "Examples:\n  \
      iriscan find mail.txt                      the links of a file\n  \
-     curl … | iriscan find --json               records: span, text, URI, host, warnings\n  \
+     curl … | iriscan find --json               records: span, text, URI, …\n  \
      iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
      iriscan find --json --offsets utf16,lines page.txt\n  \
      iriscan find --glob '*.md' docs            a folder\n  \
@@ -129,7 +138,7 @@ const REWRITE_EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
      iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
-     iriscan rewrite --in-place=.bak *.txt      the files themselves; keep the old ones\n  \
+     iriscan rewrite --in-place=.bak *.txt      the files; the old ones are kept\n  \
      iriscan rewrite -i docs                    all files of a folder\n\n";
 
 const REPORT_EXAMPLES: &str = "Examples:\n  \
@@ -142,8 +151,8 @@ const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
      iriscan completions fish > ~/.config/fish/completions/iriscan.fish\n  \
      iriscan completions powershell >> $PROFILE\n\n";
 
-const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What\n\
-     stands on the command line is text; --charset is what lines are read in, and the\n\
+const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What \
+     stands on the command line is text; --charset is what lines are read in, and the \
      document's charset of both.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
@@ -165,8 +174,8 @@ fn find_help() -> String {
 
 fn rewrite_help() -> String {
     format!(
-        "Exit status: 0; 1 with --check if anything would change; 2 trouble with any\n\
-         input. A link whose host has no ASCII form stays as it is: one line on standard\n\
+        "Exit status: 0; 1 with --check if anything would change; 2 trouble with any \
+         input. A link whose host has no ASCII form stays as it is: one line on standard \
          error counts them, -v names each.\n\n{}",
         schemes_help(),
     )
@@ -174,11 +183,11 @@ fn rewrite_help() -> String {
 
 fn schemes_help() -> String {
     format!(
-        "Schemes that are common: {}.\n\
-         Those used without // count only in their shape: mailto: and an address or ?header;\n\
-         tel: sms: callto: and three digits; urn:NID:NSS; news: snews: sip: sips: and a dotted\n\
-         name or an address; xmpp: acct: cid: mid: and name@host; tag:name,date; magnet:?x;\n\
-         geo:number,number; matrix:u/name; bitcoin: and 25 letters. javascript: and data:\n\
+        "Schemes that are common: {}. \
+         Those used without // count only in their shape: mailto: and an address or ?header; \
+         tel: sms: callto: and three digits; urn:NID:NSS; news: snews: sip: sips: and a dotted \
+         name or an address; xmpp: acct: cid: mid: and name@host; tag:name,date; magnet:?x; \
+         geo:number,number; matrix:u/name; bitcoin: and 25 letters. javascript: and data: \
          never count.",
         Schemes::Common.to_string().replace(' ', ", "),
     )
@@ -187,7 +196,7 @@ fn schemes_help() -> String {
 /// What both commands take.
 #[derive(Args, Debug)]
 pub(crate) struct ScanArgs {
-    /// Inputs; none, or `-`, is standard input; of a folder, all files in it
+    /// Inputs; none, or `-`, is standard input; of a folder, all its files
     ///
     /// Left out are, as by ripgrep, hidden files, what .gitignore and .ignore rules name, and
     /// binary files (a NUL in the first 8 KiB, and not UTF-16 or UTF-32). A file that is
@@ -195,9 +204,9 @@ pub(crate) struct ScanArgs {
     /// come in the order of names.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Of folders, only files that match; with `!` in front, not those
+    /// Only matching files of folders; `!` leaves out
     ///
-    /// May be given again; the last one that matches decides.
+    /// With `!` in front, only files that do not match. May be given again; the last one that matches decides.
     #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
     pub(crate) glob: Vec<String>,
     /// Of folders, hidden files too (but never .git)
@@ -209,7 +218,7 @@ pub(crate) struct ScanArgs {
     /// Also the inputs that FILE names, one a line
     ///
     /// `-` is standard input. They come behind those that are named here.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) files_from: Option<PathBuf>,
     /// In the list of --files-from a NUL ends each name, as find -print0 writes it
     #[arg(long, requires = "files_from", hide_short_help = true)]
@@ -221,19 +230,27 @@ pub(crate) struct ScanArgs {
     /// what is in it; `rewrite` compresses again, in one piece.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
-    /// Charset of the inputs: `auto`, a label of the Encoding Standard, utf-32le, utf-32be
+    /// Charset, such as koi8-r; found out unless told
+    ///
+    /// `auto`, a label of the Encoding Standard, utf-32le, utf-32be.
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
-    /// Syntax that wraps the text
+    /// Syntax: text, html, xml, json, log, mail, sniff, …
+    ///
+    /// It wraps the text; spans and what is written are those of the source.
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
     #[arg(long, value_enum, default_value = "prose", hide_short_help = true)]
     rules: Rules,
-    /// Kinds of link, a comma list
+    /// Kinds of link: a list of iri, bare (hosts), email
+    ///
+    /// Commas divide it.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
-    /// Schemes that count: `common`, `any` (every scheme://), or a comma list
+    /// Schemes that count: common, any, or a comma list
+    ///
+    /// `any` is all that are common and every scheme://.
     #[arg(long, value_name = "LIST", default_value = "common")]
     schemes: String,
     /// A character that is not ASCII ends a link
@@ -252,14 +269,29 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
-    #[arg(long, value_name = "BYTES", default_value_t = 65_536, hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 65_536,
+        allow_negative_numbers = true,
+        value_parser = bytes,
+        hide_short_help = true
+    )]
     max_len: u64,
     /// Threads for large or many files; 0: one per core
     ///
     /// They share a large file, or take one file each; 64 at most. Results, and their order,
     /// are those of one thread.
-    #[arg(short, long, value_name = "N", default_value_t = 0, value_parser = jobs)]
-    pub(crate) jobs: usize,
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = jobs,
+        hide_short_help = true
+    )]
+    jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
     /// and standard output is none
     #[arg(long, hide_short_help = true)]
@@ -275,12 +307,13 @@ pub(crate) struct ScanArgs {
         value_name = "FORM",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "text"
+        default_missing_value = "text",
+        hide_short_help = true
     )]
     pub(crate) stats: Option<StatsFormat>,
-    /// Say which charset was chosen and why, and name links that could not be converted
+    /// Say which charset, and why, and what stays
     ///
-    /// On standard error.
+    /// On standard error; each link that stays as it is, because it has no URI form, is named.
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -304,15 +337,22 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
-    /// Show each link in its line, in colour
+    /// Show links in their lines: auto, always, never
     ///
-    /// With its URI if that differs, and warnings in words. `auto`: on a terminal, unless
+    /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
     /// NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count. The lines are
     /// as wide as COLUMNS says, or the terminal.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "json")]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "LIST",
+        requires = "json",
+        hide_short_help = true
+    )]
     pub(crate) offsets: Vec<Offsets>,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
@@ -320,12 +360,12 @@ pub(crate) struct FindArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct RewriteArgs {
-    /// Rewrite the files themselves; with a SUFFIX, keep the old ones
+    /// Rewrite the files themselves; SUFFIX keeps old ones
     ///
     /// The old one is kept under its name and the suffix. A file is replaced by a new one,
     /// made beside it, in one step: killed at any moment, it is old or new. The new one has
-    /// its mode, and its owner and group where that is permitted; its time of change is now;
-    /// other hard links keep the old one. Of a symbolic link, the file behind it is
+    /// its mode, and its owner and group where that is permitted; on Linux, its access list and
+    /// extended attributes of users too; its time of change is now; other hard links keep the old one. Of a symbolic link, the file behind it is
     /// rewritten. Files that do not change are not touched; what cannot be read to its end
     /// stays as it is.
     #[arg(
@@ -342,16 +382,19 @@ pub(crate) struct RewriteArgs {
     /// Write nothing; exit 1 if anything would change
     #[arg(long)]
     pub(crate) check: bool,
-    /// Show what would change as a unified diff, decoded to UTF-8 (holds each input in memory)
+    /// Show what would change, as a unified diff
+    ///
+    /// Decoded to UTF-8. Each input is held in memory.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Colour the diff, and escape control characters in it
+    /// Colour the diff: auto, always, never
     ///
+    /// Control characters in it are escaped.
     /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) even_signed: bool,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
@@ -363,7 +406,13 @@ pub(crate) struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Links that are shown; all are counted
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000,
+        allow_negative_numbers = true,
+        value_parser = links
+    )]
     pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
@@ -374,37 +423,42 @@ pub(crate) struct ConvertArgs {
     /// References; none: one per line of standard input
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
-    /// What the references are
+    /// What the references are: iri, uri, leiri
     #[arg(long, value_enum, default_value = "iri")]
     pub(crate) from: From,
-    /// What they become
+    /// What they become: uri, iri, normal, text
     #[arg(long, value_enum, default_value = "uri")]
     pub(crate) to: To,
     /// Resolve against this one first (RFC 3986, section 5)
     #[arg(long)]
     pub(crate) base: Option<String>,
-    /// Form of a host: punycode (the default), percent or keep with --to uri; keep (the
-    /// default) or unicode with --to iri
+    /// Form of a host that is not ASCII
+    ///
+    /// With --to uri: punycode (the default), percent or keep; with --to iri: keep (the default) or
+    /// unicode.
     #[arg(long, value_enum)]
     pub(crate) host: Option<ConvertHost>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
-    /// Characters that no URI holds, such as spaces: percent-encode them, or fail unless
-    /// the reference is valid
-    #[arg(long, value_enum, default_value = "encode")]
+    /// What no URI holds, such as spaces: encode, or fail
+    ///
+    /// Percent-encode it, or fail unless the reference is valid.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "encode")]
     pub(crate) disallowed: DisallowedArg,
     /// Private-use characters in a query, with --to iri
-    #[arg(long, value_enum, default_value = "keep")]
+    #[arg(long, value_enum, default_value = "keep", hide_short_help = true)]
     pub(crate) private: Private,
-    /// How far --to normal goes: one step, all three of the syntax, or what the scheme says too
+    /// How far --to normal goes, up to syntax or scheme
+    ///
+    /// One step, all three of the syntax, or what the scheme says too.
     #[arg(long, value_enum, default_value = "syntax")]
     pub(crate) level: LevelArg,
     /// Charset of the lines
     #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
     pub(crate) charset: Charset,
     /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
-    #[arg(long, value_enum, default_value = "document")]
+    #[arg(long, value_enum, default_value = "document", hide_short_help = true)]
     query: Query,
 }
 
@@ -470,6 +524,14 @@ pub(crate) enum Shell {
 
 fn jobs(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a number of threads, or 0 for one per core".into())
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of bytes, such as 65536".into())
+}
+
+fn links(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of links, such as 1000".into())
 }
 
 fn one_charset(label: &str) -> Result<Charset, String> {
@@ -760,8 +822,12 @@ impl ScanArgs {
 
     /// Threads for many inputs.
     pub(crate) fn workers(&self) -> usize {
+        if self.is_many() { self.threads() } else { 1 }
+    }
+
+    /// Threads for one input.
+    pub(crate) fn threads(&self) -> usize {
         match self.jobs {
-            _ if !self.is_many() => 1,
             0 => thread::available_parallelism().map_or(1, usize::from),
             n => n,
         }
@@ -791,5 +857,20 @@ impl ScanArgs {
 
 /// Reads the command line; on a wrong one, the message for the user.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    Cli::try_parse_from(args)
+    let args: Vec<OsString> = args.into_iter().collect();
+    Cli::try_parse_from(&args).map_err(|e| {
+        let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
+        if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e }
+    })
+}
+
+/// The parser whose short help is one screen: values and defaults are for --help.
+/// clap hides them in both or in none.
+fn brief() -> ClapCommand {
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let hide = arg.get_action().takes_values();
+            arg.hide_possible_values(hide).hide_default_value(hide)
+        })
+    })
 }

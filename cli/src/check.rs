@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, io::Write, process::ExitCode};
 
-use base64::Engine as _;
 use iriscan::{
     Charset, Warning,
     reference::{Component, Components, Reference},
@@ -12,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     args::CheckArgs,
     input::{self, Trouble},
-    lines,
+    lines, record,
 };
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
@@ -21,8 +20,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
         let verdict = Verdict::of(bytes, args);
         invalid |= verdict.error.is_some();
         if args.json {
-            serde_json::to_writer(&mut *out, &verdict.record())?;
-            writeln!(out)
+            record::write_line(out, &verdict.record())
         } else {
             writeln!(out, "{}", verdict.line())
         }
@@ -68,10 +66,7 @@ impl<'b> Verdict<'b> {
         let mut record = Map::new();
         match self.text {
             Some(text) => record.insert("input".into(), text.into()),
-            None => {
-                let bytes = base64::engine::general_purpose::STANDARD.encode(self.bytes);
-                record.insert("input_bytes".into(), bytes.into())
-            }
+            None => record.insert("input_bytes".into(), record::bytes(self.bytes).into()),
         };
         record.insert("valid".into(), self.error.is_none().into());
         let error = self.error.as_ref();
@@ -85,8 +80,7 @@ impl<'b> Verdict<'b> {
             .map(|&which| (which.as_str().to_owned(), component(which).into()))
             .collect();
         record.insert("components".into(), components.into());
-        let warnings: Vec<_> = self.warnings.iter().map(|w| w.as_str()).collect();
-        record.insert("warnings".into(), warnings.into());
+        record.insert("warnings".into(), record::names(&self.warnings));
         record.into()
     }
 

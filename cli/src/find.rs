@@ -10,17 +10,16 @@ use std::{
     time::Instant,
 };
 
-use base64::Engine as _;
-use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary};
-use serde_json::{Map, Value, json};
+use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary, mail::Link};
 
 use crate::{
     args::{FindArgs, Offsets},
-    context::Context,
-    input::{self, Notes, Outcome, Trouble},
+    context::{Context, Seen},
+    input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue::{self, Turn},
+    record::Record,
     show::{self, Painter},
     stats::{self, Stats},
     walk::{Folders, Input, Inputs},
@@ -35,34 +34,16 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let plain = args.json || args.null || args.iri || args.count;
     let painter = (!plain && show::in_color(args.color)).then(Painter::new);
     let all = stats::Sum::wanted(args.scan.stats);
+    input::output_is_standard();
     let inputs = Inputs::new(&args.scan, Folders::Walked)?;
     // What came before counts for --unique.
     let workers = if args.unique { 1 } else { args.scan.workers() };
     let (named, seen) = (args.scan.is_many(), Mutex::new(HashSet::new()));
     let total = queue::run(inputs, workers, args.scan.pace(), &|input, turn| {
-        let input = match input {
-            Ok(input) => input,
-            Err(why) => {
-                input::say(why);
-                all.failed();
-                return Ok(Outcome::NOTHING);
-            }
-        };
+        let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
-        let mut lister = Lister {
-            args,
-            out: turn,
-            path: &input.path,
-            named,
-            seen: HashSet::new(),
-            positions: None,
-            place: None,
-            listed: 0,
-            unconvertible: 0,
-            notes: Notes::Said,
-            stats: Stats::wanted(args.scan.stats),
-            view: painter.map(|painter| (painter, Context::new())),
-        };
+        let mut lister = Lister::new(args, &input.path, named, turn, Notes::Said);
+        lister.view = painter.map(|painter| (painter, Context::new()));
         if args.unique {
             lister.seen = mem::take(&mut *seen.lock().expect("one thread should have it"));
         }
@@ -92,38 +73,25 @@ fn find(
     lister.positions = counting.then(Positions::undecided);
     // What came before a piece counts for these.
     let whole = counting || args.unique || lister.view.is_some();
-    let opened = match input::begin(finder, input, &args.scan) {
+    let opened = match input::begin(finder, input, &args.scan, Archives::Taken) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
-    if opened.is_mail() {
-        let Lister { out, seen, named, stats, view, .. } = lister;
-        let (stats, painter) = (stats.as_mut(), view.as_ref().map(|view| view.0));
-        let listing = mail::Listing { args, out: *out, seen, named: *named, stats, painter };
-        return mail::find(finder, path, opened, listing);
-    }
-    if opened.is_warc() {
-        if counting {
-            let what = "--offsets other than bytes are of one text, and an archive has many; \
-                        leave them out";
-            return Err(Trouble::Usage(what.into()));
-        }
-        let read = warc::find(opened, lister)?;
-        if args.count && read.whole {
-            lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
-        }
-        input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
-        return Ok(read);
-    }
-    let format = opened.format();
-    let finder = finder.clone().format(format.0);
-    let jobs = if whole { 1 } else { args.scan.jobs };
+    let why = opened.why();
+    let format = match opened.content() {
+        Content::Mail => return mail::find(finder, opened, lister),
+        Content::Archive => return archive(opened, lister, counting),
+        Content::Document(format) => format,
+    };
+    let finder = finder.clone().format(format);
+    let jobs = if whole { 1 } else { args.scan.threads() };
     let read = match input::divisible(path, &opened, jobs) {
         None => input::scan(&finder, path, opened, lister, |l| l.out.flush())?,
         Some(shared) => {
             let named = lister.named;
             let buffers = Buffers::default();
-            let make = || Lister::of_piece(args, path, named, buffers.take());
+            let make =
+                || Lister::new(args, path, named, buffers.take(), Notes::Kept(String::new()));
             let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, over| {
                 lister.take(piece)?;
                 if over == Over::Yes {
@@ -135,16 +103,35 @@ fn find(
         }
     };
     if let Some(stats) = &mut lister.stats {
-        stats.document(read.summary(), format.0);
+        stats.document(read.summary(), format);
     }
-    if args.count && read.is_whole() {
-        lister.line(&lister.listed.to_string()).map_err(Trouble::Output)?;
+    if read.is_whole() {
+        lister.count()?;
     }
     if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
-        input::report_charset(path, summary, format);
+        input::report_charset(path, summary, format, why);
     }
-    input::report_unconvertible(path, lister.unconvertible, args.scan.verbose);
+    lister.report_unconvertible();
     Ok(Outcome { links: lister.listed, whole: read.is_whole() })
+}
+
+/// Lists the links of a web archive.
+fn archive(
+    opened: Opened,
+    lister: &mut Lister<'_, &mut Turn<'_>>,
+    counting: bool,
+) -> Result<Outcome, Trouble> {
+    if counting {
+        let what = "--offsets other than bytes are of one text, and an archive has many; leave \
+                    them out";
+        return Err(Trouble::Usage(what.into()));
+    }
+    let read = warc::find(opened, lister)?;
+    if read.whole {
+        lister.count()?;
+    }
+    lister.report_unconvertible();
+    Ok(read)
 }
 
 /// Writes one result per link.
@@ -178,9 +165,9 @@ pub(crate) struct Place {
     pub(crate) start: Option<u64>,
 }
 
-impl<'a> Lister<'a, Vec<u8>> {
-    /// For a piece of the file at `path`.
-    fn of_piece(args: &'a FindArgs, path: &'a Path, named: bool, out: Vec<u8>) -> Self {
+impl<'a, W: Write> Lister<'a, W> {
+    /// For the file at `path`, or a piece of it, whose results go to `out`.
+    fn new(args: &'a FindArgs, path: &'a Path, named: bool, out: W, notes: Notes) -> Self {
         Lister {
             args,
             out,
@@ -191,14 +178,12 @@ impl<'a> Lister<'a, Vec<u8>> {
             place: None,
             listed: 0,
             unconvertible: 0,
-            notes: Notes::Kept(String::new()),
+            notes,
             stats: Stats::wanted(args.scan.stats),
             view: None,
         }
     }
-}
 
-impl<W: Write> Lister<'_, W> {
     /// The results that the next piece has so far.
     fn take(&mut self, piece: &mut Lister<'_, Vec<u8>>) -> io::Result<()> {
         piece.notes.say();
@@ -213,76 +198,105 @@ impl<W: Write> Lister<'_, W> {
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
+        if self.args.null {
+            return self.raw(text, b"\0");
+        }
+        if !input::to_terminal() {
+            return self.raw(text, b"\n");
+        }
+        // A name or a link may hold what a terminal obeys.
+        let path = if self.named { input::name(self.path) + ":" } else { String::new() };
+        writeln!(self.out, "{path}{}", input::shown(text))
+    }
+
+    fn raw(&mut self, text: &str, end: &[u8]) -> io::Result<()> {
         if self.named {
             write_path(&mut self.out, self.path)?;
         }
         self.out.write_all(text.as_bytes())?;
-        self.out.write_all(if self.args.null { b"\0" } else { b"\n" })
+        self.out.write_all(end)
     }
 
     fn record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
-        let mut record = Map::new();
-        match self.path.to_str() {
-            Some(path) => record.insert("path".into(), path.into()),
-            None => record.insert("path_bytes".into(), path_bytes(self.path).into()),
-        };
-        let uri = link.uri();
-        let iri = link.iri();
         // Of what was decoded there are no bytes in the input.
         let start = self.place.as_ref().map_or(Some(0), |place| place.start);
-        record.insert("start".into(), start.map(|start| start + link.span().start).into());
-        record.insert("end".into(), start.map(|start| start + link.span().end).into());
-        record.insert("text".into(), link.text().into());
-        record.insert("iri".into(), iri.into());
-        let text = uri.as_ref().ok().map(|uri| uri.as_str());
-        record.insert("uri".into(), text.into());
-        record.insert("open".into(), link.open().ok().into());
-        if let Err(e) = &uri {
-            record.insert("error".into(), e.to_string().into());
-        }
-        record.insert("kind".into(), link.kind().as_str().into());
-        record.insert("scheme".into(), link.scheme().into());
-        record.insert("host".into(), link.host().into());
-        record.insert("charset".into(), link.charset().name().into());
-        let warnings: Vec<Value> = link.warnings().iter().map(|w| w.as_str().into()).collect();
-        record.insert("warnings".into(), warnings.into());
+        let mut record = Record::of(self.path, link, start);
         if let Some(place) = &self.place {
-            record.insert("record".into(), place.record.as_str().into());
-            record.insert("offset".into(), place.offset.into());
+            record.archived(&place.record, place.offset);
         }
-        if let Some([start, end]) = at {
-            let wants = |unit| self.args.offsets.contains(&unit);
-            if wants(Offsets::Utf16) {
-                record.insert("utf16".into(), json!([start.utf16, end.utf16]));
-            }
-            if wants(Offsets::Chars) {
-                record.insert("chars".into(), json!([start.chars, end.chars]));
-            }
-            if wants(Offsets::Lines) {
-                record.insert("line".into(), start.line.into());
-                record.insert("column".into(), start.column.into());
+        if let Some(at) = at {
+            record.offsets(at, &self.args.offsets);
+        }
+        record.write(&mut self.out)
+    }
+
+    /// With --count: how many there were.
+    pub(crate) fn count(&mut self) -> Result<(), Trouble> {
+        match self.args.count {
+            true => self.line(&self.listed.to_string()).map_err(Trouble::Output),
+            false => Ok(()),
+        }
+    }
+
+    /// Says how many links have no URI form.
+    pub(crate) fn report_unconvertible(&self) {
+        input::report_unconvertible(self.path, self.unconvertible, self.args.scan.verbose);
+    }
+
+    /// Whether nobody wants to know what the links are.
+    fn only_counts(&self) -> bool {
+        self.args.count && !self.args.unique
+    }
+
+    /// Whether a result counts: with --unique, it is new.
+    fn takes(&mut self, shown: &str) -> bool {
+        let new = !self.args.unique || self.seen.insert(shown.to_owned());
+        self.listed += u64::from(new);
+        new
+    }
+
+    /// A link of a message, which starts at byte `at` and in line `line`.
+    pub(crate) fn mailed(&mut self, link: &Link, at: u64, line: u64) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.mail_link(link);
+        }
+        if let Err(why) = link.uri() {
+            self.unconvertible += 1;
+            if self.args.scan.verbose {
+                mail::say_left(self.path, at, link, &why.to_string());
             }
         }
-        serde_json::to_writer(&mut self.out, &record)?;
-        self.out.write_all(b"\n")
+        if self.only_counts() {
+            self.listed += 1;
+            return Ok(());
+        }
+        let shown = if self.args.iri { link.iri() } else { link.uri().unwrap_or(link.iri()) };
+        if !self.takes(shown) {
+            return Ok(());
+        }
+        if let Some((painter, _)) = &self.view {
+            return painter.write(&mut self.out, self.path, &Seen::of_mail(link, line));
+        }
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => Record::of_mail(self.path, link, at, line).write(&mut self.out),
+            _ => self.line(shown),
+        }
+    }
+
+    /// What was found is seen before more is waited for.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
 /// `PATH:`, before a result.
-pub(crate) fn write_path(out: &mut impl Write, path: &Path) -> io::Result<()> {
+fn write_path(out: &mut impl Write, path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     out.write_all(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()))?;
     #[cfg(not(unix))]
     out.write_all(input::name(path).as_bytes())?;
     out.write_all(b":")
-}
-
-pub(crate) fn path_bytes(path: &Path) -> String {
-    #[cfg(unix)]
-    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
-    #[cfg(not(unix))]
-    let bytes = path.as_os_str().as_encoded_bytes();
-    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 impl<W: Write> Sink for Lister<'_, W> {
@@ -321,8 +335,7 @@ impl<W: Write> Sink for Lister<'_, W> {
                 self.notes.link(self.path, link, &why);
             }
         }
-        let quiet = self.args.count && !self.args.unique;
-        if quiet {
+        if self.only_counts() {
             self.listed += 1;
             return Ok(());
         }
@@ -331,13 +344,12 @@ impl<W: Write> Sink for Lister<'_, W> {
         } else {
             link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
         };
-        if self.args.unique && !self.seen.insert(shown.clone()) {
+        if !self.takes(&shown) {
             let Lister { view: Some((painter, context)), out, path, .. } = self else {
                 return Ok(());
             };
             return context.text(link.source(), &mut |seen| painter.write(out, path, &seen));
         }
-        self.listed += 1;
         if let Lister { view: Some((painter, context)), out, path, .. } = self {
             return context.link(link, &mut |seen| painter.write(out, path, &seen));
         }

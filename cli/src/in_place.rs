@@ -7,7 +7,7 @@
 //! ```text
 //! look   scan, write nothing; the first change ends it, none: done, untouched
 //! write  scan again into a temporary file in the same folder
-//! keep   mode, owner and group; sync
+//! keep   mode, owner and group, access list, other attributes; sync
 //! check  the file is still the one that was read; else leave it
 //! rename over the old one; with a suffix, the old one has another name first
 //! ```
@@ -17,7 +17,7 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard},
+    sync::{Condvar, Mutex, MutexGuard},
     time::SystemTime,
 };
 
@@ -42,6 +42,8 @@ pub(crate) fn file(
         input::say("-: standard input cannot be rewritten in place; name files, or leave out -i");
         return Ok(Outcome::NOTHING);
     }
+    // Named twice, it is rewritten by one thread after the other.
+    let _turn = Turn::wait(path);
     let old = match Old::of(path) {
         Ok(old) if old.about.is_file() => old,
         Ok(_) => {
@@ -49,7 +51,7 @@ pub(crate) fn file(
             return Ok(Outcome::NOTHING);
         }
         Err(e) => {
-            input::complain(path, &e);
+            input::complain_of_opening(path, &e);
             return Ok(Outcome::NOTHING);
         }
     };
@@ -86,14 +88,14 @@ pub(crate) fn file(
         old.lend_attributes(&new.file)?;
         new.file.sync_all()
     });
-    if let Err(e) = written {
-        return failed(&e);
-    }
     if !old.is_still_at(path) {
         input::say(format_args!(
             "{name}: changed by somebody else while it was read; left as it is, run again"
         ));
         return Ok(Outcome::NOTHING);
+    }
+    if let Err(e) = written {
+        return failed(&e);
     }
     match old.keep(suffix).and_then(|()| new.replace(&old.target)) {
         Ok(()) => Ok(done),
@@ -119,6 +121,34 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     new.file.sync_all()?;
     new.replace(target)
 }
+
+/// The files that are being rewritten.
+static BUSY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static DONE: Condvar = Condvar::new();
+
+/// No other thread rewrites the same file.
+struct Turn(PathBuf);
+
+impl Turn {
+    /// Waits for the one that does.
+    fn wait(path: &Path) -> Turn {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let busy = BUSY.lock().expect(POISONED);
+        let mut busy = DONE.wait_while(busy, |busy| busy.contains(&path)).expect(POISONED);
+        busy.insert(path.clone());
+        Turn(path)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        BUSY.lock().expect(POISONED).remove(&self.0);
+        DONE.notify_all();
+    }
+}
+
+/// A thread panicked, which the program does not survive.
+const POISONED: &str = "no thread should have panicked";
 
 /// The folder that a file is in.
 fn folder(path: &Path) -> &Path {
@@ -149,7 +179,8 @@ impl Old {
         same(path) && same(&self.target)
     }
 
-    /// Gives its mode to `new`, and its owner and group where that is permitted.
+    /// Gives its mode and its extended attributes to `new`, and its owner and group where
+    /// that is permitted.
     fn lend_attributes(&self, new: &File) -> io::Result<()> {
         let mut permissions = self.about.permissions();
         #[cfg(unix)]
@@ -170,7 +201,15 @@ impl Old {
         #[cfg(not(unix))]
         #[allow(clippy::permissions_set_readonly_false)]
         permissions.set_readonly(false);
-        new.set_permissions(permissions)
+        #[cfg(not(target_os = "linux"))]
+        return new.set_permissions(permissions);
+        #[cfg(target_os = "linux")]
+        {
+            // What the folder gives to new files would be added to the mode.
+            extended::drop_list(new);
+            new.set_permissions(permissions)?;
+            extended::lend(&self.target, new)
+        }
     }
 
     /// The old bytes under another name as well, if there is a suffix.
@@ -191,6 +230,53 @@ impl Old {
     }
 }
 
+/// Extended attributes, of which an access list is one.
+#[cfg(target_os = "linux")]
+mod extended {
+    use std::{fs::File, io, path::Path};
+
+    use rustix::{
+        fs::{XattrFlags, fremovexattr, fsetxattr, getxattr, listxattr},
+        io::Errno,
+    };
+
+    /// The most bytes that a value, or all names, may have.
+    const MAX: usize = 64 << 10;
+
+    const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
+    const LABEL: &[u8] = b"security.selinux";
+
+    /// Takes the access list away, if there is one.
+    pub(super) fn drop_list(new: &File) {
+        let _ = fremovexattr(new, ACCESS_LIST);
+    }
+
+    /// Gives those of the file at `old` to `new`: what users put there and the access
+    /// list, without which some could read it who could not before; the label where that
+    /// is permitted. Others tell what the bytes were, or are the system's own.
+    pub(super) fn lend(old: &Path, new: &File) -> io::Result<()> {
+        let mut names = vec![0; MAX];
+        let len = match listxattr(old, &mut names[..]) {
+            Ok(len) => len,
+            Err(Errno::NOTSUP) => 0,
+            Err(e) => return Err(e.into()),
+        };
+        let mut value = vec![0; if len > 0 { MAX } else { 0 }];
+        for name in names[..len].split(|b| *b == 0) {
+            let must = name.starts_with(b"user.") || name == ACCESS_LIST;
+            if !must && name != LABEL {
+                continue;
+            }
+            let lent = getxattr(old, name, &mut value[..])
+                .and_then(|len| fsetxattr(new, name, &value[..len], XattrFlags::empty()));
+            if must {
+                lent?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// What tells a file that was written to from one that was not.
 fn print(about: &Metadata) -> (u64, Option<SystemTime>, [u64; 2]) {
     #[cfg(unix)]
@@ -208,7 +294,7 @@ fn print(about: &Metadata) -> (u64, Option<SystemTime>, [u64; 2]) {
 static NAMES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn names() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    NAMES.lock().expect("no thread should have panicked")
+    NAMES.lock().expect(POISONED)
 }
 
 /// Modes: of a copy of who knows what, and of any file that is made.
@@ -231,8 +317,7 @@ impl Temporary {
         #[cfg(not(unix))]
         let _ = mode;
         let file = builder.prefix(".iriscan-").suffix(".tmp").tempfile_in(folder);
-        // The message names the file that is to be replaced, not this one.
-        let (file, path) = file.map_err(|e| io::Error::from(e.kind()))?.into_parts();
+        let (file, path) = file?.into_parts();
         names.insert(path.to_path_buf());
         Ok(Temporary { file, path })
     }

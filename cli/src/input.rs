@@ -3,11 +3,13 @@
 use std::{
     cell::RefCell,
     fmt,
-    fs::File,
-    io::{self, Read, Write},
+    fs::{File, Metadata},
+    io::{self, IsTerminal, Read, Write},
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
+    sync::{
+        LazyLock, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use iriscan::{Charset, Finder, Format, Sink, Summary};
@@ -18,6 +20,7 @@ use crate::{
     mail, parallel,
     progress::{self, Counted},
     queue::Turn,
+    stats::Sum,
     walk::{Input, Origin},
     warc,
 };
@@ -39,7 +42,8 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Output(e) => {
-                write!(f, "standard output: {}; the output is incomplete", plain(e))
+                let advice = if is_full(e) { ", make room and run again" } else { "" };
+                write!(f, "standard output: {}; the output is incomplete{advice}", plain(e))
             }
             Trouble::Config(e) => write!(f, "{e}"),
             Trouble::Usage(e) => f.write_str(e),
@@ -83,6 +87,69 @@ pub(crate) fn leave_broken() {
     BROKEN_STAY.store(true, Ordering::Relaxed);
 }
 
+/// Whether somebody looks at standard output, on what obeys control characters.
+pub(crate) fn to_terminal() -> bool {
+    static ANSWER: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+    *ANSWER
+}
+
+/// What tells files apart: of the one that results go to.
+static OUTPUT: OnceLock<FileId> = OnceLock::new();
+
+type FileId = [u64; 2];
+
+/// From now on an input that is the file that standard output goes to is refused: it
+/// would grow while it is read, without end.
+pub(crate) fn output_is_standard() {
+    #[cfg(unix)]
+    if let Some(id) = stdout().ok().and_then(|out| regular(&out.metadata().ok()?)) {
+        let _ = OUTPUT.set(id);
+    }
+}
+
+/// As [`output_is_standard`], of the file at `path`, if there is one.
+pub(crate) fn output_is(path: &Path) {
+    if let Some(id) = path.metadata().ok().and_then(|about| regular(&about)) {
+        let _ = OUTPUT.set(id);
+    }
+}
+
+/// Which one it is, if it is a regular file.
+fn regular(about: &Metadata) -> Option<FileId> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        about.is_file().then(|| [about.dev(), about.ino()])
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = about;
+        None
+    }
+}
+
+/// Whether the input of this kind is the output.
+fn is_output(about: Option<&Metadata>) -> bool {
+    OUTPUT.get().is_some_and(|output| about.and_then(regular).as_ref() == Some(output))
+}
+
+/// Whether the input at `path` is the output.
+pub(crate) fn leads_to_output(path: &Path) -> bool {
+    OUTPUT.get().is_some() && is_output(path.metadata().ok().as_ref())
+}
+
+#[cfg(unix)]
+fn about_stdin() -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    File::from(stdin).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn about_stdin() -> Option<Metadata> {
+    None
+}
+
 /// The name of an input in messages: on one line, whatever it holds.
 pub(crate) fn name(path: &Path) -> String {
     shown(&path.to_string_lossy())
@@ -101,8 +168,15 @@ pub(crate) fn is_control(c: char) -> bool {
         || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// An error of the system without Rust's `(os error 2)`.
+/// An error of the system in its own words, without a path or Rust's `(os error 2)`.
 pub(crate) fn plain(e: &io::Error) -> String {
+    let mut inner = e.get_ref().map(|e| e as &(dyn std::error::Error + 'static));
+    while let Some(cause) = inner {
+        if let Some(e) = cause.downcast_ref::<io::Error>().filter(|e| e.raw_os_error().is_some()) {
+            return plain(e);
+        }
+        inner = cause.source();
+    }
     let text = e.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
@@ -119,6 +193,9 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// There was trouble, of which the user was told.
     pub(crate) const NOTHING: Outcome = Outcome { links: 0, whole: false };
+
+    /// It does not count, and that is as it should be.
+    pub(crate) const LEFT_OUT: Outcome = Outcome { links: 0, whole: true };
 }
 
 /// How an input was read.
@@ -173,35 +250,88 @@ pub(crate) struct Opened {
     /// Of a regular file that is not compressed.
     len: Option<u64>,
     compression: Option<Compression>,
-    format: Format,
+    content: Content,
     why: &'static str,
-    /// It is mail: `format` is then of no account.
-    mail: bool,
-    /// It is a web archive: as with mail.
-    warc: bool,
 }
 
-/// Opens the input at `path`, in the format that was asked for; `None`: it cannot be
-/// read, of which the user was told.
-fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
+/// What an input is, and so which way it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    /// A text in this format.
+    Document(Format),
+    /// A message or more of them (mail.rs).
+    Mail,
+    /// A web archive (warc.rs).
+    Archive,
+}
+
+impl Content {
+    /// What a file of this name holds, and how that is known.
+    fn of_name(path: &Path) -> (Content, &'static str) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let content = match extension.and_then(Format::from_extension) {
+            Some(format) => Content::Document(format),
+            None if mail::is_name(path) => Content::Mail,
+            None if warc::is_name(path) => Content::Archive,
+            None => return (Content::Document(Format::Text), "for want of a known extension"),
+        };
+        (content, "by its name")
+    }
+
+    /// What begins with these bytes.
+    fn sniff(head: &[u8]) -> Content {
+        match Format::sniff(head) {
+            Format::Text if iriscan::mail::sniff(head) => Content::Mail,
+            _ if warc::sniff(head) => Content::Archive,
+            format => Content::Document(format),
+        }
+    }
+}
+
+/// Opens an input, in the format that was asked for; `Err`: it cannot be read, of which
+/// the user was told, or it is left out.
+fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let wanted = args.format;
-    let mut len = None;
-    let opened: io::Result<Box<dyn io::Read>> = if path == Path::new("-") {
-        Ok(Box::new(Counted(io::stdin().lock())))
+    let path = &input.path;
+    let opened: io::Result<(Box<dyn io::Read>, Option<Metadata>)> = if path == Path::new("-") {
+        Ok((Box::new(Counted(io::stdin().lock())), about_stdin()))
     } else {
         File::open(path).map(|file| {
-            len = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
-            Box::new(Counted(file)) as Box<dyn io::Read>
+            let about = file.metadata().ok();
+            (Box::new(Counted(file)) as Box<dyn io::Read>, about)
         })
     };
-    let mut reader = opened.map_err(|e| complain(path, &e)).ok()?;
+    let gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound && input.origin == Origin::Tree;
+    let (mut reader, about) = match opened {
+        Ok(opened) => opened,
+        // It was in its folder a moment ago: somebody has removed it.
+        Err(e) if gone(&e) => return Err(Outcome::LEFT_OUT),
+        Err(e) => {
+            complain_of_opening(path, &e);
+            return Err(Outcome::NOTHING);
+        }
+    };
+    if is_output(about.as_ref()) {
+        if input.origin == Origin::Tree {
+            return Err(Outcome::LEFT_OUT);
+        }
+        say(format_args!("{}: it is the output too; write to another file", name(path)));
+        return Err(Outcome::NOTHING);
+    }
+    let mut len = match path == Path::new("-") {
+        true => None,
+        false => about.filter(Metadata::is_file).map(|about| about.len()),
+    };
     progress::begin();
     let (waits, mut compression) = (len.is_none(), None);
     // Archives are compressed by record, and nobody thinks of them as compressed.
     let is_archive = wanted == FormatArg::Warc
         || wanted == FormatArg::Auto && warc::is_name(compressed::inner_name(path));
     if args.decompress || is_archive {
-        (reader, compression) = compressed::reader(reader).map_err(|e| complain(path, &e)).ok()?;
+        (reader, compression) = compressed::reader(reader).map_err(|e| {
+            complain(path, &e);
+            Outcome::NOTHING
+        })?;
         len = len.filter(|_| compression.is_none());
     }
     let inner = match &compression {
@@ -209,38 +339,30 @@ fn open(path: &Path, args: &ScanArgs) -> Option<Opened> {
         None => path,
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
-    let (format, why) = match wanted {
-        FormatArg::Text | FormatArg::Mail | FormatArg::Warc => (Format::Text, "as told"),
-        FormatArg::Html => (Format::Html, "as told"),
-        FormatArg::Xml => (Format::Xml, "as told"),
-        FormatArg::Json => (Format::Json, "as told"),
-        FormatArg::Log => (Format::Log, "as told"),
-        FormatArg::Turtle => (Format::Turtle, "as told"),
-        FormatArg::Auto => {
-            let extension = inner.extension().and_then(|extension| extension.to_str());
-            match extension.and_then(Format::from_extension) {
-                Some(format) => (format, "by its name"),
-                None if mail::is_name(inner) || warc::is_name(inner) => {
-                    (Format::Text, "by its name")
-                }
-                None => (Format::Text, "for want of a known extension"),
-            }
-        }
-        FormatArg::Sniff => (Format::sniff(source.peek()), "by its first bytes"),
+    let told = |content| (content, "as told");
+    let (content, why) = match wanted {
+        FormatArg::Text => told(Content::Document(Format::Text)),
+        FormatArg::Html => told(Content::Document(Format::Html)),
+        FormatArg::Xml => told(Content::Document(Format::Xml)),
+        FormatArg::Json => told(Content::Document(Format::Json)),
+        FormatArg::Log => told(Content::Document(Format::Log)),
+        FormatArg::Turtle => told(Content::Document(Format::Turtle)),
+        FormatArg::Mail => told(Content::Mail),
+        FormatArg::Warc => told(Content::Archive),
+        FormatArg::Auto => Content::of_name(inner),
+        FormatArg::Sniff => (Content::sniff(source.peek()), "by its first bytes"),
     };
-    let mail = match wanted {
-        FormatArg::Mail => true,
-        FormatArg::Auto => mail::is_name(inner),
-        FormatArg::Sniff => format == Format::Text && iriscan::mail::sniff(source.head.get_ref()),
-        _ => false,
-    };
-    let warc = match wanted {
-        FormatArg::Warc => true,
-        FormatArg::Auto => warc::is_name(inner),
-        FormatArg::Sniff => warc::sniff(source.head.get_ref()),
-        _ => false,
-    };
-    Some(Opened { source, waits, len, compression, format, why, mail, warc })
+    Ok(Opened { source, waits, len, compression, content, why })
+}
+
+/// The input, if there is one; else the user is told, and it counts as one that failed.
+pub(crate) fn there(input: Result<Input, String>, all: &Sum) -> Option<Input> {
+    input
+        .map_err(|why| {
+            say(why);
+            all.failed();
+        })
+        .ok()
 }
 
 /// Waits for its turn if the input is no file: what comes out of a pipe may depend on
@@ -250,15 +372,34 @@ pub(crate) fn wait(input: &Input, turn: &mut Turn<'_>) -> Result<(), Trouble> {
     if waits { turn.wait().map_err(Trouble::Output) } else { Ok(()) }
 }
 
+/// Whether a command takes web archives; if not, those of a tree are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Archives {
+    Taken,
+    Refused,
+}
+
 /// Opens an input as `args` want it. `Err`: there is nothing to do.
-pub(crate) fn begin(finder: &Finder, input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
+pub(crate) fn begin(
+    finder: &Finder,
+    input: &Input,
+    args: &ScanArgs,
+    archives: Archives,
+) -> Result<Opened, Outcome> {
     let path = &input.path;
-    let Some(mut opened) = open(path, args) else { return Err(Outcome::NOTHING) };
-    if input.origin == Origin::Tree && !opened.warc && opened.is_binary(finder) {
+    let mut opened = open(input, args)?;
+    let text = opened.content != Content::Archive;
+    if input.origin == Origin::Tree && !text && archives == Archives::Refused {
+        if args.verbose {
+            say(format_args!("{}: a web archive, left out; `find` lists its links", name(path)));
+        }
+        return Err(Outcome::LEFT_OUT);
+    }
+    if input.origin == Origin::Tree && text && opened.is_binary(finder) {
         if args.verbose {
             say(format_args!("{}: binary, left out; name it to have it", name(path)));
         }
-        return Err(Outcome { links: 0, whole: true });
+        return Err(Outcome::LEFT_OUT);
     }
     Ok(opened)
 }
@@ -280,20 +421,51 @@ pub(crate) fn scan<S: Sink<Error = io::Error>>(
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })
 }
 
+/// An input that could not be read to its end.
 pub(crate) fn complain(path: &Path, e: &io::Error) {
+    let advice = match BROKEN_STAY.load(Ordering::Relaxed) {
+        true => "left as it is",
+        false => "what could be read was used",
+    };
+    complain_and(path, e, advice);
+}
+
+/// An input that could not be opened.
+pub(crate) fn complain_of_opening(path: &Path, e: &io::Error) {
+    if e.kind() == io::ErrorKind::NotFound && path.to_str().is_some_and(|p| p.contains("://")) {
+        let advice = "a file is wanted; `iriscan convert` and `check` take references";
+        return say(format_args!("{}: {}; {advice}", name(path), plain(e)));
+    }
+    complain_and(path, e, "left out, name another file");
+}
+
+fn complain_and(path: &Path, e: &io::Error, else_advice: &str) {
     let advice = match e.kind() {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "make it readable",
         io::ErrorKind::IsADirectory => "name the files in it",
-        _ if BROKEN_STAY.load(Ordering::Relaxed) => "left as it is",
-        _ => "what could be read was used",
+        _ => else_advice,
     };
     say(format_args!("{}: {}; {advice}", name(path), plain(e)));
 }
 
 /// A file that could not be written.
 pub(crate) fn complain_of_output(path: &Path, e: &io::Error) {
-    say(format_args!("{}: {}; nothing was written", name(path), plain(e)));
+    let advice = match e.kind() {
+        io::ErrorKind::NotFound => "make its folder, or name another one",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "make its folder writable, or name another one"
+        }
+        _ if is_full(e) => "make room, or name another folder",
+        _ => "name another file",
+    };
+    say(format_args!("{}: {}; nothing was written, {advice}", name(path), plain(e)));
+}
+
+/// There is no more room for bytes.
+fn is_full(e: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(e.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
 /// An input that ends where it breaks, so that what came before is treated as
@@ -309,9 +481,14 @@ struct Source {
 const PEEK: u64 = 8192;
 
 impl Opened {
-    /// The format, and why.
-    pub(crate) fn format(&self) -> (Format, &'static str) {
-        (self.format, self.why)
+    /// What it is.
+    pub(crate) fn content(&self) -> Content {
+        self.content
+    }
+
+    /// How that is known.
+    pub(crate) fn why(&self) -> &'static str {
+        self.why
     }
 
     /// Whether it looks like no text at all: a NUL in the first bytes, and not by its
@@ -328,16 +505,6 @@ impl Opened {
                 .contains(&links.charset().0)
         };
         head.contains(&0) && !wide()
-    }
-
-    /// Whether it is a web archive (warc.rs).
-    pub(crate) fn is_warc(&self) -> bool {
-        self.warc
-    }
-
-    /// Whether it is mail, which has a way of its own (mail.rs).
-    pub(crate) fn is_mail(&self) -> bool {
-        self.mail
     }
 
     /// How it was compressed.
@@ -394,14 +561,19 @@ impl io::Read for Source {
 }
 
 /// With `-v`, or when a guess is going to change bytes: the charset, and why.
-pub(crate) fn report_charset(path: &Path, summary: &Summary, (format, why): (Format, &str)) {
-    say(format_args!(
-        "{}: charset {} {}; format {} {why}",
-        name(path),
-        summary.charset,
-        summary.basis.as_str(),
-        format.as_str(),
-    ));
+pub(crate) fn report_charset(path: &Path, summary: &Summary, format: Format, why: &str) {
+    say(format_args!("{}: {}", name(path), how(summary, format, why)));
+}
+
+/// How a document was read: its charset and its format, and why.
+pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
+    let (charset, basis) = (summary.charset, summary.basis.as_str());
+    format!("charset {charset} {basis}; format {} {why}", format.as_str())
+}
+
+/// So many of `what`.
+pub(crate) fn plural(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// One line for the links of an input that have no URI form.
@@ -464,12 +636,9 @@ impl Drop for Shared {
 
 /// The input at `path`, if it is for more than one thread.
 pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
-    let jobs = match jobs {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        n => n,
-    };
-    let long = opened.len.is_some_and(|len| len >= parallel::LEAST) && !opened.warc;
-    if jobs == 1 || !long || opened.format != Format::Text || SHARED.swap(true, Ordering::Acquire) {
+    let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
+    let plain = opened.content == Content::Document(Format::Text);
+    if jobs == 1 || !long || !plain || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }
     match File::open(path) {

@@ -5,7 +5,7 @@
 //! longer than the limit, are its bytes.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     io::{self, Read, Write},
     path::Path,
 };
@@ -14,15 +14,14 @@ use iriscan::{
     Finder,
     mail::{self, Link, Messages, Options, Piece, Signature, Why},
 };
-use serde_json::{Map, Value};
 
 use crate::{
-    args::{FindArgs, Offsets, RewriteArgs},
+    args::{Offsets, RewriteArgs},
     context::Seen,
-    find::{path_bytes, write_path},
+    diff::{Diff, Lines},
+    find::Lister,
     input::{self, Opened, Outcome, Trouble},
     rewrite::To,
-    show::Painter,
     stats::Stats,
 };
 
@@ -81,86 +80,76 @@ fn say_too_long(path: &Path, at: u64, what: &str) {
     ));
 }
 
-/// Where the results of `find` go.
-pub(crate) struct Listing<'a, W> {
-    pub(crate) args: &'a FindArgs,
-    pub(crate) out: &'a mut W,
-    /// With --unique: what was listed.
-    pub(crate) seen: &'a mut HashSet<String>,
-    /// More than one input: results name theirs.
-    pub(crate) named: bool,
-    /// With --stats.
-    pub(crate) stats: Option<&'a mut Stats>,
-    /// Links are shown for eyes.
-    pub(crate) painter: Option<Painter>,
+/// Takes the input at `path` step by step, and says which messages are too long.
+/// Whether all of it could be read.
+fn each_message(
+    input: &mut Input,
+    path: &Path,
+    each: &mut dyn FnMut(Step<'_>) -> io::Result<()>,
+) -> Result<bool, Trouble> {
+    loop {
+        if input.waits {
+            each(Step::Waits).map_err(Trouble::Output)?;
+        }
+        let Some(next) = input.next(path) else { return Ok(true) };
+        let Ok((piece, at, line)) = next else { return Ok(false) };
+        match piece {
+            Piece::Message(message) => {
+                each(Step::Message(&message, at, line)).map_err(Trouble::Output)?;
+            }
+            Piece::TooLong { first: true, .. } => {
+                say_too_long(path, at, "is not searched; split it");
+            }
+            _ => {}
+        }
+    }
 }
 
-/// Lists the links of the input at `path`.
+/// What comes next of an input.
+enum Step<'m> {
+    /// Maybe nothing for a while.
+    Waits,
+    /// A message, its first byte and its first line.
+    Message(&'m [u8], u64, u64),
+}
+
+/// Lists the links of the input that `lister` is for.
 pub(crate) fn find<W: Write>(
     finder: &Finder,
-    path: &Path,
     opened: Opened,
-    mut listing: Listing<'_, W>,
+    lister: &mut Lister<'_, W>,
 ) -> Result<Outcome, Trouble> {
-    if listing.args.offsets.iter().any(|offset| *offset != Offsets::Bytes) {
+    let (path, args) = (lister.path, lister.args);
+    if args.offsets.iter().any(|offset| *offset != Offsets::Bytes) {
         let what = "--offsets other than bytes are of a decoded text, and mail has many; leave \
                     them out, or say --format text";
         return Err(Trouble::Usage(what.into()));
     }
-    let why = opened.format().1;
+    let why = opened.why();
     let mut input = Input::of(opened);
-    let mut read = Outcome { links: 0, whole: true };
-    let (mut unconvertible, mut messages) = (0, 0);
-    loop {
-        if input.waits {
-            listing.out.flush().map_err(Trouble::Output)?;
-        }
-        let Some(next) = input.next(path) else { break };
-        let Ok((piece, at, line)) = next else {
-            read.whole = false;
-            break;
-        };
-        let message = match piece {
-            Piece::Message(message) => message,
-            Piece::TooLong { first: true, .. } => {
-                say_too_long(path, at, "is not searched; split it");
-                continue;
-            }
-            _ => continue,
-        };
+    let mut messages = 0;
+    let whole = each_message(&mut input, path, &mut |step| {
+        let Step::Message(message, at, line) = step else { return lister.flush() };
         messages += 1;
         let mut written = Ok(());
-        mail::find_each(finder, &message, |link| {
-            if written.is_err() {
-                return;
-            }
-            if let Some(stats) = &mut listing.stats {
-                stats.mail_link(&link);
-            }
-            if let Err(why) = link.uri() {
-                unconvertible += 1;
-                if listing.args.scan.verbose {
-                    say_left(path, at, &link, &why.to_string());
-                }
-            }
-            match listing.link(path, &link, at, line) {
-                Ok(listed) => read.links += u64::from(listed),
-                Err(e) => written = Err(Trouble::Output(e)),
+        mail::find_each(finder, message, |link| {
+            if written.is_ok() {
+                written = lister.mailed(&link, at, line);
             }
         });
-        written?;
-    }
-    if let Some(stats) = &mut listing.stats {
+        written
+    })?;
+    if let Some(stats) = &mut lister.stats {
         stats.mail(input.at, messages);
     }
-    if listing.args.count && read.whole {
-        listing.line(path, &read.links.to_string()).map_err(Trouble::Output)?;
+    if whole {
+        lister.count()?;
     }
-    if listing.args.scan.verbose {
+    if args.scan.verbose {
         say_messages(path, messages, why);
     }
-    input::report_unconvertible(path, unconvertible, listing.args.scan.verbose);
-    Ok(read)
+    lister.report_unconvertible();
+    Ok(Outcome { links: lister.listed, whole })
 }
 
 /// What [`survey`] read.
@@ -178,109 +167,32 @@ pub(crate) fn survey(
     path: &Path,
     opened: Opened,
     each: &mut dyn FnMut(&Link, Seen),
-) -> Survey {
+) -> Result<Survey, Trouble> {
     let mut input = Input::of(opened);
-    let mut read = Survey { messages: 0, bytes: 0, whole: true };
-    while let Some(next) = input.next(path) {
-        let Ok((piece, at, line)) = next else {
-            read.whole = false;
-            break;
-        };
-        match piece {
-            Piece::Message(message) => {
-                read.messages += 1;
-                mail::find_each(finder, &message, |link| {
-                    each(&link, Seen::of_mail(&link, line));
-                });
-            }
-            Piece::TooLong { first: true, .. } => {
-                say_too_long(path, at, "is not searched; split it");
-            }
-            _ => {}
+    let mut messages = 0;
+    let whole = each_message(&mut input, path, &mut |step| {
+        if let Step::Message(message, _, line) = step {
+            messages += 1;
+            mail::find_each(finder, message, |link| each(&link, Seen::of_mail(&link, line)));
         }
-    }
-    read.bytes = input.at;
-    read
+        Ok(())
+    })?;
+    Ok(Survey { messages, bytes: input.at, whole })
 }
 
 fn say_messages(path: &Path, messages: u64, why: &str) {
-    let plural = if messages == 1 { "" } else { "s" };
-    input::say(format_args!(
-        "{}: {messages} message{plural}; format mail {why}",
-        input::name(path)
-    ));
+    let messages = input::plural(messages, "message");
+    input::say(format_args!("{}: {messages}; format mail {why}", input::name(path)));
 }
 
 /// With `-v`: a link that stays as it is.
-fn say_left(path: &Path, at: u64, link: &Link, why: &str) {
+pub(crate) fn say_left(path: &Path, at: u64, link: &Link, why: &str) {
     let place = match link.span() {
         Some(span) => format!("byte {}", at + span.start),
         None => format!("message at byte {at}, part {}", link.part()),
     };
     let name = input::name(path);
     input::say(format_args!("{name}: {place}: {:?} stays as written: {why}", link.text()));
-}
-
-impl<W: Write> Listing<'_, W> {
-    /// Whether the link was listed.
-    fn link(&mut self, path: &Path, link: &Link, at: u64, line: u64) -> io::Result<bool> {
-        if self.args.count && !self.args.unique {
-            return Ok(true);
-        }
-        let shown = if self.args.iri { link.iri() } else { link.uri().unwrap_or(link.iri()) };
-        if self.args.unique && !self.seen.insert(shown.to_owned()) {
-            return Ok(false);
-        }
-        if let Some(painter) = self.painter {
-            painter.write(self.out, path, &Seen::of_mail(link, line))?;
-            return Ok(true);
-        }
-        match (self.args.count, self.args.json) {
-            (true, _) => {}
-            (_, true) => self.record(path, link, at, line)?,
-            _ => self.line(path, shown)?,
-        }
-        Ok(true)
-    }
-
-    fn line(&mut self, path: &Path, text: &str) -> io::Result<()> {
-        if self.named {
-            write_path(self.out, path)?;
-        }
-        self.out.write_all(text.as_bytes())?;
-        self.out.write_all(if self.args.null { b"\0" } else { b"\n" })
-    }
-
-    fn record(&mut self, path: &Path, link: &Link, at: u64, line: u64) -> io::Result<()> {
-        let mut record = Map::new();
-        match path.to_str() {
-            Some(path) => record.insert("path".into(), path.into()),
-            None => record.insert("path_bytes".into(), path_bytes(path).into()),
-        };
-        let span = link.span();
-        record.insert("start".into(), span.as_ref().map(|span| at + span.start).into());
-        record.insert("end".into(), span.map(|span| at + span.end).into());
-        record.insert("text".into(), link.text().into());
-        record.insert("iri".into(), link.iri().into());
-        record.insert("uri".into(), link.uri().ok().into());
-        record.insert("open".into(), link.open().ok().into());
-        if let Err(e) = link.uri() {
-            record.insert("error".into(), e.to_string().into());
-        }
-        record.insert("kind".into(), link.kind().as_str().into());
-        record.insert("scheme".into(), link.scheme().into());
-        record.insert("host".into(), link.host().into());
-        record.insert("charset".into(), link.charset().name().into());
-        let warnings: Vec<Value> = link.warnings().iter().map(|w| w.as_str().into()).collect();
-        record.insert("warnings".into(), warnings.into());
-        record.insert("part".into(), link.part().into());
-        if let Some(header) = link.header() {
-            record.insert("header".into(), header.into());
-        }
-        record.insert("line".into(), (line + link.line() - 1).into());
-        serde_json::to_writer(&mut *self.out, &record)?;
-        self.out.write_all(b"\n")
-    }
 }
 
 /// Rewrites the input at `path` as `args` want.
@@ -292,12 +204,12 @@ pub(crate) fn rewrite(
     to: &mut To<'_>,
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    let why = opened.format().1;
+    let why = opened.why();
     let mut input = Input::of(opened);
     let options = Options::new().even_signed(args.even_signed);
     let mut read = Outcome { links: 0, whole: true };
     let mut left = Staying::default();
-    let mut diff = Diff { name: input::name(path), begun: false, added: 0 };
+    let mut diff = Diff::new(input::name(path));
     let mut messages = 0;
     loop {
         if input.waits {
@@ -333,7 +245,7 @@ pub(crate) fn rewrite(
         };
         match to {
             To::Diff(_) if *written == *piece.bytes() => Ok(()),
-            To::Diff(out) => diff.write(out, line, piece.bytes(), &written),
+            To::Diff(out) => diff.write(out, line, piece.bytes(), &written, Lines::Moved),
             To::Out(out) => out.write_all(&written),
             To::Probe if read.links > 0 => break,
             To::Probe | To::Nowhere => Ok(()),
@@ -404,101 +316,4 @@ impl Staying {
             input::say(format_args!("{name}: {} as written: {why}; {advice}", links(*count)));
         }
     }
-}
-
-/// Lines shown before and behind a change.
-const CONTEXT: usize = 3;
-
-/// How far lines that are the same again are looked for.
-const NEAR: usize = 100;
-
-/// A unified diff of an input, message by message. Soft breaks and base64 make
-/// lines more or fewer.
-struct Diff {
-    name: String,
-    begun: bool,
-    /// How many lines the messages before have more than they had.
-    added: i64,
-}
-
-impl Diff {
-    fn write(&mut self, out: &mut impl Write, line: u64, old: &[u8], new: &[u8]) -> io::Result<()> {
-        let old: Vec<&[u8]> = old.split_inclusive(|b| *b == b'\n').collect();
-        let new: Vec<&[u8]> = new.split_inclusive(|b| *b == b'\n').collect();
-        if !self.begun {
-            self.begun = true;
-            write!(out, "--- {0}\n+++ {0}\n", self.name)?;
-        }
-        let changes = changes(&old, &new);
-        let mut i = 0;
-        while i < changes.len() {
-            // Changes whose contexts touch share a hunk.
-            let mut last = i;
-            while changes.get(last + 1).is_some_and(|c| c.0[0] - changes[last].0[1] <= 2 * CONTEXT)
-            {
-                last += 1;
-            }
-            let hunk = &changes[i..=last];
-            let lead = hunk[0].0[0].min(CONTEXT);
-            let trail = (old.len() - hunk[hunk.len() - 1].0[1]).min(CONTEXT);
-            let (from, to) = (hunk[0].0[0] - lead, hunk[hunk.len() - 1].0[1] + trail);
-            let (new_from, new_to) = (hunk[0].1[0] - lead, hunk[hunk.len() - 1].1[1] + trail);
-            let new_line = (line as i64 + self.added) + new_from as i64;
-            writeln!(
-                out,
-                "@@ -{},{} +{new_line},{} @@",
-                line + from as u64,
-                to - from,
-                new_to - new_from
-            )?;
-            let mut at = from;
-            for (olds, news) in hunk {
-                old[at..olds[0]].iter().try_for_each(|line| write_line(out, ' ', line))?;
-                old[olds[0]..olds[1]].iter().try_for_each(|line| write_line(out, '-', line))?;
-                new[news[0]..news[1]].iter().try_for_each(|line| write_line(out, '+', line))?;
-                at = olds[1];
-            }
-            old[at..to].iter().try_for_each(|line| write_line(out, ' ', line))?;
-            i = last + 1;
-        }
-        self.added += new.len() as i64 - old.len() as i64;
-        Ok(())
-    }
-}
-
-/// Ranges of lines that differ: where in `old`, and where in `new`.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<([usize; 2], [usize; 2])> {
-    let mut changes = Vec::new();
-    let (mut a, mut b) = (0, 0);
-    while a < old.len() || b < new.len() {
-        if a < old.len() && b < new.len() && old[a] == new[b] {
-            (a, b) = (a + 1, b + 1);
-            continue;
-        }
-        let same = |i: usize, j: usize| {
-            let lines = |n: usize| old.get(a + i + n) == new.get(b + j + n);
-            // One short line alone is the same by chance.
-            let tells = old.get(a + i).is_some_and(|line| line.len() > 8);
-            (a + i < old.len()) == (b + j < new.len()) && lines(0) && (tells || lines(1))
-        };
-        let near = (1..NEAR).find_map(|sum| {
-            (0..=sum)
-                .map(|i| (i, sum - i))
-                .find(|&(i, j)| a + i <= old.len() && b + j <= new.len() && same(i, j))
-        });
-        let (i, j) = near.unwrap_or_else(|| {
-            // From the end: all that is the same there.
-            let tail = old[a..].iter().rev().zip(new[b..].iter().rev());
-            let same = tail.take_while(|(old, new)| old == new).count();
-            (old.len() - a - same, new.len() - b - same)
-        });
-        changes.push(([a, a + i], [b, b + j]));
-        (a, b) = (a + i, b + j);
-    }
-    changes
-}
-
-fn write_line(out: &mut impl Write, sign: char, line: &[u8]) -> io::Result<()> {
-    write!(out, "{sign}{}", String::from_utf8_lossy(line))?;
-    if line.ends_with(b"\n") { Ok(()) } else { out.write_all(b"\n\\ No newline at end of file\n") }
 }

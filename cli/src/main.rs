@@ -17,6 +17,7 @@ mod manual;
 mod parallel;
 mod progress;
 mod queue;
+mod record;
 mod report;
 mod rewrite;
 mod show;
@@ -26,10 +27,12 @@ mod warc;
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
 use args::Command;
+use clap::error::{ContextKind, ContextValue};
 use input::Trouble;
 
 fn main() -> ExitCode {
@@ -64,6 +67,20 @@ fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
         return Ok(ExitCode::SUCCESS);
     }
     let message = e.render().to_string();
-    input::say(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
+    let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
+    let text = |kind| match e.get(kind) {
+        Some(ContextValue::String(text)) => Some(&**text),
+        _ => None,
+    };
+    match (text(ContextKind::InvalidSubcommand), text(ContextKind::InvalidArg)) {
+        // Who names a file wants something of it.
+        (Some(name), _) if Path::new(name).exists() => {
+            let name = input::name(name.as_ref());
+            input::say(format_args!("{name}: no command; `iriscan find {name}` lists its links"));
+        }
+        // As sed has it.
+        (_, Some("-.")) => input::say("a SUFFIX of -i stands behind `=`: write -i=.bak"),
+        _ => input::say(message),
+    }
     Ok(ExitCode::from(2))
 }

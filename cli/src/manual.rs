@@ -59,11 +59,18 @@ fn render(out: &mut Vec<u8>) -> io::Result<()> {
         man.render_description_section(&mut section)?;
         man.render_synopsis_section(&mut section)?;
         if let Some(examples) = command.get_before_long_help() {
-            literal(&mut section, "EXAMPLES", &examples.to_string())?;
+            let examples = examples.to_string();
+            let lines = examples.strip_prefix("Examples:\n").unwrap_or(&examples).trim_end();
+            writeln!(section, ".SH EXAMPLES\n.nf\n{}\n.fi", escaped(lines))?;
         }
         man.render_options_section(&mut section)?;
         if let Some(notes) = command.get_after_long_help().or(command.get_after_help()) {
-            literal(&mut section, "NOTES", &notes.to_string())?;
+            // Names of warnings and schemes are not to be hyphenated.
+            writeln!(section, ".SH NOTES\n.nh\n.ad l")?;
+            for paragraph in notes.to_string().split("\n\n") {
+                writeln!(section, ".PP\n{}", escaped(paragraph))?;
+            }
+            writeln!(section, ".hy\n.ad b")?;
         }
         // Sections of a command are parts of its section.
         let section = String::from_utf8_lossy(&section).replace("\n.SH ", "\n.SS ");
@@ -71,12 +78,6 @@ fn render(out: &mut Vec<u8>) -> io::Result<()> {
         out.extend_from_slice([preamble, section].concat().as_bytes());
     }
     writeln!(out, ".SH VERSION\n.nf\n{}\n.fi", escaped(long_version()))
-}
-
-/// Lines as they stand.
-fn literal(out: &mut Vec<u8>, title: &str, text: &str) -> io::Result<()> {
-    let text = text.strip_prefix("Examples:\n").unwrap_or(text).trim_end();
-    writeln!(out, ".SH {title}\n.nf\n{}\n.fi", escaped(text))
 }
 
 /// Text that roff shows as it is.

@@ -25,9 +25,13 @@ const PIECE: u64 = 128 << 10;
 /// the bytes of any unit.
 const BEFORE: u64 = 64;
 
-/// How far a place to cut is looked for. Text without any is scanned by one
-/// thread, which holds less.
-const FAR: u64 = 256 << 10;
+/// How far a place to cut is looked for, byte by byte, which takes longer than to scan
+/// them. Text without any, such as a list of links, is scanned by one thread, which
+/// holds less.
+const FAR: u64 = 32 << 10;
+
+/// How far that thread looks for one, in each block.
+const NEAR: usize = 1 << 10;
 
 /// The most threads that share a file.
 const JOBS_MAX: usize = 64;
@@ -159,7 +163,10 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
             let start = block.len().min((at - from) as usize);
             let known = at > first && !scanner.awaits_charset();
             let cut = match scanner.charset().0 {
-                charset if known => self.finder.boundary(&block, charset, start + 1),
+                charset if known => {
+                    let near = &block[..block.len().min(start + NEAR)];
+                    self.finder.boundary(near, charset, start + 1)
+                }
                 _ => None,
             };
             let end = cut.unwrap_or(block.len());
@@ -238,7 +245,13 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
             let over = from + (block.len() as u64) < to;
             let boundary = |at: u64| {
                 let at = usize::try_from(at - from).unwrap_or(usize::MAX);
-                self.finder.boundary(block, reads, at).map(|i| from + i as u64)
+                // The last piece ends where the file does, however far that is.
+                let end = if over {
+                    block.len()
+                } else {
+                    block.len().min(at.saturating_add(far as usize))
+                };
+                self.finder.boundary(&block[..end], reads, at).map(|i| from + i as u64)
             };
             let head = if i == 0 { Some(start) } else { boundary(nominal(i)) };
             match (head, boundary(nominal(i + 1))) {

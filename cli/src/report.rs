@@ -16,16 +16,16 @@ use std::{
     time::Instant,
 };
 
-use iriscan::{Basis, Charset, Match, Sink, Summary};
+use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
 
 use crate::{
     args::ReportArgs,
     context::{Context, Seen},
     in_place,
-    input::{self, Trouble},
+    input::{self, Archives, Content, Trouble},
     mail, show,
-    stats::Stats,
-    walk::{Folders, Inputs},
+    stats::{self, Stats},
+    walk::{Folders, Input, Inputs, Origin},
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -44,74 +44,34 @@ const ROWS: usize = 15;
 /// So many different hosts are counted apart.
 const HOSTS_MAX: usize = 100_000;
 
+/// What is said of an input without links to show.
+const UNREADABLE: &str = "could not be read";
+
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
     args.scan.show_progress();
     in_place::catch_signals().map_err(Trouble::Signals)?;
     let finder = args.scan.finder().map_err(Trouble::Config)?;
-    let mut stats = Stats::wanted(args.scan.stats);
+    let all = stats::Sum::wanted(args.scan.stats);
     let mut report = Report { limit: args.limit, ..Report::default() };
     let mut trouble = false;
+    match args.output == Path::new("-") {
+        true => input::output_is_standard(),
+        false => input::output_is(&args.output),
+    }
     for input in Inputs::new(&args.scan, Folders::Walked)? {
-        let input = match input {
-            Ok(input) => input,
-            Err(why) => {
-                input::say(why);
-                trouble = true;
-                stats.iter_mut().for_each(Stats::failed);
-                continue;
-            }
-        };
-        let opened = match input::begin(&finder, &input, &args.scan) {
-            Ok(opened) if opened.is_warc() => {
-                let name = input::name(&input.path);
-                input::say(format_args!("{name}: a web archive; `find` lists its links"));
-                None
-            }
-            Ok(opened) => Some(opened),
-            // Binary, and nobody named it.
-            Err(done) if done.whole => continue,
-            Err(_) => None,
-        };
-        let path = input.path;
-        let Some(opened) = opened else {
+        let Some(input) = input::there(input, &all) else {
             trouble = true;
-            stats.iter_mut().for_each(Stats::failed);
-            report.file(&path, "could not be read");
             continue;
         };
-        let whole = if opened.is_mail() {
-            let why = opened.format().1;
-            let read = mail::survey(&finder, &path, opened, &mut |link, seen| {
-                stats.iter_mut().for_each(|stats| stats.mail_link(link));
-                report.link(&seen);
-            });
-            let plural = if read.messages == 1 { "" } else { "s" };
-            report.file(&path, &format!("{} message{plural}; format mail {why}", read.messages));
-            stats.iter_mut().for_each(|stats| stats.mail(read.bytes, read.messages));
-            read.whole
-        } else {
-            let (format, why) = opened.format();
-            let finder = finder.clone().format(format);
-            let mut page =
-                Page { report: &mut report, context: Context::new(), stats: stats.as_mut() };
-            let read = input::scan(&finder, &path, opened, &mut page, |_| Ok(()))?;
-            let about = read.summary().map_or("could not be read".to_owned(), |summary| {
-                format!(
-                    "charset {} {}; format {} {why}",
-                    summary.charset,
-                    summary.basis.as_str(),
-                    format.as_str(),
-                )
-            });
-            report.file(&path, &about);
-            stats.iter_mut().for_each(|stats| stats.document(read.summary(), format));
-            read.is_whole()
-        };
-        if !whole {
-            trouble = true;
-            stats.iter_mut().for_each(Stats::failed);
+        if input.origin == Origin::Named && input::leads_to_output(&input.path) {
+            let what = "it is the output too, and would be lost; write to another file";
+            return Err(Trouble::Usage(format!("{}: {what}", input::name(&input.path))));
         }
+        let mut stats = Stats::wanted(args.scan.stats);
+        let whole = read(&finder, &input, args, &mut report, stats.as_mut())?;
+        trouble |= !whole;
+        all.add(stats, whole);
     }
     let page = report.page();
     if args.output == Path::new("-") {
@@ -121,10 +81,57 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         input::complain_of_output(&args.output, &e);
         trouble = true;
     }
-    if let (Some(stats), Some(format)) = (&stats, args.scan.stats) {
-        stats.say(format, begun);
-    }
+    all.say(args.scan.stats, begun);
     Ok(ExitCode::from(if trouble { 2 } else { 0 }))
+}
+
+/// Reads an input into `report`; whether that was possible to its end.
+fn read(
+    finder: &Finder,
+    input: &Input,
+    args: &ReportArgs,
+    report: &mut Report,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let path = &input.path;
+    let opened = match input::begin(finder, input, &args.scan, Archives::Refused) {
+        Ok(opened) => opened,
+        // Binary, and nobody named it.
+        Err(done) if done.whole => return Ok(true),
+        Err(_) => {
+            report.file(path, UNREADABLE);
+            return Ok(false);
+        }
+    };
+    let why = opened.why();
+    match opened.content() {
+        Content::Archive => {
+            let name = input::name(path);
+            input::say(format_args!("{name}: a web archive; `find` lists its links"));
+            report.file(path, UNREADABLE);
+            Ok(false)
+        }
+        Content::Mail => {
+            let read = mail::survey(finder, path, opened, &mut |link, seen| {
+                stats.iter_mut().for_each(|stats| stats.mail_link(link));
+                report.link(&seen);
+            })?;
+            let messages = input::plural(read.messages, "message");
+            report.file(path, &format!("{messages}; format mail {why}"));
+            stats.iter_mut().for_each(|stats| stats.mail(read.bytes, read.messages));
+            Ok(read.whole)
+        }
+        Content::Document(format) => {
+            let finder = finder.clone().format(format);
+            let context = Context::new();
+            let mut page = Page { report, context, stats: stats.as_deref_mut() };
+            let read = input::scan(&finder, path, opened, &mut page, |_| Ok(()))?;
+            let how = |summary| input::how(summary, format, why);
+            report.file(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
+            stats.iter_mut().for_each(|stats| stats.document(read.summary(), format));
+            Ok(read.is_whole())
+        }
+    }
 }
 
 /// What the links of all inputs make.
@@ -171,7 +178,7 @@ impl Report {
         out.tag("<section class=file>\n<h2><bdi>");
         out.text(&path.to_string_lossy());
         out.tag("</bdi></h2>\n<p class=soft>");
-        out.text(&format!("{about}; {}", plural(links, "link")));
+        out.text(&format!("{about}; {}", input::plural(links, "link")));
         out.tag("</p>\n<ol>\n");
         out.0 += &list.0;
         out.tag("</ol>\n</section>\n");
@@ -189,7 +196,11 @@ impl Report {
         );
         out.tag("<meta name=referrer content=no-referrer>\n");
         out.tag("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n");
-        let title = format!("{} in {}", plural(self.links, "link"), plural(self.files, "document"));
+        let title = format!(
+            "{} in {}",
+            input::plural(self.links, "link"),
+            input::plural(self.files, "document")
+        );
         out.tag("<title>");
         out.text(&title);
         let _ = write!(out.0, "</title>\n<style>{STYLE}</style>\n<body>\n<header>\n<h1>");
@@ -201,7 +212,7 @@ impl Report {
             out.tag("<p class=badge>");
             out.text(&format!(
                 "only the first {} are shown; all are counted (--limit)",
-                plural(self.limit, "link")
+                input::plural(self.limit, "link")
             ));
             out.tag("</p>\n");
         }
@@ -215,10 +226,6 @@ impl Report {
         let _ = writeln!(out.0, "</main>\n<script>{SCRIPT}</script>");
         out.0
     }
-}
-
-fn plural(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// HTML that is complete so far.

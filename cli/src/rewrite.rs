@@ -13,8 +13,9 @@ use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
 use crate::{
     args::RewriteArgs,
     compressed::Writer,
-    diff, in_place,
-    input::{self, Notes, Opened, Outcome, Trouble},
+    diff::{Diff, Lines},
+    in_place,
+    input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue,
@@ -33,8 +34,22 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
             let what = "-i rewrites files, and none is named; name some, or leave it out";
             return Err(Trouble::Usage(what.into()));
         }
+        // Of files, none would be kept.
+        let suffix = args.scan.paths.first().and_then(|path| path.to_str());
+        let suffix = suffix.filter(|name| name.starts_with('.') && !Path::new(name).exists());
+        if let (Some(""), Some(suffix)) = (args.in_place.as_deref(), suffix)
+            && args.scan.paths.len() > 1
+        {
+            let name = input::shown(suffix);
+            return Err(Trouble::Usage(format!(
+                "{name}: no such file; a SUFFIX stands behind `=`: write --in-place={name}"
+            )));
+        }
         input::leave_broken();
         in_place::catch_signals().map_err(Trouble::Signals)?;
+    }
+    if args.in_place.is_none() {
+        input::output_is_standard();
     }
     let folders = match args.in_place.is_some() || args.diff || args.check {
         true => Folders::Walked,
@@ -42,14 +57,7 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     };
     let inputs = Inputs::new(&args.scan, folders)?;
     let total = queue::run(inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
-        let input = match input {
-            Ok(input) => input,
-            Err(why) => {
-                input::say(why);
-                all.failed();
-                return Ok(Outcome::NOTHING);
-            }
-        };
+        let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
         let mut seen = None;
         let mut once = |to: &mut To<'_>| {
@@ -108,11 +116,11 @@ fn rewrite(
     to: &mut To<'_>,
     stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    let opened = match input::begin(finder, input, &args.scan) {
+    let opened = match input::begin(finder, input, &args.scan, Archives::Refused) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
-    if opened.is_warc() {
+    if opened.content() == Content::Archive {
         let name = input::name(&input.path);
         input::say(format_args!(
             "{name}: a web archive, whose lengths and digests would be wrong; `find` lists its links"
@@ -138,11 +146,11 @@ fn rewrite_opened(
     to: &mut To<'_>,
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    if opened.is_mail() {
+    let Content::Document(format) = opened.content() else {
         return mail::rewrite(finder, path, opened, args, to, stats);
-    }
-    let format = opened.format();
-    let finder = finder.clone().format(format.0);
+    };
+    let why = opened.why();
+    let finder = finder.clone().format(format);
     let (diff, probe) = (matches!(to, To::Diff(_)), matches!(to, To::Probe));
     let out = match to {
         To::Out(out) => Out::To(*out),
@@ -151,7 +159,7 @@ fn rewrite_opened(
     };
     let mut sink = Reporting::new(Rewriter::new(out, &finder), path, args);
     sink.probe = probe;
-    let jobs = if diff { 1 } else { args.scan.jobs };
+    let jobs = if diff { 1 } else { args.scan.threads() };
     let (mut changed, mut unconvertible) = (0, 0);
     let read = match input::divisible(path, &opened, jobs) {
         None => {
@@ -198,13 +206,13 @@ fn rewrite_opened(
         read => read?,
     };
     if let Some(stats) = &mut stats {
-        stats.document(read.summary(), format.0);
+        stats.document(read.summary(), format);
         stats.rewritten(changed);
     }
     if let Some(summary) = read.summary() {
         let guessed = summary.basis == Basis::Detector;
         if args.scan.verbose || guessed {
-            input::report_charset(path, summary, format);
+            input::report_charset(path, summary, format, why);
         }
     }
     input::report_unconvertible(path, unconvertible, args.scan.verbose);
@@ -216,8 +224,10 @@ fn rewrite_opened(
     if let (Some(old), Some(new), Some(summary), To::Diff(out)) =
         (original, new, read.summary(), to)
     {
-        let text = |bytes| summary.charset.decode(bytes);
-        diff::write(out, &input::name(path), &text(&old), &text(&new)).map_err(Trouble::Output)?;
+        let [old, new] = [&old, &new].map(|bytes| summary.charset.decode(bytes));
+        Diff::new(input::name(path))
+            .write(out, 1, old.as_bytes(), new.as_bytes(), Lines::Paired)
+            .map_err(Trouble::Output)?;
     }
     Ok(Outcome { links: changed, whole: read.is_whole() })
 }

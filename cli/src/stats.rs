@@ -221,6 +221,7 @@ impl Stats {
 fn add<K: Ord>(counts: &mut Counts<K>, key: K, n: u64) {
     *counts.entry(key).or_default() += n;
 }
+
 /// What all inputs counted, whichever thread had them.
 #[derive(Debug)]
 pub(crate) struct Sum(Option<Mutex<Stats>>);

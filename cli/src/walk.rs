@@ -169,8 +169,8 @@ fn unwalkable(e: &ignore::Error) -> String {
         }
     }
     let why = match inner.io_error() {
-        // Of the system's words without the path, which stands in front.
-        Some(e) => input::plain(&io::Error::from(e.kind())),
+        // Without the path, which stands in front.
+        Some(e) => input::plain(e),
         None => inner.to_string(),
     };
     match path {

@@ -246,3 +246,15 @@ fn an_unknown_time_is_answered_with_the_known_ones() {
         done.mentions(&["'allways'", "always"]);
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_no_control_characters_of_names() {
+    let dir = files(&[("a\x1b[31m", b"http://e.org/"), ("b\u{202e}", b"http://e.org/")]);
+    let Some(text) = on_terminal(dir.path(), "find --count .", &[]) else { return };
+    assert_eq!(text, "./a\\u{1b}[31m:1\n./b\\u{202e}:1\n");
+    let text = on_terminal(dir.path(), "find --color never .", &[]).unwrap();
+    assert!(text.starts_with("./a\\u{1b}[31m:http://e.org/\n"), "{text:?}");
+    let text = on_terminal(dir.path(), "find -0 .", &[]).unwrap();
+    assert!(text.starts_with("./a\x1b[31m:http://e.org/\0"), "{text:?}");
+}

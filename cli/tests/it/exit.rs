@@ -138,7 +138,10 @@ fn a_value_that_cannot_be_says_what_can() {
     for (args, words) in [
         ("find --max-len 0", &["max_len", "1"][..]),
         ("find --max-len many", &["many", "--max-len"]),
-        ("find --max-len -1", &["-1"]),
+        ("find --max-len -1", &["'-1'", "--max-len", "number of bytes"]),
+        ("find --max-len 1k", &["'1k'", "--max-len", "number of bytes, such as 65536"]),
+        ("find -j -1", &["'-1'", "--jobs", "0 for one per core"]),
+        ("report -o - --limit -1", &["'-1'", "--limit", "number of links"]),
         ("find --schemes http:", &["\"http:\"", "without the colon"]),
         ("find --schemes http,,ftp", &["scheme"]),
         ("find --schemes 1up", &["\"1up\"", "letter"]),
@@ -181,4 +184,14 @@ fn help_documents_the_common_schemes() {
             assert!(help.contains(scheme), "{scheme} in {command}");
         }
     }
+}
+
+#[test]
+fn a_file_in_place_of_a_command_is_answered() {
+    let dir = files(&[("page.txt", b"http://e.org/")]);
+    let done = iriscan_in(dir.path(), "page.txt", "").exits(2).writes("");
+    done.says(&["page.txt: no command; `iriscan find page.txt`"]);
+    let done = iriscan_in(dir.path(), "find http://e.org/", "").exits(2).writes("");
+    done.says(&["http://e.org/: No such file", "`iriscan convert` and `check` take references"]);
+    iriscan_in(dir.path(), "paje.txt", "").exits(2).mentions(&["unrecognized", "--help"]);
 }

@@ -13,6 +13,7 @@ mod compressed;
 mod convert;
 mod dependencies;
 mod exit;
+mod files;
 mod find;
 mod format;
 mod in_place;

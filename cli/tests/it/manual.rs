@@ -12,23 +12,46 @@ fn printed(args: &str) -> String {
 
 #[test]
 fn short_help_is_one_screen() {
-    for command in
-        ["", "find ", "rewrite ", "convert ", "check ", "report ", "man ", "completions "]
-    {
-        let help = printed(&format!("{command}-h"));
+    let commands = COMMANDS.map(|command| format!("{command} -h"));
+    for args in commands.iter().map(String::as_str).chain(["-h"]) {
+        let help = printed(args);
         let lines = help.lines().count();
-        assert!(lines <= 40, "{command}: {lines} lines\n{help}");
-        assert!(help.lines().all(|line| line.chars().count() <= 90), "{help}");
+        assert!(lines <= 24, "{args}: {lines} lines\n{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        // No option takes two lines.
+        let options = |line: &&str| line.trim_start().starts_with('-');
+        let wrapped = |line: &&str| line.starts_with("          ");
+        let help: Vec<&str> = help.lines().collect();
+        assert!(help.iter().any(options) && !help.iter().any(wrapped), "{help:#?}");
+    }
+}
+
+#[test]
+fn what_short_help_leaves_out_is_in_long_help() {
+    for command in COMMANDS {
+        let long = printed(&format!("{command} --help"));
+        assert_eq!(printed(&format!("help {command}")), long);
+        assert!(long.lines().all(|line| line.chars().count() <= 80), "{long}");
+        for option in options(&printed(&format!("{command} -h"))) {
+            assert!(long.contains(option), "{option} in {long}");
+        }
+    }
+    let long = printed("find --help");
+    for word in ["--stats", "--files-from", "--offsets", "--jobs", "[default: auto]", "punycode:"] {
+        assert!(long.contains(word) && !printed("find -h").contains(word), "{word}");
     }
 }
 
 #[test]
 fn long_help_begins_with_examples() {
-    for command in ["find", "rewrite", "convert", "check", "report", "completions"] {
-        let help = printed(&format!("{command} --help"));
+    for args in ["", "find ", "rewrite ", "convert ", "check ", "report ", "completions "] {
+        let help = printed(&format!("{args}--help"));
         let place = |word| help.find(word).unwrap_or_else(|| panic!("{word} in {help}"));
         assert!(place("Examples:\n") < place("Usage:"), "{help}");
         assert_eq!(help.matches("Examples:").count(), 1, "{help}");
+        // Each of them on one line.
+        let examples = help[place("Examples:\n")..place("\nUsage:")].trim_end().lines().skip(1);
+        assert!(examples.into_iter().all(|line| line.contains("iriscan ")), "{help}");
     }
     for rare in ["--rules", "--max-len", "--field", "--nfc", "--query", "--host", "--ascii-only"] {
         assert!(printed("find --help").contains(rare) && !printed("find -h").contains(rare));

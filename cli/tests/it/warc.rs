@@ -184,3 +184,18 @@ fn real_archives() {
         assert_eq!(done.records().len(), count, "{name}");
     }
 }
+
+#[test]
+fn an_archive_in_a_tree_does_not_stop_who_takes_none() {
+    let head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n";
+    let archive = format!("{head}Content-Length: 15\r\n\r\nhttp://e.org/é\r\n\r\n");
+    let dir = files(&[("a.warc", archive.as_bytes()), ("b", "http://e.org/é".as_bytes())]);
+    for (args, code) in [("rewrite --check", 1), ("rewrite -i", 0), ("report -o -", 0)] {
+        iriscan_in(dir.path(), &format!("{args} ."), "").exits(code).quiet();
+        iriscan_in(dir.path(), &format!("{args} a.warc"), "").exits(2).says(&["a web archive"]);
+    }
+    let done = iriscan_in(dir.path(), "rewrite --check -v .", "").exits(0);
+    done.mentions(&["./a.warc: a web archive, left out; `find` lists its links"]);
+    iriscan_in(dir.path(), "find --count .", "").exits(0).writes("./a.warc:1\n./b:1\n");
+    assert!(std::fs::read(dir.path().join("a.warc")).unwrap() == archive.as_bytes());
+}
