@@ -380,6 +380,9 @@ pub(crate) struct RewriteArgs {
     )]
     pub(crate) in_place: Option<String>,
     /// Write nothing; exit 1 if anything would change
+    ///
+    /// Of several inputs, or with -v, those where it would are named on standard
+    /// error.
     #[arg(long)]
     pub(crate) check: bool,
     /// Show what would change, as a unified diff

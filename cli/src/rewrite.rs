@@ -71,7 +71,19 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                 let mut out = PaintedDiff::new(turn, show::in_color(args.color));
                 once(&mut To::Diff(&mut out))
             }
-            (None, false, true) => once(&mut To::Nowhere),
+            (None, false, true) => {
+                let done = once(&mut To::Nowhere);
+                // Of a single one the exit status says it.
+                let single = matches!(&args.scan.paths[..], [path] if *path == input.path);
+                let single = single || input.path == Path::new("-");
+                if let Ok(Outcome { links: links @ 1.., .. }) = done
+                    && (!single || args.scan.verbose)
+                {
+                    let (name, s) = (input::name(&input.path), if links == 1 { "" } else { "s" });
+                    input::say(format_args!("{name}: {links} link{s} would change"));
+                }
+                done
+            }
             (None, false, false) => once(&mut To::Out(turn)),
         };
         all.add(

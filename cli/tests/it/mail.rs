@@ -102,6 +102,8 @@ fn check_and_diff_write_nothing_else() {
     let dir = files(&[("a.eml", &testdata("wrapped.eml")), ("b.eml", &testdata("dkim.eml"))]);
     iriscan_in(dir.path(), "rewrite --check a.eml", "").exits(1).quiet().writes("");
     iriscan_in(dir.path(), "rewrite --check b.eml", "").exits(0).writes("");
+    let done = iriscan_in(dir.path(), "rewrite --check a.eml b.eml", "").exits(1).writes("");
+    done.mentions(&["iriscan: a.eml: 1 link would change\n"]);
     iriscan_in(dir.path(), "rewrite --diff a.eml", "").exits(0).quiet().writes(
         "--- a.eml\n+++ a.eml\n@@ -3,6 +3,5 @@\n \
          Content-Type: text/plain; charset=utf-8\n \

@@ -134,11 +134,22 @@ fn check_writes_nothing_and_says_by_its_exit_whether_anything_would_change() {
         ("change", "http://e.org/é".as_bytes()),
         ("stays", "é http://لa.com/".as_bytes()),
     ]);
-    for (args, code) in
-        [("ascii", 0), ("change", 1), ("ascii change ascii", 1), ("stays", 0), ("ascii -", 1)]
-    {
+    for (args, code, names) in [
+        ("ascii", 0, ""),
+        ("change", 1, ""),
+        ("-v change", 1, "change"),
+        ("ascii change ascii", 1, "change"),
+        (".", 1, "./change"),
+        ("stays", 0, ""),
+        ("ascii -", 1, ""),
+        ("-v ascii -", 1, "-"),
+    ] {
         let done = iriscan_in(dir.path(), &format!("rewrite --check {args}"), "http://e.org/é");
-        done.exits(code).writes("");
+        let done = done.exits(code).writes("");
+        match names {
+            "" => assert!(!done.stderr.contains("would change"), "{}", done.stderr),
+            name => _ = done.mentions(&[&format!("iriscan: {name}: 1 link would change\n")]),
+        }
     }
     assert_eq!(std::fs::read(dir.path().join("change")).unwrap(), "http://e.org/é".as_bytes());
 }

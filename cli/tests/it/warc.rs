@@ -191,7 +191,8 @@ fn an_archive_in_a_tree_does_not_stop_who_takes_none() {
     let archive = format!("{head}Content-Length: 15\r\n\r\nhttp://e.org/é\r\n\r\n");
     let dir = files(&[("a.warc", archive.as_bytes()), ("b", "http://e.org/é".as_bytes())]);
     for (args, code) in [("rewrite --check", 1), ("rewrite -i", 0), ("report -o -", 0)] {
-        iriscan_in(dir.path(), &format!("{args} ."), "").exits(code).quiet();
+        let done = iriscan_in(dir.path(), &format!("{args} ."), "").exits(code);
+        assert!(!done.stderr.contains("archive"), "{}", done.stderr);
         iriscan_in(dir.path(), &format!("{args} a.warc"), "").exits(2).says(&["a web archive"]);
     }
     let done = iriscan_in(dir.path(), "rewrite --check -v .", "").exits(0);
