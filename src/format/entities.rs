@@ -1,6 +1,6 @@
 //! Character references of HTML and XML, read from bytes that may be cut.
 
-use super::lexer::Chars;
+use super::lexer::{Chars, Token};
 use crate::reference::{entity, remapped};
 
 /// Where a reference is read, which decides what counts.
@@ -58,6 +58,15 @@ pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
             named(&bytes[1..end], bytes.get(end).copied(), place)
         }
         _ => Reference::None,
+    }
+}
+
+/// At an `&` in a region.
+pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token> {
+    match reference(bytes, last, place) {
+        Reference::More => None,
+        Reference::None => Some(Token::Raw(1)),
+        Reference::Is(len, chars) => Some(Token::Escape(len, chars)),
     }
 }
 

@@ -7,27 +7,22 @@
 use core::ops::Range;
 
 use super::{
-    entities::{Reference, Where, reference},
-    lexer::{Lexer, Region, Token, Value},
+    entities::{Reference, Where, reference, referenced},
+    lexer::{Lexer, Region, Token, Value, begins, until},
     marks::Marks,
+    tag::{Inside, Name, Part, Tag, ends_name},
     value::is_space,
 };
 use crate::prefilter::{Anchors, classes::Set, vector::Level};
-
-/// The longest name of an element or attribute that is told apart.
-const NAME_MAX: usize = 24;
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
 pub(crate) struct Html {
     state: State,
-    /// A region is open.
+    /// A region is open, not of an attribute.
     open: bool,
-    /// Of the tag at hand.
-    element: Name,
-    closing: bool,
-    /// Of the attribute at hand.
-    attribute: Name,
+    /// The one at hand, or the last.
+    tag: Tag,
     /// The tag is a `<meta http-equiv=refresh>`.
     refresh: bool,
     /// In a script: in a comment (1), in a script in that one (2).
@@ -135,38 +130,7 @@ enum State {
     Comment,
     /// Up to `>`.
     Bogus,
-    TagName,
-    BeforeAttribute,
-    AttributeName,
-    AfterAttribute,
-    BeforeValue,
-    /// 0: up to white space or `>`.
-    Value {
-        quote: u8,
-        opaque: bool,
-    },
-}
-
-/// The start of a name, in lower case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Name {
-    bytes: [u8; NAME_MAX],
-    len: usize,
-}
-
-impl Name {
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        let room = &mut self.bytes[self.len.min(NAME_MAX)..];
-        let n = bytes.len().min(room.len());
-        room[..n].copy_from_slice(&bytes[..n]);
-        room[..n].make_ascii_lowercase();
-        self.len += bytes.len();
-    }
-
-    /// Empty if it is longer than any that is known.
-    pub(super) fn get(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
+    Tag,
 }
 
 /// Whether `bytes` begin with a tag, or what is one to a tokenizer: `None`, if the
@@ -191,9 +155,7 @@ impl Html {
             queued: None,
             state: State::Data,
             open: false,
-            element: Name::default(),
-            closing: false,
-            attribute: Name::default(),
+            tag: Tag::new(false),
             refresh: false,
             escaped: 0,
         }
@@ -210,17 +172,6 @@ impl Html {
         Some(Token::End)
     }
 
-    /// The document ends within a value: there is no such tag, but what it holds is not
-    /// lost.
-    fn unclosed(&mut self) -> Option<Token> {
-        self.open = false;
-        self.state = State::BeforeAttribute;
-        Some(match self.region(b"", true) {
-            Some(Region::Reference(_)) => Token::Cut,
-            _ => Token::End,
-        })
-    }
-
     /// `n` bytes of markup, then `state`.
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
         self.state = state;
@@ -231,20 +182,15 @@ impl Html {
         let Some(&first) = bytes.first() else {
             return if self.open && last { self.end(self.state) } else { None };
         };
-        match (first, self.state) {
-            (b'<', State::Data) => match is_markup(bytes, last) {
-                None => return None,
-                Some(true) if self.open => return self.end(State::Data),
-                Some(true) => return self.tag(bytes, last),
-                Some(false) => {}
-            },
-            (b'<', State::Rcdata) => match self.is_end_tag(bytes, last) {
-                None => return None,
-                Some(true) if self.open => return self.end(State::Rcdata),
-                Some(true) => return self.tag(bytes, last),
-                Some(false) => {}
-            },
-            _ => {}
+        let ends = match (first, self.state) {
+            (b'<', State::Data) => is_markup(bytes, last)?,
+            (b'<', State::Rcdata) => self.is_end_tag(bytes, last)?,
+            _ => false,
+        };
+        match ends {
+            true if self.open => return self.end(self.state),
+            true => return self.markup(bytes, last),
+            false => {}
         }
         if !self.open {
             return self.begin(Region::Prose);
@@ -260,14 +206,13 @@ impl Html {
     }
 
     /// At a `<` that begins markup.
-    fn tag(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+    fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let closing = bytes[1] == b'/';
         let name = 1 + usize::from(closing);
         if bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
-            self.element = Name::default();
-            self.closing = closing;
+            self.tag = Tag::new(closing);
             self.refresh = false;
-            return self.skip(name, State::TagName);
+            return self.skip(name, State::Tag);
         }
         if bytes.starts_with(b"<!--") {
             return match &bytes[4..] {
@@ -287,26 +232,19 @@ impl Html {
     /// Whether `bytes` begin with the end tag of the element: `None`, if the next
     /// bytes tell.
     fn is_end_tag(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        let name = self.element.get();
-        let head = bytes.get(..2).unwrap_or(bytes);
-        if !b"</".starts_with(head) {
+        if !self.tag.is_ended(bytes, last)? {
             return Some(false);
         }
-        let rest = bytes.get(2..).unwrap_or_default();
-        let seen = &rest[..rest.len().min(name.len())];
-        if !seen.eq_ignore_ascii_case(&name[..seen.len()]) {
-            return Some(false);
-        }
-        match rest.get(name.len()) {
+        match bytes.get(2 + self.tag.element.get().len()) {
             None => last.then_some(false),
-            Some(b) => Some(is_space(*b) || matches!(b, b'/' | b'>')),
+            Some(b) => Some(ends_name(*b)),
         }
     }
 
     /// What is no text, up to the end tag of the element. In a script that begins a
     /// comment, a script in that one ends first ("script data double escaped state").
     fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let script = self.element.get() == b"script";
+        let script = self.tag.element.get() == b"script";
         let dashes = script && self.escaped > 0;
         let next =
             if dashes { memchr::memchr2(b'<', b'-', bytes) } else { memchr::memchr(b'<', bytes) };
@@ -316,26 +254,19 @@ impl Html {
             Some(0) => {}
             Some(at) => return Some(Token::Skip(at)),
         }
-        let begins = |with: &[u8]| {
-            let seen = &bytes[..bytes.len().min(with.len())];
-            match seen.eq_ignore_ascii_case(&with[..seen.len()]) {
-                true if seen.len() < with.len() && !last => None,
-                same => Some(same && seen.len() == with.len()),
-            }
-        };
-        if dashes && begins(b"-->")? {
+        if dashes && begins(bytes, b"-->", last)? {
             self.escaped = 0;
             return Some(Token::Skip(3));
         }
-        if script && self.escaped == 0 && begins(b"<!--")? {
+        if script && self.escaped == 0 && begins(bytes, b"<!--", last)? {
             // The dashes may be those of `-->` too.
             self.escaped = 1;
             return Some(Token::Skip(2));
         }
-        if script && self.escaped == 1 && begins(b"<script")? {
+        if script && self.escaped == 1 && begins(bytes, b"<script", last)? {
             match bytes.get(7) {
                 None if !last => return None,
-                Some(b) if is_space(*b) || matches!(b, b'/' | b'>') => self.escaped = 2,
+                Some(b) if ends_name(*b) => self.escaped = 2,
                 _ => {}
             }
             return Some(Token::Skip(1));
@@ -345,7 +276,7 @@ impl Html {
                 self.escaped = 1;
                 Some(Token::Skip(1))
             }
-            true => self.tag(bytes, last),
+            true => self.markup(bytes, last),
             false => Some(Token::Skip(1)),
         }
     }
@@ -353,31 +284,21 @@ impl Html {
     /// A style sheet: what is no reference in it.
     fn style(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let &first = bytes.first()?;
-        let starts = |with: &[u8]| {
-            let seen = &bytes[..bytes.len().min(with.len())];
-            seen.eq_ignore_ascii_case(&with[..seen.len()]).then_some(seen.len() == with.len())
-        };
-        match first {
+        let begun: Option<(&[u8], State)> = match first {
             b'<' => match self.is_end_tag(bytes, last)? {
-                true => return self.tag(bytes, last),
+                true => return self.markup(bytes, last),
                 false => return Some(Token::Skip(1)),
             },
-            b'/' => match starts(b"/*") {
-                Some(true) => return self.skip(2, State::CssComment),
-                Some(false) if !last => return None,
-                _ => return Some(Token::Skip(1)),
-            },
-            b'@' => match starts(b"@import") {
-                Some(true) => return self.skip(7, State::Url { import: true }),
-                Some(false) if !last => return None,
-                _ => return Some(Token::Skip(1)),
-            },
-            b'u' | b'U' => match starts(b"url(") {
-                Some(true) => return self.skip(4, State::Url { import: false }),
-                Some(false) if !last => return None,
-                _ => return Some(Token::Skip(1)),
-            },
-            _ => {}
+            b'/' => Some((b"/*", State::CssComment)),
+            b'@' => Some((b"@import", State::Url { import: true })),
+            b'u' | b'U' => Some((b"url(", State::Url { import: false })),
+            _ => None,
+        };
+        if let Some((with, state)) = begun {
+            return match begins(bytes, with, last)? {
+                true => self.skip(with.len(), state),
+                false => Some(Token::Skip(1)),
+            };
         }
         // Up to what may begin something, and no further: a run is read once.
         let stops = |b: &u8| matches!(b, b'<' | b'/' | b'@' | b'(');
@@ -443,69 +364,17 @@ impl Html {
         Some(Token::Cancel)
     }
 
-    /// Up to `end`, which is no text either.
-    fn until(&mut self, bytes: &[u8], end: &[u8], last: bool, state: State) -> Option<Token> {
-        let first = end[0];
-        match memchr::memchr(first, bytes) {
-            None if bytes.is_empty() => None,
-            None => Some(Token::Skip(bytes.len())),
-            Some(0) if bytes.starts_with(end) => self.skip(end.len(), state),
-            Some(0) if end.starts_with(bytes) && !last => None,
-            Some(0) => Some(Token::Skip(1)),
-            Some(at) => Some(Token::Skip(at)),
-        }
-    }
-
     fn comment(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        match bytes {
-            [b'-', b'-', b'!', b'>', ..] => self.skip(4, State::Data),
-            [b'-', b'-', b'!'] if !last => None,
-            _ => self.until(bytes, b"-->", last, State::Data),
+        match begins(bytes, b"--!>", last)? {
+            true => self.skip(4, State::Data),
+            false => until(&mut self.state, bytes, b"-->", last, State::Data),
         }
     }
 
-    /// Behind the name of an element, an attribute, or a value.
-    fn attributes(&mut self, bytes: &[u8]) -> Option<Token> {
-        match bytes.first()? {
-            b'>' => self.tag_end(),
-            b if is_space(*b) || *b == b'/' => {
-                let over = |b: &u8| is_space(*b) || *b == b'/';
-                let n = bytes.iter().position(|b| !over(b)).unwrap_or(bytes.len());
-                self.skip(n, State::BeforeAttribute)
-            }
-            b'=' if self.state == State::AfterAttribute => self.skip(1, State::BeforeValue),
-            b => {
-                self.attribute = Name::default();
-                self.attribute.push(&[*b]);
-                self.skip(1, State::AttributeName)
-            }
-        }
-    }
-
-    fn after_attribute(&mut self, bytes: &[u8]) -> Option<Token> {
-        match bytes.first()? {
-            b if is_space(*b) => Some(Token::Skip(1)),
-            _ => self.attributes(bytes),
-        }
-    }
-
-    fn name(&mut self, bytes: &[u8]) -> Option<Token> {
-        let of_tag = self.state == State::TagName;
-        let ends = |b: u8| is_space(b) || matches!(b, b'/' | b'>') || !of_tag && b == b'=';
-        let len = bytes.iter().position(|b| ends(*b)).unwrap_or(bytes.len());
-        let name = if of_tag { &mut self.element } else { &mut self.attribute };
-        name.push(&bytes[..len]);
-        if len < bytes.len() {
-            self.state = if of_tag { State::BeforeAttribute } else { State::AfterAttribute };
-        } else if bytes.is_empty() {
-            return None;
-        }
-        Some(Token::Skip(len))
-    }
-
-    fn tag_end(&mut self) -> Option<Token> {
-        let state = match self.element.get() {
-            _ if self.closing => State::Data,
+    /// Behind a tag.
+    fn tag_end(&mut self) {
+        self.state = match self.tag.element.get() {
+            _ if self.tag.closing => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
                 self.escaped = 0;
                 State::Opaque
@@ -515,86 +384,41 @@ impl Html {
             b"plaintext" => State::Plaintext,
             _ => State::Data,
         };
-        self.skip(1, state)
-    }
-
-    fn before_value(&mut self, bytes: &[u8]) -> Option<Token> {
-        match bytes.first()? {
-            b if is_space(*b) => Some(Token::Skip(1)),
-            quote @ (b'"' | b'\'') => {
-                self.skip(1, State::Value { quote: *quote, opaque: self.closing })
-            }
-            b'>' => self.tag_end(),
-            _ => self.skip(0, State::Value { quote: 0, opaque: self.closing }),
-        }
-    }
-
-    /// What the value of the attribute at hand is.
-    fn region(&mut self, bytes: &[u8], last: bool) -> Option<Region> {
-        let element = self.element.get();
-        let value = match self.attribute.get() {
-            b"href" | b"src" | b"xlink:href" | b"poster" | b"formaction" | b"cite"
-            | b"background" | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase" => Value::One,
-            b"action" if element == b"form" => Value::One,
-            b"data" if element == b"object" => Value::One,
-            b"manifest" if element == b"html" => Value::One,
-            b"profile" if element == b"head" => Value::List,
-            b"ping" if matches!(element, b"a" | b"area") => Value::List,
-            b"srcset" | b"imagesrcset" => Value::Srcset,
-            b"style" => Value::Css,
-            b"http-equiv" if element == b"meta" => {
-                let head = bytes.get(..7).unwrap_or(bytes);
-                if head.len() < 7 && b"refresh"[..head.len()].eq_ignore_ascii_case(head) && !last {
-                    return None;
-                }
-                self.refresh = head.eq_ignore_ascii_case(b"refresh");
-                return Some(Region::Field);
-            }
-            b"content" if element == b"meta" => {
-                // The other attribute may come behind it.
-                return Some(match self.refresh || is_refresh(bytes, last)? {
-                    true => Region::Reference(Value::Refresh),
-                    false => Region::Field,
-                });
-            }
-            _ => return Some(Region::Field),
-        };
-        Some(Region::Reference(value))
-    }
-
-    fn value(&mut self, bytes: &[u8], quote: u8, opaque: bool, last: bool) -> Option<Token> {
-        let Some(&first) = bytes.first() else {
-            return if self.open && last { self.unclosed() } else { None };
-        };
-        let is_end = if quote == 0 { is_space(first) || first == b'>' } else { first == quote };
-        if is_end {
-            if self.open {
-                return self.end(State::Value { quote, opaque: true });
-            }
-            return self.skip(usize::from(quote != 0), State::BeforeAttribute);
-        }
-        let ends = |b: u8| is_space(b) || matches!(b, b'>' | b'&');
-        let len = match quote {
-            _ if opaque && quote != 0 => memchr::memchr(quote, bytes),
-            0 => bytes.iter().position(|b| ends(*b)),
-            _ => memchr::memchr2(quote, b'&', bytes),
-        };
-        if opaque {
-            // An `&` ends nothing here.
-            return Some(Token::Skip(len.unwrap_or(bytes.len()).max(1)));
-        }
-        if !self.open {
-            let region = self.region(bytes, last)?;
-            return self.begin(region);
-        }
-        match len {
-            Some(0) => referenced(bytes, last, Where::Attribute),
-            Some(len) => Some(Token::Raw(len)),
-            None => Some(Token::Raw(bytes.len())),
-        }
     }
 }
 
+/// What the value of the attribute at hand is.
+fn region(tag: &Tag, refresh: &mut bool, bytes: &[u8], last: bool) -> Option<Region> {
+    let element = tag.element.get();
+    let value = match tag.attribute.get() {
+        b"href" | b"src" | b"xlink:href" | b"poster" | b"formaction" | b"cite" | b"background"
+        | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase" => Value::One,
+        b"action" if element == b"form" => Value::One,
+        b"data" if element == b"object" => Value::One,
+        b"manifest" if element == b"html" => Value::One,
+        b"profile" if element == b"head" => Value::List,
+        b"ping" if matches!(element, b"a" | b"area") => Value::List,
+        b"srcset" | b"imagesrcset" => Value::Srcset,
+        b"style" => Value::Css,
+        b"http-equiv" if element == b"meta" => {
+            let head = bytes.get(..7).unwrap_or(bytes);
+            if head.len() < 7 && b"refresh"[..head.len()].eq_ignore_ascii_case(head) && !last {
+                return None;
+            }
+            *refresh = head.eq_ignore_ascii_case(b"refresh");
+            return Some(Region::Field);
+        }
+        b"content" if element == b"meta" => {
+            // The other attribute may come behind it.
+            return Some(match *refresh || is_refresh(bytes, last)? {
+                true => Region::Reference(Value::Refresh),
+                false => Region::Field,
+            });
+        }
+        _ => return Some(Region::Field),
+    };
+    Some(Region::Reference(value))
+}
 /// Whether a value begins as that of a refresh: `5; url=`.
 fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
     let head = &bytes[..bytes.len().min(32)];
@@ -616,15 +440,6 @@ fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// At an `&` in a region.
-pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token> {
-    match reference(bytes, last, place) {
-        Reference::More => None,
-        Reference::None => Some(Token::Raw(1)),
-        Reference::Is(len, chars) => Some(Token::Escape(len, chars)),
-    }
-}
-
 /// Whether the value of an attribute counts for more than its prose; or might, for the
 /// name is not in lower case.
 fn is_special(name: &[u8]) -> bool {
@@ -641,17 +456,19 @@ impl Html {
     /// Passes over what can be told at once to hold nothing: whole tags, and text
     /// before them. How many bytes that is; the state is that behind them.
     fn glide(&mut self, bytes: &[u8]) -> usize {
-        let mut at = match self.state {
-            State::Data | State::BeforeAttribute => 0,
-            State::Value { opaque: true, quote } if bytes.first() == Some(&quote) => {
-                self.state = State::BeforeAttribute;
+        let mut at = match (self.state, self.tag.part) {
+            (State::Data, _) | (State::Tag, Part::BeforeAttribute) => 0,
+            (State::Tag, Part::Value { quote, inside: Inside::Opaque })
+                if bytes.first() == Some(&quote) =>
+            {
+                self.tag.part = Part::BeforeAttribute;
                 1
             }
             _ => return 0,
         };
         let mut marks = Marks::new(self.level, bytes, self.told.stops());
-        let mut in_tag = matches!(self.state, State::BeforeAttribute);
-        // The name of the tag, if it is not `element` yet.
+        let mut in_tag = self.state == State::Tag;
+        // The name of the tag, if it is not that of `self.tag` yet.
         let mut tag = 0..0;
         let value = 'found: loop {
             if !in_tag {
@@ -674,7 +491,7 @@ impl Html {
                     continue;
                 }
                 tag = name..at;
-                self.closing = false;
+                self.tag.closing = false;
                 self.refresh = false;
                 in_tag = true;
             }
@@ -702,7 +519,7 @@ impl Html {
             }
             let Some(quote @ (b'"' | b'\'')) = bytes.get(stop + 1).copied() else { break None };
             // Spaces may stand before an `=`, and one that begins a name belongs to it.
-            if name.is_empty() || self.closing {
+            if name.is_empty() || self.tag.closing {
                 break None;
             }
             let value = stop + 2;
@@ -721,36 +538,30 @@ impl Html {
         if in_tag {
             self.name_tag(bytes, tag);
         }
-        match value {
-            Some((name, quote, value)) => {
-                self.attribute = Name::default();
-                self.attribute.push(&bytes[name]);
-                self.state = State::Value { quote, opaque: false };
-                value
-            }
-            None => {
-                self.state = if in_tag { State::BeforeAttribute } else { State::Data };
-                at
-            }
-        }
+        self.state = if in_tag { State::Tag } else { State::Data };
+        self.tag.part = Part::BeforeAttribute;
+        let Some((name, quote, value)) = value else { return at };
+        self.tag.attribute = Name::from(&bytes[name]);
+        self.tag.part = Part::Value { quote, inside: Inside::Unread };
+        value
     }
 
     fn name_tag(&mut self, bytes: &[u8], tag: Range<usize>) {
         if !tag.is_empty() {
-            self.element = Name::default();
-            self.element.push(&bytes[tag]);
+            self.tag.element = Name::from(&bytes[tag]);
         }
     }
 
     /// References that are all there, and nothing in them is escaped.
     fn whole(&mut self, bytes: &[u8]) -> Option<Token> {
-        let State::Value { quote: quote @ (b'"' | b'\''), opaque: false } = self.state else {
+        let Part::Value { quote: quote @ (b'"' | b'\''), inside: Inside::Unread } = self.tag.part
+        else {
             return None;
         };
         let len = memchr::memchr2(quote, b'&', bytes).filter(|at| bytes[*at] == quote)?;
-        match self.region(bytes, false)? {
+        match region(&self.tag, &mut self.refresh, bytes, false)? {
             Region::Reference(value) if len > 0 => {
-                self.state = State::Value { quote, opaque: true };
+                self.tag.part = Part::Value { quote, inside: Inside::Opaque };
                 Some(Token::Whole(value, len))
             }
             _ => None,
@@ -765,21 +576,25 @@ impl Html {
             State::Url { import } => self.url(bytes, import),
             State::UrlValue { quote } => self.url_value(bytes, quote, last),
             State::CssComment => match bytes.first() {
-                Some(b'<') if self.is_end_tag(bytes, last)? => self.tag(bytes, last),
+                Some(b'<') if self.is_end_tag(bytes, last)? => self.markup(bytes, last),
                 Some(b'<') => Some(Token::Skip(1)),
                 _ => {
                     let end = memchr::memchr(b'<', bytes).unwrap_or(bytes.len());
                     let last = last || end < bytes.len();
-                    self.until(&bytes[..end], b"*/", last, State::Style)
+                    until(&mut self.state, &bytes[..end], b"*/", last, State::Style)
                 }
             },
             State::Comment => self.comment(bytes, last),
-            State::Bogus => self.until(bytes, b">", last, State::Data),
-            State::TagName | State::AttributeName => self.name(bytes),
-            State::BeforeAttribute => self.attributes(bytes),
-            State::AfterAttribute => self.after_attribute(bytes),
-            State::BeforeValue => self.before_value(bytes),
-            State::Value { quote, opaque } => self.value(bytes, quote, opaque, last),
+            State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
+            State::Tag => {
+                let refresh = &mut self.refresh;
+                let region = |tag: &Tag| region(tag, refresh, bytes, last).map(Some);
+                let token = self.tag.next(bytes, last, Where::Attribute, region);
+                if self.tag.part == Part::Over {
+                    self.tag_end();
+                }
+                token
+            }
         }
     }
 }
@@ -789,7 +604,7 @@ impl Lexer for Html {
         if let Some(token) = self.queued.take() {
             return Some(token);
         }
-        if self.open {
+        if self.open || self.tag.is_open() {
             return self.step(bytes, last);
         }
         let mut done = 0;

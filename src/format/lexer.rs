@@ -115,3 +115,31 @@ pub(crate) trait Lexer {
     /// bytes and no region is open.
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
 }
+
+/// Whether `bytes` begin with these, letters in any case: `None`, if the next bytes tell.
+pub(super) fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
+    let seen = &bytes[..bytes.len().min(with.len())];
+    match seen.eq_ignore_ascii_case(&with[..seen.len()]) {
+        true if seen.len() < with.len() && !last => None,
+        same => Some(same && seen.len() == with.len()),
+    }
+}
+
+/// Up to `end`, which is no text either; the state behind it is `then`.
+pub(super) fn until<S>(
+    state: &mut S,
+    bytes: &[u8],
+    end: &[u8],
+    last: bool,
+    then: S,
+) -> Option<Token> {
+    match memchr::memchr(end[0], bytes) {
+        None if bytes.is_empty() => None,
+        None => Some(Token::Skip(bytes.len())),
+        Some(0) if begins(bytes, end, last)? => {
+            *state = then;
+            Some(Token::Skip(end.len()))
+        }
+        Some(at) => Some(Token::Skip(at.max(1))),
+    }
+}

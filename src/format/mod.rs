@@ -18,6 +18,7 @@ mod marks;
 mod nested;
 mod prose;
 mod sniff;
+mod tag;
 #[cfg(test)]
 mod tests;
 mod transcoder;

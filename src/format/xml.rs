@@ -4,26 +4,26 @@
 //! Knows tags and attributes, and builds no tree; document types are passed over.
 
 use super::{
-    entities::Where,
-    html::{Name, referenced},
-    lexer::{AHEAD, Lexer, Region, Token, Value},
+    entities::{Where, referenced},
+    lexer::{AHEAD, Lexer, Region, Token, Value, begins, until},
     nested::Nested,
+    tag::{Name, Part, Tag},
     value::is_space,
 };
+
+/// What a section of characters begins with, in capitals.
+const CDATA: &[u8] = b"<![CDATA[";
 
 /// Reads XML.
 #[derive(Clone, Debug)]
 pub(crate) struct Xml {
     state: State,
-    /// A region is open.
+    /// A region is open, not of an attribute.
     open: bool,
     /// HTML that stands escaped in the text at hand.
     nested: Option<alloc::boxed::Box<Nested>>,
-    element: Name,
-    closing: bool,
-    /// The tag ends in `/`.
-    empty: bool,
-    attribute: Name,
+    /// The one at hand, or the last.
+    tag: Tag,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,29 +43,12 @@ enum State {
         depth: u8,
         quote: u8,
     },
-    TagName,
-    BeforeAttribute,
-    AttributeName,
-    AfterAttribute,
-    BeforeValue,
-    /// 0: up to white space or `>`.
-    Value {
-        quote: u8,
-        opaque: bool,
-    },
+    Tag,
 }
 
 impl Xml {
     pub(crate) fn new() -> Xml {
-        Xml {
-            state: State::Text,
-            open: false,
-            nested: None,
-            element: Name::default(),
-            closing: false,
-            empty: false,
-            attribute: Name::default(),
-        }
+        Xml { state: State::Text, open: false, nested: None, tag: Tag::new(false) }
     }
 
     fn begin(&mut self, region: Region) -> Option<Token> {
@@ -79,14 +62,6 @@ impl Xml {
         Some(Token::End)
     }
 
-    /// The document ends within a value: there is no such tag, but what it holds is not
-    /// lost.
-    fn unclosed(&mut self) -> Option<Token> {
-        self.open = false;
-        self.state = State::BeforeAttribute;
-        Some(if self.region() == Region::Field { Token::End } else { Token::Cut })
-    }
-
     fn skip(&mut self, n: usize, state: State) -> Option<Token> {
         self.state = state;
         Some(Token::Skip(n))
@@ -94,7 +69,7 @@ impl Xml {
 
     /// A text begins: of a style sheet, of an element that is a reference, or prose.
     fn prose(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let element = if self.closing { b"" } else { local(self.element.get()) };
+        let element = if self.tag.closing { b"" } else { local(self.tag.element.get()) };
         self.begin(match element {
             b"style" => Region::Reference(Value::Css),
             b"link" | b"guid" | b"loc" | b"url" | b"uri" | b"id" | b"icon" | b"logo" | b"docs"
@@ -113,11 +88,10 @@ impl Xml {
         };
         let cdata = self.state == State::Cdata;
         if cdata {
-            match bytes {
-                [b']', b']', b'>', ..] if self.open => return self.end(State::Cdata),
-                [b']', b']', b'>', ..] => return self.skip(3, State::Text),
-                [b']'] | [b']', b']'] if !last => return None,
-                _ => {}
+            match begins(bytes, b"]]>", last)? {
+                true if self.open => return self.end(State::Cdata),
+                true => return self.skip(3, State::Text),
+                false => {}
             }
         } else if first == b'<' {
             match bytes.get(1) {
@@ -161,8 +135,7 @@ impl Xml {
         };
         let name = tag.strip_prefix(b"/").unwrap_or(tag);
         let len = name.iter().take(12).take_while(|b| b.is_ascii_alphanumeric()).count();
-        let mut element = Name::default();
-        element.push(&name[..len]);
+        let element = Name::from(&name[..len]);
         let behind = &name[len..];
         let known = ELEMENTS.binary_search(&element.get()).is_ok();
         if !known && (last || !behind.is_empty()) {
@@ -185,43 +158,27 @@ impl Xml {
 
     /// At a `<` that begins markup.
     fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let whole = |with: &[u8]| match bytes.starts_with(with) {
-            false if with.starts_with(bytes) && !last => None,
-            is => Some(is),
-        };
         match bytes[1] {
             b'?' => self.skip(2, State::Instruction),
-            b'!' if whole(b"<!--")? => self.skip(4, State::Comment),
-            b'!' if whole(b"<![CDATA[")? => self.skip(9, State::Cdata),
+            b'!' if begins(bytes, b"<!--", last)? => self.skip(4, State::Comment),
+            b'!' if begins(bytes, CDATA, last)? && bytes.starts_with(CDATA) => {
+                self.skip(CDATA.len(), State::Cdata)
+            }
             b'!' => self.skip(2, State::Declaration { depth: 0, quote: 0 }),
             b => {
-                self.element = Name::default();
-                self.closing = b == b'/';
-                self.empty = false;
-                self.skip(1 + usize::from(self.closing), State::TagName)
+                self.tag = Tag::new(b == b'/');
+                self.skip(1 + usize::from(self.tag.closing), State::Tag)
             }
-        }
-    }
-
-    fn until(&mut self, bytes: &[u8], end: &[u8], last: bool, state: State) -> Option<Token> {
-        match memchr::memchr(end[0], bytes) {
-            None if bytes.is_empty() => None,
-            None => Some(Token::Skip(bytes.len())),
-            Some(0) if bytes.starts_with(end) => self.skip(end.len(), state),
-            Some(0) if end.starts_with(bytes) && !last => None,
-            Some(0) => Some(Token::Skip(1)),
-            Some(at) => Some(Token::Skip(at)),
         }
     }
 
     fn declaration(&mut self, bytes: &[u8], last: bool, depth: u8, quote: u8) -> Option<Token> {
         let of = |depth, quote| State::Declaration { depth, quote };
         if quote != 0 {
-            return self.until(bytes, &[quote], last, of(depth, 0));
+            return until(&mut self.state, bytes, &[quote], last, of(depth, 0));
         }
         match *bytes.first()? {
-            b'<' if bytes.starts_with(b"<!--") => self.skip(4, State::Remark { depth }),
-            b'<' if b"<!--".starts_with(bytes) && !last => None,
+            b'<' if begins(bytes, b"<!--", last)? => self.skip(4, State::Remark { depth }),
             b'[' => self.skip(1, of(depth.saturating_add(1), 0)),
             b']' => self.skip(1, of(depth.saturating_sub(1), 0)),
             b'>' if depth == 0 => self.skip(1, State::Text),
@@ -234,98 +191,12 @@ impl Xml {
         }
     }
 
-    fn name(&mut self, bytes: &[u8]) -> Option<Token> {
-        let of_tag = self.state == State::TagName;
-        let ends = |b: u8| is_space(b) || matches!(b, b'/' | b'>') || !of_tag && b == b'=';
-        let len = bytes.iter().position(|b| ends(*b)).unwrap_or(bytes.len());
-        let name = if of_tag { &mut self.element } else { &mut self.attribute };
-        name.push(&bytes[..len]);
-        if len < bytes.len() {
-            self.state = if of_tag { State::BeforeAttribute } else { State::AfterAttribute };
-        } else if bytes.is_empty() {
-            return None;
-        }
-        Some(Token::Skip(len))
-    }
-
-    fn attributes(&mut self, bytes: &[u8]) -> Option<Token> {
-        match bytes.first()? {
-            b'>' => {
-                if self.empty {
-                    // Nothing stands in it.
-                    self.closing = true;
-                }
-                let script = !self.closing && local(self.element.get()) == b"script";
-                self.skip(1, if script { State::Script } else { State::Text })
-            }
-            b if is_space(*b) || *b == b'/' => {
-                self.empty = *b == b'/';
-                self.skip(1, State::BeforeAttribute)
-            }
-            b'=' if self.state == State::AfterAttribute => self.skip(1, State::BeforeValue),
-            b => {
-                self.attribute = Name::default();
-                self.attribute.push(&[*b]);
-                self.empty = false;
-                self.skip(1, State::AttributeName)
-            }
-        }
-    }
-
-    fn before_value(&mut self, bytes: &[u8]) -> Option<Token> {
-        let opaque = self.closing || is_name(self.attribute.get());
-        match bytes.first()? {
-            b if is_space(*b) => Some(Token::Skip(1)),
-            quote @ (b'"' | b'\'') => self.skip(1, State::Value { quote: *quote, opaque }),
-            b'>' => self.skip(0, State::BeforeAttribute),
-            _ => self.skip(0, State::Value { quote: 0, opaque }),
-        }
-    }
-
-    /// What the value of the attribute at hand is.
-    fn region(&self) -> Region {
-        let element = local(self.element.get());
-        Region::Reference(match self.attribute.get() {
-            b"href" | b"src" | b"xlink:href" | b"rdf:about" | b"rdf:resource" | b"rdf:datatype"
-            | b"url" | b"xml:base" | b"poster" | b"cite" | b"formaction" | b"background"
-            | b"longdesc" => Value::One,
-            b"action" if element == b"form" => Value::One,
-            b"data" if element == b"object" => Value::One,
-            b"srcset" | b"imagesrcset" => Value::Srcset,
-            b"style" => Value::Css,
-            _ => return Region::Field,
-        })
-    }
-
-    fn value(&mut self, bytes: &[u8], quote: u8, opaque: bool, last: bool) -> Option<Token> {
-        let Some(&first) = bytes.first() else {
-            return if self.open && last { self.unclosed() } else { None };
-        };
-        let is_end = if quote == 0 { is_space(first) || first == b'>' } else { first == quote };
-        if is_end {
-            if self.open {
-                return self.end(State::Value { quote, opaque: true });
-            }
-            return self.skip(usize::from(quote != 0), State::BeforeAttribute);
-        }
-        let ends = |b: u8| is_space(b) || matches!(b, b'>' | b'&');
-        let len = match quote {
-            0 => bytes.iter().position(|b| ends(*b)),
-            _ if opaque => memchr::memchr(quote, bytes),
-            _ => memchr::memchr2(quote, b'&', bytes),
-        };
-        if opaque {
-            return Some(Token::Skip(len.unwrap_or(bytes.len()).max(1)));
-        }
-        if !self.open {
-            let region = self.region();
-            return self.begin(region);
-        }
-        match len {
-            Some(0) => referenced(bytes, last, Where::Xml),
-            Some(len) => Some(Token::Raw(len)),
-            None => Some(Token::Raw(bytes.len())),
-        }
+    /// Behind a tag.
+    fn tag_end(&mut self) {
+        // Nothing stands in an empty element.
+        self.tag.closing |= self.tag.slash;
+        let script = !self.tag.closing && local(self.tag.element.get()) == b"script";
+        self.state = if script { State::Script } else { State::Text };
     }
 
     /// A script, up to its end tag.
@@ -333,25 +204,27 @@ impl Xml {
         match memchr::memchr(b'<', bytes) {
             None if bytes.is_empty() => None,
             None => Some(Token::Skip(bytes.len())),
-            Some(0) => {
-                let mut end = [0; 32];
-                let name = self.element.get();
-                end[..2].copy_from_slice(b"</");
-                end[2..2 + name.len()].copy_from_slice(name);
-                let end = &end[..2 + name.len()];
-                let seen = &bytes[..bytes.len().min(end.len())];
-                if !seen.eq_ignore_ascii_case(&end[..seen.len()]) {
-                    return Some(Token::Skip(1));
-                }
-                match seen.len() == end.len() {
-                    true => self.markup(bytes, last),
-                    false if last => Some(Token::Skip(1)),
-                    false => None,
-                }
-            }
-            Some(at) => Some(Token::Skip(at)),
+            Some(0) if self.tag.is_ended(bytes, last)? => self.markup(bytes, last),
+            Some(at) => Some(Token::Skip(at.max(1))),
         }
     }
+}
+
+/// What the value of the attribute at hand is, if it is text.
+fn region(tag: &Tag) -> Option<Region> {
+    let element = local(tag.element.get());
+    let value = match tag.attribute.get() {
+        b"href" | b"src" | b"xlink:href" | b"rdf:about" | b"rdf:resource" | b"rdf:datatype"
+        | b"url" | b"xml:base" | b"poster" | b"cite" | b"formaction" | b"background"
+        | b"longdesc" => Value::One,
+        b"action" if element == b"form" => Value::One,
+        b"data" if element == b"object" => Value::One,
+        b"srcset" | b"imagesrcset" => Value::Srcset,
+        b"style" => Value::Css,
+        name if is_name(name) => return None,
+        _ => return Some(Region::Field),
+    };
+    Some(Region::Reference(value))
 }
 
 /// Whether a text begins with a scheme and `//`, and so is a reference where one may
@@ -465,20 +338,19 @@ impl Lexer for Xml {
         let token = match self.state {
             State::Text | State::Cdata => self.text(bytes, last),
             State::Script => self.script(bytes, last),
-            State::Comment => self.until(bytes, b"-->", last, State::Text),
+            State::Comment => until(&mut self.state, bytes, b"-->", last, State::Text),
             State::Remark { depth } => {
-                self.until(bytes, b"-->", last, State::Declaration { depth, quote: 0 })
+                until(&mut self.state, bytes, b"-->", last, State::Declaration { depth, quote: 0 })
             }
-            State::Instruction => self.until(bytes, b"?>", last, State::Text),
+            State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
-            State::TagName | State::AttributeName => self.name(bytes),
-            State::BeforeAttribute => self.attributes(bytes),
-            State::AfterAttribute => match bytes.first()? {
-                b if is_space(*b) => Some(Token::Skip(1)),
-                _ => self.attributes(bytes),
-            },
-            State::BeforeValue => self.before_value(bytes),
-            State::Value { quote, opaque } => self.value(bytes, quote, opaque, last),
+            State::Tag => {
+                let token = self.tag.next(bytes, last, Where::Xml, |tag| Some(region(tag)));
+                if self.tag.part == Part::Over {
+                    self.tag_end();
+                }
+                token
+            }
         };
         match token {
             // Only the state changed.

@@ -1,0 +1,193 @@
+//! A tag: its name and its attributes, by the rules that HTML and XML share.
+//!
+//! Knows where a value stands, not what it is: that is for the format to say, as it is
+//! what follows the tag. Of names it keeps the start, in lower case.
+
+use super::{
+    entities::{Where, referenced},
+    lexer::{Region, Token, begins},
+    value::is_space,
+};
+
+/// The longest name of an element or attribute that is told apart.
+const NAME_MAX: usize = 24;
+
+/// The tag at hand, from behind its `<` or `</` on.
+#[derive(Clone, Debug)]
+pub(super) struct Tag {
+    pub(super) part: Part,
+    pub(super) element: Name,
+    pub(super) closing: bool,
+    /// A `/` came last.
+    pub(super) slash: bool,
+    pub(super) attribute: Name,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Name,
+    BeforeAttribute,
+    AttributeName,
+    AfterAttribute,
+    BeforeValue,
+    /// 0: up to white space or `>`.
+    Value {
+        quote: u8,
+        inside: Inside,
+    },
+    /// Behind the `>`.
+    Over,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    Unread,
+    /// A region is open.
+    Region,
+    /// It is no text, or that has been said.
+    Opaque,
+}
+
+/// The start of a name, in lower case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Name {
+    bytes: [u8; NAME_MAX],
+    len: usize,
+}
+
+impl Name {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = &mut self.bytes[self.len.min(NAME_MAX)..];
+        let n = bytes.len().min(room.len());
+        room[..n].copy_from_slice(&bytes[..n]);
+        room[..n].make_ascii_lowercase();
+        self.len += bytes.len();
+    }
+
+    /// Empty if it is longer than any that is known.
+    pub(super) fn get(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl From<&[u8]> for Name {
+    fn from(bytes: &[u8]) -> Name {
+        let mut name = Name::default();
+        name.push(bytes);
+        name
+    }
+}
+
+impl Tag {
+    pub(super) fn new(closing: bool) -> Tag {
+        let (element, attribute) = (Name::default(), Name::default());
+        Tag { part: Part::Name, element, closing, slash: false, attribute }
+    }
+
+    /// Whether a region is open.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.part, Part::Value { inside: Inside::Region, .. })
+    }
+
+    /// Whether `bytes` begin with `</` and the name of the element: `None`, if the next
+    /// bytes tell.
+    pub(super) fn is_ended(&self, bytes: &[u8], last: bool) -> Option<bool> {
+        Some(begins(bytes, b"</", last)? && begins(&bytes[2..], self.element.get(), last)?)
+    }
+
+    fn go(&mut self, part: Part, token: Token) -> Option<Token> {
+        self.part = part;
+        Some(token)
+    }
+
+    /// As [`Lexer::next`](super::lexer::Lexer::next), within a tag. References in values
+    /// are read as in `place`; `region` says what the value is that begins with `bytes`:
+    /// `None`, if more of them tell, and `Some(None)`, if it is no text.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        place: Where,
+        region: impl FnOnce(&Tag) -> Option<Option<Region>>,
+    ) -> Option<Token> {
+        let Part::Value { quote, inside } = self.part else { return self.markup(bytes) };
+        let of = |inside| Part::Value { quote, inside };
+        let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
+        match (inside, bytes.first()) {
+            // There is no such tag, but what the value holds is not lost.
+            (Inside::Region, None) if last => match region(self)? {
+                Some(Region::Reference(_)) => self.go(Part::BeforeAttribute, Token::Cut),
+                _ => self.go(Part::BeforeAttribute, Token::End),
+            },
+            (_, None) => None,
+            (Inside::Region, Some(b)) if ends(*b) => self.go(of(Inside::Opaque), Token::End),
+            (_, Some(b)) if ends(*b) => {
+                self.go(Part::BeforeAttribute, Token::Skip(usize::from(quote != 0)))
+            }
+            (Inside::Unread, _) => match region(self)? {
+                Some(region) => self.go(of(Inside::Region), Token::Begin(region)),
+                None => self.go(of(Inside::Opaque), Token::Skip(0)),
+            },
+            (Inside::Region, Some(b'&')) => referenced(bytes, last, place),
+            (Inside::Region | Inside::Opaque, _) => {
+                let end = match quote {
+                    0 => bytes.iter().position(|b| ends(*b) || *b == b'&'),
+                    _ if inside == Inside::Opaque => memchr::memchr(quote, bytes),
+                    _ => memchr::memchr2(quote, b'&', bytes),
+                };
+                let len = end.unwrap_or(bytes.len()).max(1);
+                Some(if inside == Inside::Region { Token::Raw(len) } else { Token::Skip(len) })
+            }
+        }
+    }
+
+    /// What is no value.
+    fn markup(&mut self, bytes: &[u8]) -> Option<Token> {
+        let b = *bytes.first()?;
+        match self.part {
+            Part::Name | Part::AttributeName => self.name(bytes, 0),
+            Part::AfterAttribute | Part::BeforeValue if is_space(b) => Some(Token::Skip(1)),
+            Part::AfterAttribute if b == b'=' => self.go(Part::BeforeValue, Token::Skip(1)),
+            _ if b == b'>' => self.go(Part::Over, Token::Skip(1)),
+            Part::BeforeValue => {
+                let inside = if self.closing { Inside::Opaque } else { Inside::Unread };
+                let quote = if matches!(b, b'"' | b'\'') { b } else { 0 };
+                self.go(Part::Value { quote, inside }, Token::Skip(usize::from(quote != 0)))
+            }
+            _ if is_space(b) || b == b'/' => {
+                let over = |b: &u8| is_space(*b) || *b == b'/';
+                let n = bytes.iter().position(|b| !over(b)).unwrap_or(bytes.len());
+                self.slash = bytes[n - 1] == b'/';
+                self.go(Part::BeforeAttribute, Token::Skip(n))
+            }
+            _ => {
+                self.part = Part::AttributeName;
+                self.attribute = Name::default();
+                self.slash = false;
+                self.name(bytes, 1)
+            }
+        }
+    }
+
+    /// The rest of a name, whatever its first bytes are.
+    fn name(&mut self, bytes: &[u8], first: usize) -> Option<Token> {
+        let (name, then) = match self.part {
+            Part::Name => (&mut self.element, Part::BeforeAttribute),
+            _ => (&mut self.attribute, Part::AfterAttribute),
+        };
+        let ends = |b: &u8| ends_name(*b) || *b == b'=' && then == Part::AfterAttribute;
+        let end = bytes[first..].iter().position(ends).map(|end| first + end);
+        name.push(&bytes[..end.unwrap_or(bytes.len())]);
+        match end {
+            Some(end) => self.go(then, Token::Skip(end)),
+            None => Some(Token::Skip(bytes.len())),
+        }
+    }
+}
+
+/// Whether a byte ends the name of an element.
+pub(super) fn ends_name(b: u8) -> bool {
+    is_space(b) || matches!(b, b'/' | b'>')
+}
