@@ -3,11 +3,11 @@
 //!
 //!     instructions FILE CHARSET KINDS WAY TIMES
 //!
-//! KINDS: a comma list; WAY: find, rewrite.
+//! KINDS: a comma list; WAY: find, rewrite, or the same and a format (find:html).
 
 use std::{env, fs, hint::black_box, io};
 
-use iriscan::{Charset, Config, Kind};
+use iriscan::{Charset, Config, Format, Kind};
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -24,10 +24,12 @@ fn main() {
     let charset = Charset::for_label(charset).expect("the charset should be known");
     let finder = Config::new().charset(charset).kinds(kinds).build();
     let finder = finder.expect("the options should be valid");
+    let (way, format) = way.split_once(':').unwrap_or((way, "text"));
+    let finder = finder.format(Format::from_name(format).expect("the format should be known"));
     let bytes = fs::read(file).expect("the corpus should be readable");
     let mut links = 0;
     for _ in 0..times.parse().expect("TIMES should be a number") {
-        links += match &**way {
+        links += match way {
             "find" => finder.find_iter(&bytes[..]).count() as u64,
             "rewrite" => {
                 let done = finder.rewrite(&bytes[..], io::sink());
