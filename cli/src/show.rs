@@ -200,13 +200,20 @@ fn stripped(behind: &str) -> usize {
         .sum()
 }
 
-/// `shown`, between FSI and PDI if `text` has right-to-left characters.
+/// `shown`, between FSI and PDI if `text` has right-to-left characters. White space at
+/// its ends stays outside: it is to stand beside what follows, not at the far end.
 fn isolated(shown: &str, text: &str) -> String {
     let rtl = |c: char| {
         matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
             | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
     };
-    if text.contains(rtl) { format!("\u{2068}{shown}\u{2069}") } else { shown.to_owned() }
+    if !text.contains(rtl) {
+        return shown.to_owned();
+    }
+    let inside = shown.trim();
+    let start = shown.len() - shown.trim_start().len();
+    let (before, behind) = (&shown[..start], &shown[start + inside.len()..]);
+    format!("{before}\u{2068}{inside}\u{2069}{behind}")
 }
 
 /// A warning for somebody who does not know its name.
