@@ -15,6 +15,20 @@ use serde_json::Value;
 /// Long enough for any machine; only a program that hangs needs it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The signals that end the program, by name, and its exit status then. Not those that
+/// it was started to ignore, as under nohup or in the background of a script, which it
+/// inherits from the tests and obeys.
+#[cfg(unix)]
+pub(crate) fn ending_signals() -> impl Iterator<Item = (&'static str, i32)> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0);
+    [("HUP", 1), ("INT", 2), ("TERM", 15)]
+        .into_iter()
+        .filter(move |(_, number)| ignored >> (number - 1) & 1 == 0)
+        .map(|(name, number)| (name, 128 + number))
+}
+
 /// The program with these arguments.
 pub(crate) fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_iriscan"));

@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::common::{Done, command, files, iriscan_in};
+use crate::common::{Done, command, ending_signals, files, iriscan_in};
 
 const OLD: &str = "see http://e.org/é now\n";
 const NEW: &str = "see http://e.org/%C3%A9 now\n";
@@ -388,7 +388,7 @@ fn temporary(dir: &Path) -> usize {
 #[test]
 fn a_signal_in_a_tree_leaves_files_old_or_new() {
     let (old, new) = (OLD.repeat(100_000), NEW.repeat(100_000));
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in ending_signals() {
         let dir = files(&[]);
         for i in 0..8 {
             fs::write(dir.path().join(i.to_string()), &old).unwrap();
@@ -411,7 +411,7 @@ fn a_signal_in_a_tree_leaves_files_old_or_new() {
 
 #[test]
 fn a_signal_leaves_no_half_report() {
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in ending_signals() {
         let dir = files(&[("page", b"older")]);
         let mut child = command(["report", "-o", "page", "-"]);
         let child = child.current_dir(dir.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
