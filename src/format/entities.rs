@@ -46,6 +46,10 @@ const LEGACY: [&str; 106] = [
 /// What the `&` at the start of `bytes` begins.
 pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
     let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
+    if bytes.starts_with(b"&amp;") {
+        // Most are.
+        return Reference::Is(5, Chars::byte(b'&'));
+    }
     match bytes.get(1) {
         None if open(1) => Reference::More,
         Some(b'#') => number(bytes, last, place),

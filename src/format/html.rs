@@ -4,6 +4,7 @@
 //! tags that do not belong does not matter. Malformed markup is what the standard
 //! makes of it.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
@@ -11,9 +12,9 @@ use super::{
     lexer::{Lexer, Region, Token, Value, begins, until},
     marks::Marks,
     tag::{Inside, Name, Part, Tag, ends_name},
-    value::is_space,
+    value::{is_space, may_hold_url},
 };
-use crate::prefilter::{Anchors, classes::Set, vector::Level};
+use crate::prefilter::{Anchors, classes::Set, is_plausible, vector::Level};
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct Html {
     told: Told,
     level: Level,
     /// Said next.
-    queued: Option<Token>,
+    queue: Queue,
 }
 
 /// The bytes without which text cannot hold a link.
@@ -44,8 +45,102 @@ pub(super) enum Told {
     ColonAtDot,
 }
 
-/// What the names of the elements begin with behind which there is no data.
-const ENDS_DATA: &[u8] = b"sintxpSINTXP";
+/// The elements behind whose tag there is no data.
+static ENDS_DATA: Lengths = Lengths::of(&[
+    b"script",
+    b"iframe",
+    b"noembed",
+    b"noframes",
+    b"textarea",
+    b"xmp",
+    b"style",
+    b"title",
+    b"plaintext",
+]);
+
+/// The attributes whose value is more than prose, of some elements at least.
+static SPECIAL: Lengths = Lengths::of(&[
+    b"href",
+    b"src",
+    b"xlink:href",
+    b"poster",
+    b"formaction",
+    b"cite",
+    b"background",
+    b"longdesc",
+    b"lowsrc",
+    b"dynsrc",
+    b"codebase",
+    b"action",
+    b"data",
+    b"manifest",
+    b"profile",
+    b"ping",
+    b"srcset",
+    b"imagesrcset",
+    b"style",
+    b"http-equiv",
+    b"content",
+]);
+
+/// How long names are that begin with a letter, in either case: of each letter, by its last
+/// five bits, a bit for each length.
+struct Lengths([u32; 32]);
+
+impl Lengths {
+    const fn of(names: &[&[u8]]) -> Lengths {
+        let (mut lengths, mut i) = ([0; 32], 0);
+        while i < names.len() {
+            assert!(names[i].len() < 32, "a bit for each length");
+            lengths[(names[i][0] & 31) as usize] |= 1 << names[i].len();
+            i += 1;
+        }
+        Lengths(lengths)
+    }
+
+    /// Whether `name` may be one of them, by its length and its first letter.
+    #[inline(always)]
+    fn may_hold(&self, name: &[u8]) -> bool {
+        let of = |first: &u8| self.0[usize::from(first & 31)];
+        name.first().is_some_and(|first| name.len() < 32 && of(first) >> name.len() & 1 == 1)
+    }
+}
+
+/// Tokens that are known before they are asked for.
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    tokens: Vec<Token>,
+    next: usize,
+}
+
+impl Queue {
+    /// How many are known at once, about.
+    const ROOM: usize = 64;
+
+    #[inline]
+    fn pop(&mut self) -> Option<Token> {
+        let token = self.tokens.get(self.next).copied();
+        match token {
+            Some(_) => self.next += 1,
+            None => {
+                self.tokens.clear();
+                self.next = 0;
+            }
+        }
+        token
+    }
+
+    #[inline]
+    fn push(&mut self, token: Token) {
+        if token != Token::Skip(0) {
+            self.tokens.push(token);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.tokens.len() >= Queue::ROOM
+    }
+}
 
 /// Which of [`Told::stops`] is which: where text without a link ends, the name of a tag
 /// or an attribute, the value of one.
@@ -80,23 +175,33 @@ impl Told {
     #[inline(always)]
     fn end(self, marks: &mut Marks<'_, 4>, set: usize, from: usize) -> Option<usize> {
         let at = marks.next(set, from)?;
-        if marks.bytes()[at] == b'&' { self.end_behind(marks, set, at) } else { Some(at) }
+        let over = if set == TEXT { b'<' } else { b'"' };
+        if marks.bytes()[at] == over { Some(at) } else { self.end_behind(marks, set, at) }
     }
 
-    /// The same, at a reference.
+    /// The same, at a reference or a colon.
     #[inline(never)]
     fn end_behind(self, marks: &mut Marks<'_, 4>, set: usize, mut at: usize) -> Option<usize> {
         let place = if set == TEXT { Where::Text } else { Where::Attribute };
         let is_told = |b: &u8| self.stops()[TEXT].has(*b) && !b"<&".contains(b);
-        while marks.bytes()[at] == b'&' {
-            let len = match reference(&marks.bytes()[at..], false, place) {
-                Reference::Is(len, chars) if !chars.as_bytes().iter().any(is_told) => len,
-                Reference::None => 1,
-                _ => break,
+        let bytes = marks.bytes();
+        // The letters of a scheme, and what stands behind it, may be references too.
+        let mut as_it_stands = true;
+        loop {
+            let len = match &bytes[at..] {
+                [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..] => 1,
+                rest @ [b'&', ..] => match reference(rest, false, place) {
+                    Reference::Is(len, chars) if !chars.as_bytes().iter().any(is_told) => len,
+                    Reference::None => 1,
+                    _ => return Some(at),
+                },
+                [b':', b'&', ..] | [b':', b'/', b'&', ..] => return Some(at),
+                [b':', ..] if as_it_stands && !is_plausible(bytes, at) => 1,
+                _ => return Some(at),
             };
+            as_it_stands &= bytes[at] != b'&';
             at = marks.next(set, at + len)?;
         }
-        Some(at)
     }
 
     fn stops(self) -> &'static Stops {
@@ -152,7 +257,7 @@ impl Html {
         Html {
             told,
             level: Level::best(),
-            queued: None,
+            queue: Queue::default(),
             state: State::Data,
             open: false,
             tag: Tag::new(false),
@@ -440,22 +545,11 @@ fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// Whether the value of an attribute counts for more than its prose; or might, for the
-/// name is not in lower case.
-fn is_special(name: &[u8]) -> bool {
-    match name {
-        b"href" | b"src" | b"srcset" | b"style" | b"xlink:href" | b"poster" | b"formaction"
-        | b"cite" | b"background" | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase"
-        | b"action" | b"data" | b"manifest" | b"profile" | b"ping" | b"imagesrcset"
-        | b"http-equiv" | b"content" => true,
-        _ => name.iter().any(u8::is_ascii_uppercase),
-    }
-}
-
 impl Html {
-    /// Passes over what can be told at once to hold nothing: whole tags, and text
-    /// before them. How many bytes that is; the state is that behind them.
-    fn glide(&mut self, bytes: &[u8]) -> usize {
+    /// Goes over what can be told at once: whole tags, and text that holds nothing before
+    /// them; says the references that are all there with nothing in them escaped. How many
+    /// bytes that leaves to be said as no text; the state is that behind them.
+    fn glide(&mut self, bytes: &[u8], skipped: usize) -> (usize, usize) {
         let mut at = match (self.state, self.tag.part) {
             (State::Data, _) | (State::Tag, Part::BeforeAttribute) => 0,
             (State::Tag, Part::Value { quote, inside: Inside::Opaque })
@@ -464,8 +558,10 @@ impl Html {
                 self.tag.part = Part::BeforeAttribute;
                 1
             }
-            _ => return 0,
+            _ => return (0, skipped),
         };
+        // Up to where all has been said, and what has not been before `bytes`.
+        let (mut said, mut before) = (0, skipped);
         let mut marks = Marks::new(self.level, bytes, self.told.stops());
         let mut in_tag = self.state == State::Tag;
         // The name of the tag, if it is not that of `self.tag` yet.
@@ -495,7 +591,8 @@ impl Html {
                 self.refresh = false;
                 in_tag = true;
             }
-            let mut name = at;
+            // A space mostly; it ends no name.
+            let mut name = at + usize::from(bytes.get(at) == Some(&b' '));
             let (name, stop) = loop {
                 let Some(stop) = marks.next(NAME, name) else { break 'found None };
                 match bytes[stop] {
@@ -507,12 +604,12 @@ impl Html {
             if bytes[stop] == b'>' {
                 at = stop + 1;
                 in_tag = false;
-                if bytes.get(tag.start).is_some_and(|b| ENDS_DATA.contains(b)) || tag.is_empty() {
+                if tag.is_empty() || ENDS_DATA.may_hold(&bytes[tag.clone()]) {
                     self.name_tag(bytes, tag.clone());
                     tag = 0..0;
                     self.tag_end();
                     if self.state != State::Data {
-                        return at;
+                        return (at, before + at - said);
                     }
                 }
                 continue;
@@ -523,16 +620,51 @@ impl Html {
                 break None;
             }
             let value = stop + 2;
-            let close = match is_special(&bytes[name.clone()]) {
-                true => None,
-                false if quote == b'"' => self.told.end(&mut marks, DOUBLE, value),
-                false => self.told.end(&mut marks, SINGLE, value),
-            };
-            match close {
-                Some(end) if bytes[end] == quote && (end == value || self.told != Told::Any) => {
-                    at = end + 1;
+            let word = &bytes[name.clone()];
+            let special = match word {
+                b"href" | b"src" => Some(Value::One),
+                b"style" => Some(Value::Css),
+                word if SPECIAL.may_hold(word) => {
+                    self.name_tag(bytes, tag.clone());
+                    tag = 0..0;
+                    self.tag.attribute = Name::from(word);
+                    match region(&self.tag, &mut self.refresh, &bytes[value..], false) {
+                        Some(Region::Reference(value)) => Some(value),
+                        Some(_) => None,
+                        None => break Some((name, quote, value)),
+                    }
                 }
-                _ => break Some((name, quote, value)),
+                _ => None,
+            };
+            let end = match special {
+                None if quote == b'"' => self.told.end(&mut marks, DOUBLE, value),
+                None => self.told.end(&mut marks, SINGLE, value),
+                Some(_) if quote == b'"' => {
+                    let mut end = marks.next(DOUBLE, value);
+                    while let Some(at) = end
+                        && !matches!(bytes[at], b'"' | b'&')
+                    {
+                        end = marks.next(DOUBLE, at + 1);
+                    }
+                    end
+                }
+                Some(_) => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
+            };
+            let Some(end) = end.filter(|end| bytes[*end] == quote) else {
+                break Some((name, quote, value));
+            };
+            at = end + 1;
+            match special {
+                _ if end == value => {}
+                None if self.told == Told::Any => break Some((name, quote, value)),
+                None => {}
+                Some(Value::Css) if !may_hold_url(&bytes[value..end]) => {}
+                Some(_) if self.queue.is_full() => break Some((name, quote, value)),
+                Some(kind) => {
+                    self.queue.push(Token::Skip(before + value - said));
+                    self.queue.push(Token::Whole(kind, end - value));
+                    (before, said) = (0, end);
+                }
             }
         };
         if in_tag {
@@ -540,31 +672,17 @@ impl Html {
         }
         self.state = if in_tag { State::Tag } else { State::Data };
         self.tag.part = Part::BeforeAttribute;
-        let Some((name, quote, value)) = value else { return at };
-        self.tag.attribute = Name::from(&bytes[name]);
-        self.tag.part = Part::Value { quote, inside: Inside::Unread };
-        value
+        if let Some((name, quote, value)) = value {
+            self.tag.attribute = Name::from(&bytes[name]);
+            self.tag.part = Part::Value { quote, inside: Inside::Unread };
+            at = value;
+        }
+        (at, before + at - said)
     }
 
     fn name_tag(&mut self, bytes: &[u8], tag: Range<usize>) {
         if !tag.is_empty() {
             self.tag.element = Name::from(&bytes[tag]);
-        }
-    }
-
-    /// References that are all there, and nothing in them is escaped.
-    fn whole(&mut self, bytes: &[u8]) -> Option<Token> {
-        let Part::Value { quote: quote @ (b'"' | b'\''), inside: Inside::Unread } = self.tag.part
-        else {
-            return None;
-        };
-        let len = memchr::memchr2(quote, b'&', bytes).filter(|at| bytes[*at] == quote)?;
-        match region(&self.tag, &mut self.refresh, bytes, false)? {
-            Region::Reference(value) if len > 0 => {
-                self.tag.part = Part::Value { quote, inside: Inside::Opaque };
-                Some(Token::Whole(value, len))
-            }
-            _ => None,
         }
     }
 
@@ -601,22 +719,26 @@ impl Html {
 
 impl Lexer for Html {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if let Some(token) = self.queued.take() {
+        if let Some(token) = self.queue.pop() {
             return Some(token);
         }
         if self.open || self.tag.is_open() {
             return self.step(bytes, last);
         }
-        let mut done = 0;
+        let (mut done, mut skipped) = (0, 0);
         loop {
-            done += self.glide(&bytes[done..]);
-            let token = self.whole(&bytes[done..]);
-            match token.or_else(|| self.step(&bytes[done..], last)) {
-                Some(Token::Skip(n)) => done += n,
-                token if done == 0 => return token,
+            let glided;
+            (glided, skipped) = self.glide(&bytes[done..], skipped);
+            done += glided;
+            match self.step(&bytes[done..], last) {
+                Some(Token::Skip(n)) => {
+                    done += n;
+                    skipped += n;
+                }
                 token => {
-                    self.queued = token;
-                    return Some(Token::Skip(done));
+                    self.queue.push(Token::Skip(skipped));
+                    self.queue.tokens.extend(token);
+                    return self.queue.pop();
                 }
             }
         }
@@ -630,23 +752,31 @@ mod tests {
     use super::*;
     use crate::format::tests::{all_cuts, hostile};
 
+    fn may_hold_link(told: Told, text: &[u8]) -> bool {
+        // What stands behind it is no part of a scheme.
+        let text = [text, b"<"].concat();
+        (0..text.len()).any(|at| match text[at] {
+            b':' => is_plausible(&text, at),
+            b => told.stops()[TEXT].has(b) && !b"<&".contains(&b),
+        })
+    }
+
     proptest! {
         /// Cuts change nothing, the tokens are the document, and nothing is looked at
         /// from afar; with what may be passed over at once and without.
         #[test]
         fn any_bytes(document in hostile(&[
             "<", "<a ", "</a>", ">", "href=", "'", "\"", "&", "&amp;", "&#58;", ";", "http://a",
-            "<!--", "-->", "--!>", "<!", "<?", "<script>", "</script", "<style>", "</style>", "url(",
+            "style=\"", "title=\"", "mailto:", "<!--", "-->", "--!>", "<!", "<?", "<script>", "</script", "<style>", "</style>", "url(",
             ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
             "<plaintext>", "<textarea>", "=", "x:y", "\\",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
                 all_cuts(&Html::new(told), &document, |text| match text.region {
+                    Region::Reference(Value::Css) => may_hold_url(&text.bytes),
                     Region::Reference(_) => !text.bytes.is_empty(),
-                    Region::Prose | Region::Field => match told {
-                        Told::Any => !text.bytes.is_empty(),
-                        _ => text.bytes.iter().any(|b| told.stops()[TEXT].has(*b) && !b"<&".contains(b)),
-                    },
+                    Region::Prose | Region::Field if told == Told::Any => !text.bytes.is_empty(),
+                    Region::Prose | Region::Field => may_hold_link(told, &text.bytes),
                 });
             }
         }

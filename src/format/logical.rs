@@ -34,17 +34,21 @@ impl Logical {
         format: Format,
     ) -> Logical {
         let (mut counts, mut spellings) = ([0; 128], Vec::new());
-        let mut escapes = escapes.peekable();
-        for (at, &b) in text.iter().enumerate().filter(|(_, b)| b.is_ascii()) {
-            while escapes.next_if(|(escaped, _)| *escaped < at as u64).is_some() {}
-            if b.is_ascii_punctuation()
-                && let Some((_, written)) = escapes.next_if(|(escaped, _)| *escaped == at as u64)
-            {
+        let mut counted = 0;
+        let mut count_to = |to: usize, counts: &mut [usize; 128]| {
+            let ascii = text[counted..to].iter().filter(|b| b.is_ascii());
+            ascii.for_each(|b| counts[usize::from(*b)] += 1);
+            counted = to;
+        };
+        for (at, written) in escapes {
+            let at = at as usize;
+            if let Some(&b) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
+                count_to(at, &mut counts);
                 let written = charset.decode_shifted(written, Shift::Ascii).into_owned();
                 spellings.push((b, counts[usize::from(b)], written));
             }
-            counts[usize::from(b)] += 1;
         }
+        count_to(text.len(), &mut counts);
         Logical { iri, spellings, counts, format }
     }
 

@@ -178,6 +178,11 @@ fn css(text: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
+/// Whether a style sheet has what a URL in it cannot do without.
+pub(super) fn may_hold_url(sheet: &[u8]) -> bool {
+    memchr::memchr2(b'(', b'@', sheet).is_some()
+}
+
 /// Where the next URL may begin, from `at` on.
 fn css_open(text: &[u8], at: usize) -> Option<usize> {
     let mut at = at;

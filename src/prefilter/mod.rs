@@ -290,7 +290,7 @@ pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether the `:` at `at` may belong to a scheme, by its neighbours.
-fn is_plausible(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {
         return false;
     }
