@@ -62,18 +62,21 @@ pub(crate) enum Command {
     #[command(
         help_template = TEMPLATE,
         before_long_help = REWRITE_EXAMPLES,
-        after_help = "Exit status: 0; 1 if --check finds a change; 2 trouble. More options: --help.",
+        after_help = "Exit status: 0; 1 if --check finds a change; 2 trouble. \
+                      More options: --help.",
         after_long_help = rewrite_help()
     )]
     Rewrite(RewriteArgs),
     /// Convert whole references, one per line: IRI to URI and back
     ///
-    /// Also LEIRI to IRI, to normal forms, to what stands in text, and relative to absolute. One line comes out per line that goes in. A reference that cannot be
+    /// Also LEIRI to IRI, to normal forms, to what stands in text, and relative to
+    /// absolute. One line comes out per line that goes in. A reference that cannot be
     /// converted gives an empty line, and a message on standard error.
     #[command(
         help_template = TEMPLATE,
         before_long_help = CONVERT_EXAMPLES,
-        after_help = "Exit status: 0, 2 if a reference could not be converted. More options: --help.",
+        after_help = "Exit status: 0, 2 if a reference could not be converted. \
+                      More options: --help.",
         after_long_help = CONVERT_HELP
     )]
     Convert(ConvertArgs),
@@ -89,8 +92,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Write one page of HTML with all links in their context
     ///
-    /// Each with its URI and what to know about it; hosts, schemes and warnings are counted. The page fetches nothing and can be read without its script. It is written beside
-    /// FILE and put in its place when it is complete. Memory grows with the links shown.
+    /// Each with its URI and what to know about it; hosts, schemes and warnings are
+    /// counted. The page fetches nothing and can be read without its script. It is
+    /// written beside FILE and put in its place when it is complete. Memory grows with
+    /// the links shown.
     #[command(
         help_template = TEMPLATE,
         before_long_help = REPORT_EXAMPLES,
@@ -151,9 +156,9 @@ const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
      iriscan completions fish > ~/.config/fish/completions/iriscan.fish\n  \
      iriscan completions powershell >> $PROFILE\n\n";
 
-const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. Output is UTF-8. What \
-     stands on the command line is text; --charset is what lines are read in, and the \
-     document's charset of both.\n\n\
+const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. \
+     Output is UTF-8. What stands on the command line is text; --charset is what lines are \
+     read in, and the document's charset of both.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
 fn check_help() -> String {
@@ -206,7 +211,8 @@ pub(crate) struct ScanArgs {
     pub(crate) paths: Vec<PathBuf>,
     /// Only matching files of folders; `!` leaves out
     ///
-    /// With `!` in front, only files that do not match. May be given again; the last one that matches decides.
+    /// With `!` in front, only files that do not match. May be given again; the last one
+    /// that matches decides.
     #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
     pub(crate) glob: Vec<String>,
     /// Of folders, hidden files too (but never .git)
@@ -362,12 +368,13 @@ pub(crate) struct FindArgs {
 pub(crate) struct RewriteArgs {
     /// Rewrite the files themselves; SUFFIX keeps old ones
     ///
-    /// The old one is kept under its name and the suffix. A file is replaced by a new one,
-    /// made beside it, in one step: killed at any moment, it is old or new. The new one has
-    /// its mode, and its owner and group where that is permitted; on Linux, its access list and
-    /// extended attributes of users too; its time of change is now; other hard links keep the old one. Of a symbolic link, the file behind it is
-    /// rewritten. Files that do not change are not touched; what cannot be read to its end
-    /// stays as it is.
+    /// The old one is kept under its name and the suffix. A file is replaced by a new
+    /// one, made beside it, in one step: killed at any moment, it is old or new. The new
+    /// one has its mode, and its owner and group where that is permitted; on Linux, its
+    /// access list and extended attributes of users too; its time of change is now; other
+    /// hard links keep the old one. Of a symbolic link, the file behind it is rewritten.
+    /// Files that do not change are not touched; what cannot be read to its end stays as
+    /// it is.
     #[arg(
         short,
         long,

@@ -135,7 +135,8 @@ fn rewrite(
     if opened.content() == Content::Archive {
         let name = input::name(&input.path);
         input::say(format_args!(
-            "{name}: a web archive, whose lengths and digests would be wrong; `find` lists its links"
+            "{name}: a web archive, whose lengths and digests would be wrong; `find` lists \
+             its links"
         ));
         return Ok(Outcome::NOTHING);
     }

@@ -288,7 +288,8 @@ fn what_may_not_be_read_is_trouble_with_that_alone() {
     let script = "chmod 755 . ; chmod 000 b; chmod 000 d\n\
                   set -- setpriv --reuid=65534 --regid=65534 --clear-groups $IRISCAN\n\
                   [ \"$(id -u)\" = 0 ] || set -- $IRISCAN\n\
-                  \"$@\" find a b d; echo $?; \"$@\" rewrite -i a b; echo $?; \"$@\" report -o r a; echo $?";
+                  \"$@\" find a b d; echo $?; \"$@\" rewrite -i a b; echo $?; \
+                  \"$@\" report -o r a; echo $?";
     let done = shell(dir.path(), script);
     if done.stderr.contains("setpriv: ") {
         return;
