@@ -6,7 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, Read, Write},
+    io::{Read, Write},
     path::Path,
 };
 
@@ -35,83 +35,66 @@ pub(crate) fn is_name(path: &Path) -> bool {
 }
 
 /// An input, message by message.
-struct Input {
-    messages: Messages<Box<dyn Read>>,
+struct Input<'p> {
+    path: &'p Path,
+    pieces: Messages<Box<dyn Read>>,
+    /// What becomes of a message that is too long.
+    too_long: &'static str,
+    /// A read may have to wait.
+    waits: bool,
     /// Where the next piece starts, in bytes and in lines from 1.
     at: u64,
     line: u64,
-    waits: bool,
+    /// So many there were.
+    messages: u64,
+    /// No error ended it.
+    whole: bool,
 }
 
-impl Input {
-    fn of(opened: Opened) -> Input {
+impl<'p> Input<'p> {
+    fn of(path: &'p Path, opened: Opened, too_long: &'static str) -> Input<'p> {
         let (reader, waits) = opened.into_reader();
-        let messages = Messages::new(reader, Options::new().message_limit());
-        Input { messages, at: 0, line: 1, waits }
+        let pieces = Messages::new(reader, Options::new().message_limit());
+        Input { path, pieces, too_long, waits, at: 0, line: 1, messages: 0, whole: true }
     }
 
-    /// The next piece, its first byte and its first line; `Err`: no more can be
-    /// read, of which the user was told.
-    fn next(&mut self, path: &Path) -> Option<Result<(Piece, u64, u64), ()>> {
-        match self.messages.next()? {
-            Ok(piece) => {
-                let at = (self.at, self.line);
-                self.at += piece.bytes().len() as u64;
-                self.line += feeds(piece.bytes());
-                Some(Ok((piece, at.0, at.1)))
-            }
+    /// The next piece, its first byte and its first line. The user is told of what is
+    /// too long, and of an error, which ends it.
+    fn next(&mut self) -> Option<(Piece, u64, u64)> {
+        let piece = match self.pieces.next()? {
+            Ok(piece) => piece,
             Err(e) => {
-                input::complain(path, &e);
-                Some(Err(()))
+                input::complain(self.path, &e);
+                self.whole = false;
+                return None;
             }
-        }
-    }
-}
-
-fn feeds(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|b| **b == b'\n').count() as u64
-}
-
-fn say_too_long(path: &Path, at: u64, what: &str) {
-    let mib = Options::new().message_limit() >> 20;
-    let name = input::name(path);
-    input::say(format_args!(
-        "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
-    ));
-}
-
-/// Takes the input at `path` step by step, and says which messages are too long.
-/// Whether all of it could be read.
-fn each_message(
-    input: &mut Input,
-    path: &Path,
-    each: &mut dyn FnMut(Step<'_>) -> io::Result<()>,
-) -> Result<bool, Trouble> {
-    loop {
-        if input.waits {
-            each(Step::Waits).map_err(Trouble::Output)?;
-        }
-        let Some(next) = input.next(path) else { return Ok(true) };
-        let Ok((piece, at, line)) = next else { return Ok(false) };
+        };
+        let (at, line) = (self.at, self.line);
+        self.at += piece.bytes().len() as u64;
+        self.line += piece.bytes().iter().filter(|b| **b == b'\n').count() as u64;
         match piece {
-            Piece::Message(message) => {
-                each(Step::Message(&message, at, line)).map_err(Trouble::Output)?;
-            }
             Piece::TooLong { first: true, .. } => {
-                say_too_long(path, at, "is not searched; split it");
+                let (name, what) = (input::name(self.path), self.too_long);
+                let mib = Options::new().message_limit() >> 20;
+                input::say(format_args!(
+                    "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
+                ));
             }
+            Piece::Message(_) => self.messages += 1,
             _ => {}
         }
+        Some((piece, at, line))
+    }
+
+    /// With `-v`: how it was read.
+    fn say_messages(&self, why: &str) {
+        let (name, messages) = (input::name(self.path), input::plural(self.messages, "message"));
+        input::say(format_args!("{name}: {messages}; format mail {why}"));
     }
 }
 
-/// What comes next of an input.
-enum Step<'m> {
-    /// Maybe nothing for a while.
-    Waits,
-    /// A message, its first byte and its first line.
-    Message(&'m [u8], u64, u64),
-}
+/// For who only looks at messages.
+const NOT_SEARCHED: &str = "is not searched; split it";
 
 /// Lists the links of the input that `lister` is for.
 pub(crate) fn find<W: Write>(
@@ -126,30 +109,32 @@ pub(crate) fn find<W: Write>(
         return Err(Trouble::Usage(what.into()));
     }
     let why = opened.why();
-    let mut input = Input::of(opened);
-    let mut messages = 0;
-    let whole = each_message(&mut input, path, &mut |step| {
-        let Step::Message(message, at, line) = step else { return lister.flush() };
-        messages += 1;
+    let mut input = Input::of(path, opened, NOT_SEARCHED);
+    loop {
+        if input.waits {
+            lister.flush().map_err(Trouble::Output)?;
+        }
+        let Some((piece, at, line)) = input.next() else { break };
+        let Piece::Message(message) = piece else { continue };
         let mut written = Ok(());
-        mail::find_each(finder, message, |link| {
+        mail::find_each(finder, &message, |link| {
             if written.is_ok() {
                 written = lister.mailed(&link, at, line);
             }
         });
-        written
-    })?;
-    if let Some(stats) = &mut lister.stats {
-        stats.mail(input.at, messages);
+        written.map_err(Trouble::Output)?;
     }
-    if whole {
+    if let Some(stats) = &mut lister.stats {
+        stats.mail(input.at, input.messages);
+    }
+    if input.whole {
         lister.count()?;
     }
     if args.scan.verbose {
-        say_messages(path, messages, why);
+        input.say_messages(why);
     }
     lister.report_unconvertible();
-    Ok(Outcome { links: lister.listed, whole })
+    Ok(Outcome { links: lister.listed, whole: input.whole })
 }
 
 /// What [`survey`] read.
@@ -167,22 +152,14 @@ pub(crate) fn survey(
     path: &Path,
     opened: Opened,
     each: &mut dyn FnMut(&Link, Seen),
-) -> Result<Survey, Trouble> {
-    let mut input = Input::of(opened);
-    let mut messages = 0;
-    let whole = each_message(&mut input, path, &mut |step| {
-        if let Step::Message(message, _, line) = step {
-            messages += 1;
-            mail::find_each(finder, message, |link| each(&link, Seen::of_mail(&link, line)));
+) -> Survey {
+    let mut input = Input::of(path, opened, NOT_SEARCHED);
+    while let Some((piece, _, line)) = input.next() {
+        if let Piece::Message(message) = piece {
+            mail::find_each(finder, &message, |link| each(&link, Seen::of_mail(&link, line)));
         }
-        Ok(())
-    })?;
-    Ok(Survey { messages, bytes: input.at, whole })
-}
-
-fn say_messages(path: &Path, messages: u64, why: &str) {
-    let messages = input::plural(messages, "message");
-    input::say(format_args!("{}: {messages}; format mail {why}", input::name(path)));
+    }
+    Survey { messages: input.messages, bytes: input.at, whole: input.whole }
 }
 
 /// With `-v`: a link that stays as it is.
@@ -205,33 +182,24 @@ pub(crate) fn rewrite(
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let why = opened.why();
-    let mut input = Input::of(opened);
+    let mut input = Input::of(path, opened, "stays as written; split it");
     let options = Options::new().even_signed(args.even_signed);
-    let mut read = Outcome { links: 0, whole: true };
+    let mut changed = 0;
     let mut left = Staying::default();
     let mut diff = Diff::new(input::name(path));
-    let mut messages = 0;
     loop {
         if input.waits {
             to.flush().map_err(Trouble::Output)?;
         }
-        let Some(next) = input.next(path) else { break };
-        let Ok((piece, at, line)) = next else {
-            read.whole = false;
-            break;
-        };
-        if let Piece::TooLong { first: true, .. } = piece {
-            say_too_long(path, at, "stays as written; split it");
-        }
+        let Some((piece, at, line)) = input.next() else { break };
         let written = match &piece {
             Piece::Message(message) => {
-                messages += 1;
                 let mut signed = 0;
                 let (written, done) = mail::rewrite_each(finder, message, &options, |link| {
                     signed += u64::from(link.why == Why::Signed);
                     left.link(path, at, &link, args.scan.verbose);
                 });
-                read.links += done.changed;
+                changed += done.changed;
                 if let Some(stats) = &mut stats {
                     // Rewriting shows only the links that stay: they are found again.
                     mail::find_each(finder, message, |link| stats.mail_link(&link));
@@ -247,20 +215,20 @@ pub(crate) fn rewrite(
             To::Diff(_) if *written == *piece.bytes() => Ok(()),
             To::Diff(out) => diff.write(out, line, piece.bytes(), &written, Lines::Moved),
             To::Out(out) => out.write_all(&written),
-            To::Probe if read.links > 0 => break,
+            To::Probe if changed > 0 => break,
             To::Probe | To::Nowhere => Ok(()),
         }
         .map_err(Trouble::Output)?;
     }
     if let Some(stats) = stats {
-        stats.mail(input.at, messages);
-        stats.rewritten(read.links);
+        stats.mail(input.at, input.messages);
+        stats.rewritten(changed);
     }
     if args.scan.verbose {
-        say_messages(path, messages, why);
+        input.say_messages(why);
     }
     left.say(path, args.scan.verbose);
-    Ok(read)
+    Ok(Outcome { links: changed, whole: input.whole })
 }
 
 /// Links of an input that stay as they are, and why.

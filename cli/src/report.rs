@@ -115,7 +115,7 @@ fn read(
             let read = mail::survey(finder, path, opened, &mut |link, seen| {
                 stats.iter_mut().for_each(|stats| stats.mail_link(link));
                 report.link(&seen);
-            })?;
+            });
             let messages = input::plural(read.messages, "message");
             report.file(path, &format!("{messages}; format mail {why}"));
             stats.iter_mut().for_each(|stats| stats.mail(read.bytes, read.messages));
