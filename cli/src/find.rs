@@ -14,7 +14,7 @@ use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary,
 
 use crate::{
     args::{FindArgs, Offsets},
-    context::{Context, Seen},
+    context::{Context, Each, Seen},
     input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
@@ -243,6 +243,18 @@ impl<'a, W: Write> Lister<'a, W> {
         input::report_unconvertible(self.path, self.unconvertible, self.args.scan.verbose);
     }
 
+    /// If links are shown in their lines, `takes` takes what comes next, and those that
+    /// are complete are shown. Whether they are.
+    fn in_view(
+        &mut self,
+        takes: impl FnOnce(&mut Context, &mut Each<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let Lister { view: Some((painter, context)), out, path, .. } = self else {
+            return Ok(false);
+        };
+        takes(context, &mut |seen| painter.write(out, path, &seen)).map(|()| true)
+    }
+
     /// Whether nobody wants to know what the links are.
     fn only_counts(&self) -> bool {
         self.args.count && !self.args.unique
@@ -316,8 +328,7 @@ impl<W: Write> Sink for Lister<'_, W> {
         if let Some(positions) = &mut self.positions {
             positions.advance(bytes);
         }
-        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
-        context.text(bytes, &mut |seen| painter.write(out, path, &seen))
+        self.in_view(|context, each| context.text(bytes, each)).map(drop)
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
@@ -345,13 +356,10 @@ impl<W: Write> Sink for Lister<'_, W> {
             link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
         };
         if !self.takes(&shown) {
-            let Lister { view: Some((painter, context)), out, path, .. } = self else {
-                return Ok(());
-            };
-            return context.text(link.source(), &mut |seen| painter.write(out, path, &seen));
+            return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
         }
-        if let Lister { view: Some((painter, context)), out, path, .. } = self {
-            return context.link(link, &mut |seen| painter.write(out, path, &seen));
+        if self.in_view(|context, each| context.link(link, each))? {
+            return Ok(());
         }
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
@@ -361,7 +369,6 @@ impl<W: Write> Sink for Lister<'_, W> {
     }
 
     fn finish(&mut self, _: &Summary) -> io::Result<()> {
-        let Lister { view: Some((painter, context)), out, path, .. } = self else { return Ok(()) };
-        context.finish(&mut |seen| painter.write(out, path, &seen))
+        self.in_view(|context, each| context.finish(each)).map(drop)
     }
 }

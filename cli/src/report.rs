@@ -362,6 +362,14 @@ struct Page<'r> {
     stats: Option<&'r mut Stats>,
 }
 
+/// Puts each link into `report`.
+fn taker(report: &mut Report) -> impl FnMut(Seen) -> io::Result<()> {
+    |seen| {
+        report.link(&seen);
+        Ok(())
+    }
+}
+
 impl Sink for Page<'_> {
     type Error = io::Error;
 
@@ -371,29 +379,17 @@ impl Sink for Page<'_> {
     }
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let Page { report, context, .. } = self;
-        context.text(bytes, &mut |seen| {
-            report.link(&seen);
-            Ok(())
-        })
+        self.context.text(bytes, &mut taker(self.report))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
-        let Page { report, context, stats } = self;
-        if let Some(stats) = stats {
+        if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        context.link(link, &mut |seen| {
-            report.link(&seen);
-            Ok(())
-        })
+        self.context.link(link, &mut taker(self.report))
     }
 
     fn finish(&mut self, _: &Summary) -> io::Result<()> {
-        let Page { report, context, .. } = self;
-        context.finish(&mut |seen| {
-            report.link(&seen);
-            Ok(())
-        })
+        self.context.finish(&mut taker(self.report))
     }
 }

@@ -79,8 +79,8 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
                 if let Ok(Outcome { links: links @ 1.., .. }) = done
                     && (!single || args.scan.verbose)
                 {
-                    let (name, s) = (input::name(&input.path), if links == 1 { "" } else { "s" });
-                    input::say(format_args!("{name}: {links} link{s} would change"));
+                    let (name, links) = (input::name(&input.path), input::plural(links, "link"));
+                    input::say(format_args!("{name}: {links} would change"));
                 }
                 done
             }
