@@ -7,7 +7,9 @@ use std::{
 };
 
 use clap::{
-    Args, Command as ClapCommand, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind,
+    Args, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    builder::{OsStringValueParser, TypedValueParser},
+    error::ErrorKind,
 };
 use iriscan::{
     Charset, Config, ConfigError, Finder, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
@@ -213,7 +215,7 @@ pub(crate) struct ScanArgs {
     ///
     /// With `!` in front, only files that do not match. May be given again; the last one
     /// that matches decides.
-    #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
     /// Of folders, hidden files too (but never .git)
     #[arg(long, hide_short_help = true)]
@@ -279,7 +281,6 @@ pub(crate) struct ScanArgs {
         long,
         value_name = "BYTES",
         default_value_t = 65_536,
-        allow_negative_numbers = true,
         value_parser = bytes,
         hide_short_help = true
     )]
@@ -293,7 +294,6 @@ pub(crate) struct ScanArgs {
         long,
         value_name = "N",
         default_value_t = 0,
-        allow_negative_numbers = true,
         value_parser = jobs,
         hide_short_help = true
     )]
@@ -413,14 +413,13 @@ pub(crate) struct RewriteArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
     /// The page; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(page))]
     pub(crate) output: PathBuf,
     /// Links that are shown; all are counted
     #[arg(
         long,
         value_name = "N",
         default_value_t = 100_000,
-        allow_negative_numbers = true,
         value_parser = links
     )]
     pub(crate) limit: u64,
@@ -530,6 +529,16 @@ pub(crate) enum Shell {
     Fish,
     #[value(name = "powershell")]
     Pwsh,
+}
+
+/// Who forgot the name does not want a file that is called as the next option.
+fn page(name: OsString) -> Result<PathBuf, String> {
+    let option = name.as_encoded_bytes().starts_with(b"-") && name != "-";
+    if option {
+        Err("give a file; ./ before a name that begins with `-`".into())
+    } else {
+        Ok(name.into())
+    }
 }
 
 fn jobs(text: &str) -> Result<usize, String> {
@@ -868,9 +877,22 @@ impl ScanArgs {
 /// Reads the command line; on a wrong one, the message for the user.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let args: Vec<OsString> = args.into_iter().collect();
-    Cli::try_parse_from(&args).map_err(|e| {
+    let matches = taking_hyphens(Cli::command()).try_get_matches_from(&args);
+    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|e| {
         let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
         if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e }
+    })
+}
+
+/// What stands behind an option that wants a value is one, as it is for getopt: the
+/// answer to a wrong one is what the option takes, and not how to name a file so.
+fn taking_hyphens(command: ClapCommand) -> ClapCommand {
+    command.mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let takes = arg.get_action().takes_values() && !arg.is_positional();
+            let hyphens = takes && !arg.is_require_equals_set();
+            arg.allow_hyphen_values(hyphens)
+        })
     })
 }
 

@@ -148,9 +148,25 @@ fn a_value_that_cannot_be_says_what_can() {
         ("find --offsets chars", &["--json"]),
         ("find --json --count", &["--json", "--count"]),
         ("find --charset", &["--charset", "value"]),
+        // What looks like an option is no reason to talk of files.
+        ("find --charset -1", &["'-1'", "--charset", "known label"]),
+        ("find --charset --json", &["'--json'", "--charset"]),
+        ("find --format -x", &["'-x'", "--format", "html"]),
+        ("find --kinds -1", &["'-1'", "--kinds", "bare"]),
+        ("find --schemes -1", &["\"-1\"", "letter"]),
+        ("rewrite --host -v", &["'-v'", "--host", "punycode"]),
+        ("find --json --offsets -1", &["'-1'", "--offsets", "utf16"]),
+        ("find --files-from -1", &["-1: ", "; "]),
+        ("convert --to -1", &["'-1'", "--to", "normal"]),
+        ("convert --base -1 x", &["--base \"-1\""]),
+        ("check --kind -1", &["'-1'", "--kind", "leiri"]),
+        ("report -o -v", &["'-v'", "--output", "./"]),
     ] {
-        iriscan(args, "http://e.org/").exits(2).mentions(words).writes("");
+        let done = iriscan(args, "http://e.org/").exits(2).mentions(words).writes("");
+        assert!(!done.stderr.contains("use '--"), "{}", done.stderr);
     }
+    // A field of JSON may have any name.
+    iriscan("find --format json --field -x", r#"{"-x":"http://e.org/"}"#).exits(0);
 }
 
 #[test]
