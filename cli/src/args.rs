@@ -8,7 +8,7 @@ use std::{
 
 use clap::{
     Args, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
-    builder::{OsStringValueParser, TypedValueParser},
+    builder::{OsStringValueParser, PossibleValue, TypedValueParser},
     error::ErrorKind,
 };
 use iriscan::{
@@ -42,6 +42,25 @@ const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usag
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Unless there are options in it that do not go together.
+    fn agreeing(self) -> Result<Cli, clap::Error> {
+        let scan = match &self.command {
+            Command::Find(FindArgs { scan, .. })
+            | Command::Rewrite(RewriteArgs { scan, .. })
+            | Command::Report(ReportArgs { scan, .. }) => scan,
+            _ => return Ok(self),
+        };
+        if scan.field.is_empty() || scan.format.may_be_json() {
+            return Ok(self);
+        }
+        let value = scan.format.to_possible_value();
+        let format = value.as_ref().map_or("", PossibleValue::get_name);
+        let what = format!("'--field' is of JSON, and not of --format {format}; leave one out");
+        Err(clap::Error::raw(ErrorKind::ArgumentConflict, what))
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -274,6 +293,8 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// Of JSON, only the strings in fields of this name; may be given again
+    ///
+    /// Any other input is searched whole; if none was JSON, a line on standard error says so.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text
@@ -699,6 +720,13 @@ pub(crate) enum FormatArg {
     Sniff,
 }
 
+impl FormatArg {
+    /// Whether what is read in this format may be JSON, or hold it.
+    fn may_be_json(self) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Json | FormatArg::Warc | FormatArg::Sniff)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rules {
     /// The properties of UTS #58, with what real text needs
@@ -778,6 +806,11 @@ impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
         self.finder_in(None)
+    }
+
+    /// Whether some fields of JSON were asked for.
+    pub(crate) fn has_fields(&self) -> bool {
+        !self.field.is_empty()
     }
 
     /// Whether the user said what the charset is.
@@ -878,7 +911,8 @@ impl ScanArgs {
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let args: Vec<OsString> = args.into_iter().collect();
     let matches = taking_hyphens(Cli::command()).try_get_matches_from(&args);
-    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|e| {
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)?.agreeing());
+    cli.map_err(|e| {
         let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
         if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e }
     })

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         all.add(lister.stats, done.as_ref().is_ok_and(|done| done.whole));
         done
     })?;
+    input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, total.links > 0) {
         (true, _) => 2,

@@ -401,7 +401,25 @@ pub(crate) fn begin(
         }
         return Err(Outcome::LEFT_OUT);
     }
+    match opened.content {
+        // Which may hold some.
+        Content::Document(Format::Json) | Content::Archive => &JSON,
+        _ => &OTHERS,
+    }
+    .store(true, Ordering::Relaxed);
     Ok(opened)
+}
+
+/// Whether inputs were read that are JSON, and that are not.
+static JSON: AtomicBool = AtomicBool::new(false);
+static OTHERS: AtomicBool = AtomicBool::new(false);
+
+/// Behind all inputs: --field had nothing to choose from.
+pub(crate) fn say_unused_fields(args: &ScanArgs) {
+    let [json, others] = [&JSON, &OTHERS].map(|seen| seen.load(Ordering::Relaxed));
+    if args.has_fields() && others && !json {
+        say("no input was JSON, and --field chose nothing; if they are, add --format json");
+    }
 }
 
 /// Scans an input into `sink`, which writes to standard output; `before_wait` is

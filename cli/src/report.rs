@@ -81,6 +81,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         input::complain_of_output(&args.output, &e);
         trouble = true;
     }
+    input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(if trouble { 2 } else { 0 }))
 }

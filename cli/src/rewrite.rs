@@ -92,6 +92,7 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         );
         done
     })?;
+    input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
         (true, _) => 2,

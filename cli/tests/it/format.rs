@@ -101,6 +101,33 @@ fn fields_of_json() {
 }
 
 #[test]
+fn fields_of_what_is_no_json_are_answered() {
+    let json = br#"{"a": "http://a.org/", "b": "http://b.org/"}"#;
+    let dir = files(&[("x.json", json), ("x.txt", b"http://t.org/ "), ("x", json)]);
+    let run = |args: &str| iriscan_in(dir.path(), args, json);
+    for command in ["find", "rewrite", "rewrite -i", "report -o -"] {
+        for format in ["text", "html", "xml", "log", "mail", "turtle"] {
+            let args = format!("{command} --field a --format {format} x.json");
+            run(&args).exits(2).writes("").says(&["'--field'", "JSON", format, "; "]);
+        }
+    }
+    let unused = ["no input was JSON", "--field", "--format json"];
+    // Standard input has no name that says so.
+    run("find --field a").exits(0).says(&unused).writes("http://a.org/\nhttp://b.org/\n");
+    run("find --field a x x.txt x").exits(0).says(&unused);
+    run("find -j1 --field a --json x.txt").exits(0).says(&unused);
+    run("rewrite --field a x.txt").exits(0).says(&unused).writes("http://t.org/ ");
+    run("rewrite --check --field a x.txt").exits(0).says(&unused);
+    run("report -o r.html --field a x.txt").exits(0).says(&unused);
+    // Some was.
+    run("find --field a x.txt x.json").exits(0).quiet();
+    run("find --field a --format json").exits(0).quiet().writes("http://a.org/\n");
+    run("find --field a --format sniff x").exits(0).quiet().writes("http://a.org/\n");
+    run("find --field x --format json").exits(1).quiet();
+    run("find --field a missing").exits(2).says(&["missing: "]);
+}
+
+#[test]
 fn the_charset_may_be_declared() {
     let page = b"<meta charset=windows-1251><a href=/\xEC\xE8\xF0?\xEC>";
     let done = iriscan("rewrite -v --format html", page);
