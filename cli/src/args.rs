@@ -233,7 +233,7 @@ pub(crate) struct ScanArgs {
     /// Only matching files of folders; `!` leaves out
     ///
     /// With `!` in front, only files that do not match. May be given again; the last one
-    /// that matches decides.
+    /// that matches decides. If nothing is left, a line on standard error says so.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
     /// Of folders, hidden files too (but never .git)

@@ -35,11 +35,11 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let painter = (!plain && show::in_color(args.color)).then(Painter::new);
     let all = stats::Sum::wanted(args.scan.stats);
     input::output_is_standard();
-    let inputs = Inputs::new(&args.scan, Folders::Walked)?;
+    let mut inputs = Inputs::new(&args.scan, Folders::Walked)?;
     // What came before counts for --unique.
     let workers = if args.unique { 1 } else { args.scan.workers() };
     let (named, seen) = (args.scan.is_many(), Mutex::new(HashSet::new()));
-    let total = queue::run(inputs, workers, args.scan.pace(), &|input, turn| {
+    let total = queue::run(&mut inputs, workers, args.scan.pace(), &|input, turn| {
         let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
         let mut lister = Lister::new(args, &input.path, named, turn, Notes::Said);
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         all.add(lister.stats, done.as_ref().is_ok_and(|done| done.whole));
         done
     })?;
+    inputs.say_unmatched();
     input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, total.links > 0) {

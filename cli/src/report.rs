@@ -59,7 +59,8 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         true => input::output_is_standard(),
         false => input::output_is(&args.output),
     }
-    for input in Inputs::new(&args.scan, Folders::Walked)? {
+    let mut inputs = Inputs::new(&args.scan, Folders::Walked)?;
+    for input in &mut inputs {
         let Some(input) = input::there(input, &all) else {
             trouble = true;
             continue;
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         input::complain_of_output(&args.output, &e);
         trouble = true;
     }
+    inputs.say_unmatched();
     input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(if trouble { 2 } else { 0 }))

@@ -55,8 +55,8 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         true => Folders::Walked,
         false => Folders::Refused("add -i, --diff or --check, or name the files in it"),
     };
-    let inputs = Inputs::new(&args.scan, folders)?;
-    let total = queue::run(inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
+    let mut inputs = Inputs::new(&args.scan, folders)?;
+    let total = queue::run(&mut inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
         let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
         let mut seen = None;
@@ -92,6 +92,7 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         );
         done
     })?;
+    inputs.say_unmatched();
     input::say_unused_fields(&args.scan);
     all.say(args.scan.stats, begun);
     Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {

@@ -54,6 +54,9 @@ pub(crate) struct Inputs {
     tree: Option<Walk>,
     folders: Folders,
     rules: Rules,
+    /// Whether a folder was walked, and whether there was an input.
+    walked: bool,
+    any: bool,
 }
 
 /// What of a tree counts.
@@ -80,7 +83,15 @@ impl Inputs {
         };
         let named = if list.is_some() { args.paths.clone() } else { args.inputs() };
         let rules = Rules { globs, hidden: args.hidden, ignored: args.no_ignore };
-        Ok(Inputs { named: named.into_iter(), list, tree: None, folders, rules })
+        let named = named.into_iter();
+        Ok(Inputs { named, list, tree: None, folders, rules, walked: false, any: false })
+    }
+
+    /// Behind all of them: of the folders there was no file that --glob lets through.
+    pub(crate) fn say_unmatched(&self) {
+        if self.walked && !self.any && !self.rules.globs.is_empty() {
+            input::say("no files were searched: none matches --glob; change it, or leave it out");
+        }
     }
 
     /// A path that was named, or is in the list.
@@ -100,12 +111,8 @@ impl Inputs {
             (None, None) => None,
         }
     }
-}
 
-impl Iterator for Inputs {
-    type Item = Result<Input, String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    fn find_next(&mut self) -> Option<Result<Input, String>> {
         loop {
             while let Some(tree) = &mut self.tree {
                 match tree.next() {
@@ -127,12 +134,25 @@ impl Iterator for Inputs {
                 return Some(Ok(Input { path, origin: Origin::Named }));
             }
             match self.folders {
-                Folders::Walked => self.tree = Some(self.rules.walk(&path)),
+                Folders::Walked => {
+                    self.tree = Some(self.rules.walk(&path));
+                    self.walked = true;
+                }
                 Folders::Refused(advice) => {
                     return Some(Err(format!("{}: is a directory; {advice}", input::name(&path))));
                 }
             }
         }
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Result<Input, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.find_next();
+        self.any |= next.is_some();
+        next
     }
 }
 

@@ -92,7 +92,20 @@ fn globs_say_which_files_count() {
         let text = String::from_utf8(done.stdout).unwrap().replace(":http://e.org/a\n", " ");
         assert_eq!(text.trim(), names, "{globs}");
     }
-    iriscan_in(dir.path(), "find --glob *.html .", "").exits(1).quiet();
+    // None at all is hardly what anybody meant.
+    let none = ["no files were searched", "--glob", "; "];
+    for args in ["--glob *.html .", "-j1 -g *.md -g !*.md . c", "-g !* c"] {
+        iriscan_in(dir.path(), &format!("find {args}"), "").exits(1).says(&none).writes("");
+    }
+    iriscan_in(dir.path(), "rewrite -i --glob *.html .", "").exits(0).says(&none);
+    iriscan_in(dir.path(), "rewrite --check --glob *.html .", "").exits(0).says(&none);
+    iriscan_in(dir.path(), "report -o - --glob *.html .", "").exits(0).says(&none);
+    iriscan_in(dir.path(), "find --files-from - -g *.html", ".\n").exits(1).says(&none);
+    // Something was.
+    iriscan_in(dir.path(), "find -g *.txt c .", "").exits(0).quiet();
+    iriscan_in(dir.path(), "find -g *.html b.txt c", "").exits(0).quiet();
+    iriscan_in(dir.path(), "find -g *.html", "").exits(1).quiet();
+    iriscan_in(dir.path(), "find -g *.md missing", "").exits(2).says(&["missing: "]);
     iriscan_in(dir.path(), "find --glob {a .", "").exits(2).says(&["--glob", "{a"]);
     // Not of what is named.
     iriscan_in(dir.path(), "find --glob *.md b.txt", "").exits(0).writes("http://e.org/a\n");
