@@ -9,10 +9,13 @@
 Without a name it makes all three. Needs nothing but Python for the first;
 `chromium` for the second; for the third cargo, Go with Debian's package
 golang-mvdan-xurls-dev, `urlscan` (of PyPI) and `rg`. Where a program is missing it
-stops, and changes nothing: a picture never shows what was not run.
+stops, and changes nothing: a picture never shows what was not run. What they show is
+held to what the program prints by cli/tests/it/pictures.rs; of report.png it knows the
+page by its digest, report.sha256.
 """
 
 import fcntl
+import hashlib
 import itertools
 import json
 import os
@@ -230,6 +233,8 @@ def report():
         names = ["languages.txt", "oshirase.shift_jis.txt"]
         subprocess.run([IRISCAN, "report", "-o", page, *names], cwd=DOCUMENTS, check=True)
         screenshot(page, HERE / "report.png", 1000, 960)
+        digest = hashlib.sha256(page.read_bytes()).hexdigest()
+        (HERE / "report.sha256").write_text(digest + "\n")
 
 
 # --- Comparison -------------------------------------------------------------
