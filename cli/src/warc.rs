@@ -112,7 +112,8 @@ pub(crate) fn find<W: Write>(
     outcome.links = lister.listed;
     if scan.verbose {
         let name = input::name(path);
-        input::say(format_args!("{name}: format warc; {count} records, {searched} searched"));
+        let count = input::plural(count, "record");
+        input::say(format_args!("{name}: format warc; {count}, {searched} searched"));
     }
     Ok(outcome)
 }

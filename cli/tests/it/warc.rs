@@ -48,6 +48,8 @@ fn html_and_text_of_payloads_and_nothing_else() {
     iriscan("find --format sniff", &archive).exits(0).quiet().writes(&links);
     iriscan("find --format warc --count", &archive).exits(0).writes("4\n");
     iriscan("find --format warc -v", &archive).mentions(&["8 records, 3 searched"]);
+    let one = record("metadata", "x", "text/plain", b"");
+    iriscan("find --format warc -v", one).says(&["format warc; 1 record, 0 searched"]);
     // By its name; compressed record by record, as archives are.
     let packed = [gzip(&archive), gzip(&archive)].concat();
     let dir = files(&[("a.warc", &archive), ("b.warc.gz", &packed)]);
