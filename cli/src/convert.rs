@@ -57,6 +57,18 @@ fn decode(bytes: &[u8], charset: Charset, place: Place) -> Result<String, String
     })
 }
 
+/// What others can be resolved against.
+fn absolute(base: &str) -> Result<Reference<'_>, String> {
+    Reference::parse(base, Grammar::Iri).map_err(|e| {
+        if Reference::parse(base, Grammar::IriReference).is_err() {
+            return e.to_string();
+        }
+        // Nothing is wrong with it but that, and it is no use to resolve it.
+        let what = "byte 0: a base begins with a scheme and a colon, such as \"https:\"; add it";
+        what.into()
+    })
+}
+
 /// What was asked for, checked.
 struct Converter<'a> {
     args: &'a ConvertArgs,
@@ -68,10 +80,7 @@ struct Converter<'a> {
 impl<'a> Converter<'a> {
     fn new(args: &'a ConvertArgs) -> Result<Converter<'a>, String> {
         let base = match &args.base {
-            Some(base) => Some(
-                Reference::parse(base, Grammar::Iri)
-                    .map_err(|e| format!("--base {base:?}: {e}"))?,
-            ),
+            Some(base) => Some(absolute(base).map_err(|why| format!("--base {base:?}: {why}"))?),
             None => None,
         };
         let (mut host, mut labels) = (HostForm::Punycode, HostLabels::Keep);
