@@ -254,7 +254,8 @@ pub(crate) struct ScanArgs {
     ///
     /// They are told by their first bytes; anything else is read as it is.
     /// Offsets are of what is decompressed; a name such as page.html.gz tells the format of
-    /// what is in it; `rewrite` compresses again, in one piece.
+    /// what is in it; `rewrite` compresses again, in one piece. Without -z a compressed file
+    /// that is named is read as it is, which a line on standard error says; -i leaves it.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
     /// Charset, such as koi8-r; found out unless told

@@ -47,14 +47,24 @@ impl Compression {
                 Some(Compression::Zstd)
             }
             // Behind the level a block, or the end of the stream.
-            [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59]
-            | [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90] => {
+            [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
+            | [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
                 Some(Compression::Bzip2(u32::from(n - b'0')))
             }
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Xz),
             _ => None,
         }
     }
+}
+
+/// Whether a file of this name should be compressed.
+pub(crate) fn is_named(path: &Path) -> bool {
+    inner_name(path) != path
+}
+
+/// Whether what begins like this is compressed.
+pub(crate) fn is_packed(head: &[u8]) -> bool {
+    Compression::of(head).is_some()
 }
 
 /// The bytes of `reader`, decompressed if they are compressed.

@@ -339,6 +339,16 @@ fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
         None => path,
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
+    let forgot = !args.decompress && !is_archive && len.is_some() && input.origin == Origin::Named;
+    if forgot && compressed::is_named(path) && compressed::is_packed(source.peek()) {
+        // A link that shows in it may be rewritten to no good.
+        let stays = BROKEN_STAY.load(Ordering::Relaxed);
+        let what = if stays { "left" } else { "read" };
+        say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name(path)));
+        if stays {
+            return Err(Outcome::NOTHING);
+        }
+    }
     let told = |content| (content, "as told");
     let (content, why) = match wanted {
         FormatArg::Text => told(Content::Document(Format::Text)),
@@ -512,10 +522,7 @@ impl Opened {
     /// Whether it looks like no text at all: a NUL in the first bytes, and not by its
     /// charset.
     pub(crate) fn is_binary(&mut self, finder: &Finder) -> bool {
-        if self.source.head.get_ref().is_empty() {
-            self.source.peek();
-        }
-        let head = &self.source.head.get_ref()[..];
+        let head = self.source.peek();
         let wide = || {
             let mut links = finder.find_iter(head);
             links.by_ref().for_each(drop);
@@ -553,11 +560,13 @@ impl io::Read for Broken {
 impl Source {
     /// The first bytes.
     fn peek(&mut self) -> &[u8] {
-        let mut head = Vec::new();
-        if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
-            self.trouble = Some(e);
+        if self.head.get_ref().is_empty() {
+            let mut head = Vec::new();
+            if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
+                self.trouble = Some(e);
+            }
+            self.head = io::Cursor::new(head);
         }
-        self.head = io::Cursor::new(head);
         self.head.get_ref()
     }
 }

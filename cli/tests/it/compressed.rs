@@ -55,6 +55,30 @@ fn lines(count: usize) -> String {
 }
 
 #[test]
+fn who_forgets_the_option_is_told() {
+    for format in FORMATS {
+        let (name, packed) = (format!("a.txt.{format}"), pack(format, OLD.as_bytes()));
+        let dir = files(&[(&name, &packed)]);
+        let forgot = [&*name, "compressed", "-z"];
+        let run = |args: &str| iriscan_in(dir.path(), &format!("{args} {name}"), "");
+        run("find").says(&forgot);
+        run("find --format sniff").says(&forgot);
+        run("rewrite").exits(0).mentions(&forgot);
+        run("rewrite --check").mentions(&forgot);
+        // Some formats show text as it was: with another link in it, it would be damaged.
+        run("rewrite -i").exits(2).says(&["left as it is", "-z"]).writes("");
+        assert_eq!(fs::read(dir.path().join(&name)).unwrap(), packed);
+        run("report -o r.html").exits(0).says(&forgot).writes("");
+        run("find -z").exits(0).quiet();
+        // Of a folder it is one of the binary files.
+        iriscan_in(dir.path(), "find --glob !r.html .", "").exits(1).quiet();
+    }
+    // Not all that is called so is so.
+    let dir = files(&[("a.gz", OLD.as_bytes()), ("empty.xz", b"")]);
+    iriscan_in(dir.path(), "find a.gz empty.xz", "").exits(0).quiet();
+}
+
+#[test]
 fn each_format_is_told_by_its_first_bytes() {
     for format in FORMATS {
         let packed = pack(format, OLD.as_bytes());
