@@ -101,6 +101,11 @@ impl Inputs {
             (None, Some(list)) => match list.next()? {
                 // A list names files, and this is one.
                 Ok(path) if path == Path::new("-") => Some(Ok("./-".into())),
+                // No file has such a name.
+                Ok(path) if path.as_os_str().as_encoded_bytes().contains(&0) => {
+                    let what = "a line holds NUL; add --null-paths if that ends names";
+                    Some(Err(format!("--files-from: {what}")))
+                }
                 Ok(path) => Some(Ok(path)),
                 Err(e) => {
                     let why = input::plain(&e);

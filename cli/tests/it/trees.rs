@@ -158,6 +158,11 @@ fn files_from_reads_names() {
         .exits(2)
         .says(&["a\\u{a}b: No such file"])
         .writes("c:http://e.org/a\n");
+    // As `find -print0` writes it, without a word of that.
+    iriscan_in(dir.path(), "find --files-from -", "a b\0c\0\nc\n")
+        .exits(2)
+        .says(&["--files-from: ", "NUL", "--null-paths"])
+        .writes("c:http://e.org/a\n");
     // Behind what is named; one that is missing stops nothing.
     iriscan_in(dir.path(), "find c --files-from -", "missing\na b\n")
         .exits(2)
