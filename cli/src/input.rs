@@ -93,6 +93,15 @@ pub(crate) fn to_terminal() -> bool {
     *ANSWER
 }
 
+/// Before standard input is read that nobody named: says so, if somebody may wait for
+/// what waits to be typed.
+pub(crate) fn say_typed() {
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
+        say(format_args!("reading from this terminal; {end} ends it, and --help has examples"));
+    }
+}
+
 /// What tells files apart: of the one that results go to.
 static OUTPUT: OnceLock<FileId> = OnceLock::new();
 

@@ -52,6 +52,7 @@ pub(crate) fn each(
         out.flush().map_err(Trouble::Output)?;
         return Ok(true);
     }
+    input::say_typed();
     // A reader of our own says whether the next line will have to be waited for.
     let mut stdin = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     let mut line = Vec::new();

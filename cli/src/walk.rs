@@ -81,6 +81,9 @@ impl Inputs {
                 Trouble::Usage(format!("{}: {why}; check the path", input::name(path)))
             })?),
         };
+        if list.is_none() && args.paths.is_empty() {
+            input::say_typed();
+        }
         let named = if list.is_some() { args.paths.clone() } else { args.inputs() };
         let rules = Rules { globs, hidden: args.hidden, ignored: args.no_ignore };
         let named = named.into_iter();

@@ -49,6 +49,37 @@ fn long_work_shows_a_line_and_takes_it_away() {
     assert_eq!(out, "http://e.org/%C3%A9 and more\nthe end");
 }
 
+/// Who waits for what was started, while that waits for him, is told.
+#[test]
+fn that_a_terminal_is_read_is_said() {
+    let hint = "iriscan: reading from this terminal; Ctrl-D ends it";
+    for (args, said) in [
+        ("find", true),
+        ("find --field a", true),
+        ("rewrite --check", true),
+        ("convert", true),
+        ("check", true),
+        ("find -", false),
+        ("convert http://e.org/", false),
+        ("find --files-from /dev/null", false),
+        ("find 2> said", false),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut script = Command::new("script");
+        let line = format!("{} {args}", env!("CARGO_BIN_EXE_iriscan"));
+        script.args(["-q", "-c", &line, "/dev/null"]).current_dir(dir.path());
+        // Its input ends, and so does what is typed.
+        script.stdin(Stdio::null());
+        let Ok(output) = script.output() else { return };
+        let terminal = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(terminal.contains(hint), said, "{args}: {terminal}");
+        let said = std::fs::read_to_string(dir.path().join("said")).unwrap_or_default();
+        assert_eq!(said, "");
+    }
+    // Of a pipe nobody needs to know.
+    iriscan("convert", "a").exits(0).quiet();
+}
+
 #[test]
 fn nothing_is_shown_where_it_is_not_wanted_or_would_be_in_the_way() {
     // Output on the same terminal is disturbed by it.
