@@ -88,9 +88,13 @@ impl<'p> Input<'p> {
 
     /// With `-v`: how it was read.
     fn say_messages(&self, why: &str) {
-        let (name, messages) = (input::name(self.path), input::plural(self.messages, "message"));
-        input::say(format_args!("{name}: {messages}; format mail {why}"));
+        input::say(format_args!("{}: {}", input::name(self.path), how(self.messages, why)));
     }
+}
+
+/// How mail was read: so many messages, and why as mail.
+pub(crate) fn how(messages: u64, why: &str) -> String {
+    format!("{}; format mail {why}", input::plural(messages, "message"))
 }
 
 /// For who only looks at messages.

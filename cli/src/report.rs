@@ -119,8 +119,11 @@ fn read(
                 stats.iter_mut().for_each(|stats| stats.mail_link(link));
                 report.link(&seen);
             });
-            let messages = input::plural(read.messages, "message");
-            report.file(path, &format!("{messages}; format mail {why}"));
+            let about = mail::how(read.messages, why);
+            if args.scan.verbose {
+                input::say(format_args!("{}: {about}", input::name(path)));
+            }
+            report.file(path, &about);
             stats.iter_mut().for_each(|stats| stats.mail(read.bytes, read.messages));
             Ok(read.whole)
         }
@@ -131,6 +134,9 @@ fn read(
             let read = input::scan(&finder, path, opened, &mut page, |_| Ok(()))?;
             let how = |summary| input::how(summary, format, why);
             report.file(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
+            if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
+                input::report_charset(path, summary, format, why);
+            }
             stats.iter_mut().for_each(|stats| stats.document(read.summary(), format));
             Ok(read.is_whole())
         }

@@ -110,6 +110,17 @@ fn report(args: &str, input: impl AsRef<[u8]>) -> Page {
 }
 
 #[test]
+fn verbose_says_how_each_input_was_read() {
+    let dir = files(&[("a.txt", b"x"), ("b.eml", b"Subject: x\n\nhttp://e.org/\n")]);
+    let done = iriscan_in(dir.path(), "report -v -o r.html a.txt b.eml", "").exits(0);
+    assert_eq!(
+        done.stderr,
+        "iriscan: a.txt: charset UTF-8 because every byte is ASCII; format text by its name\n\
+         iriscan: b.eml: 1 message; format mail by its name\n"
+    );
+}
+
+#[test]
 fn a_page_shows_links_in_their_lines_with_their_uris() {
     let page = report("", "one\nsiehe „https://例え.jp/道“, http://u@e.org/ ende");
     let text = page.texts();
