@@ -21,6 +21,7 @@ mod jobs;
 mod mail;
 mod manual;
 mod neighbour;
+mod options;
 mod pictures;
 mod progress;
 mod readme;
