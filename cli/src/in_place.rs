@@ -106,9 +106,9 @@ pub(crate) fn file(
 /// Writes `bytes` to the file at `path`: in one step, if it is a regular file, or is to
 /// be one; a device or a pipe just gets them.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let old = match Old::of(path) {
-        Ok(old) if !old.about.is_file() => return fs::write(path, bytes),
-        Ok(old) => Some(old),
+    let old = match fs::metadata(path) {
+        Ok(about) if !about.is_file() => return fs::write(path, bytes),
+        Ok(_) => Some(Old::of(path)?),
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
     };
@@ -167,9 +167,10 @@ struct Old {
 
 impl Old {
     fn of(path: &Path) -> io::Result<Old> {
-        let link = fs::symlink_metadata(path)?.is_symlink();
+        let about = fs::metadata(path)?;
+        // Only a file must have a name: /dev/stdout may lead to a pipe.
+        let link = about.is_file() && fs::symlink_metadata(path)?.is_symlink();
         let target = if link { fs::canonicalize(path)? } else { path.to_owned() };
-        let about = fs::metadata(&target)?;
         Ok(Old { target, about })
     }
 

@@ -79,6 +79,10 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         let mut out = io::stdout().lock();
         out.write_all(page.as_bytes()).and_then(|()| out.flush()).map_err(Trouble::Output)?;
     } else if let Err(e) = in_place::write(&args.output, page.as_bytes()) {
+        // By another name it is a pipe as well.
+        if e.kind() == io::ErrorKind::BrokenPipe {
+            return Err(Trouble::Output(e));
+        }
         input::complain_of_output(&args.output, &e);
         trouble = true;
     }

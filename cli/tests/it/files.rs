@@ -429,6 +429,31 @@ fn a_signal_leaves_no_half_report() {
     }
 }
 
+/// As /dev/stdout leads to it; a pipe has no other name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_goes_where_a_link_leads() {
+    let dir = files(&[("a", OLD.as_bytes()), ("behind", b"old")]);
+    for (link, target) in [("out", "/proc/self/fd/1"), ("page", "behind")] {
+        std::os::unix::fs::symlink(target, dir.path().join(link)).unwrap();
+    }
+    let is_link = |name: &str| dir.path().join(name).symlink_metadata().unwrap().is_symlink();
+    let done = iriscan_in(dir.path(), "report -o out a", "").exits(0).quiet();
+    assert!(done.stdout.starts_with(b"<!doctype html>") && is_link("out"), "{done:?}");
+    // A file that is gone has no name at all.
+    let out = File::create(dir.path().join("gone")).unwrap();
+    fs::remove_file(dir.path().join("gone")).unwrap();
+    let mut command = command("report -o out a".split(' '));
+    command.current_dir(dir.path()).stdout(out);
+    let done = Done::from(command.output().unwrap()).exits(2);
+    done.says(&["out: ", "nothing was written"]);
+    assert!(is_link("out"));
+    iriscan_in(dir.path(), "report -o page a", "").exits(0).quiet().writes("");
+    assert!(is_link("page") && read(dir.path(), "behind").starts_with("<!doctype html>"));
+    // Nothing of it is left.
+    assert_eq!(names(dir.path()), ["a", "behind", "out", "page"]);
+}
+
 #[test]
 fn every_command_ends_quietly_when_nobody_reads() {
     let long = files(&[("a", OLD.repeat(50_000).as_bytes())]);
