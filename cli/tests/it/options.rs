@@ -154,3 +154,32 @@ fn inputs_are_the_same_in_each_command() {
         assert_eq!(shown, names, "{args}");
     }
 }
+
+/// A value that is the default does what is done without it.
+#[test]
+fn defaults_are_what_they_say() {
+    let text = "http://e.org/é";
+    let dir = files(&[("a", text.as_bytes())]);
+    let legacy = b"http://h.org/\xFF?\xFF\n";
+    for (args, option, value, others) in [
+        ("rewrite --diff a", "--color", "auto", &["always"][..]),
+        ("rewrite --diff a", "--color", "never", &["always"]),
+        ("find a", "--color", "never", &["always"]),
+        ("find", "--format", "text", &["mail"]),
+        ("convert --charset windows-1251", "--query", "document", &["utf-8"]),
+        ("convert --charset windows-1251", "--nfc", "auto", &[]),
+        ("convert --charset windows-1251", "--disallowed", "encode", &[]),
+    ] {
+        let run = |more: &str| run(dir.path(), &format!("{args} {more}"), legacy);
+        let plain = run("");
+        assert_eq!(run(&format!("{option} {value}")), plain, "{args} {option} {value}");
+        for other in others {
+            assert!(run(&format!("{option} {other}")) != plain, "{args} {option} {other}");
+        }
+    }
+    // Archives are for find alone.
+    for args in ["report -o - --format warc", "rewrite --format warc"] {
+        let done = iriscan_in(dir.path(), args, "WARC/1.0\r\n").exits(2);
+        done.says(&["a web archive", "`find` lists its links"]);
+    }
+}
