@@ -109,6 +109,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = match fs::metadata(path) {
         Ok(about) if !about.is_file() => return fs::write(path, bytes),
         Ok(_) => Some(Old::of(path)?),
+        // A link that leads to nothing yet: what it names is made, as by a shell.
+        Err(e) if e.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            return fs::write(path, bytes);
+        }
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => return Err(e),
     };

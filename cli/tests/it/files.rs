@@ -450,8 +450,11 @@ fn a_report_goes_where_a_link_leads() {
     assert!(is_link("out"));
     iriscan_in(dir.path(), "report -o page a", "").exits(0).quiet().writes("");
     assert!(is_link("page") && read(dir.path(), "behind").starts_with("<!doctype html>"));
+    std::os::unix::fs::symlink("made", dir.path().join("new")).unwrap();
+    iriscan_in(dir.path(), "report -o new a", "").exits(0).quiet().writes("");
+    assert!(is_link("new") && read(dir.path(), "made").starts_with("<!doctype html>"));
     // Nothing of it is left.
-    assert_eq!(names(dir.path()), ["a", "behind", "out", "page"]);
+    assert_eq!(names(dir.path()), ["a", "behind", "made", "new", "out", "page"]);
 }
 
 #[test]
