@@ -348,15 +348,6 @@ impl Finder {
         FindIter::new(self, input.into())
     }
 
-    /// A scanner for the rest of a stream of plain text, from `offset` on, where it was cut
-    /// ([`Finder::boundary`]). Spans count from the start of the stream, the
-    /// [`Summary`](crate::Summary) does not. `charset`: what the stream is read in;
-    /// `None`, if it is to be detected and all before was ASCII.
-    #[must_use]
-    pub fn scanner_from(&self, offset: u64, charset: Option<Charset>) -> Scanner {
-        Scanner::from(self, offset, charset)
-    }
-
     /// A scanner for one stream.
     #[must_use]
     pub fn scanner(&self) -> Scanner {

@@ -6,7 +6,7 @@ use core::{convert::Infallible, ops::Range};
 use crate::{
     charset::{Charset, Shape, detect::Basis},
     finder::{Finder, Rules},
-    format::{Format, document::Document},
+    format::{Format, document::Document, escape},
     matched::Match,
     scanner::{
         decider::Decider,
@@ -289,6 +289,17 @@ impl<'b> Dividing<'b> {
         at.checked_sub(n * self.width).and_then(|at| self.ascii(at))
     }
 
+    /// The first place at or after `at` that divides and is `accepted`.
+    fn next(&self, at: usize, accepted: impl Fn(usize) -> bool) -> Option<usize> {
+        let divides = |at: &usize| self.divides(*at) && accepted(*at);
+        if self.width > 1 {
+            let from = at.next_multiple_of(self.width);
+            return (from..self.bytes.len()).step_by(self.width).find(divides);
+        }
+        let blanks = memchr::memchr2_iter(b' ', b'\n', self.bytes.get(at..)?);
+        blanks.map(|blank| at + blank).find(divides)
+    }
+
     fn divides(&self, at: usize) -> bool {
         let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
         match self.ascii(at) {
@@ -314,12 +325,17 @@ impl<'b> Dividing<'b> {
 impl Finder {
     /// The first place at or after `at` where a stream in `charset` may be cut, so
     /// that what is found on either side is what is found in the whole: for threads
-    /// that share the work. `None`: there is none in `bytes`, or the charset has
-    /// state (ISO-2022-JP), or the format is not text.
+    /// that share the work. `None`: there is none in `bytes`, or it takes all that came
+    /// before to tell: in charsets with state (ISO-2022-JP), in Turtle, in JSON of which
+    /// only fields are asked for, and in formats that are transcoded to be read.
+    ///
+    /// In other formats than text it only may be one:
+    /// [`Scanner::is_at_boundary`](crate::Scanner::is_at_boundary) tells whether it is, when
+    /// all before it has been pushed.
     ///
     /// `bytes` are a piece of the stream that starts at a multiple of 4 bytes, at
     /// least 16 bytes before `at` unless that is where the stream starts. Scan what
-    /// is behind the cut with [`Finder::scanner_from`].
+    /// is behind the cut with [`Scanner::rest`](crate::Scanner::rest).
     ///
     /// ```
     /// use iriscan::{Charset, Finder, Match, Sink};
@@ -340,18 +356,42 @@ impl Finder {
     /// let finder = Finder::new();
     /// let cut = finder.boundary(text.as_bytes(), Charset::UTF_8, 16).unwrap();
     /// assert_eq!(&text[cut..], " and http://b.example too");
-    /// let mut scanner = finder.scanner_from(cut as u64, Some(Charset::UTF_8));
-    /// scanner.push(&text.as_bytes()[cut..], &mut Count)?;
-    /// assert_eq!(scanner.finish(&mut Count)?.links, 1);
+    /// let mut first = finder.scanner();
+    /// first.push(&text.as_bytes()[..cut], &mut Count)?;
+    /// assert!(first.is_at_boundary());
+    /// let mut second = first.rest(cut as u64);
+    /// second.push(&text.as_bytes()[cut..], &mut Count)?;
+    /// assert_eq!(first.finish(&mut Count)?.links, 1);
+    /// assert_eq!(second.finish(&mut Count)?.links, 1);
     /// # Ok::<(), std::convert::Infallible>(())
     /// ```
     #[must_use]
     pub fn boundary(&self, bytes: &[u8], charset: Charset, at: usize) -> Option<usize> {
-        if self.format != Format::Text {
-            return None;
-        }
         let text = Dividing::of(bytes, charset)?;
-        let aligned = at.next_multiple_of(text.width);
-        (aligned..bytes.len()).step_by(text.width).find(|at| text.divides(*at))
+        // An escape near may stand for something else.
+        let near = |at: usize| &bytes[at.saturating_sub(escape::LONGEST)..bytes.len().min(at + 2)];
+        match (self.format, charset.shape()) {
+            (Format::Text, _) => text.next(at, |_| true),
+            (Format::Html | Format::Xml, Shape::Utf8 | Shape::Single | Shape::Multi) => {
+                let mut opens = memchr::memchr_iter(b'<', bytes.get(at..)?).map(|open| at + open);
+                opens.find(|open| is_tag(bytes, *open))
+            }
+            (Format::Log | Format::Json, Shape::Utf8 | Shape::Single)
+                if self.rules.fields.is_empty() =>
+            {
+                text.next(at, |place| !near(place).contains(&b'\\'))
+            }
+            _ => None,
+        }
     }
+}
+
+/// Whether a tag begins at `at` that is no part of a word, in a language of markup.
+fn is_tag(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|at| bytes[at]);
+    matches!(before, Some(b'>' | b' ' | b'\t' | b'\r' | b'\n'))
+        && match bytes[at..] {
+            [b'<', b'/', b, ..] | [b'<', b, ..] => b.is_ascii_alphabetic(),
+            _ => false,
+        }
 }

@@ -673,8 +673,8 @@ impl Drop for Shared {
 /// The input at `path`, if it is for more than one thread.
 pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
     let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
-    let plain = opened.content == Content::Document(Format::Text);
-    if jobs == 1 || !long || !plain || SHARED.swap(true, Ordering::Acquire) {
+    let document = matches!(opened.content, Content::Document(_));
+    if jobs == 1 || !long || !document || SHARED.swap(true, Ordering::Acquire) {
         return None;
     }
     match File::open(path) {

@@ -14,7 +14,7 @@ use std::{
     thread,
 };
 
-use iriscan::{Basis, Charset, Finder, Scanner, Sink, Summary};
+use iriscan::{Basis, Finder, Scanner, Sink, Summary};
 
 use crate::progress;
 
@@ -25,13 +25,12 @@ const PIECE: u64 = 128 << 10;
 /// the bytes of any unit.
 const BEFORE: u64 = 64;
 
-/// How far a place to cut is looked for, byte by byte, which takes longer than to scan
-/// them. Text without any, such as a list of links, is scanned by one thread, which
-/// holds less.
-const FAR: u64 = 32 << 10;
+/// How far a place to cut is looked for: pages have scripts of such a length. Text without
+/// any, such as a list of links, is scanned by one thread, which holds less.
+const FAR: u64 = 256 << 10;
 
 /// How far that thread looks for one, in each block.
-const NEAR: usize = 1 << 10;
+const NEAR: usize = 16 << 10;
 
 /// The most threads that share a file.
 const JOBS_MAX: usize = 64;
@@ -75,29 +74,22 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
         }
     };
     let work = Work { finder, file, make };
-    let (mut at, mut charset) = (0, None);
+    let (mut at, mut scanner) = (0, finder.scanner());
     let trouble = loop {
         // Alone, up to where the charset is known and the file may be cut.
-        let scanner = match at {
-            0 => finder.scanner(),
-            _ => finder.scanner_from(at, charset),
-        };
-        let (mut done, trouble) = work.alone(at, scanner, pour)?;
-        if done.summary.basis != Basis::Ascii {
-            charset = charset.or(Some(done.summary.charset));
-        }
+        let (mut done, cut, trouble) = work.alone(at, scanner, pour)?;
         add(done.summary);
         pour(&mut done.part, Over::Yes)?;
-        match (done.cut, trouble) {
-            (Some(cut), None) => at = cut,
+        match (cut, trouble) {
+            (Some((cut, rest)), None) => (at, scanner) = (cut, rest),
             (_, trouble) => break trouble,
         }
         let mut take = |mut done: Done<P>| {
             add(done.summary);
             pour(&mut done.part, Over::Yes)
         };
-        match work.together(at, charset, jobs, &mut take)? {
-            Next::From(from) => at = from,
+        match work.together(at, &scanner, jobs, &mut take)? {
+            Next::From(from) => (at, scanner) = (from, scanner.rest(from)),
             Next::Over => break None,
             Next::Failed(e) => break Some(e),
         }
@@ -134,13 +126,14 @@ struct Work<'w, P> {
 struct Done<P> {
     part: P,
     summary: Summary,
-    /// Where it ends; `None`: where the file does.
-    cut: Option<u64>,
+    /// The file ends with it.
+    last: bool,
 }
 
 /// How it goes on behind the last piece that was taken.
 enum Next {
-    /// One thread has to look: the charset shows, or no place to cut is near.
+    /// One thread has to look: the charset shows, or no place to cut is near, or what
+    /// looked like one is none.
     From(u64),
     Over,
     Failed(io::Error),
@@ -148,44 +141,53 @@ enum Next {
 
 impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
     /// Scans from `at` on, block by block, at least one; what they give does not
-    /// wait for the others.
+    /// wait for the others. With the cut that it came to, and a scanner for the rest.
     fn alone(
         &self,
         mut at: u64,
         mut scanner: Scanner,
         pour: &mut Pour<'_, P>,
-    ) -> io::Result<(Done<P>, Option<io::Error>)> {
+    ) -> io::Result<(Done<P>, Option<(u64, Scanner)>, Option<io::Error>)> {
         let (mut part, mut block, first) = ((self.make)(), Vec::new(), at);
         loop {
             let from = before(at);
             let to = (at / PIECE + 1) * PIECE;
             let trouble = self.read(from, to, &mut block).err();
-            let start = block.len().min((at - from) as usize);
+            let mut start = block.len().min((at - from) as usize);
             let known = at > first && !scanner.awaits_charset();
-            let cut = match scanner.charset().0 {
+            let boundary = match scanner.charset().0 {
                 charset if known => {
                     let near = &block[..block.len().min(start + NEAR)];
                     self.finder.boundary(near, charset, start + 1)
                 }
                 _ => None,
             };
-            let end = cut.unwrap_or(block.len());
-            scanner.push(&block[start..end], &mut part)?;
-            at = from + end as u64;
+            let mut cut = None;
+            if let Some(boundary) = boundary {
+                scanner.push(&block[start..boundary], &mut part)?;
+                start = boundary;
+                let at = from + boundary as u64;
+                cut = scanner.is_at_boundary().then(|| (at, scanner.rest(at)));
+            }
+            if cut.is_none() {
+                scanner.push(&block[start..], &mut part)?;
+                at = from + block.len() as u64;
+            }
             if cut.is_some() || at < to {
                 let summary = scanner.finish(&mut part)?;
-                return Ok((Done { part, summary, cut: cut.map(|_| at) }, trouble));
+                let last = cut.is_none();
+                return Ok((Done { part, summary, last }, cut, trouble));
             }
             pour(&mut part, Over::No)?;
         }
     }
 
     /// Scans from the cut at `start` on, on `jobs` threads, and hands what they give
-    /// to `take`, in order. `charset`: as for [`Finder::scanner_from`].
+    /// to `take`, in order. `scanner` has come there.
     fn together(
         &self,
         start: u64,
-        charset: Option<Charset>,
+        scanner: &Scanner,
         jobs: usize,
         take: &mut dyn FnMut(Done<P>) -> io::Result<()>,
     ) -> io::Result<Next> {
@@ -203,7 +205,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                         if !line.may_begin(i, jobs + 1) {
                             return;
                         }
-                        let done = self.piece(start, i as u64, charset, &mut block);
+                        let done = self.piece(start, i as u64, scanner, &mut block);
                         line.put(i, done);
                     }
                 });
@@ -211,7 +213,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
             for i in 0.. {
                 let next = match line.next(i) {
                     Ok(done) => {
-                        let over = done.cut.is_none();
+                        let over = done.last;
                         match take(done) {
                             Ok(()) if over => Ok(Next::Over),
                             Ok(()) => continue,
@@ -232,10 +234,10 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         &self,
         start: u64,
         i: u64,
-        charset: Option<Charset>,
+        scanner: &Scanner,
         block: &mut Vec<u8>,
     ) -> Result<Done<P>, Next> {
-        let reads = charset.unwrap_or(Charset::UTF_8);
+        let (charset, basis) = scanner.charset();
         let nominal = |i: u64| (start / PIECE + i) * PIECE;
         let from = if i == 0 { before(start) } else { nominal(i) - BEFORE };
         let mut far = BEFORE;
@@ -251,7 +253,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                 } else {
                     block.len().min(at.saturating_add(far as usize))
                 };
-                self.finder.boundary(&block[..end], reads, at).map(|i| from + i as u64)
+                self.finder.boundary(&block[..end], charset, at).map(|i| from + i as u64)
             };
             let head = if i == 0 { Some(start) } else { boundary(nominal(i)) };
             match (head, boundary(nominal(i + 1))) {
@@ -264,16 +266,16 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
             }
         };
         let end = cut.map_or(block.len(), |cut| (cut - from) as usize);
-        let (mut part, mut scanner) = ((self.make)(), self.finder.scanner_from(head, charset));
-        let summary = scanner
-            .push(&block[(head - from) as usize..end], &mut part)
-            .and_then(|()| scanner.finish(&mut part))
-            .map_err(Next::Failed)?;
+        let (mut part, mut scanner) = ((self.make)(), scanner.rest(head));
+        let piece = &block[(head - from) as usize..end];
+        scanner.push(piece, &mut part).map_err(Next::Failed)?;
+        let divides = cut.is_none() || scanner.is_at_boundary();
+        let summary = scanner.finish(&mut part).map_err(Next::Failed)?;
         // What tells the charset tells it to all that follows.
-        if charset.is_none() && summary.basis != Basis::Ascii {
+        if !divides || basis == Basis::Ascii && summary.basis != Basis::Ascii {
             return Err(Next::From(head));
         }
-        Ok(Done { part, summary, cut })
+        Ok(Done { part, summary, last: cut.is_none() })
     }
 
     /// Reads from `from` to `to`, or to the end of the file.
@@ -362,7 +364,7 @@ const POISONED: &str = "no thread should have panicked";
 mod tests {
     use std::io::Write as _;
 
-    use iriscan::{Config, Match};
+    use iriscan::{Charset, Config, Match};
 
     use super::*;
 

@@ -65,6 +65,8 @@ pub(crate) struct Document {
     spare: Option<Spare>,
     carry: Vec<u8>,
     carry_at: u64,
+    /// Where in the stream it began.
+    start: u64,
     pushed: u64,
     delivered: u64,
     links: u64,
@@ -117,36 +119,55 @@ pub(super) struct Out<'o, S> {
 
 impl Document {
     pub(crate) fn new(finder: &Finder, charset: Option<Charset>) -> Document {
-        let rules = finder.rules.clone();
         // The text may be longer than its source; that is looked at afterwards.
-        let max_len = rules.max_len.saturating_mul(3);
+        let max_len = finder.rules.max_len.saturating_mul(3);
         let within =
             Rules { charset: Some(Charset::UTF_8), max_len, ..Rules::clone(&finder.rules) };
+        let within = Finder { rules: Arc::new(within), format: Format::Text };
+        let head = finder.format.declares().then(Vec::new);
         let decider = Decider::new(charset);
-        let given = decider.charset().0;
+        Document::of(finder.rules.clone(), finder.format, within, decider, head, 0)
+    }
+
+    /// For the rest of the stream, from `offset` on.
+    pub(crate) fn rest(&self, offset: u64) -> Document {
+        let decider = self.decider.rest(offset);
+        Document::of(self.rules.clone(), self.format, self.within.clone(), decider, None, offset)
+    }
+
+    fn of(
+        rules: Arc<Rules>,
+        format: Format,
+        within: Finder,
+        decider: Decider,
+        head: Option<Vec<u8>>,
+        start: u64,
+    ) -> Document {
+        let charset = decider.charset().0;
         let mut document = Document {
-            format: finder.format,
-            within: Finder { rules: Arc::new(within), format: Format::Text },
-            reader: Reader::new(finder.format, &rules),
+            format,
+            within,
+            reader: Reader::new(format, &rules),
             decider,
-            head: finder.format.declares().then(Vec::new),
+            head,
             transcoder: None,
-            cursor: Cursor::new(given),
-            prefilter: Prefilter::new(given.shape(), anchors(&rules)),
+            cursor: Cursor::new(charset),
+            prefilter: Prefilter::new(charset.shape(), anchors(&rules)),
             rules,
-            lexed: 0,
+            lexed: start,
             region: Open::None,
             escapes: Vec::new(),
             spare: None,
             carry: Vec::new(),
-            carry_at: 0,
-            pushed: 0,
-            delivered: 0,
+            carry_at: start,
+            start,
+            pushed: start,
+            delivered: start,
             links: 0,
             announced: false,
             failed: false,
         };
-        document.read_in(given);
+        document.read_in(charset);
         document
     }
 
@@ -190,7 +211,8 @@ impl Document {
             debug_assert!(self.announced, "the end of a stream should decide on its charset");
         }
         let (charset, basis) = self.decider.charset();
-        let summary = Summary { bytes: self.pushed, links: self.links, charset, basis };
+        let summary =
+            Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
         if !self.failed {
             sink.finish(&summary)?;
         }
@@ -211,6 +233,15 @@ impl Document {
 
     pub(crate) fn awaits_charset(&self) -> bool {
         self.decider.awaits() || self.head.is_some()
+    }
+
+    /// Whether what follows can be read without what came before: by a tag, or as the same
+    /// text behind a place that divides it.
+    pub(crate) fn is_at_boundary(&self) -> bool {
+        !self.awaits_charset()
+            && self.transcoder.is_none()
+            && self.lexed == self.pushed
+            && self.reader.is_between()
     }
 
     pub(crate) fn held(&self) -> usize {

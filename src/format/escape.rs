@@ -7,6 +7,9 @@
 
 use super::lexer::{Chars, Token};
 
+/// The longest escape that stands for something by itself in a log or in JSON.
+pub(crate) const LONGEST: usize = 6;
+
 /// What `\` stands for that is no escape.
 pub(super) const BACKSLASH: Token = Token::Raw(1);
 

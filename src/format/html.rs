@@ -266,6 +266,11 @@ impl Html {
         }
     }
 
+    /// Whether a tag may follow that does not depend on what came before it.
+    pub(super) fn is_between(&self) -> bool {
+        self.state == State::Data
+    }
+
     fn begin(&mut self, region: Region) -> Option<Token> {
         self.open = true;
         Some(Token::Begin(region))

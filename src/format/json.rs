@@ -72,6 +72,11 @@ impl Json {
         }
     }
 
+    /// Whether text may follow that does not depend on what came before it.
+    pub(super) fn is_between(&self) -> bool {
+        matches!(self.state, State::Start | State::Running)
+    }
+
     /// All up to the next text.
     fn skip(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let at = match &mut self.filter {

@@ -61,6 +61,11 @@ impl Log {
         Log { state: State::Between }
     }
 
+    /// Whether text may follow that does not depend on what came before it.
+    pub(super) fn is_between(&self) -> bool {
+        matches!(self.state, State::Between | State::Inside)
+    }
+
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
         self.state = state;
         Some(token)

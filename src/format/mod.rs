@@ -7,7 +7,7 @@
 mod declared;
 pub(crate) mod document;
 mod entities;
-mod escape;
+pub(crate) mod escape;
 mod html;
 mod json;
 pub(crate) mod lexer;
@@ -179,6 +179,18 @@ impl Reader {
             Format::Html | Format::Text => {
                 Reader::Html(html::Html::new(html::Told::by(anchors(rules))))
             }
+        }
+    }
+
+    /// Whether markup that follows, or text in a format without any, is what it would be
+    /// at the start of a document.
+    fn is_between(&self) -> bool {
+        match self {
+            Reader::Html(lexer) => lexer.is_between(),
+            Reader::Xml(lexer) => lexer.is_between(),
+            Reader::Json(lexer) => lexer.is_between(),
+            Reader::Log(lexer) => lexer.is_between(),
+            Reader::Turtle(_) => false,
         }
     }
 

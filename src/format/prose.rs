@@ -13,7 +13,7 @@ use super::{
     map::{Make, Map},
 };
 use crate::{
-    charset::{Charset, Shape},
+    charset::Shape,
     cursor::Cursor,
     finder::Finder,
     matched::Match,
@@ -49,7 +49,7 @@ pub(super) struct Prose {
 
 /// A scanner for the text of a region.
 fn fresh(finder: &Finder) -> Box<TextScanner> {
-    Box::new(TextScanner::from(finder, 0, Some(Charset::UTF_8)))
+    Box::new(TextScanner::within(finder))
 }
 
 impl Prose {

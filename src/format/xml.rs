@@ -51,6 +51,11 @@ impl Xml {
         Xml { state: State::Text, open: false, nested: None, tag: Tag::new(false) }
     }
 
+    /// Whether a tag may follow that does not depend on what came before it.
+    pub(super) fn is_between(&self) -> bool {
+        self.state == State::Text && self.nested.is_none()
+    }
+
     fn begin(&mut self, region: Region) -> Option<Token> {
         self.open = true;
         Some(Token::Begin(region))

@@ -51,10 +51,17 @@ impl Decider {
         Decider { phase: Phase::Fixed, ..Decider::new(Some(charset)) }
     }
 
-    /// For the rest of a stream, from `offset` on; all before it was ASCII.
-    pub(crate) fn from(offset: u64) -> Decider {
-        let waiting = Phase::Waiting { searched: offset, trigger: None, nuls: true };
-        Decider { phase: waiting, ..Decider::new(None) }
+    /// For the rest of the stream, from `offset` on; if this one has not decided, all
+    /// before it was ASCII.
+    pub(crate) fn rest(&self, offset: u64) -> Decider {
+        let phase = match self.phase {
+            // No byte order mark comes any more.
+            Phase::Start { auto: false } | Phase::Fixed => Phase::Fixed,
+            Phase::Start { auto: true } | Phase::Waiting { .. } => {
+                Phase::Waiting { searched: offset, trigger: None, nuls: true }
+            }
+        };
+        Decider { phase, ..self.clone() }
     }
 
     /// The charset, and why; until it is decided, UTF-8 because all is ASCII.

@@ -30,11 +30,9 @@ impl Engine {
         Engine::of(rules, Decider::within(charset))
     }
 
-    /// An engine for the rest of a stream, from `offset` on; `None`: all before it
-    /// was ASCII.
-    pub(crate) fn from(rules: Arc<Rules>, offset: u64, charset: Option<Charset>) -> Engine {
-        let decider = charset.map_or_else(|| Decider::from(offset), Decider::within);
-        let mut engine = Engine::of(rules, decider);
+    /// An engine for the rest of the stream, from `offset` on.
+    pub(crate) fn rest(&self, rules: Arc<Rules>, offset: u64) -> Engine {
+        let mut engine = Engine::of(rules, self.decider.rest(offset));
         engine.machine.skip_to(offset);
         engine
     }

@@ -76,9 +76,28 @@ impl Scanner {
         Scanner { face }
     }
 
-    /// In the middle of a stream of plain text.
-    pub(crate) fn from(finder: &Finder, offset: u64, charset: Option<crate::Charset>) -> Scanner {
-        Scanner { face: Face::Text(TextScanner::from(finder, offset, charset)) }
+    /// A scanner for the rest of the stream, from `offset` on, where it may be cut
+    /// ([`Finder::boundary`]). It knows of the charset what this one does: all before
+    /// `offset` is ASCII if this one has not decided. Spans count from the start of the
+    /// stream, the [`Summary`] does not.
+    #[must_use]
+    pub fn rest(&self, offset: u64) -> Scanner {
+        let face = match &self.face {
+            Face::Text(text) => Face::Text(text.rest(offset)),
+            Face::Document(document) => Face::Document(Box::new(document.rest(offset))),
+        };
+        Scanner { face }
+    }
+
+    /// Whether the stream may be cut where the last chunk ended, which is a place that
+    /// [`Finder::boundary`] named: of plain text always. In other formats that takes
+    /// more than the bytes around it: a tag in a script is none.
+    #[must_use]
+    pub fn is_at_boundary(&self) -> bool {
+        match &self.face {
+            Face::Text(_) => true,
+            Face::Document(document) => document.is_at_boundary(),
+        }
     }
 
     /// Scans the next bytes of the stream; an empty chunk changes nothing.

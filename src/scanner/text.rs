@@ -43,33 +43,31 @@ pub(crate) struct TextScanner {
 
 impl TextScanner {
     pub(crate) fn new(finder: &Finder) -> TextScanner {
+        TextScanner::of(finder, Engine::new(finder.rules.clone(), finder.rules.charset), 0)
+    }
+
+    /// Of a text in UTF-8 that is part of something.
+    pub(crate) fn within(finder: &Finder) -> TextScanner {
+        TextScanner::of(finder, Engine::within(finder.rules.clone(), crate::Charset::UTF_8), 0)
+    }
+
+    /// For the rest of the stream.
+    pub(crate) fn rest(&self, offset: u64) -> TextScanner {
+        TextScanner::of(&self.finder, self.engine.rest(self.finder.rules.clone(), offset), offset)
+    }
+
+    fn of(finder: &Finder, engine: Engine, start: u64) -> TextScanner {
         TextScanner {
             finder: finder.clone(),
-            engine: Engine::new(finder.rules.clone(), finder.rules.charset),
+            engine,
             carry: Vec::new(),
-            carry_at: 0,
-            start: 0,
-            pushed: 0,
-            delivered: 0,
+            carry_at: start,
+            start,
+            pushed: start,
+            delivered: start,
             links: 0,
             announced: false,
             failed: false,
-        }
-    }
-
-    /// In the middle of a stream.
-    pub(crate) fn from(
-        finder: &Finder,
-        offset: u64,
-        charset: Option<crate::Charset>,
-    ) -> TextScanner {
-        TextScanner {
-            engine: Engine::from(finder.rules.clone(), offset, charset),
-            carry_at: offset,
-            start: offset,
-            pushed: offset,
-            delivered: offset,
-            ..TextScanner::new(finder)
         }
     }
 

@@ -344,6 +344,9 @@ proptest! {
         prop_assert_eq!(&cut, &whole, "{}", show(look.charset, bytes));
         let single = ways::push(&finder, bytes.chunks(1));
         prop_assert_eq!(&single, &whole, "{}", show(look.charset, bytes));
+        let charset = whole.charset.unwrap_or(look.charset);
+        let divided = ways::cut(&finder, bytes, charset);
+        prop_assert_eq!(&divided, &whole, "{}", show(look.charset, bytes));
         #[cfg(feature = "bytes")]
         prop_assert_eq!(&ways::segments(&finder, laws::cut(bytes, &sizes)), &whole);
     }
@@ -482,4 +485,66 @@ fn odd(look: &Look, read: Charset) -> bool {
     let finder = look.finder(true);
     let input = Input::new(&look.bytes).charset(read);
     finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))
+}
+
+/// What looks like a place to cut, and is none, or only in another state.
+#[test]
+fn what_looks_like_a_boundary() {
+    const HTML: &[&str] = &[
+        "<p>a <a href='http://a.example/1'>b</a> <script>f > <a href='http://no.example/'> ; </script> <b>c",
+        "<p title='http://a.example/ <b http://b.example/'> <b>x http://c.example/ <i>",
+        "<a title=' <b' href='http://a.example/ <i x' > <b>c",
+        "<!-- http://no.example/ <a href='http://no.example/'> <b> --> <a href='http://a.example/'> <b>",
+        "<title>a <b http://a.example/ <a href='http://b.example/'> </title> <a href='x'>",
+        "<textarea> <a href='http://no.example/'> </textarea> <a href='http://a.example/'>",
+        "<style>a{} > <b url(http://a.example/) <i </style> <b url(http://no.example/)>",
+        "<plaintext> <a href='http://no.example/'> <b> http://a.example/",
+    ];
+    const XML: &[&str] = &[
+        "<r> <!-- <a href='http://no.example/'> --> <a href='http://a.example/'/> <b>c</b> </r>",
+        "<r> <![CDATA[ <x href='http://no.example/'> http://a.example/ <b ]]> <b>c</b> </r>",
+        "<r> <![CDATA[ <a href='http://a.example/'> http://b.example/ <b ]]> <b>c</b> </r>",
+        "<r>&lt;a href='http://a.example/?b &lt;b' &gt; <b>c &lt;script> <b>http://d.example/ <b>",
+        "<link> http://a.example/x <b>y</b> </link> <link>http://b.example/ </link> <b>",
+        "<r> <?a <b href='http://no.example/'> ?> <script> a <b href='http://no.example/'> </script> <b a='http://a.example/'>",
+        "<!DOCTYPE a [ <b href='http://no.example/'> ]> <a href='http://a.example/'> <b>",
+    ];
+    const LOG: &[&str] = &[
+        "a \x1b]0;title http://no.example/ b\x07 http://a.example/ c \x1b[0m http://b.example/ d",
+        "\x1b]8;;http://a.example/x y z\x1b\\text here\x1b]8;;\x1b\\ http://b.example/ c",
+        r"http://a.example/b\n c http://b.example/c\x20 d \x41 http://c.example/ \u0020 e x\\ y z",
+        "http://a.example/<b\\n c>\\ d \\x\n\n \\ http://a.example/",
+    ];
+    const JSON: &[&str] = &[
+        r#"{"a": "http://a.example/b\n c", "b": "<http://b.example/\n c> d \u0020 e", "f": "g\\ h"}"#,
+        r#"["\" http://a.example/é \" b", "http:\/\/b.example\/\u00e9 c", " d "]"#,
+    ];
+    let (mut cuts, mut none) = (0, 0);
+    for (format, documents) in
+        [(Format::Html, HTML), (Format::Xml, XML), (Format::Log, LOG), (Format::Json, JSON)]
+    {
+        for document in documents {
+            // The head tells the charset, and is not cut.
+            for padding in ["", &" ".repeat(2000)] {
+                let document = format!("{padding}{document}");
+                let config = Config::new().kinds([Kind::Iri, Kind::Email]).charset(Charset::UTF_8);
+                let finder = config.build().unwrap().format(format);
+                let bytes = document.as_bytes();
+                let whole = ways::slice(&finder, bytes);
+                assert!(!whole.links.is_empty(), "{document}");
+                assert_eq!(ways::cut(&finder, bytes, Charset::UTF_8), whole, "{document}");
+                let mut at = 0;
+                while let Some(cut) = finder.boundary(bytes, Charset::UTF_8, at + 1) {
+                    at = cut;
+                    let mut scanner = finder.scanner();
+                    let Ok(()) = scanner.push(&bytes[..cut], &mut ways::Outcome::default());
+                    match scanner.is_at_boundary() {
+                        true => cuts += 1,
+                        false => none += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(cuts > 50 && none > 50, "{cuts} places, {none} that look like one");
 }

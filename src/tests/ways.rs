@@ -70,25 +70,29 @@ pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8
 /// Cut wherever it may be, each piece by a scanner of its own.
 pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut at = 0;
+    let (mut at, mut scanner) = (0, finder.scanner());
+    let mut begin = 0;
     loop {
         let cut = finder.boundary(bytes, charset, at + 1);
         let from = (at + 1).saturating_sub(16) & !3;
         let of_a_piece = finder.boundary(&bytes[from..], charset, at + 1 - from);
         assert_eq!(of_a_piece.map(|cut| from + cut), cut, "of the piece from {from}");
-        let piece = &bytes[at..cut.unwrap_or(bytes.len())];
-        let mut scanner = match at {
-            0 => finder.scanner(),
-            _ => finder.scanner_from(at as u64, Some(charset)),
-        };
-        outcome.charset = None;
-        let Ok(()) = scanner.push(piece, &mut outcome);
-        let Ok(summary) = scanner.finish(&mut outcome);
-        assert_eq!(summary.bytes, piece.len() as u64);
-        match cut {
-            Some(cut) => at = cut,
-            None => return outcome,
+        let end = cut.unwrap_or(bytes.len());
+        let Ok(()) = scanner.push(&bytes[at..end], &mut outcome);
+        at = end;
+        // What tells the charset is looked at together.
+        let undecided = scanner.charset().1 == Basis::Ascii;
+        if cut.is_some() && (undecided || !scanner.is_at_boundary()) {
+            continue;
         }
+        let rest = scanner.rest(at as u64);
+        let Ok(summary) = core::mem::replace(&mut scanner, rest).finish(&mut outcome);
+        assert_eq!(summary.bytes, (end - begin) as u64);
+        if cut.is_none() {
+            return outcome;
+        }
+        outcome.charset = None;
+        begin = at;
     }
 }
 

@@ -70,6 +70,37 @@ fn the_charset_may_show_in_any_piece() {
     same("ascii", ascii.as_bytes(), "auto");
 }
 
+/// The same in every format that can be cut: what is no text, and escapes, may lie over
+/// any cut.
+#[test]
+fn formats_are_shared_too() {
+    let words = text(5 << 18, "é");
+    let markup = |script: &str, cdata: &str| {
+        let mut page = String::from("<html><meta charset=windows-1252>\n");
+        for (i, line) in words.split_inclusive('>').enumerate() {
+            let line = line.replace('<', " <a title='> <b' href='").replace('>', "'> </a>\n");
+            page += &match i % 900 {
+                0..100 => format!("<{script}> {line} <b> </{script}>\n"),
+                100..200 => format!("<!-- {line} <i> -->\n"),
+                200..300 => format!("{cdata} <b>\n"),
+                _ => line,
+            };
+        }
+        encoding_rs::WINDOWS_1252.encode(&page).0.into_owned()
+    };
+    same("a.html", &markup("script", "<title> <b>&eacute; http://t.example/</title>"), "auto");
+    same("a.xml", &markup("script", "<![CDATA[ <b> http://t.example/é ]]>"), "windows-1252");
+    let ascii: Vec<u8> = markup("script", "").into_iter().filter(u8::is_ascii).collect();
+    let late = [&*ascii, &b"<a href='http://\xE9.example/'> ".repeat(9_000)].concat();
+    same("late.html", &late, "auto");
+    let escaped =
+        words.replace('日', r"\u65e5").replace("\r\n", r" \x20 \n ").replace(';', "\x1b[0m ");
+    same("a.log", escaped.as_bytes(), "auto");
+    same("a.json", escaped.replace('<', r#"", "a": "\u003c"#).as_bytes(), "auto");
+    // Not shared.
+    same("a.ttl", words.replace('"', "").as_bytes(), "utf-8");
+}
+
 /// Where no place to cut is near, one thread goes on.
 #[test]
 fn a_line_without_a_space_is_one_piece() {
