@@ -171,17 +171,21 @@ impl Told {
     }
 
     /// Where text from `from` on ends that holds no link: at a byte of the set that is
-    /// no reference; at any other than its end, it may hold one.
+    /// no reference; at any other than its end, it may hold one. The end of the bytes, if
+    /// they do not tell.
     #[inline(always)]
-    fn end(self, marks: &mut Marks<'_, 4>, set: usize, from: usize) -> Option<usize> {
-        let at = marks.next(set, from)?;
+    fn end(self, marks: &mut Marks<'_, 4>, set: usize, from: usize) -> usize {
+        let at = marks.next(set, from);
         let over = if set == TEXT { b'<' } else { b'"' };
-        if marks.bytes()[at] == over { Some(at) } else { self.end_behind(marks, set, at) }
+        match marks.bytes().get(at) {
+            Some(b) if *b == over => at,
+            _ => self.end_behind(marks, set, at),
+        }
     }
 
     /// The same, at a reference or a colon.
     #[inline(never)]
-    fn end_behind(self, marks: &mut Marks<'_, 4>, set: usize, mut at: usize) -> Option<usize> {
+    fn end_behind(self, marks: &mut Marks<'_, 4>, set: usize, mut at: usize) -> usize {
         let place = if set == TEXT { Where::Text } else { Where::Attribute };
         let is_told = |b: &u8| self.stops()[TEXT].has(*b) && !b"<&".contains(b);
         let bytes = marks.bytes();
@@ -189,18 +193,20 @@ impl Told {
         let mut as_it_stands = true;
         loop {
             let len = match &bytes[at..] {
-                [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..] => 1,
+                // Not `&colon;`, `&commat;`, `&period;`, nor their numbers: 58, 64, 46.
+                [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..]
+                | [b'&', b'#', b'1'..=b'3' | b'7'..=b'9', ..] => 1,
                 rest @ [b'&', ..] => match reference(rest, false, place) {
                     Reference::Is(len, chars) if !chars.as_bytes().iter().any(is_told) => len,
                     Reference::None => 1,
-                    _ => return Some(at),
+                    _ => return at,
                 },
-                [b':', b'&', ..] | [b':', b'/', b'&', ..] => return Some(at),
+                [b':', b'&', ..] | [b':', b'/', b'&', ..] => return at,
                 [b':', ..] if as_it_stands && !is_plausible(bytes, at) => 1,
-                _ => return Some(at),
+                _ => return at,
             };
             as_it_stands &= bytes[at] != b'&';
-            at = marks.next(set, at + len)?;
+            at = marks.next(set, at + len);
         }
     }
 
@@ -574,8 +580,8 @@ impl Html {
         let value = 'found: loop {
             if !in_tag {
                 let text = at;
-                let Some(open) = self.told.end(&mut marks, TEXT, text) else { break None };
-                if bytes[open] != b'<' || open > text && self.told == Told::Any {
+                let open = self.told.end(&mut marks, TEXT, text);
+                if bytes.get(open) != Some(&b'<') || open > text && self.told == Told::Any {
                     break None;
                 }
                 let (name, closing) = match bytes[open + 1..] {
@@ -583,9 +589,11 @@ impl Html {
                     [b, ..] if b.is_ascii_alphabetic() => (open + 1, false),
                     _ => break None,
                 };
-                match marks.next(NAME, name) {
-                    Some(end) if bytes[end] != b'=' && (!closing || bytes[end] == b'>') => at = end,
-                    _ => break None,
+                let end = marks.next(NAME, name);
+                match bytes.get(end) {
+                    None | Some(b'=') => break None,
+                    Some(b) if closing && *b != b'>' => break None,
+                    Some(_) => at = end,
                 }
                 if closing {
                     at += 1;
@@ -599,11 +607,12 @@ impl Html {
             // A space mostly; it ends no name.
             let mut name = at + usize::from(bytes.get(at) == Some(&b' '));
             let (name, stop) = loop {
-                let Some(stop) = marks.next(NAME, name) else { break 'found None };
-                match bytes[stop] {
-                    b'>' | b'=' => break (name..stop, stop),
+                let stop = marks.next(NAME, name);
+                match bytes.get(stop) {
+                    None => break 'found None,
+                    Some(b'>' | b'=') => break (name..stop, stop),
                     // White space, `/`; an attribute without a value before it.
-                    _ => name = stop + 1,
+                    Some(_) => name = stop + 1,
                 }
             };
             if bytes[stop] == b'>' {
@@ -646,18 +655,17 @@ impl Html {
                 None => self.told.end(&mut marks, SINGLE, value),
                 Some(_) if quote == b'"' => {
                     let mut end = marks.next(DOUBLE, value);
-                    while let Some(at) = end
-                        && !matches!(bytes[at], b'"' | b'&')
-                    {
-                        end = marks.next(DOUBLE, at + 1);
+                    while let Some(b':' | b'@' | b'.') = bytes.get(end) {
+                        end = marks.next(DOUBLE, end + 1);
                     }
                     end
                 }
-                Some(_) => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
+                Some(_) => memchr::memchr2(quote, b'&', &bytes[value..])
+                    .map_or(bytes.len(), |end| value + end),
             };
-            let Some(end) = end.filter(|end| bytes[*end] == quote) else {
+            if bytes.get(end) != Some(&quote) {
                 break Some((name, quote, value));
-            };
+            }
             at = end + 1;
             match special {
                 _ if end == value => {}
@@ -722,31 +730,40 @@ impl Html {
     }
 }
 
-impl Lexer for Html {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if let Some(token) = self.queue.pop() {
-            return Some(token);
-        }
-        if self.open || self.tag.is_open() {
-            return self.step(bytes, last);
-        }
+impl Html {
+    /// More tokens, if any more are known.
+    #[inline(never)]
+    fn refill(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let (mut done, mut skipped) = (0, 0);
+        // Within a region only the next one is.
+        let open = self.open || self.tag.is_open();
         loop {
-            let glided;
-            (glided, skipped) = self.glide(&bytes[done..], skipped);
-            done += glided;
+            if !open {
+                let glided;
+                (glided, skipped) = self.glide(&bytes[done..], skipped);
+                done += glided;
+            }
             match self.step(&bytes[done..], last) {
-                Some(Token::Skip(n)) => {
+                Some(Token::Skip(n)) if !open => {
                     done += n;
                     skipped += n;
                 }
                 token => {
                     self.queue.push(Token::Skip(skipped));
-                    self.queue.tokens.extend(token);
+                    if let Some(token) = token {
+                        self.queue.push(token);
+                    }
                     return self.queue.pop();
                 }
             }
         }
+    }
+}
+
+impl Lexer for Html {
+    #[inline]
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        self.queue.pop().or_else(|| self.refill(bytes, last))
     }
 }
 

@@ -28,36 +28,40 @@ impl<'a, const N: usize> Marks<'a, N> {
         self.bytes
     }
 
-    /// The first byte at or after `from` that is in a set.
+    /// The first byte at or after `from` that is in a set; the end of the bytes, if none is.
     #[inline(always)]
-    pub(super) fn next(&mut self, set: usize, from: usize) -> Option<usize> {
+    pub(super) fn next(&mut self, set: usize, from: usize) -> usize {
         // In the block at hand, mostly.
-        let mask = self.masks[set] >> (from % BLOCK);
-        match from - from % BLOCK == self.block && mask != 0 {
-            true => Some(from + mask.trailing_zeros() as usize),
-            false => self.search(set, from),
+        let place = from.wrapping_sub(self.block);
+        if place < BLOCK {
+            let mask = self.masks[set] >> place;
+            if mask != 0 {
+                return from + mask.trailing_zeros() as usize;
+            }
         }
+        self.search(set, from)
     }
 
     #[inline(never)]
-    fn search(&mut self, set: usize, from: usize) -> Option<usize> {
+    fn search(&mut self, set: usize, from: usize) -> usize {
+        let len = self.bytes.len();
         if self.level == Level::Portable {
-            let rest = self.bytes.get(from..)?;
-            return rest.iter().position(|b| self.sets[set].has(*b)).map(|n| from + n);
+            let rest = self.bytes.get(from..).unwrap_or_default();
+            return rest.iter().position(|b| self.sets[set].has(*b)).map_or(len, |n| from + n);
         }
         let mut at = from;
-        while at < self.bytes.len() {
+        while at < len {
             let block = at - at % BLOCK;
             if block != self.block {
                 self.sort(block);
             }
             let mask = self.masks[set] >> (at - block);
             if mask != 0 {
-                return Some(at + mask.trailing_zeros() as usize);
+                return at + mask.trailing_zeros() as usize;
             }
             at = block + BLOCK;
         }
-        None
+        len
     }
 
     #[inline]
@@ -96,7 +100,8 @@ mod tests {
                 for step in &steps {
                     let met: Vec<_> = [0, 1].map(|set| marks.next(set, from)).into();
                     let is = |wanted: &'static [u8]| {
-                        (from..bytes.len()).find(|at| wanted.contains(&bytes[*at]))
+                        let mut rest = from..bytes.len();
+                        rest.find(|at| wanted.contains(&bytes[*at])).unwrap_or(bytes.len())
                     };
                     assert_eq!(met, [is(b"<&"), is(b">")], "{level:?} from {from}");
                     from += step;
