@@ -573,7 +573,7 @@ pub(crate) fn address(
     let behind = bytes.get(end + usize::from(full_stop));
     // Names without a dot, with a `_`, and before another `@`.
     let no_domain = match behind {
-        Some(b'_') => !full_stop,
+        Some(b'_') if !full_stop => true,
         Some(b'@') => !full_stop || dot & mask(len) == 0,
         Some(b) if is(*b, BEHIND_DOMAIN) => dot & mask(len) == 0,
         None if last => dot & mask(len) == 0,
