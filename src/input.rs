@@ -86,6 +86,7 @@ struct Paged<'h> {
     document: Option<Document>,
     read: usize,
     charset: (Charset, Basis),
+    overlong: u64,
     links: VecDeque<Match<'h>>,
 }
 
@@ -106,6 +107,7 @@ impl<'h> FindIter<'h> {
                     document: Some(document),
                     read: 0,
                     charset,
+                    overlong: 0,
                     links,
                 }))
             }
@@ -121,6 +123,26 @@ impl<'h> FindIter<'h> {
         match &self.face {
             Face::Text { engine, .. } => engine.charset(),
             Face::Document(paged) => paged.charset,
+        }
+    }
+
+    /// How many links were passed over for their length
+    /// ([`Config::max_len`](crate::Config::max_len)): final once the iterator is at its
+    /// end, and known only then in other formats than text.
+    ///
+    /// ```
+    /// use iriscan::Config;
+    ///
+    /// let finder = Config::new().max_len(20).build().unwrap();
+    /// let mut links = finder.find_iter("http://a.example/ http://a.example/long");
+    /// assert_eq!(links.by_ref().count(), 1);
+    /// assert_eq!(links.overlong(), 1);
+    /// ```
+    #[must_use]
+    pub fn overlong(&self) -> u64 {
+        match &self.face {
+            Face::Text { engine, .. } => engine.overlong(),
+            Face::Document(paged) => paged.overlong,
         }
     }
 }
@@ -149,6 +171,7 @@ impl<'h> Paged<'h> {
         }
         let Ok(summary) = document.finish(&mut sink);
         self.charset = (summary.charset, summary.basis);
+        self.overlong = summary.overlong;
     }
 }
 

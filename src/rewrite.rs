@@ -231,7 +231,8 @@ impl Finder {
             let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
             let Ok(()) = splice.end(&mut push);
         }
-        let stream = Summary { bytes: bytes.len() as u64, links: count, charset, basis };
+        let overlong = links.overlong();
+        let stream = Summary { bytes: bytes.len() as u64, links: count, overlong, charset, basis };
         let done =
             Rewritten { stream, changed: splice.changed, unconvertible: splice.unconvertible };
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)

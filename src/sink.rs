@@ -80,6 +80,9 @@ pub struct Summary {
     pub bytes: u64,
     /// Links found.
     pub links: u64,
+    /// Links that are none for their length ([`Config::max_len`](crate::Config::max_len)):
+    /// they are text.
+    pub overlong: u64,
     /// The charset the stream was read in.
     pub charset: Charset,
     /// Why in that charset.

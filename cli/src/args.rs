@@ -306,7 +306,7 @@ pub(crate) struct ScanArgs {
         value_parser = bytes,
         hide_short_help = true
     )]
-    max_len: u64,
+    pub(crate) max_len: u64,
     /// Threads for large or many files; 0: one per core
     ///
     /// They share a large file, or take one file each; 64 at most. Results, and their order,

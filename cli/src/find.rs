@@ -114,6 +114,7 @@ fn find(
         input::report_charset(path, summary, format, why);
     }
     lister.report_unconvertible();
+    input::report_overlong(path, read.summary(), args.scan.max_len);
     Ok(Outcome { links: lister.listed, whole: read.is_whole() })
 }
 

@@ -624,6 +624,20 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
+/// One line for the links of an input that are none for their length.
+pub(crate) fn report_overlong(path: &Path, summary: Option<&Summary>, max_len: u64) {
+    let count = summary.map_or(0, |summary| summary.overlong);
+    if count > 0 {
+        let (are, stay) = if count == 1 { ("is", "stays") } else { ("are", "stay") };
+        let links = plural(count, "link");
+        say(format_args!(
+            "{}: {links} {are} longer than {} and {stay} text; --max-len takes more",
+            name(path),
+            plural(max_len, "byte"),
+        ));
+    }
+}
+
 /// What is said, at once or in its turn.
 #[derive(Debug)]
 pub(crate) enum Notes {

@@ -68,6 +68,7 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
         Some(total) => {
             total.bytes += summary.bytes;
             total.links += summary.links;
+            total.overlong += summary.overlong;
             if total.basis == Basis::Ascii {
                 (total.charset, total.basis) = (summary.charset, summary.basis);
             }

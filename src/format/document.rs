@@ -70,6 +70,7 @@ pub(crate) struct Document {
     pushed: u64,
     delivered: u64,
     links: u64,
+    overlong: u64,
     announced: bool,
     failed: bool,
 }
@@ -115,6 +116,8 @@ pub(super) struct Out<'o, S> {
     format: Format,
     delivered: &'o mut u64,
     links: &'o mut u64,
+    /// Links that were too long.
+    pub(super) overlong: &'o mut u64,
 }
 
 impl Document {
@@ -164,6 +167,7 @@ impl Document {
             pushed: start,
             delivered: start,
             links: 0,
+            overlong: 0,
             announced: false,
             failed: false,
         };
@@ -211,8 +215,13 @@ impl Document {
             debug_assert!(self.announced, "the end of a stream should decide on its charset");
         }
         let (charset, basis) = self.decider.charset();
-        let summary =
-            Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
+        let summary = Summary {
+            bytes: self.pushed - self.start,
+            links: self.links,
+            overlong: self.overlong,
+            charset,
+            basis,
+        };
         if !self.failed {
             sink.finish(&summary)?;
         }
@@ -347,6 +356,7 @@ impl Document {
         let charset = self.decider.charset().0;
         let (rules, within) = (self.rules.clone(), self.within.clone());
         let (mut delivered, mut links) = (self.delivered, self.links);
+        let mut overlong = 0;
         let mut out = Out {
             sink,
             source: w,
@@ -356,6 +366,7 @@ impl Document {
             format: self.format,
             delivered: &mut delivered,
             links: &mut links,
+            overlong: &mut overlong,
         };
         let result = match self.transcoder.take() {
             None => {
@@ -379,6 +390,7 @@ impl Document {
             }
         };
         (self.delivered, self.links) = (delivered, links);
+        self.overlong += overlong;
         result
     }
 
@@ -556,6 +568,7 @@ impl Document {
             Open::Value { value, from, mut text, mut map, mut decoded } => {
                 spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
                 if self.lexed - from > value::room(self.rules.max_len) {
+                    *out.overlong += u64::from(value.is_overlong(&text));
                     return Ok(());
                 }
                 out.references(value, &text, &mut map, above)
@@ -574,6 +587,7 @@ impl Document {
     ) -> Result<(), S::Error> {
         let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
         if bytes.len() as u64 > value::room(self.rules.max_len) {
+            *out.overlong += u64::from(value.is_overlong(bytes));
             return Ok(());
         }
         if value == Value::One && bytes.is_ascii() && above.is_none() {
@@ -591,9 +605,10 @@ impl Document {
 
     /// References that are too long are none.
     fn bound(&mut self) {
-        if let Open::Value { from, .. } = self.region
+        if let Open::Value { value, from, ref text, .. } = self.region
             && self.lexed - from > value::room(self.rules.max_len)
         {
+            self.overlong += u64::from(value.is_overlong(text));
             self.region = Open::Dropped;
         }
     }
@@ -676,7 +691,11 @@ impl<S: Sink> Out<'_, S> {
     fn plain(&mut self, value: &[u8], from: u64) -> Result<(), S::Error> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
-        if inside.is_empty() || inside.len() as u64 > self.rules.max_len || value::never(inside) {
+        if inside.is_empty() || value::never(inside) {
+            return Ok(());
+        }
+        if inside.len() as u64 > self.rules.max_len {
+            *self.overlong += 1;
             return Ok(());
         }
         let logical = value::is_spaced(inside).then(|| {
@@ -727,10 +746,11 @@ impl<S: Sink> Out<'_, S> {
             && let Some(start) = map.same(found.start, found.end)
         {
             let end = start + (found.end - found.start);
-            return match end - start > self.rules.max_len {
-                true => Ok(()),
-                false => self.give(Found { start, end, ..found }, None),
-            };
+            if end - start > self.rules.max_len {
+                *self.overlong += 1;
+                return Ok(());
+            }
+            return self.give(Found { start, end, ..found }, None);
         }
         let escaped = map.escapes(found.start, found.end).next().is_some();
         let iri = escaped.then(|| String::from_utf8_lossy(text).into_owned());
@@ -754,6 +774,7 @@ impl<S: Sink> Out<'_, S> {
             source = outside(source, above);
         }
         if source.end - source.start > self.rules.max_len {
+            *self.overlong += 1;
             return Ok(());
         }
         let logical = iri.map(|iri| {

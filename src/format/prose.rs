@@ -179,7 +179,9 @@ impl Prose {
             self.map.push(1, 0, Make::Escape);
         }
         self.scan(above, out)?;
-        self.scanner.next_text(&mut Adapter { map: &mut self.map, above, out })?;
+        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        let overlong = self.scanner.next_text(adapter)?;
+        *out.overlong += overlong;
         Ok((self.scanner, self.text))
     }
 
@@ -198,6 +200,7 @@ impl Prose {
         let open = self.taken - self.map.start(self.scanner.delivered());
         if open > out.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
             // It is none, whatever may follow.
+            *out.overlong += 1 + self.scanner.overlong();
             self.scanner = fresh(out.within);
             self.map = Map::at(self.taken);
         }

@@ -13,6 +13,13 @@ pub(crate) fn room(max_len: u64) -> u64 {
     max_len.saturating_add(64 * 1024)
 }
 
+impl Value {
+    /// Whether `text`, which has no [`room`], is the start of one reference.
+    pub(super) fn is_overlong(self, text: &[u8]) -> bool {
+        matches!(self, Value::One | Value::Exact) && !never(&text[trimmed(text).start..])
+    }
+}
+
 /// White space of the HTML standard.
 pub(super) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)

@@ -96,7 +96,7 @@ impl Writer {
         if !text.is_empty() {
             rewriter.text(text).expect(MEMORY);
         }
-        let summary = Summary { bytes: 0, links: 0, charset, basis: Basis::Given };
+        let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };
         rewriter.finish(&summary).expect(MEMORY);
         self.take(text.len());
     }

@@ -62,6 +62,11 @@ impl Engine {
         self.decider.awaits()
     }
 
+    /// How many links of the text were too long.
+    pub(crate) fn overlong(&self) -> u64 {
+        self.machine.overlong
+    }
+
     pub(crate) fn settled(&self) -> u64 {
         self.machine.settled
     }

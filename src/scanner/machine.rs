@@ -93,6 +93,8 @@ pub(crate) struct Machine {
     pub(crate) settled: u64,
     /// The next window starts here or before.
     pub(crate) keep: u64,
+    /// Links that were too long.
+    pub(crate) overlong: u64,
     /// No link starts before.
     floor: u64,
     /// Seek: no candidate's `:` stands before.
@@ -240,6 +242,7 @@ impl Machine {
             state: State::Seek,
             settled: 0,
             keep: 0,
+            overlong: 0,
             floor: 0,
             scan: 0,
             named: 0,
@@ -262,6 +265,7 @@ impl Machine {
         self.skip_to(0);
         (self.named, self.waits, self.endless) = (0, false, None);
         (self.fruitless, self.fruitless_until) = (0, 0);
+        self.overlong = 0;
         if self.unitwise {
             self.track = Track::START;
         }
@@ -938,6 +942,12 @@ impl Machine {
         let (anchor, pos, start) = (*anchor, *pos, link.head.start);
         let (no_partner, hold) = (link.no_partner, link.head.hold);
         let named = link.head.from.is_some();
+        let overlong = match verdict {
+            Verdict::TooLong => true,
+            Verdict::Spent(_) => link.is_overlong(),
+            _ => false,
+        };
+        self.overlong += u64::from(overlong);
         if verdict == Verdict::More {
             self.settle(w, hold.max(self.settled));
             return None;

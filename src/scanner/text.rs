@@ -96,21 +96,28 @@ impl TextScanner {
     pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
         self.settle(sink)?;
         let (charset, basis) = self.engine.charset();
-        let summary =
-            Summary { bytes: self.pushed - self.start, links: self.links, charset, basis };
+        let summary = Summary {
+            bytes: self.pushed - self.start,
+            links: self.links,
+            overlong: self.engine.overlong(),
+            charset,
+            basis,
+        };
         if !self.failed {
             sink.finish(&summary)?;
         }
         Ok(summary)
     }
 
-    /// Scans what was held back, and starts over with another text.
-    pub(crate) fn next_text<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
+    /// Scans what was held back, and starts over with another text. How many links of
+    /// the text that ended were too long.
+    pub(crate) fn next_text<S: Sink>(&mut self, sink: &mut S) -> Result<u64, S::Error> {
         self.settle(sink)?;
+        let overlong = self.engine.overlong();
         self.engine.restart();
         self.carry.clear();
         (self.carry_at, self.pushed, self.delivered) = (0, 0, 0);
-        Ok(())
+        Ok(overlong)
     }
 
     fn settle<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
@@ -122,6 +129,11 @@ impl TextScanner {
             self.carry = carry;
         }
         Ok(())
+    }
+
+    /// How many links of the text were too long.
+    pub(crate) fn overlong(&self) -> u64 {
+        self.engine.overlong()
     }
 
     /// Up to which byte of the stream the sink has taken it without an error.

@@ -267,6 +267,11 @@ impl Link {
         }
     }
 
+    /// Whether it ends, and is none for its length alone.
+    pub(crate) fn is_overlong(&self) -> bool {
+        !self.head.is_dead() && matches!(self.settled, Some(Some(end)) if end.at > self.limit)
+    }
+
     fn found(&self, end: End) -> Verdict {
         Verdict::Match(Found {
             start: self.head.start,

@@ -9,6 +9,8 @@ use crate::{Basis, Charset, Finder, Match, Scanner, Sink};
 pub(super) struct Outcome {
     pub(super) links: Vec<(u64, u64)>,
     pub(super) uris: Vec<Option<std::string::String>>,
+    /// How many were too long.
+    pub(super) overlong: u64,
     /// Text and links, one after the other.
     pub(super) all: Vec<u8>,
     pub(super) charset: Option<Charset>,
@@ -48,6 +50,7 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
         outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
     }
     outcome.charset = Some(links.charset().0);
+    outcome.overlong = links.overlong();
     outcome.all = bytes.to_vec();
     outcome
 }
@@ -64,6 +67,7 @@ pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8
     let Ok(summary) = scanner.finish(&mut outcome);
     assert_eq!(summary.bytes, outcome.all.len() as u64);
     assert_eq!(summary.links, outcome.links.len() as u64);
+    outcome.overlong = summary.overlong;
     outcome
 }
 
@@ -88,6 +92,7 @@ pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
         let rest = scanner.rest(at as u64);
         let Ok(summary) = core::mem::replace(&mut scanner, rest).finish(&mut outcome);
         assert_eq!(summary.bytes, (end - begin) as u64);
+        outcome.overlong += summary.overlong;
         if cut.is_none() {
             return outcome;
         }
@@ -122,6 +127,7 @@ pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b
     segments.end();
     take(&mut segments);
     outcome.charset = segments.summary().map(|s| s.charset);
+    outcome.overlong = segments.summary().map_or(0, |s| s.overlong);
     outcome
 }
 

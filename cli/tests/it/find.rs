@@ -392,7 +392,11 @@ fn nfc_is_for_legacy_charsets_unless_told() {
 fn max_len_is_the_longest_link_in_bytes_of_the_source() {
     let (link, longer) = ("http://e.org/1234567", "http://e.org/12345678");
     iriscan("find --max-len 20", link).exits(0).writes(format!("{link}\n"));
-    iriscan("find --max-len 20", longer).exits(1);
+    let told = ["<stdin>: 1 link is longer than 20 bytes and stays text; --max-len takes more"];
+    iriscan("find --max-len 20", longer).exits(1).mentions(&told);
+    let page = format!("<a href='{longer}'>{longer} </a><img src='data:,{longer}'>");
+    let told = ["2 links are longer than 20 bytes and stay text"];
+    iriscan("rewrite --max-len 20 --format html", &page).exits(0).mentions(&told).writes(&page);
     iriscan("find --max-len 21", longer).exits(0);
     let wide_link = wide("http://é.org/", 2, Order::Little);
     iriscan("find --charset utf-16le --max-len 26", &wide_link).exits(0);
