@@ -353,12 +353,16 @@ impl<W: Write> Sink for Lister<'_, W> {
             self.listed += 1;
             return Ok(());
         }
-        let shown = if self.args.iri {
-            link.iri().into_owned()
-        } else {
-            link.uri().map_or_else(|_| link.iri().into_owned(), |uri| uri.to_string())
+        let uri = if self.args.iri { None } else { link.uri().ok() };
+        let iri;
+        let shown = match &uri {
+            Some(uri) => uri.as_str(),
+            None => {
+                iri = link.iri();
+                &*iri
+            }
         };
-        if !self.takes(&shown) {
+        if !self.takes(shown) {
             return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
         }
         if self.in_view(|context, each| context.link(link, each))? {
@@ -367,7 +371,7 @@ impl<W: Write> Sink for Lister<'_, W> {
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
             (_, true) => self.record(link, at),
-            _ => self.line(&shown),
+            _ => self.line(shown),
         }
     }
 
