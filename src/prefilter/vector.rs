@@ -192,14 +192,15 @@ fn unit<L: Layout>(bytes: &[u8]) -> u16 {
 }
 
 /// The predicate. A `:` before a `/`, or between what may be a letter and no blank;
-/// an `@` before what may be in a label; a `.` between two of these. Little is
-/// asked: each compare costs something in every block.
+/// an `@` before no blank; a `.` between what may be in labels. Little is asked:
+/// each compare costs something in every block.
 #[inline]
 fn pair<W: Wanted>(before: u16, here: u16, behind: u16) -> bool {
     let label = |unit: u16| unit >= u16::from(b'0');
-    let opaque = (before >= u16::from(b'A')) & (behind > u16::from(b' '));
-    let colon = (here == u16::from(b':')) & ((behind == u16::from(b'/')) | opaque);
-    let at = (here == u16::from(b'@')) & label(behind);
+    let graphic = behind > u16::from(b' ');
+    let scheme = (before >= u16::from(b'A')) | (behind == u16::from(b'/'));
+    let colon = (here == u16::from(b':')) & scheme & graphic;
+    let at = (here == u16::from(b'@')) & graphic;
     let dot = (here == u16::from(b'.')) & label(before) & label(behind);
     W::COLON & colon | W::AT & at | W::DOT & dot
 }

@@ -30,15 +30,30 @@ fn find_avx2<L: Layout, W: Wanted>(
     mut at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    // Two vectors a round: one branch for both.
-    while at + BLOCK + L::WIDTH <= bytes.len() && at >= L::WIDTH {
-        // SAFETY: the condition of the loop: from one unit before `at` to one
-        // behind the block all is in `bytes`.
-        let masks = unsafe {
-            let here = bytes.as_ptr().add(at);
-            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
+    let last = match bytes.len().checked_sub(BLOCK + L::WIDTH) {
+        Some(last) if at >= L::WIDTH => last,
+        _ => return Err(at),
+    };
+    loop {
+        // Two vectors a round: one branch for both. No call is in here, or the
+        // constants would be loaded again each time.
+        let passed = loop {
+            if at > last {
+                return Err(at);
+            }
+            // SAFETY: from one unit before `at`, which only grows, to one behind the
+            // block all is in `bytes`.
+            let halves = unsafe {
+                let here = bytes.as_ptr().add(at);
+                [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
+            };
+            if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
+                break halves;
+            }
+            at += BLOCK;
         };
-        let mut hits = u64::from(masks[0]) | u64::from(masks[1]) << (BLOCK / 2);
+        let [low, high] = passed.map(|half| units::<L>(half));
+        let mut hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
             if accept(found) {
@@ -48,30 +63,34 @@ fn find_avx2<L: Layout, W: Wanted>(
         }
         at += BLOCK;
     }
-    Err(at)
 }
 
-/// Which units of a block pass, by a bit at the first byte of each.
+/// Which units pass, by a bit at the first byte of each: by the top bit of each.
+#[target_feature(enable = "avx2")]
+fn units<L: Layout>(passed: __m256i) -> u32 {
+    let mask = _mm256_movemask_epi8(passed) as u32;
+    if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555 }
+}
+
+/// Which units of a block pass, by the top bit of each.
 ///
 /// # Safety
 ///
 /// The 32 bytes at `here`, and one unit before and behind them, are readable.
 #[target_feature(enable = "avx2")]
-unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> u32 {
+unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> __m256i {
     // SAFETY: the caller's.
     let load = |at: isize| unsafe {
         let unit = L::WIDTH as isize;
         _mm256_loadu_si256(here.offset(at * unit).cast())
     };
     let (before, middle, behind) = (load(-1), load(0), load(1));
-    let passed = if L::WIDTH == 1 {
+    if L::WIDTH == 1 {
         pairs_avx2::<W>(before, middle, behind)
     } else {
         let swap = |v| if L::BIG { swapped(v) } else { v };
         wide_pairs_avx2::<W>(swap(before), swap(middle), swap(behind))
-    };
-    let mask = _mm256_movemask_epi8(passed) as u32;
-    if L::WIDTH == 1 { mask } else { mask & 0x5555_5555 }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -83,24 +102,24 @@ fn swapped(units: __m256i) -> __m256i {
     _mm256_shuffle_epi8(units, order)
 }
 
-/// The predicate of [`super::vector`], for lanes of one width.
+/// The predicate of [`super::vector`], for lanes of one width, by the top bit of
+/// each: a sum that saturates has it from some value on.
 macro_rules! pairs {
-    ($name:ident, $lane:ty, $set:ident, $max:ident, $equal:ident) => {
+    ($name:ident, $lane:ty, $set:ident, $add:ident, $equal:ident) => {
         #[target_feature(enable = "avx2")]
         fn $name<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
             let all = |b: u8| $set(b as $lane);
-            let at_least = |v, b: u8| $equal($max(v, all(b)), v);
+            let at_least = |v, b: u8| $add(v, $set(<$lane>::MIN.wrapping_sub(b as $lane)));
             let is = |v, b: u8| $equal(v, all(b));
             let mut passed = _mm256_setzero_si256();
             if W::COLON {
-                let opaque = _mm256_and_si256(at_least(before, b'A'), at_least(behind, b'!'));
-                let colon = _mm256_or_si256(is(behind, b'/'), opaque);
-                passed = _mm256_and_si256(is(here, b':'), colon);
+                let scheme = _mm256_or_si256(at_least(before, b'A'), is(behind, b'/'));
+                passed = _mm256_and_si256(is(here, b':'), scheme);
             }
             if W::AT {
-                let at = _mm256_and_si256(is(here, b'@'), at_least(behind, b'0'));
-                passed = _mm256_or_si256(passed, at);
+                passed = _mm256_or_si256(passed, is(here, b'@'));
             }
+            passed = _mm256_and_si256(passed, at_least(behind, b'!'));
             if W::DOT {
                 let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
                 passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
@@ -110,8 +129,8 @@ macro_rules! pairs {
     };
 }
 
-pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_max_epu8, _mm256_cmpeq_epi8);
-pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_max_epu16, _mm256_cmpeq_epi16);
+pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
+pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
 
 /// As [`super::classes::members`].
 #[inline]
