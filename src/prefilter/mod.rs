@@ -51,19 +51,19 @@ impl Prefilter {
         Prefilter { anchors, shape, width, place, level: Level::best() }
     }
 
-    pub(crate) fn level(self) -> Level {
+    pub(crate) fn level(&self) -> Level {
         self.level
     }
 
     /// The bytes of one ASCII character.
-    pub(crate) fn width(self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.width
     }
 
     /// The first candidate at or after `from`, and where it starts; offsets in
     /// `bytes`, whose first byte stands at the absolute offset `base`.
     #[inline]
-    pub(crate) fn next(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+    pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         match self.shape {
             _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
             Shape::Wide { width: 2, big } => {
@@ -87,7 +87,7 @@ impl Prefilter {
     /// Whether a candidate stands in `bytes` at or after `from`: as
     /// [`Prefilter::next`], and quick where they are few.
     #[inline]
-    pub(crate) fn is_worth(self, bytes: &[u8], base: u64, from: usize) -> bool {
+    pub(crate) fn is_worth(&self, bytes: &[u8], base: u64, from: usize) -> bool {
         let rest = &bytes[from..];
         let some = match self.anchors {
             Anchors { ideographic: true, .. } => return true,
@@ -98,7 +98,7 @@ impl Prefilter {
         some && self.next(bytes, base, from).is_some()
     }
 
-    fn next_by<L: Layout>(self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
+    fn next_by<L: Layout>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         match self.anchors {
             Anchors { dot: true, .. } => self.next_of::<L, All>(bytes, from),
             Anchors { at: true, .. } => self.next_of::<L, ColonAt>(bytes, from),
@@ -107,10 +107,11 @@ impl Prefilter {
     }
 
     #[inline]
-    fn next_of<L: Layout, W: Wanted>(self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
+    fn next_of<L: Layout, W: Wanted>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         let mut found = None;
         vector::find::<L, W>(self.level, bytes, from, |at| {
-            found = self.anchor(bytes, at);
+            // Most of what is asked of a hit is told by the width, which is known here.
+            found = Prefilter { width: L::WIDTH, ..*self }.anchor(bytes, at);
             found.is_some()
         })?;
         found
@@ -118,7 +119,7 @@ impl Prefilter {
 
     /// What stands at `at`, if it may be an anchor.
     #[inline(always)]
-    fn anchor(self, bytes: &[u8], at: usize) -> Option<(usize, Anchor)> {
+    fn anchor(&self, bytes: &[u8], at: usize) -> Option<(usize, Anchor)> {
         let anchor = match self.ascii(bytes, at)? {
             b':' if self.anchors.colon && self.is_colon(bytes, at) => Anchor::Colon,
             b'.' if self.anchors.dot && self.is_dot(bytes, at) => Anchor::Dot,
@@ -129,7 +130,7 @@ impl Prefilter {
     }
 
     /// By UTS #58: dots, and `@`.
-    fn next_standard(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+    fn next_standard(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         if self.width > 1 {
             return self.next_wide(bytes, base, from);
         }
@@ -146,8 +147,8 @@ impl Prefilter {
     }
 
     /// Whether the `:` at `at` may belong to a scheme.
-    #[inline]
-    fn is_colon(self, bytes: &[u8], at: usize) -> bool {
+    #[inline(always)]
+    fn is_colon(&self, bytes: &[u8], at: usize) -> bool {
         if self.width == 1 {
             return self.is_scheme(bytes, at);
         }
@@ -164,8 +165,8 @@ impl Prefilter {
         self.is_scheme(&narrow[..len], (at - from) / self.width)
     }
 
-    #[inline]
-    fn is_scheme(self, bytes: &[u8], at: usize) -> bool {
+    #[inline(always)]
+    fn is_scheme(&self, bytes: &[u8], at: usize) -> bool {
         // `/a://`: most of what is hostile, and no scheme.
         let alone = |b: u8| matches!(b, b'/' | b' ' | b'\n' | b'"' | b'(' | b':');
         let letter = at >= 2 && alone(bytes[at - 2]) && !self.anchors.letter;
@@ -173,7 +174,8 @@ impl Prefilter {
     }
 
     /// Whether labels may stand on both sides of the `.` at `at`.
-    fn is_dot(self, bytes: &[u8], at: usize) -> bool {
+    #[inline(always)]
+    fn is_dot(&self, bytes: &[u8], at: usize) -> bool {
         if self.width > 1 {
             return true;
         }
@@ -187,7 +189,8 @@ impl Prefilter {
     }
 
     /// Whether an address may stand round the `@` at `at`.
-    fn is_at(self, bytes: &[u8], at: usize) -> bool {
+    #[inline(always)]
+    fn is_at(&self, bytes: &[u8], at: usize) -> bool {
         if self.width > 1 {
             return true;
         }
@@ -201,7 +204,7 @@ impl Prefilter {
         standard || before() && may_be_domain(&bytes[at + 1..])
     }
 
-    fn next_wide(self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+    fn next_wide(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         let aligned = |at: usize| (base + at as u64).is_multiple_of(self.width as u64);
         let first = (from..from + self.width).find(|at| aligned(*at))?;
         (first..bytes.len()).step_by(self.width).find_map(|at| {
@@ -223,8 +226,8 @@ impl Prefilter {
     }
 
     /// The ASCII character whose unit starts at `at`; any byte, if it is one.
-    #[inline]
-    pub(crate) fn ascii(self, bytes: &[u8], at: usize) -> Option<u8> {
+    #[inline(always)]
+    pub(crate) fn ascii(&self, bytes: &[u8], at: usize) -> Option<u8> {
         if self.width == 1 {
             return bytes.get(at).copied();
         }
@@ -290,6 +293,7 @@ pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether the `:` at `at` may belong to a scheme, by its neighbours.
+#[inline]
 pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {
         return false;
