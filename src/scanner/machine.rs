@@ -494,6 +494,7 @@ impl Machine {
 
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
     /// byte is.
+    #[inline(never)]
     fn seek_units(&mut self, w: Window<'_>) -> Option<Sought> {
         let anchors = anchors(&self.rules);
         while self.scan < w.end() {
@@ -539,16 +540,23 @@ impl Machine {
     }
 
     /// Seeks on from `to`, where a unit starts and nothing before is wanted.
+    #[inline]
     fn resume(&mut self, w: Window<'_>, to: u64) {
         if !matches!(self.state, State::Seek) {
             self.state = State::Seek;
         }
         self.floor = to;
         self.settled = to;
-        if !self.unitwise {
+        if self.unitwise {
+            self.pass_to(w, to);
+        } else {
             self.scan = to;
-            return;
         }
+    }
+
+    /// Moves `scan` to `to`, unit by unit.
+    #[inline(never)]
+    fn pass_to(&mut self, w: Window<'_>, to: u64) {
         while self.scan < to {
             self.cursor.jis = self.track.state;
             let Some(len) = self.cursor.skip(w.from(self.scan), w.last()) else { return };
@@ -557,6 +565,7 @@ impl Machine {
     }
 
     /// The window holds no further candidate: hold back what may begin one.
+    #[inline(never)]
     fn rest(&mut self, w: Window<'_>) {
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
@@ -890,6 +899,7 @@ impl Machine {
         Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
     }
 
+    #[inline(never)]
     fn open(&mut self, anchor: u64, head: Head) {
         let pos = head.from.unwrap_or(anchor + self.prefilter.width() as u64);
         let terms = self.terms(head.start);
@@ -911,6 +921,8 @@ impl Machine {
     }
 
     /// Reads on in the open candidate; `None`: the next bytes decide.
+    // Few links are read so: what it needs is not set up for all.
+    #[inline(never)]
     fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
         let bytewise = self.bytewise();
         let State::Open { link, anchor, pos, jis } = &mut self.state else { return None };
@@ -981,6 +993,7 @@ impl Machine {
 
     /// The next white space or `< > "` at or after `from`, and whether there is
     /// one; else where the window's complete units end.
+    #[inline(never)]
     fn find_delimiter(&mut self, w: Window<'_>, from: u64) -> (u64, bool) {
         let mut at = from;
         let mut state = self.track.state;
