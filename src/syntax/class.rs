@@ -80,11 +80,14 @@ pub(crate) fn is_tld(label: &str) -> bool {
 
 /// [`is_tld`] of ASCII.
 pub(crate) fn is_ascii_tld(label: &[u8]) -> bool {
+    // Most are in lower case, as all of the table are.
+    let same = |(a, b): (&u8, &u8)| a == b || a.is_ascii_lowercase() && a ^ b == 0x20;
+    let is = |tld: &[u8]| tld.len() == label.len() && tld.iter().zip(label).all(same);
     let mut place = tld_place(label);
     loop {
         match TLD_PLACES[place] {
             0 => return false,
-            i if TLDS[usize::from(i) - 1].as_bytes().eq_ignore_ascii_case(label) => return true,
+            i if is(TLDS[usize::from(i) - 1].as_bytes()) => return true,
             _ => place = (place + 1) % PLACES,
         }
     }
