@@ -119,28 +119,29 @@ const NARROW_BEFORE: usize = 80;
 
 /// What is around an anchor, a byte a unit: the window, or, of UTF-16, a piece of it
 /// in which all that is not ASCII is 80.
-struct Near<'n> {
+///
+/// `WIDTH`: bytes a unit. It is known when this is compiled, since most are read byte by
+/// byte, and a place is then an offset.
+struct Near<'n, const WIDTH: u64> {
     bytes: &'n [u8],
     /// The anchor.
     at: usize,
     /// Absolute offset of the first unit, in bytes.
     base: u64,
-    /// Bytes a unit.
-    width: u64,
     /// Nothing follows.
     last: bool,
     /// An ASCII byte may be the last of a longer character.
     multi: bool,
 }
 
-impl Near<'_> {
+impl<const WIDTH: u64> Near<'_, WIDTH> {
     fn absolute(&self, at: usize) -> u64 {
-        self.base + at as u64 * self.width
+        self.base + at as u64 * WIDTH
     }
 
     /// The unit at `at`, or the first one.
     fn index(&self, at: u64) -> usize {
-        (at.saturating_sub(self.base) / self.width) as usize
+        (at.saturating_sub(self.base) / WIDTH) as usize
     }
 }
 
@@ -358,20 +359,24 @@ impl Machine {
             return self.seek_units(w);
         }
         match self.units {
-            Units::Utf16 { .. } => self.seek_anchors(w, &mut [0; NARROW]),
-            _ => self.seek_anchors(w, &mut []),
+            Units::Utf16 { .. } => self.seek_anchors::<2>(w, &mut [0; NARROW]),
+            _ => self.seek_anchors::<1>(w, &mut []),
         }
     }
 
     /// [`Machine::seek`], from anchor to anchor. `narrow`: room for [`Machine::near`].
     #[inline]
-    fn seek_anchors(&mut self, w: Window<'_>, narrow: &mut [u8]) -> Option<Sought> {
+    fn seek_anchors<const WIDTH: u64>(
+        &mut self,
+        w: Window<'_>,
+        narrow: &mut [u8],
+    ) -> Option<Sought> {
         let prose = self.rules.set == Ruleset::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
             from = at + self.prefilter.width();
             let at = w.base + at as u64;
-            let near = if prose { self.near(w, at, narrow) } else { None };
+            let near = if prose { self.near::<WIDTH>(w, at, narrow) } else { None };
             match (&near, anchor) {
                 (_, Anchor::Dot) if at < self.named => continue,
                 (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
@@ -765,7 +770,7 @@ impl Machine {
     /// The `http` or `https` link with its `:` at the anchor, if the bytes around
     /// tell.
     #[inline]
-    fn plain_web(&mut self, near: &Near<'_>) -> Option<Found> {
+    fn plain_web<const WIDTH: u64>(&mut self, near: &Near<'_, WIDTH>) -> Option<Found> {
         let (len, opener) = plain::head(&near.bytes[..near.at], near.multi)?;
         let start = near.absolute(near.at - len);
         let wanted = if len == 4 { self.http } else { self.https };
@@ -776,7 +781,7 @@ impl Machine {
     }
 
     /// The `mailto:` with its `:` at the anchor, if something delimits it.
-    fn plain_mailto(&self, near: &Near<'_>) -> Option<Found> {
+    fn plain_mailto<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Found> {
         let (len, by) = plain::mail_head(&near.bytes[..near.at], near.multi)?;
         let start = near.absolute(near.at - len);
         let by = self.terms(start).opener(by)?;
@@ -791,15 +796,15 @@ impl Machine {
     /// The link that starts at `start`, with its `:` at the anchor, if it is plain and
     /// all of it is there.
     #[inline]
-    fn plain_link(
+    fn plain_link<const WIDTH: u64>(
         &mut self,
-        near: &Near<'_>,
+        near: &Near<'_, WIDTH>,
         (start, opener): (u64, Option<Opener>),
     ) -> Option<Found> {
         let from = near.at + 1;
         let opener = opener.and_then(|by| self.terms(start).opener(by));
         // One unit is not one byte elsewhere, and what is not ASCII left to the walks.
-        let cursor = (near.width == 1).then_some(&self.cursor);
+        let cursor = (WIDTH == 1).then_some(&self.cursor);
         let means = (cursor, self.prefilter.level());
         let link = plain::link(means, &near.bytes[from..], near.last, opener)?;
         if self.rules.ascii_only && link.non_ascii {
@@ -832,7 +837,7 @@ impl Machine {
     /// The host round the `.` at the anchor, if it is plain and all of it is there;
     /// `Err`: there is none before this place.
     #[inline]
-    fn plain_name(&self, near: &Near<'_>) -> Option<Result<Found, u64>> {
+    fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Result<Found, u64>> {
         let floor = near.index(self.floor);
         match plain::name(near.bytes, near.at, floor, near.last, near.multi)? {
             Err(to) => Some(Err(near.absolute(to))),
@@ -858,7 +863,7 @@ impl Machine {
     /// The address round the `@` at the anchor, if any, if it is plain and all of it
     /// is there.
     #[inline]
-    fn plain_address(&self, near: &Near<'_>) -> Option<Option<Found>> {
+    fn plain_address<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Option<Found>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
         let found = plain::address(level, near.bytes, near.at, floor, near.last)?;
         let Some((start, end)) = found else { return Some(None) };
@@ -869,14 +874,19 @@ impl Machine {
     /// What is around the anchor at `at`, a byte a unit; `None`: units are of another
     /// kind.
     #[inline(always)]
-    fn near<'n>(&self, w: Window<'n>, at: u64, narrow: &'n mut [u8]) -> Option<Near<'n>> {
+    fn near<'n, const WIDTH: u64>(
+        &self,
+        w: Window<'n>,
+        at: u64,
+        narrow: &'n mut [u8],
+    ) -> Option<Near<'n, WIDTH>> {
         let big = match self.units {
-            Units::Bytes { multi } => {
+            Units::Bytes { multi } if WIDTH == 1 => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
-                return Some(Near { bytes: w.bytes, at, base, width: 1, last, multi });
+                return Some(Near { bytes: w.bytes, at, base, last, multi });
             }
-            Units::Utf16 { big } => big,
-            Units::Others => return None,
+            Units::Utf16 { big } if WIDTH == 2 => big,
+            _ => return None,
         };
         let index = w.index(at);
         let from = index - index.min(2 * NARROW_BEFORE) / 2 * 2;
@@ -890,7 +900,7 @@ impl Machine {
         // Half a unit at the end is one more, and nobody's.
         let last = w.last() && from + 2 * len == w.bytes.len();
         let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
-        Some(Near { bytes, at, base, width: 2, last, multi: true })
+        Some(Near { bytes, at, base, last, multi: true })
     }
 
     /// What is decided of a candidate that starts at `start`.
