@@ -465,7 +465,7 @@ pub(crate) fn link(
             (Some((' ' | '\t', _)), '<') => no_partner = Some(at + unwrapped(&bytes[at..])?),
             (Some((c, _)), '(') if is(c, STOP) && !is(c, BLANK) => {
                 (by.field == Field::Whole && c != '<').then_some(())?;
-                no_partner = Some(at + unclosed(&bytes[at..])?);
+                no_partner = Some(at + unclosed(level, &bytes[at..])?);
             }
             (Some((c, _)), open) if !is(c, BLANK) || open == '<' => return None,
             _ => {}
@@ -512,19 +512,34 @@ fn unwrapped(bytes: &[u8]) -> Option<usize> {
 
 /// How far `bytes` go without white space, in which no `)` is left over; not far,
 /// because it may be read again from the next link.
-fn unclosed(bytes: &[u8]) -> Option<usize> {
+fn unclosed(level: Level, bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
-    for (i, b) in bytes.iter().enumerate().take(256) {
-        match b {
-            b' ' | b'\t' | b'\r' | b'\n' => return Some(i),
-            b'(' => depth += 1,
-            b')' if depth > 0 => depth -= 1,
-            b'!'..=b'~' if *b != b')' => {}
-            _ => return None,
+    for from in (0..256).step_by(BLOCK) {
+        let [word] = classes::members(level, &block(bytes, from), &WORD);
+        let mut others = !word;
+        while others != 0 {
+            let at = from + others.trailing_zeros() as usize;
+            match bytes.get(at)? {
+                b' ' | b'\t' | b'\r' | b'\n' => return Some(at),
+                b'(' => depth += 1,
+                b')' if depth > 0 => depth -= 1,
+                _ => return None,
+            }
+            others &= others - 1;
         }
     }
     None
 }
+
+/// What stands in a word, brackets left out.
+const WORD: [Set; 1] = {
+    let (mut table, mut byte) = ([0; 256], b'!');
+    while byte <= b'~' {
+        table[byte as usize] = (byte != b'(' && byte != b')') as u8;
+        byte += 1;
+    }
+    [Set::of(&table, 1)]
+};
 
 /// Of addresses: may be in a local part; may stand before it, in no word.
 const LOCAL: u8 = 1;
