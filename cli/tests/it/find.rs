@@ -392,7 +392,7 @@ fn nfc_is_for_legacy_charsets_unless_told() {
 fn max_len_is_the_longest_link_in_bytes_of_the_source() {
     let (link, longer) = ("http://e.org/1234567", "http://e.org/12345678");
     iriscan("find --max-len 20", link).exits(0).writes(format!("{link}\n"));
-    let told = ["<stdin>: 1 link is longer than 20 bytes and stays text; --max-len takes more"];
+    let told = ["-: 1 link is longer than 20 bytes and stays text; --max-len takes more"];
     iriscan("find --max-len 20", longer).exits(1).mentions(&told);
     let page = format!("<a href='{longer}'>{longer} </a><img src='data:,{longer}'>");
     let told = ["2 links are longer than 20 bytes and stay text"];
