@@ -131,6 +131,9 @@ struct Done<P> {
     last: bool,
 }
 
+/// A place that the file was cut at, and a scanner for what is behind.
+type Cut = (u64, Scanner);
+
 /// How it goes on behind the last piece that was taken.
 enum Next {
     /// One thread has to look: the charset shows, or no place to cut is near, or what
@@ -148,7 +151,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         mut at: u64,
         mut scanner: Scanner,
         pour: &mut Pour<'_, P>,
-    ) -> io::Result<(Done<P>, Option<(u64, Scanner)>, Option<io::Error>)> {
+    ) -> io::Result<(Done<P>, Option<Cut>, Option<io::Error>)> {
         let (mut part, mut block, first) = ((self.make)(), Vec::new(), at);
         loop {
             let from = before(at);
