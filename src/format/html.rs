@@ -490,7 +490,7 @@ impl Html {
     /// Behind a tag.
     fn tag_end(&mut self) {
         self.state = match self.tag.element.get() {
-            _ if self.tag.closing => State::Data,
+            name if self.tag.closing || !ENDS_DATA.may_hold(name) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
                 self.escaped = 0;
                 State::Opaque
@@ -507,6 +507,7 @@ impl Html {
 fn region(tag: &Tag, refresh: &mut bool, bytes: &[u8], last: bool) -> Option<Region> {
     let element = tag.element.get();
     let value = match tag.attribute.get() {
+        name if !SPECIAL.may_hold(name) => return Some(Region::Field),
         b"href" | b"src" | b"xlink:href" | b"poster" | b"formaction" | b"cite" | b"background"
         | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase" => Value::One,
         b"action" if element == b"form" => Value::One,
@@ -558,8 +559,9 @@ fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
 
 impl Html {
     /// Goes over what can be told at once: whole tags, and text that holds nothing before
-    /// them; says the references that are all there with nothing in them escaped. How many
-    /// bytes that leaves to be said as no text; the state is that behind them.
+    /// them; says the references that are all there with nothing in them escaped. How far
+    /// it came, where the state is what it is, and how many bytes up to there are still to
+    /// be said to be no text; so many before `bytes` were, `skipped`.
     fn glide(&mut self, bytes: &[u8], skipped: usize) -> (usize, usize) {
         let mut at = match (self.state, self.tag.part) {
             (State::Data, _) | (State::Tag, Part::BeforeAttribute) => 0,
@@ -731,28 +733,22 @@ impl Html {
 }
 
 impl Html {
-    /// More tokens, if any more are known.
+    /// More tokens, if any more are known; no region is open.
     #[inline(never)]
     fn refill(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let (mut done, mut skipped) = (0, 0);
-        // Within a region only the next one is.
-        let open = self.open || self.tag.is_open();
         loop {
-            if !open {
-                let glided;
-                (glided, skipped) = self.glide(&bytes[done..], skipped);
-                done += glided;
-            }
+            let glided;
+            (glided, skipped) = self.glide(&bytes[done..], skipped);
+            done += glided;
             match self.step(&bytes[done..], last) {
-                Some(Token::Skip(n)) if !open => {
+                Some(Token::Skip(n)) => {
                     done += n;
                     skipped += n;
                 }
                 token => {
                     self.queue.push(Token::Skip(skipped));
-                    if let Some(token) = token {
-                        self.queue.push(token);
-                    }
+                    self.queue.tokens.extend(token);
                     return self.queue.pop();
                 }
             }
@@ -763,7 +759,11 @@ impl Html {
 impl Lexer for Html {
     #[inline]
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        self.queue.pop().or_else(|| self.refill(bytes, last))
+        match self.queue.pop() {
+            None if self.open || self.tag.is_open() => self.step(bytes, last),
+            None => self.refill(bytes, last),
+            token => token,
+        }
     }
 }
 
@@ -789,7 +789,8 @@ mod tests {
         #[test]
         fn any_bytes(document in hostile(&[
             "<", "<a ", "</a>", ">", "href=", "'", "\"", "&", "&amp;", "&#58;", ";", "http://a",
-            "style=\"", "title=\"", "mailto:", "<!--", "-->", "--!>", "<!", "<?", "<script>", "</script", "<style>", "</style>", "url(",
+            "style=\"", "title=\"", "mailto:", "<!--", "-->", "--!>", "<!", "<?", "<script>",
+            "</script", "<style>", "</style>", "url(",
             ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
             "<plaintext>", "<textarea>", "=", "x:y", "\\",
         ])) {
