@@ -691,11 +691,7 @@ impl<S: Sink> Out<'_, S> {
     fn plain(&mut self, value: &[u8], from: u64) -> Result<(), S::Error> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
-        if inside.is_empty() || value::never(inside) {
-            return Ok(());
-        }
-        if inside.len() as u64 > self.rules.max_len {
-            *self.overlong += 1;
+        if inside.is_empty() || value::never(inside) || !self.fits(inside.len() as u64) {
             return Ok(());
         }
         let logical = value::is_spaced(inside).then(|| {
@@ -746,11 +742,10 @@ impl<S: Sink> Out<'_, S> {
             && let Some(start) = map.same(found.start, found.end)
         {
             let end = start + (found.end - found.start);
-            if end - start > self.rules.max_len {
-                *self.overlong += 1;
-                return Ok(());
-            }
-            return self.give(Found { start, end, ..found }, None);
+            return match self.fits(end - start) {
+                true => self.give(Found { start, end, ..found }, None),
+                false => Ok(()),
+            };
         }
         let escaped = map.escapes(found.start, found.end).next().is_some();
         let iri = escaped.then(|| String::from_utf8_lossy(text).into_owned());
@@ -773,8 +768,7 @@ impl<S: Sink> Out<'_, S> {
             (before, after) = (above.shift(source.start), above.shift(source.end - 1));
             source = outside(source, above);
         }
-        if source.end - source.start > self.rules.max_len {
-            *self.overlong += 1;
+        if !self.fits(source.end - source.start) {
             return Ok(());
         }
         let logical = iri.map(|iri| {
@@ -793,6 +787,13 @@ impl<S: Sink> Out<'_, S> {
             ..found
         };
         self.give(found, logical)
+    }
+
+    /// Whether a link of so many bytes is one; else it is counted.
+    fn fits(&mut self, len: u64) -> bool {
+        let fits = len <= self.rules.max_len;
+        *self.overlong += u64::from(!fits);
+        fits
     }
 
     /// A link, where it stands in the source.
