@@ -298,7 +298,7 @@ pub(crate) struct ScanArgs {
     /// Any other input is searched whole; if none was JSON, a line on standard error says so.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
-    /// Longest link, in bytes of the source; a longer one is text
+    /// Longest link, in bytes of the source; a longer one is text, and a line says so
     #[arg(
         long,
         value_name = "BYTES",

@@ -113,8 +113,7 @@ fn find(
     if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
         input::report_charset(path, summary, format, why);
     }
-    lister.report_unconvertible();
-    input::report_overlong(path, read.summary(), args.scan.max_len);
+    lister.report_left();
     Ok(Outcome { links: lister.listed, whole: read.is_whole() })
 }
 
@@ -133,7 +132,7 @@ fn archive(
     if read.whole {
         lister.count()?;
     }
-    lister.report_unconvertible();
+    lister.report_left();
     Ok(read)
 }
 
@@ -151,6 +150,7 @@ pub(crate) struct Lister<'a, W> {
     pub(crate) place: Option<Place>,
     pub(crate) listed: u64,
     unconvertible: u64,
+    overlong: u64,
     notes: Notes,
     /// With --stats.
     pub(crate) stats: Option<Stats>,
@@ -181,6 +181,7 @@ impl<'a, W: Write> Lister<'a, W> {
             place: None,
             listed: 0,
             unconvertible: 0,
+            overlong: 0,
             notes,
             stats: Stats::wanted(args.scan.stats),
             view: None,
@@ -192,6 +193,7 @@ impl<'a, W: Write> Lister<'a, W> {
         piece.notes.say();
         self.listed += mem::take(&mut piece.listed);
         self.unconvertible += mem::take(&mut piece.unconvertible);
+        self.overlong += mem::take(&mut piece.overlong);
         if let (Some(all), Some(stats)) = (&mut self.stats, &mut piece.stats) {
             all.merge(stats);
         }
@@ -241,9 +243,10 @@ impl<'a, W: Write> Lister<'a, W> {
         }
     }
 
-    /// Says how many links have no URI form.
-    pub(crate) fn report_unconvertible(&self) {
+    /// Says how many links have no URI form, and how many were too long.
+    pub(crate) fn report_left(&self) {
         input::report_unconvertible(self.path, self.unconvertible, self.args.scan.verbose);
+        input::report_overlong(self.path, self.overlong, self.args.scan.max_len);
     }
 
     /// If links are shown in their lines, `takes` takes what comes next, and those that
@@ -375,7 +378,8 @@ impl<W: Write> Sink for Lister<'_, W> {
         }
     }
 
-    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.overlong += summary.overlong;
         self.in_view(|context, each| context.finish(each)).map(drop)
     }
 }

@@ -227,6 +227,11 @@ impl Reading {
         }
     }
 
+    /// How many links in them were too long.
+    pub(crate) fn overlong(&self) -> u64 {
+        self.summary().map_or(0, |summary| summary.overlong)
+    }
+
     /// Whether the input could be read to its end.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self, Reading::Whole(_))
@@ -625,8 +630,7 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
 }
 
 /// One line for the links of an input that are none for their length.
-pub(crate) fn report_overlong(path: &Path, summary: Option<&Summary>, max_len: u64) {
-    let count = summary.map_or(0, |summary| summary.overlong);
+pub(crate) fn report_overlong(path: &Path, count: u64, max_len: u64) {
     if count > 0 {
         let (are, stay) = if count == 1 { ("is", "stays") } else { ("are", "stay") };
         let links = plural(count, "link");

@@ -137,7 +137,7 @@ pub(crate) fn find<W: Write>(
     if args.scan.verbose {
         input.say_messages(why);
     }
-    lister.report_unconvertible();
+    lister.report_left();
     Ok(Outcome { links: lister.listed, whole: input.whole })
 }
 

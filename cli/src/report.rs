@@ -141,7 +141,7 @@ fn read(
             if let Some(summary) = read.summary().filter(|_| args.scan.verbose) {
                 input::report_charset(path, summary, format, why);
             }
-            input::report_overlong(path, read.summary(), args.scan.max_len);
+            input::report_overlong(path, read.overlong(), args.scan.max_len);
             stats.iter_mut().for_each(|stats| stats.document(read.summary(), format));
             Ok(read.is_whole())
         }

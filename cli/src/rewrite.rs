@@ -231,7 +231,7 @@ fn rewrite_opened(
         }
     }
     input::report_unconvertible(path, unconvertible, args.scan.verbose);
-    input::report_overlong(path, read.summary(), args.scan.max_len);
+    input::report_overlong(path, read.overlong(), args.scan.max_len);
     let original = sink.original.take();
     let new = match sink.rewriter.into_inner().0 {
         Out::Kept(new) => Some(new),

@@ -81,6 +81,8 @@ fn records_say_the_record_and_where_it_is() {
     assert_eq!(records[1]["record"], json!("http://b.example/"));
     assert_eq!(records[1]["offset"], json!(info.len() + plain.len()));
     iriscan("find --format warc --json --offsets lines", &archive).exits(2).says(&["--offsets"]);
+    let told = ["-: 2 links are longer than 13 bytes and stay text"];
+    iriscan("find --format warc --max-len 13", &archive).exits(1).says(&told);
 }
 
 #[test]
