@@ -79,6 +79,12 @@ impl Run {
         (RUN_MAX + 1).saturating_sub(self.chars) as u32
     }
 
+    /// Whether it ends with dots in a row. Backwards they end a run too, so that it is
+    /// the same from each of its dots (case bare-before-dots).
+    pub(crate) fn is_behind_ellipsis(&self) -> bool {
+        self.text.ends_with("..")
+    }
+
     /// Behind the name, without what stands at its end.
     pub(crate) fn name_end(&self) -> Option<End> {
         self.name_end

@@ -459,6 +459,7 @@ impl Walk {
     pub(crate) fn room(&self) -> u32 {
         match &self.stage {
             _ if self.percent > 0 || self.escape || self.wrap != Wrap::None => 0,
+            Stage::Name { run, .. } if run.is_behind_ellipsis() => 0,
             Stage::Name { run, .. } | Stage::Domain(run) => run.room(),
             Stage::Tail { .. } if self.reference.is_none() && self.glue.is_none() => u32::MAX,
             Stage::Authority(Authority { host: Host::Name(name), length, .. })
@@ -724,7 +725,8 @@ impl Walk {
         let part = item.c.is_ascii() || !ascii_only;
         match &mut self.stage {
             Stage::Name { run, before } => {
-                if part && run.feed(item) {
+                let over = run.is_behind_ellipsis() && item.c != '.';
+                if part && !over && run.feed(item) {
                     return if run.is_too_long() { Step::Done(None) } else { Step::More };
                 }
                 let Some(end) = host_end(run, *before, Some(item.c)) else {
