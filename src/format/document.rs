@@ -436,10 +436,11 @@ impl Document {
                     self.escape(view, above, at, n, chars, out)?;
                 }
                 Token::End => self.end(view, above, out)?,
-                Token::Whole(value, n) => {
-                    self.lexed += n as u64;
+                Token::Whole(before, value, n) => {
+                    let from = at + before as u64;
+                    self.lexed = from + n as u64;
                     if self.rules.kinds.iri {
-                        self.plain(view, above, value, at, out)?;
+                        self.plain(view, above, value, from, out)?;
                     }
                 }
                 Token::Cancel => self.region = Open::None,
@@ -590,8 +591,16 @@ impl Document {
             *out.overlong += u64::from(value.is_overlong(bytes));
             return Ok(());
         }
-        if value == Value::One && bytes.is_ascii() && above.is_none() {
-            return out.plain(bytes, from);
+        if value == Value::One && above.is_none() {
+            if value::is_plain(bytes) {
+                return match out.fits(bytes.len() as u64) {
+                    true => out.give(Found::ascii(from, self.lexed, Kind::Iri), None),
+                    false => Ok(()),
+                };
+            }
+            if bytes.is_ascii() {
+                return out.plain(bytes, from);
+            }
         }
         let mut map = Map::at(from);
         if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {

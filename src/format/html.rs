@@ -5,16 +5,22 @@
 //! makes of it.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::{hint::select_unpredictable, ops::Range};
 
 use super::{
     entities::{Reference, Where, reference, referenced},
+    layout::{Block, Layout},
     lexer::{Lexer, Region, Token, Value, begins, until},
-    marks::Marks,
+    names::{ENDS_DATA, SPECIAL},
     tag::{Inside, Name, Part, Tag, ends_name},
     value::{is_space, may_hold_url},
 };
-use crate::prefilter::{Anchors, classes::Set, is_plausible, vector::Level};
+use crate::prefilter::{
+    Anchors,
+    classes::BLOCK,
+    is_plausible,
+    vector::{Level, Work},
+};
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -43,67 +49,6 @@ pub(super) enum Told {
     Colon,
     ColonAt,
     ColonAtDot,
-}
-
-/// The elements behind whose tag there is no data.
-static ENDS_DATA: Lengths = Lengths::of(&[
-    b"script",
-    b"iframe",
-    b"noembed",
-    b"noframes",
-    b"textarea",
-    b"xmp",
-    b"style",
-    b"title",
-    b"plaintext",
-]);
-
-/// The attributes whose value is more than prose, of some elements at least.
-static SPECIAL: Lengths = Lengths::of(&[
-    b"href",
-    b"src",
-    b"xlink:href",
-    b"poster",
-    b"formaction",
-    b"cite",
-    b"background",
-    b"longdesc",
-    b"lowsrc",
-    b"dynsrc",
-    b"codebase",
-    b"action",
-    b"data",
-    b"manifest",
-    b"profile",
-    b"ping",
-    b"srcset",
-    b"imagesrcset",
-    b"style",
-    b"http-equiv",
-    b"content",
-]);
-
-/// How long names are that begin with a letter, in either case: of each letter, by its last
-/// five bits, a bit for each length.
-struct Lengths([u32; 32]);
-
-impl Lengths {
-    const fn of(names: &[&[u8]]) -> Lengths {
-        let (mut lengths, mut i) = ([0; 32], 0);
-        while i < names.len() {
-            assert!(names[i].len() < 32, "a bit for each length");
-            lengths[(names[i][0] & 31) as usize] |= 1 << names[i].len();
-            i += 1;
-        }
-        Lengths(lengths)
-    }
-
-    /// Whether `name` may be one of them, by its length and its first letter.
-    #[inline(always)]
-    fn may_hold(&self, name: &[u8]) -> bool {
-        let of = |first: &u8| self.0[usize::from(first & 31)];
-        name.first().is_some_and(|first| name.len() < 32 && of(first) >> name.len() & 1 == 1)
-    }
 }
 
 /// Tokens that are known before they are asked for.
@@ -142,24 +87,6 @@ impl Queue {
     }
 }
 
-/// Which of [`Told::stops`] is which: where text without a link ends, the name of a tag
-/// or an attribute, the value of one.
-const TEXT: usize = 0;
-const NAME: usize = 1;
-const DOUBLE: usize = 2;
-const SINGLE: usize = 3;
-
-/// Where what is passed over at once ends, one way or the other.
-type Stops = [Set; 4];
-
-const fn stops(text: &[u8], double: &[u8], single: &[u8]) -> Stops {
-    [Set::chars(text), Set::chars(b" \t\n\r\x0C/>="), Set::chars(double), Set::chars(single)]
-}
-
-static COLON: Stops = stops(b"<&:", b"\"&:", b"'&:");
-static COLON_AT: Stops = stops(b"<&:@", b"\"&:@", b"'&:@");
-static COLON_AT_DOT: Stops = stops(b"<&:@.", b"\"&:@.", b"'&:@.");
-
 impl Told {
     pub(super) fn by(anchors: Anchors) -> Told {
         match anchors {
@@ -170,51 +97,44 @@ impl Told {
         }
     }
 
-    /// Where text from `from` on ends that holds no link: at a byte of the set that is
-    /// no reference; at any other than its end, it may hold one. The end of the bytes, if
-    /// they do not tell.
+    fn has(self, b: u8) -> bool {
+        match b {
+            b':' => true,
+            b'@' => self != Told::Colon,
+            b'.' => !matches!(self, Told::Colon | Told::ColonAt),
+            _ => self == Told::Any,
+        }
+    }
+
+    /// The bytes of `block` with which a link may begin in text, and the references.
     #[inline(always)]
-    fn end(self, marks: &mut Marks<'_, 4>, set: usize, from: usize) -> usize {
-        let at = marks.next(set, from);
-        let over = if set == TEXT { b'<' } else { b'"' };
-        match marks.bytes().get(at) {
-            Some(b) if *b == over => at,
-            _ => self.end_behind(marks, set, at),
-        }
-    }
-
-    /// The same, at a reference or a colon.
-    #[inline(never)]
-    fn end_behind(self, marks: &mut Marks<'_, 4>, set: usize, mut at: usize) -> usize {
-        let place = if set == TEXT { Where::Text } else { Where::Attribute };
-        let is_told = |b: &u8| self.stops()[TEXT].has(*b) && !b"<&".contains(b);
-        let bytes = marks.bytes();
-        // The letters of a scheme, and what stands behind it, may be references too.
-        let mut as_it_stands = true;
-        loop {
-            let len = match &bytes[at..] {
-                // Not `&colon;`, `&commat;`, `&period;`, nor their numbers: 58, 64, 46.
-                [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..]
-                | [b'&', b'#', b'1'..=b'3' | b'7'..=b'9', ..] => 1,
-                rest @ [b'&', ..] => match reference(rest, false, place) {
-                    Reference::Is(len, chars) if !chars.as_bytes().iter().any(is_told) => len,
-                    Reference::None => 1,
-                    _ => return at,
-                },
-                [b':', b'&', ..] | [b':', b'/', b'&', ..] => return at,
-                [b':', ..] if as_it_stands && !is_plausible(bytes, at) => 1,
-                _ => return at,
-            };
-            as_it_stands &= bytes[at] != b'&';
-            at = marks.next(set, at + len);
-        }
-    }
-
-    fn stops(self) -> &'static Stops {
+    fn marks(self, block: &Block) -> u64 {
         match self {
-            Told::Colon => &COLON,
-            Told::ColonAt => &COLON_AT,
-            Told::Any | Told::ColonAtDot => &COLON_AT_DOT,
+            Told::Any => !0,
+            Told::Colon => block.references | block.colons,
+            Told::ColonAt => block.references | block.colons | block.ats,
+            Told::ColonAtDot => block.references | block.colons | block.ats | block.dots,
+        }
+    }
+
+    /// Whether a link may begin with the mark at `at`, if what stands before it is no
+    /// reference.
+    #[inline(always)]
+    fn may_begin(self, bytes: &[u8], at: usize, place: Where) -> bool {
+        match &bytes[at..] {
+            _ if self == Told::Any => true,
+            // What stands behind a scheme may be references too.
+            [b':', b'&', ..] | [b':', b'/', b'&', ..] => true,
+            [b':', ..] => is_plausible(bytes, at),
+            // Not `&colon;`, `&commat;`, `&period;`, nor their numbers: 58, 64, 46.
+            [b'&', b'a'..=b'b' | b'd'..=b'o' | b'q'..=b'z', ..]
+            | [b'&', b'#', b'1'..=b'3' | b'7'..=b'9', ..] => false,
+            rest @ [b'&', ..] => match reference(rest, false, place) {
+                Reference::Is(_, chars) => chars.as_bytes().iter().any(|b| self.has(*b)),
+                Reference::None => false,
+                _ => true,
+            },
+            _ => true,
         }
     }
 }
@@ -255,6 +175,16 @@ fn is_markup(bytes: &[u8], last: bool) -> Option<bool> {
             Some(_) => Some(true),
         },
         Some(b) => Some(b.is_ascii_alphabetic()),
+    }
+}
+
+/// Whether `bytes`, which begin with markup, do with a tag behind which there is data.
+fn is_plain_tag(bytes: &[u8]) -> bool {
+    let opening = bytes.get(1).is_some_and(u8::is_ascii_alphabetic);
+    let end = bytes.iter().skip(1).take(32).position(|b| ends_name(*b));
+    match end {
+        Some(end) if opening => !ENDS_DATA.may_hold(&bytes[1..=end]),
+        _ => bytes.starts_with(b"</") && bytes.get(2).is_some_and(u8::is_ascii_alphabetic),
     }
 }
 
@@ -557,147 +487,473 @@ fn is_refresh(bytes: &[u8], last: bool) -> Option<bool> {
     }
 }
 
+/// Where [`Html::glide`] stops, in bytes.
+enum Stop {
+    /// At text, or at markup.
+    Data(usize),
+    /// In a tag, where an attribute may begin.
+    Tag(usize),
+    /// At the value of the attribute with this name, behind this quote, if any (0).
+    Value(Range<usize>, u8, usize),
+}
+
+/// The last block with any of some bits, and where it begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    bits: u64,
+    at: usize,
+}
+
+impl Last {
+    #[inline(always)]
+    fn pass(&mut self, bits: u64, at: usize) {
+        // A branch would often be mispredicted.
+        self.at = select_unpredictable(bits == 0, self.at, at);
+        self.bits = select_unpredictable(bits == 0, self.bits, bits);
+    }
+
+    /// At `at` is the last one.
+    fn set(&mut self, at: usize) {
+        *self = Last { bits: 1, at };
+    }
+
+    /// Where the last of them is.
+    #[inline(always)]
+    fn get(self) -> Option<usize> {
+        self.bits.checked_ilog2().map(|i| self.at + i as usize)
+    }
+}
+
+/// What [`Html::glide`] has come by, in bytes.
+struct Course<'a> {
+    bytes: &'a [u8],
+    /// Where it began.
+    from: usize,
+    /// The `<` of tags; none, if the tag at hand began before.
+    tags: Last,
+    /// The `<` of the tag whose name was taken.
+    named: Option<usize>,
+    /// The ends of tags.
+    ends: Last,
+    /// Behind the value that was said last.
+    past: usize,
+    /// The last reference to a character.
+    reference: Option<usize>,
+    /// All before has been said.
+    said: usize,
+    /// What had not been said before the first byte.
+    before: usize,
+}
+
+impl Course<'_> {
+    /// Comes by what stands in `block`, which begins at `at`, in the bits of `by`.
+    #[inline(always)]
+    fn pass(&mut self, block: &Block, at: usize, by: u64) {
+        self.tags.pass(block.starts & by, at);
+        self.ends.pass(block.ends & by, at);
+    }
+
+    /// The last tag, if it closes an element.
+    fn closing(&self) -> Option<usize> {
+        self.tags.get().filter(|tag| self.bytes[tag + 1] == b'/')
+    }
+
+    /// In the last tag, behind what was said of it.
+    fn in_tag(&self) -> Stop {
+        let begun = self.tags.get().filter(|tag| self.past <= *tag);
+        begun.map_or(Stop::Tag(self.past), Stop::Data)
+    }
+
+    /// Behind the last tag.
+    fn text(&self) -> usize {
+        self.ends.get().map_or(self.from, |at| at + 1)
+    }
+
+    /// Where the value begins that is at hand at `at`, in these quotes.
+    fn value(&self, at: usize, quote: u8) -> usize {
+        let open = self.bytes[self.from..at].iter().rposition(|b| *b == quote);
+        open.map_or(self.from, |i| self.from + i + 1)
+    }
+
+    /// At that value.
+    fn at_value(&self, at: usize, quote: u8) -> Stop {
+        let value = self.value(at, quote);
+        let stop = || Stop::Value(self.name(value - 2), quote, value);
+        self.closing().map_or_else(stop, Stop::Data)
+    }
+
+    /// The name before the `=` at `at`.
+    fn name(&self, at: usize) -> Range<usize> {
+        let before = &self.bytes[self.from..at];
+        let start = before.iter().rposition(|b| is_apart(*b));
+        start.map_or(self.from, |i| self.from + i + 1)..at
+    }
+
+    /// Whether that name is this one.
+    fn is_name(&self, at: usize, name: &[u8]) -> bool {
+        let rest = self.bytes[self.from..at].strip_suffix(name);
+        rest.is_some_and(|rest| rest.last().is_none_or(|b| is_apart(*b)))
+    }
+}
+
+/// Whether it stands between attributes.
+fn is_apart(b: u8) -> bool {
+    is_space(b) || matches!(b, b'/' | b'"' | b'\'')
+}
+
+/// Those of the attributes with `equals` in the block at `at` whose value may be more than
+/// prose.
+#[inline(always)]
+fn special(bytes: &[u8], at: usize, equals: u64) -> u64 {
+    let is_special = |here: usize| {
+        let Some(end) = bytes.get(here.wrapping_sub(3)..here).and_then(<[u8]>::first_chunk) else {
+            return true;
+        };
+        SPECIAL.may_end(*end)
+    };
+    each(equals, |i| is_special(at + i))
+}
+
+/// Those of `bits` that are so.
+#[inline(always)]
+fn each(mut bits: u64, is: impl Fn(usize) -> bool) -> u64 {
+    let mut those = 0;
+    while bits != 0 {
+        let i = bits.trailing_zeros();
+        bits &= bits - 1;
+        those |= u64::from(is(i as usize)) << i;
+    }
+    those
+}
+
+/// The last block of some bytes; behind them, something that is not regular.
+#[cold]
+fn padded(bytes: &[u8]) -> [u8; BLOCK] {
+    let mut block = [b'='; BLOCK];
+    block[..bytes.len()].copy_from_slice(bytes);
+    block
+}
+
+/// The bits from `from` on, which may be none of a block.
+#[inline(always)]
+fn from(from: usize) -> u64 {
+    if from < BLOCK { !0 << from } else { 0 }
+}
+
+/// [`Html::seek`], compiled for the machine at hand.
+struct Seek<'s, 'a> {
+    html: &'s mut Html,
+    course: &'s mut Course<'a>,
+}
+
+impl Work for Seek<'_, '_> {
+    type Out = Stop;
+
+    #[inline(always)]
+    fn run(self) -> Stop {
+        self.html.seek(self.course)
+    }
+}
+
 impl Html {
-    /// Goes over what can be told at once: whole tags, and text that holds nothing before
+    /// Goes over what can be told at once: regular tags, and text that holds nothing before
     /// them; says the references that are all there with nothing in them escaped. How far
     /// it came, where the state is what it is, and how many bytes up to there are still to
     /// be said to be no text; so many before `bytes` were, `skipped`.
     fn glide(&mut self, bytes: &[u8], skipped: usize) -> (usize, usize) {
-        let mut at = match (self.state, self.tag.part) {
-            (State::Data, _) | (State::Tag, Part::BeforeAttribute) => 0,
+        let from = match (self.state, self.tag.part) {
+            (State::Data, _) => 0,
+            (State::Tag, Part::BeforeAttribute) if !self.tag.closing => 0,
             (State::Tag, Part::Value { quote, inside: Inside::Opaque })
-                if bytes.first() == Some(&quote) =>
+                if bytes.first() == Some(&quote) && !self.tag.closing =>
             {
-                self.tag.part = Part::BeforeAttribute;
                 1
             }
             _ => return (0, skipped),
         };
-        // Up to where all has been said, and what has not been before `bytes`.
-        let (mut said, mut before) = (0, skipped);
-        let mut marks = Marks::new(self.level, bytes, self.told.stops());
-        let mut in_tag = self.state == State::Tag;
-        // The name of the tag, if it is not that of `self.tag` yet.
-        let mut tag = 0..0;
-        let value = 'found: loop {
-            if !in_tag {
-                let text = at;
-                let open = self.told.end(&mut marks, TEXT, text);
-                if bytes.get(open) != Some(&b'<') || open > text && self.told == Told::Any {
-                    break None;
-                }
-                let (name, closing) = match bytes[open + 1..] {
-                    [b'/', b, ..] if b.is_ascii_alphabetic() => (open + 2, true),
-                    [b, ..] if b.is_ascii_alphabetic() => (open + 1, false),
-                    _ => break None,
-                };
-                let end = marks.next(NAME, name);
-                match bytes.get(end) {
-                    None | Some(b'=') => break None,
-                    Some(b) if closing && *b != b'>' => break None,
-                    Some(_) => at = end,
-                }
-                if closing {
-                    at += 1;
-                    continue;
-                }
-                tag = name..at;
-                self.tag.closing = false;
-                self.refresh = false;
-                in_tag = true;
+        let mut course = Course {
+            bytes,
+            from,
+            tags: Last::default(),
+            named: None,
+            ends: Last::default(),
+            past: from,
+            reference: None,
+            said: 0,
+            before: skipped,
+        };
+        let stop = self.level.run(Seek { html: self, course: &mut course });
+        if let Stop::Tag(_) | Stop::Value(..) = stop {
+            self.name_tag(&mut course);
+        }
+        self.tag.part = Part::BeforeAttribute;
+        let at = match stop {
+            Stop::Data(at) => {
+                self.state = State::Data;
+                at
             }
-            // A space mostly; it ends no name.
-            let mut name = at + usize::from(bytes.get(at) == Some(&b' '));
-            let (name, stop) = loop {
-                let stop = marks.next(NAME, name);
-                match bytes.get(stop) {
-                    None => break 'found None,
-                    Some(b'>' | b'=') => break (name..stop, stop),
-                    // White space, `/`; an attribute without a value before it.
-                    Some(_) => name = stop + 1,
-                }
-            };
-            if bytes[stop] == b'>' {
-                at = stop + 1;
-                in_tag = false;
-                if tag.is_empty() || ENDS_DATA.may_hold(&bytes[tag.clone()]) {
-                    self.name_tag(bytes, tag.clone());
-                    tag = 0..0;
-                    self.tag_end();
-                    if self.state != State::Data {
-                        return (at, before + at - said);
-                    }
-                }
-                continue;
+            Stop::Tag(at) => {
+                self.state = State::Tag;
+                at
             }
-            let Some(quote @ (b'"' | b'\'')) = bytes.get(stop + 1).copied() else { break None };
-            // Spaces may stand before an `=`, and one that begins a name belongs to it.
-            if name.is_empty() || self.tag.closing {
-                break None;
-            }
-            let value = stop + 2;
-            let word = &bytes[name.clone()];
-            let special = match word {
-                b"href" | b"src" => Some(Value::One),
-                b"style" => Some(Value::Css),
-                word if SPECIAL.may_hold(word) => {
-                    self.name_tag(bytes, tag.clone());
-                    tag = 0..0;
-                    self.tag.attribute = Name::from(word);
-                    match region(&self.tag, &mut self.refresh, &bytes[value..], false) {
-                        Some(Region::Reference(value)) => Some(value),
-                        Some(_) => None,
-                        None => break Some((name, quote, value)),
-                    }
-                }
-                _ => None,
-            };
-            let end = match special {
-                None if quote == b'"' => self.told.end(&mut marks, DOUBLE, value),
-                None => self.told.end(&mut marks, SINGLE, value),
-                Some(_) if quote == b'"' => {
-                    let mut end = marks.next(DOUBLE, value);
-                    while let Some(b':' | b'@' | b'.') = bytes.get(end) {
-                        end = marks.next(DOUBLE, end + 1);
-                    }
-                    end
-                }
-                Some(_) => memchr::memchr2(quote, b'&', &bytes[value..])
-                    .map_or(bytes.len(), |end| value + end),
-            };
-            if bytes.get(end) != Some(&quote) {
-                break Some((name, quote, value));
-            }
-            at = end + 1;
-            match special {
-                _ if end == value => {}
-                None if self.told == Told::Any => break Some((name, quote, value)),
-                None => {}
-                Some(Value::Css) if !may_hold_url(&bytes[value..end]) => {}
-                Some(_) if self.queue.is_full() => break Some((name, quote, value)),
-                Some(kind) => {
-                    self.queue.push(Token::Skip(before + value - said));
-                    self.queue.push(Token::Whole(kind, end - value));
-                    (before, said) = (0, end);
-                }
+            Stop::Value(name, quote, at) => {
+                self.state = State::Tag;
+                self.tag.attribute = Name::from(&bytes[name]);
+                self.tag.part = Part::Value { quote, inside: Inside::Unread };
+                at
             }
         };
-        if in_tag {
-            self.name_tag(bytes, tag);
-        }
-        self.state = if in_tag { State::Tag } else { State::Data };
-        self.tag.part = Part::BeforeAttribute;
-        if let Some((name, quote, value)) = value {
-            self.tag.attribute = Name::from(&bytes[name]);
-            self.tag.part = Part::Value { quote, inside: Inside::Unread };
-            at = value;
-        }
-        (at, before + at - said)
+        (at, course.before + at - course.said)
     }
 
-    fn name_tag(&mut self, bytes: &[u8], tag: Range<usize>) {
-        if !tag.is_empty() {
-            self.tag.element = Name::from(&bytes[tag]);
+    /// Where [`Html::glide`] stops.
+    #[inline(always)]
+    fn seek(&mut self, course: &mut Course<'_>) -> Stop {
+        let bytes = course.bytes;
+        let in_tag = self.state == State::Tag;
+        let mut layout = Layout::new(self.level, in_tag);
+        // Behind the first tag there may be something else than data.
+        let ends_data = in_tag && ENDS_DATA.may_hold(self.tag.element.get());
+        let mut at = course.from;
+        'blocks: while at < bytes.len() {
+            let last;
+            let block = layout.next(match bytes[at..].first_chunk() {
+                Some(block) => block,
+                None => {
+                    last = padded(&bytes[at..]);
+                    &last
+                }
+            });
+            let mut irregular = block.irregular;
+            if ends_data {
+                irregular |= block.ends;
+            }
+            let special = special(bytes, at, block.equals) & !(irregular >> 1);
+            let text = !block.tags | block.values & !block.quotes;
+            let mut marks = self.told.marks(&block) & text | block.odd | special;
+            marks = marks & from(course.past.saturating_sub(at)) | irregular;
+            while marks != 0 {
+                let i = marks.trailing_zeros();
+                marks &= marks - 1;
+                let (bit, here) = (1 << i, at + i as usize);
+                if here >= bytes.len() {
+                    break;
+                }
+                if special & !irregular & bit != 0 {
+                    if let Some(stop) = self.value(course, &block, at, here) {
+                        return stop;
+                    }
+                    marks &= from(course.past.saturating_sub(at)) | irregular;
+                    continue;
+                }
+                if irregular & bit != 0 {
+                    course.pass(&block, at, bit - 1);
+                    match self.go_over(course, ends_data) {
+                        Ok(end) => at = end,
+                        Err(stop) => return stop,
+                    }
+                    layout = Layout::new(self.level, false);
+                    continue 'blocks;
+                }
+                if block.odd & bit != 0 {
+                    course.pass(&block, at, bit - 1);
+                    match is_markup(&bytes[here..], false) {
+                        Some(true) if is_plain_tag(&bytes[here..]) => continue,
+                        Some(true) => return Stop::Data(here),
+                        _ => return Stop::Data(course.text()),
+                    }
+                }
+                let text = block.tags & bit == 0;
+                let place = if text { Where::Text } else { Where::Attribute };
+                let quote = layout.quote();
+                let mut may_begin = self.told.may_begin(bytes, here, place);
+                if let (Some(reference), b':') = (course.reference, bytes[here]) {
+                    // The letters of a scheme may be references too.
+                    course.pass(&block, at, bit - 1);
+                    may_begin |=
+                        reference >= if text { course.text() } else { course.value(here, quote) };
+                }
+                if may_begin {
+                    course.pass(&block, at, bit - 1);
+                    return if text {
+                        Stop::Data(course.text())
+                    } else {
+                        course.at_value(here, quote)
+                    };
+                }
+                if bytes[here] == b'&' {
+                    course.reference = Some(here);
+                }
+            }
+            course.pass(&block, at, !0);
+            at += BLOCK;
+        }
+        match layout.is_in_tag() {
+            true => self.go_over(course, ends_data).map_or_else(|stop| stop, Stop::Data),
+            false => Stop::Data(course.text()),
+        }
+    }
+
+    /// The value of the attribute with the `=` at `here`, if it holds references: says them.
+    /// Else does nothing. `Some`, if not all can be told.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        course: &mut Course<'_>,
+        block: &Block,
+        at: usize,
+        here: usize,
+    ) -> Option<Stop> {
+        let (bytes, value) = (course.bytes, here + 2);
+        let Some(quote @ (b'"' | b'\'')) = bytes.get(here + 1).copied() else { return None };
+        course.pass(block, at, !from(here - at));
+        if let Some(tag) = course.closing() {
+            return Some(Stop::Data(tag));
+        }
+        let kind = if course.is_name(here, b"href") || course.is_name(here, b"src") {
+            Value::One
+        } else {
+            let name = course.name(here);
+            match self.kind(course, &bytes[name.clone()], value) {
+                Some(Some(kind)) => kind,
+                Some(None) => return None,
+                None => return Some(Stop::Value(name, quote, value)),
+            }
+        };
+        let ends = (block.quotes | block.references) & from(value - at);
+        let end = match ends {
+            0 => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
+            ends => Some(at + ends.trailing_zeros() as usize),
+        };
+        let end = end.filter(|end| bytes[*end] == quote && !self.queue.is_full());
+        let Some(end) = end else { return Some(Stop::Value(course.name(here), quote, value)) };
+        self.say(course, kind, value..end);
+        course.past = end + 1;
+        None
+    }
+
+    /// What references the value at `value` of the attribute `name` holds, if any: `None`,
+    /// if what follows tells.
+    fn kind(
+        &mut self,
+        course: &mut Course<'_>,
+        name: &[u8],
+        value: usize,
+    ) -> Option<Option<Value>> {
+        Some(match name {
+            b"href" | b"src" => Some(Value::One),
+            b"style" => Some(Value::Css),
+            name if SPECIAL.may_hold(name) => {
+                self.name_tag(course);
+                self.tag.attribute = Name::from(name);
+                let rest = &course.bytes[value..];
+                match region(&self.tag, &mut self.refresh, rest, false)? {
+                    Region::Reference(value) => Some(value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// Says the references in `value`.
+    #[inline(always)]
+    fn say(&mut self, course: &mut Course<'_>, kind: Value, value: Range<usize>) {
+        let may_hold = kind != Value::Css || may_hold_url(&course.bytes[value.clone()]);
+        if !value.is_empty() && may_hold {
+            let skipped = course.before + value.start - course.said;
+            self.queue.push(Token::Whole(skipped, kind, value.len()));
+            (course.before, course.said) = (0, value.end);
+        }
+    }
+
+    /// Goes over the rest of the last tag, which is not regular: where it ends. `ends_data`:
+    /// behind the tag at hand there may be something else than data.
+    #[inline(never)]
+    fn go_over(&mut self, course: &mut Course<'_>, ends_data: bool) -> Result<usize, Stop> {
+        let bytes = course.bytes;
+        let over = |from: usize, is: fn(u8) -> bool| {
+            bytes[from..].iter().position(|b| !is(*b)).map(|n| from + n)
+        };
+        let is_name = |b: u8| !ends_name(b) && b != b'=';
+        let stop = course.in_tag();
+        let mut at = match stop {
+            Stop::Tag(at) => at,
+            Stop::Data(tag) if course.closing().is_none() => {
+                over(tag + 1, |b| !ends_name(b)).ok_or(stop)?
+            }
+            _ => return Err(stop),
+        };
+        loop {
+            let begin = over(at, |b| is_space(b) || b == b'/').ok_or(Stop::Tag(at))?;
+            #[cfg(test)]
+            crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
+            if bytes[begin] == b'>' {
+                if ends_data {
+                    return Err(Stop::Tag(begin));
+                }
+                course.ends.set(begin);
+                course.past = begin + 1;
+                return Ok(begin + 1);
+            }
+            // An `=` that begins a name belongs to it.
+            let stop = || Stop::Tag(begin);
+            let end_of_name = over(begin + 1, is_name).ok_or_else(stop)?;
+            let equals = over(end_of_name, is_space).ok_or_else(stop)?;
+            if bytes[equals] != b'=' {
+                at = end_of_name;
+                continue;
+            }
+            let value = over(equals + 1, is_space).ok_or_else(stop)?;
+            let (quote, value, end) = match bytes[value] {
+                b'>' => {
+                    at = value;
+                    continue;
+                }
+                quote @ (b'"' | b'\'') => {
+                    let value = value + 1;
+                    (quote, value, memchr::memchr(quote, &bytes[value..]).map(|n| value + n))
+                }
+                _ => (0, value, over(value, |b| !is_space(b) && b != b'>')),
+            };
+            let (name, end) = (begin..end_of_name, end.ok_or_else(stop)?);
+            let all_told = match self.kind(course, &bytes[name.clone()], value) {
+                Some(Some(kind)) if !self.queue.is_full() && !bytes[value..end].contains(&b'&') => {
+                    self.say(course, kind, value..end);
+                    true
+                }
+                Some(None) => !self.may_hold_link(bytes, value..end),
+                _ => false,
+            };
+            if !all_told {
+                return Err(Stop::Value(name, quote, value));
+            }
+            at = end + usize::from(quote != 0);
+            course.past = at;
+        }
+    }
+
+    /// Whether there may be a link in the prose of a value.
+    fn may_hold_link(&self, bytes: &[u8], value: Range<usize>) -> bool {
+        let (mut references, inside) = (false, &bytes[..value.end]);
+        value.into_iter().any(|at| {
+            let b = bytes[at];
+            references |= b == b'&';
+            (b == b'&' || self.told.has(b))
+                && (references && b == b':' || self.told.may_begin(inside, at, Where::Attribute))
+        })
+    }
+
+    /// Takes the name of the tag at hand.
+    fn name_tag(&mut self, course: &mut Course<'_>) {
+        if let Some(tag) = course.tags.get()
+            && course.named != Some(tag)
+        {
+            let name = &course.bytes[tag + 1..];
+            let end = name.iter().position(|b| ends_name(*b)).unwrap_or(name.len());
+            self.tag.element = Name::from(&name[..end]);
+            (self.tag.closing, self.refresh) = (false, false);
+            course.named = Some(tag);
         }
     }
 
@@ -779,7 +1035,7 @@ mod tests {
         let text = [text, b"<"].concat();
         (0..text.len()).any(|at| match text[at] {
             b':' => is_plausible(&text, at),
-            b => told.stops()[TEXT].has(b) && !b"<&".contains(&b),
+            b => told != Told::Any && told.has(b),
         })
     }
 

@@ -25,8 +25,9 @@ pub(crate) enum Token {
     Escape(usize, Chars),
     /// The text ends.
     End,
-    /// References, begun and ended: so many bytes of text, as they stand.
-    Whole(Value, usize),
+    /// So many bytes are no text; then references, begun and ended: so many bytes of
+    /// text, as they stand.
+    Whole(usize, Value, usize),
     /// The region was none: its bytes are no text. Only of references, whose syntax
     /// is known to be kept when they end.
     Cancel,

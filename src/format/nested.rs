@@ -9,7 +9,7 @@ use alloc::collections::VecDeque;
 use super::{
     entities::{Reference, Where, reference},
     html::{Html, Told},
-    lexer::{AHEAD, Chars, Lexer, Region, Token},
+    lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
 };
 
 /// How much of the text is decoded at once.
@@ -30,6 +30,8 @@ pub(super) struct Nested {
     raw: usize,
     /// With that a region ends that was said whole.
     whole: bool,
+    /// References that begin here, and how many bytes of the text they are.
+    waits: Option<(Value, usize)>,
     /// The text is over: `read` goes to its end.
     over: bool,
     done: bool,
@@ -45,6 +47,7 @@ impl Nested {
             read: 0,
             raw: 0,
             whole: false,
+            waits: None,
             over: false,
             done: false,
         }
@@ -115,6 +118,10 @@ impl Nested {
         if self.done {
             return None;
         }
+        if let Some((value, n)) = self.waits.take() {
+            (self.raw, self.whole) = (n, true);
+            return Some(Token::Begin(Region::Reference(value)));
+        }
         if self.raw == 0 && core::mem::take(&mut self.whole) {
             return Some(Token::End);
         }
@@ -129,9 +136,9 @@ impl Nested {
                 Some(Token::Skip(n)) => return Some(Token::Skip(self.take(n))),
                 Some(Token::Escape(n, chars)) => return Some(Token::Escape(self.take(n), chars)),
                 Some(Token::Raw(n)) => self.raw = n,
-                Some(Token::Whole(value, n)) => {
-                    (self.raw, self.whole) = (n, true);
-                    return Some(Token::Begin(Region::Reference(value)));
+                Some(Token::Whole(before, value, n)) => {
+                    self.waits = Some((value, n));
+                    return Some(Token::Skip(self.take(before)));
                 }
                 Some(token) => return Some(token),
             }

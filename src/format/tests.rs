@@ -20,9 +20,9 @@ fn drive<L: Lexer>(
     for (end, last) in windows {
         while let Some(token) = lexer.next(&document[at..end], last) {
             let len = match token {
-                Token::Whole(_, len) => {
+                Token::Whole(before, _, len) => {
                     assert!(len > 0 && !open, "{token:?} at {at}");
-                    len
+                    before + len
                 }
                 Token::Skip(len) | Token::Raw(len) | Token::Escape(len, _) => {
                     assert!(len > 0, "{token:?} at {at} should have bytes");
@@ -41,11 +41,19 @@ fn drive<L: Lexer>(
             match (tokens.last_mut(), token) {
                 (Some((_, Token::Skip(sum))), Token::Skip(_)) => *sum += len,
                 (Some((_, Token::Raw(sum))), Token::Raw(_)) => *sum += len,
-                (_, Token::Whole(value, _)) => tokens.extend([
-                    (at, Token::Begin(Region::Reference(value))),
-                    (at, Token::Raw(len)),
-                    (at + len, Token::End),
-                ]),
+                (before, Token::Whole(skipped, value, len)) => {
+                    match before {
+                        Some((_, Token::Skip(sum))) => *sum += skipped,
+                        _ if skipped > 0 => tokens.push((at, Token::Skip(skipped))),
+                        _ => {}
+                    }
+                    let from = at + skipped;
+                    tokens.extend([
+                        (from, Token::Begin(Region::Reference(value))),
+                        (from, Token::Raw(len)),
+                        (from + len, Token::End),
+                    ]);
+                }
                 _ => tokens.push((at, token)),
             }
             at += len;

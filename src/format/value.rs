@@ -38,6 +38,23 @@ pub(super) fn unspaced(reference: &str) -> String {
     FieldOptions::new().references(reference).concat().replace('\u{C}', "%0C")
 }
 
+/// Whether it is a reference as it stands, by its first byte and since no white space is in
+/// it; most are.
+pub(super) fn is_plain(value: &[u8]) -> bool {
+    let is_graphic = |all: bool, b: &u8| all & b.is_ascii_graphic();
+    let Some(first) = value.first().map(u8::to_ascii_lowercase) else { return false };
+    let may_be_never = first == b'\\' || NEVER.iter().any(|never| never.as_bytes()[0] == first);
+    !may_be_never
+        && match value.last_chunk::<16>() {
+            Some(last) => {
+                let mut chunks = value.chunks_exact(16);
+                last.iter().fold(true, is_graphic)
+                    && chunks.all(|chunk| chunk.iter().fold(true, is_graphic))
+            }
+            None => value.iter().fold(true, is_graphic),
+        }
+}
+
 /// Whether it runs code or holds data, and so is none that opens anything.
 pub(super) fn never(reference: &[u8]) -> bool {
     let mut name = [0; 12];

@@ -89,11 +89,31 @@ impl Level {
     /// What this machine has, the best last.
     pub(crate) fn available() -> impl DoubleEndedIterator<Item = Level> {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        let avx2 = std::arch::is_x86_feature_detected!("avx2").then_some(Level::Avx2);
+        let avx2 = super::x86::is_avx2().then_some(Level::Avx2);
         #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
         let avx2 = None;
         [Some(Level::Portable), avx2].into_iter().flatten()
     }
+}
+
+impl Level {
+    /// What `work` gives, compiled for this machine.
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+        match self {
+            Level::Portable => work.run(),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Level::Avx2 => super::x86::run_avx2(work),
+        }
+    }
+}
+
+/// What [`Level::run`] compiles for a machine. A closure would be compiled for all of them.
+pub(crate) trait Work {
+    type Out;
+
+    /// Has to be inlined, always.
+    fn run(self) -> Self::Out;
 }
 
 /// The first unit at or after `from` that passes and `accept`s, in bytes of

@@ -9,8 +9,27 @@ use core::arch::x86_64::*;
 
 use super::{
     classes::{BLOCK, HIGH, Set},
-    vector::{Layout, Searched, Wanted},
+    vector::{Layout, Searched, Wanted, Work},
 };
+
+/// Whether this machine has AVX2 and what comes with it.
+pub(super) fn is_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
+}
+
+/// What `work` gives.
+#[inline]
+pub(super) fn run_avx2<W: Work>(work: W) -> W::Out {
+    debug_assert!(is_avx2());
+    // SAFETY: `Level::Avx2` is only made where AVX2 and its company were detected.
+    unsafe { with_avx2(work) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+fn with_avx2<W: Work>(work: W) -> W::Out {
+    work.run()
+}
 
 /// As [`super::vector::find`], as far as whole blocks go.
 #[inline]
@@ -19,7 +38,7 @@ pub(super) fn avx2<L: Layout, W: Wanted>(
     at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
+    debug_assert!(is_avx2());
     // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
     unsafe { find_avx2::<L, W>(bytes, at, accept) }
 }
@@ -132,36 +151,51 @@ macro_rules! pairs {
 pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
 pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
 
-/// As [`super::classes::members`].
-#[inline]
-pub(super) fn members_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
-    debug_assert!(std::arch::is_x86_feature_detected!("avx2"));
+/// As [`super::classes::sorted`].
+#[inline(always)]
+pub(super) fn sorted_avx2<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    debug_assert!(is_avx2());
     // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
-    unsafe { sort_avx2(block, sets) }
+    unsafe { sort_avx2(block, chars, sets) }
 }
 
+#[inline]
 #[target_feature(enable = "avx2")]
-fn sort_avx2<const N: usize>(block: &[u8; BLOCK], sets: &[Set; N]) -> [u64; N] {
+fn sort_avx2<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
     // SAFETY: 16 bytes are there.
     let table = |bytes: &[u8; 16]| unsafe {
         _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))
     };
     // SAFETY: twice 32 bytes are there.
     let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) });
+    let mask = |[low, high]: [__m256i; 2]| {
+        let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(half) as u32);
+        u64::from(high) << 32 | u64::from(low)
+    };
+    let chars = chars.map(|char| {
+        let char = _mm256_set1_epi8(char as i8);
+        mask(halves.map(|bytes| _mm256_cmpeq_epi8(bytes, char)))
+    });
     let high = table(&HIGH);
     let nibble = _mm256_set1_epi8(15);
     let rows = halves.map(|bytes| {
         _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble))
     });
-    sets.map(|set| {
+    let sets = sets.map(|set| {
         let low = table(&set.0);
-        let mut mask = 0;
-        for i in [1, 0] {
+        !mask([0, 1].map(|i| {
             // A byte with the top bit gives no row, and no column either.
             let common = _mm256_and_si256(_mm256_shuffle_epi8(low, halves[i]), rows[i]);
-            let none = _mm256_cmpeq_epi8(common, _mm256_setzero_si256());
-            mask = mask << 32 | u64::from(!_mm256_movemask_epi8(none) as u32);
-        }
-        mask
-    })
+            _mm256_cmpeq_epi8(common, _mm256_setzero_si256())
+        }))
+    });
+    (chars, sets)
 }

@@ -1,0 +1,268 @@
+//! Where tags are and the values of their attributes, 64 bytes at a time and without a
+//! branch for each.
+//!
+//! Knows regular markup: tags with names, attributes with values in quotes. Says where
+//! something else stands, and is right up to there. Of names it reads but the first letters.
+
+use super::names::ENDS_DATA_LETTERS;
+use crate::prefilter::{
+    classes::{BLOCK, Set, sorted},
+    vector::Level,
+};
+
+/// What stands between names, white space and `/`; letters; those that odd names begin with.
+static SETS: [Set; 4] = [
+    Set::chars(b" \t\n\r\x0C/"),
+    Set::chars(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"),
+    ENDS_DATA_LETTERS[0],
+    ENDS_DATA_LETTERS[1],
+];
+
+/// What one block tells of the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    level: Level,
+    /// In a tag (1), and in its name.
+    tag: u64,
+    name: u64,
+    /// In a value: all bits, or none.
+    value: u64,
+    /// The last values stood in `'`.
+    single: bool,
+    /// Behind the `=` of an attribute (1), behind what cannot be before one.
+    equals: u64,
+    apart: u64,
+}
+
+/// A bit for each byte of a block, the first one lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Block {
+    /// Tags, from `<` to `>`.
+    pub(super) tags: u64,
+    /// Values, with the quotes before them and without those behind.
+    pub(super) values: u64,
+    /// The `<` that begin tags, and the `>` that end them.
+    pub(super) starts: u64,
+    pub(super) ends: u64,
+    /// Of those that begin tags, the ones that may be none, or of an element behind whose
+    /// tag there may be something else than data: those at the end of a block, too.
+    pub(super) odd: u64,
+    /// The `=` before values.
+    pub(super) equals: u64,
+    /// From the first of these on, all this is not certain.
+    pub(super) irregular: u64,
+    /// All `"`, or `'` if values stand in those; `&`, `:`, `@` and `.`.
+    pub(super) quotes: u64,
+    pub(super) references: u64,
+    pub(super) colons: u64,
+    pub(super) ats: u64,
+    pub(super) dots: u64,
+}
+
+impl Layout {
+    /// `in_tag`: an attribute may begin at the first byte; else that is text.
+    pub(super) fn new(level: Level, in_tag: bool) -> Layout {
+        let tag = u64::from(in_tag);
+        Layout { level, tag, name: 0, value: 0, single: false, equals: 0, apart: tag }
+    }
+
+    /// Whether a tag goes on behind the last block.
+    pub(super) fn is_in_tag(&self) -> bool {
+        self.tag == 1
+    }
+
+    /// In which quotes the last values stand.
+    pub(super) fn quote(&self) -> u8 {
+        if self.single { b'\'' } else { b'"' }
+    }
+
+    /// The next block.
+    #[inline(always)]
+    pub(super) fn next(&mut self, bytes: &[u8; BLOCK]) -> Block {
+        #[cfg(test)]
+        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
+        let (
+            [less, greater, slashes, double, single, equal, references, colons, ats, dots],
+            [breaks, letters, first, second],
+        ) = sorted(self.level, bytes, b"<>/\"'=&:@.", &SETS);
+
+        let (tags, tag) = runs(less, greater, self.tag);
+        let ends = greater & tags;
+        // A `<` in a tag is part of a name.
+        let starts = less & !((tags & !greater) << 1 | self.tag);
+        let (names, name) = runs(starts, breaks | greater, self.name);
+        let opening = letters >> 1 & !(first >> 1 & second >> 2);
+        let plain = opening & !(1 << (BLOCK - 2)) | slashes >> 1 & letters >> 2;
+        let odd = starts & !plain;
+
+        let apart = breaks | double | single;
+        let quoted = |by: u64, other: u64| {
+            let quotes = by & tags;
+            let values = parity(quotes) ^ self.value;
+            let markup = tags & !values & !quotes;
+            let equals = equal & markup;
+            let irregular = ends & values
+                | quotes & values ^ (equals << 1 | self.equals)
+                | equals & (names | apart << 1 | self.apart)
+                | other & markup;
+            Quoted { by, values, equals, irregular }
+        };
+        let by = |single_quotes| match single_quotes {
+            true => quoted(single, double),
+            false => quoted(double, single),
+        };
+        let mut quoted = by(self.single);
+        if quoted.irregular != 0 && self.value == 0 {
+            // Within a block all are of one kind, mostly.
+            let other = by(!self.single);
+            if other.irregular.trailing_zeros() > quoted.irregular.trailing_zeros() {
+                (quoted, self.single) = (other, !self.single);
+            }
+        }
+        let Quoted { by, values, equals, irregular } = quoted;
+        (self.tag, self.name) = (tag, name);
+        self.value = (values as i64 >> (BLOCK - 1)) as u64;
+        (self.equals, self.apart) = (equals >> (BLOCK - 1), apart >> (BLOCK - 1));
+        Block {
+            tags,
+            values,
+            starts,
+            ends,
+            odd,
+            equals,
+            irregular,
+            quotes: by,
+            references,
+            colons,
+            ats,
+            dots,
+        }
+    }
+}
+
+/// What quotes of one kind make of a block.
+struct Quoted {
+    by: u64,
+    values: u64,
+    equals: u64,
+    irregular: u64,
+}
+
+/// From each of `starts` to the next of `ends`, both included; `within`: 1, if one began
+/// before. And 1, if the last one goes on.
+#[inline(always)]
+fn runs(starts: u64, ends: u64, within: u64) -> (u64, u64) {
+    // The carry of an addition goes as far as there are ones.
+    let on = !ends;
+    let (sum, over) = on.overflowing_add(starts);
+    let (sum, far) = sum.overflowing_add(within);
+    // A start within a run is where the carry has passed.
+    ((sum ^ on) | starts, u64::from(over | far))
+}
+
+/// For each bit, whether the number of ones up to it is odd.
+#[inline(always)]
+fn parity(mut bits: u64) -> u64 {
+    for by in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << by;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, Copy, Default)]
+    struct State {
+        tag: bool,
+        name: bool,
+        value: bool,
+        single: bool,
+        equals: bool,
+        apart: bool,
+    }
+
+    fn is_break(b: u8) -> bool {
+        b.is_ascii_whitespace() || b == b'/'
+    }
+
+    /// The same, byte by byte.
+    fn naive(bytes: &[u8], mut s: State) -> (Block, State) {
+        let (mut block, quote) = (Block::default(), if s.single { b'\'' } else { b'"' });
+        for (i, &b) in bytes.iter().enumerate() {
+            let mut set = |mask: fn(&mut Block) -> &mut u64, is: bool| {
+                *mask(&mut block) |= u64::from(is) << i;
+            };
+            let starts = b == b'<' && !s.tag;
+            let named = s.name;
+            (s.tag, s.name) = (s.tag | starts, s.name | starts);
+            let delimits = s.tag && b == quote;
+            s.value ^= delimits;
+            let markup = s.tag && !s.value && !delimits;
+            let is_equals = markup && b == b'=';
+            set(|b| &mut b.tags, s.tag);
+            set(|b| &mut b.values, s.value);
+            set(|b| &mut b.starts, starts);
+            set(|b| &mut b.ends, s.tag && b == b'>');
+            let plain = match bytes[i + 1..] {
+                [b'/', b, ..] => b.is_ascii_alphabetic(),
+                [a, b, ..] => {
+                    let like = ENDS_DATA_LETTERS[0].has(a) && ENDS_DATA_LETTERS[1].has(b);
+                    a.is_ascii_alphabetic() && !like
+                }
+                _ => false,
+            };
+            set(|b| &mut b.odd, starts && !plain);
+            set(|b| &mut b.equals, is_equals);
+            let irregular = s.tag && b == b'>' && s.value
+                || (delimits && s.value) != s.equals
+                || is_equals && (named || s.apart)
+                || markup && matches!(b, b'"' | b'\'');
+            set(|b| &mut b.irregular, irregular);
+            set(|b| &mut b.quotes, b == quote);
+            set(|b| &mut b.references, b == b'&');
+            set(|b| &mut b.colons, b == b':');
+            set(|b| &mut b.ats, b == b'@');
+            set(|b| &mut b.dots, b == b'.');
+            s.tag &= b != b'>';
+            s.name &= !is_break(b) && b != b'>';
+            (s.equals, s.apart) = (is_equals, is_break(b) || matches!(b, b'"' | b'\''));
+        }
+        (block, s)
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_what_bytes_tell(
+            pieces in prop::collection::vec(
+                prop::sample::select(&[
+                    "<", "<a ", "</a", ">", "a", "=", "\"", "'", "a=\"", "a='", "\" ", "' ", "/",
+                    " ", "&", ":", "@", ".", "\n", "é", "<s", "<sc", "<st", "title=\"b\"",
+                    "id='b'",
+                ][..]),
+                40..200,
+            ),
+            in_tag in any::<bool>(),
+        ) {
+            let bytes = pieces.concat().into_bytes();
+            for level in Level::available() {
+                let mut layout = Layout::new(level, in_tag);
+                let mut state = State { tag: in_tag, apart: in_tag, ..State::default() };
+                for block in bytes.chunks_exact(BLOCK) {
+                    let mut want = naive(block, state);
+                    let other = naive(block, State { single: !state.single, ..state });
+                    let first = |(block, _): &(Block, State)| block.irregular.trailing_zeros();
+                    if !state.value && first(&other) > first(&want) {
+                        want = other;
+                    }
+                    let got = layout.next(block.try_into().expect("it is a block"));
+                    prop_assert_eq!(got, want.0, "{:?}", level);
+                    state = want.1;
+                }
+            }
+        }
+    }
+}

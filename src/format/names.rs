@@ -1,0 +1,114 @@
+//! The elements and attributes of HTML that are more than others, and what tells most
+//! names from theirs.
+
+use crate::prefilter::classes::Set;
+
+/// The elements behind whose tag there is no data.
+pub(super) static ENDS_DATA: Names = Names::of(&ENDS_DATA_NAMES);
+
+const ENDS_DATA_NAMES: [&[u8]; 9] = [
+    b"script",
+    b"iframe",
+    b"noembed",
+    b"noframes",
+    b"textarea",
+    b"xmp",
+    b"style",
+    b"title",
+    b"plaintext",
+];
+
+/// The first letters of those, and the second ones.
+pub(super) const ENDS_DATA_LETTERS: [Set; 2] =
+    [letters(&ENDS_DATA_NAMES, 0), letters(&ENDS_DATA_NAMES, 1)];
+
+/// The attributes whose value is more than prose, of some elements at least.
+pub(super) static SPECIAL: Names = Names::of(&[
+    b"href",
+    b"src",
+    b"xlink:href",
+    b"poster",
+    b"formaction",
+    b"cite",
+    b"background",
+    b"longdesc",
+    b"lowsrc",
+    b"dynsrc",
+    b"codebase",
+    b"action",
+    b"data",
+    b"manifest",
+    b"profile",
+    b"ping",
+    b"srcset",
+    b"imagesrcset",
+    b"style",
+    b"http-equiv",
+    b"content",
+]);
+
+/// What tells most other names from some, which all begin with letters, in either case.
+pub(super) struct Names {
+    /// Of each first letter a bit for each length.
+    lengths: Letters,
+    /// Of each last letter a bit for each last but one, and for each before that.
+    ends: Letters,
+    third: Letters,
+}
+
+/// Of each letter some bits.
+struct Letters([u32; 32]);
+
+impl Letters {
+    const NONE: Letters = Letters([0; 32]);
+
+    const fn add(&mut self, letter: u8, bit: u8) {
+        self.0[(letter & 31) as usize] |= 1 << (bit & 31);
+    }
+
+    #[inline(always)]
+    fn hold(&self, letter: u8, bit: u8) -> bool {
+        self.0[usize::from(letter & 31)] >> (bit & 31) & 1 == 1
+    }
+}
+
+impl Names {
+    const fn of(names: &[&[u8]]) -> Names {
+        let mut lengths = Letters::NONE;
+        let (mut ends, mut third) = (Letters::NONE, Letters::NONE);
+        let mut i = 0;
+        while i < names.len() {
+            let (name, len) = (names[i], names[i].len());
+            assert!(3 <= len && len < 32, "a bit for each length");
+            lengths.add(name[0], len as u8);
+            ends.add(name[len - 1], name[len - 2]);
+            third.add(name[len - 1], name[len - 3]);
+            i += 1;
+        }
+        Names { lengths, ends, third }
+    }
+
+    /// Whether `name` may be one of them, by its length and its first letter.
+    #[inline(always)]
+    pub(super) fn may_hold(&self, name: &[u8]) -> bool {
+        name.len() < 32 && name.first().is_some_and(|b| self.lengths.hold(*b, name.len() as u8))
+    }
+
+    /// Whether a name that ends so may be one of them, by its last three letters.
+    #[inline(always)]
+    pub(super) fn may_end(&self, [c, b, a]: [u8; 3]) -> bool {
+        self.ends.hold(a, b) & self.third.hold(a, c)
+    }
+}
+
+/// The letters at `place` of `names`, in either case.
+const fn letters(names: &[&[u8]], place: usize) -> Set {
+    let (mut table, mut i) = ([0; 256], 0);
+    while i < names.len() {
+        let letter = names[i][place];
+        table[letter.to_ascii_lowercase() as usize] = 1;
+        table[letter.to_ascii_uppercase() as usize] = 1;
+        i += 1;
+    }
+    Set::of(&table, 1)
+}
