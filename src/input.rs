@@ -13,7 +13,7 @@ use crate::{
         engine::Engine,
         machine::{Ahead, Window},
     },
-    sink::Sink,
+    sink::{Sink, erased},
 };
 
 /// Bytes to search, and the charset they are in.
@@ -162,14 +162,14 @@ impl<'h> Paged<'h> {
         let mut sink = Whole { bytes, links: &mut self.links };
         let rest = &bytes[self.read..];
         let page = &rest[..rest.len().min(PAGE)];
-        let Ok(()) = document.push(page, &mut sink);
+        let Ok(()) = erased(&mut sink, |sink| document.push(page, sink));
         self.read += page.len();
         self.charset = document.charset();
         if self.read < bytes.len() {
             self.document = Some(document);
             return;
         }
-        let Ok(summary) = document.finish(&mut sink);
+        let Ok(summary) = erased(&mut sink, |sink| document.finish(sink));
         self.charset = (summary.charset, summary.basis);
         self.overlong = summary.overlong;
     }

@@ -133,6 +133,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod warning;
+mod words;
 
 #[cfg(feature = "std")]
 pub use rewrite::Rewriter;

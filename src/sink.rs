@@ -72,6 +72,60 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 }
 
+/// A sink of any kind: what scans is compiled once, not once for each kind there is.
+pub(crate) type AnySink<'s> = dyn Sink<Error = Failed> + 's;
+
+/// The sink could not take it, and knows why.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+/// Scans into `sink` behind one face for all kinds.
+pub(crate) fn erased<S: Sink, T>(
+    sink: &mut S,
+    scan: impl FnOnce(&mut AnySink<'_>) -> Result<T, Failed>,
+) -> Result<T, S::Error> {
+    let mut erased = Erased { sink, error: None };
+    scan(&mut erased).map_err(|Failed| erased.error.expect("the sink should have failed"))
+}
+
+struct Erased<'s, S: Sink> {
+    sink: &'s mut S,
+    error: Option<S::Error>,
+}
+
+impl<S: Sink> Erased<'_, S> {
+    fn keep(&mut self, result: Result<(), S::Error>) -> Result<(), Failed> {
+        result.map_err(|e| {
+            self.error = Some(e);
+            Failed
+        })
+    }
+}
+
+impl<S: Sink> Sink for Erased<'_, S> {
+    type Error = Failed;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Failed> {
+        let result = self.sink.charset(charset, basis);
+        self.keep(result)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
+        let result = self.sink.text(bytes);
+        self.keep(result)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
+        let result = self.sink.matched(link);
+        self.keep(result)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<(), Failed> {
+        let result = self.sink.finish(summary);
+        self.keep(result)
+    }
+}
+
 /// What a whole stream was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

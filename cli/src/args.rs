@@ -1,14 +1,16 @@
 //! The command line: what was typed, checked and named.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
+    marker::PhantomData,
     path::{Path, PathBuf},
     thread,
 };
 
 use clap::{
-    Args, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
-    builder::{OsStringValueParser, PossibleValue, TypedValueParser},
+    Arg, Args, Command as ClapCommand, CommandFactory, FromArgMatches, Parser, Subcommand,
+    ValueEnum,
+    builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser},
     error::ErrorKind,
 };
 use iriscan::{
@@ -266,15 +268,15 @@ pub(crate) struct ScanArgs {
     /// Syntax: text, html, xml, json, log, mail, sniff, …
     ///
     /// It wraps the text; spans and what is written are those of the source.
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_parser = one_of::<FormatArg>(), default_value = "auto")]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
-    #[arg(long, value_enum, default_value = "prose", hide_short_help = true)]
+    #[arg(long, value_parser = one_of::<Rules>(), default_value = "prose", hide_short_help = true)]
     rules: Rules,
     /// Kinds of link: a list of iri, bare (hosts), email
     ///
     /// Commas divide it.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "iri")]
+    #[arg(long, value_parser = one_of::<KindArg>(), value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
     /// Schemes that count: common, any, or a comma list
     ///
@@ -285,13 +287,23 @@ pub(crate) struct ScanArgs {
     #[arg(long, hide_short_help = true)]
     ascii_only: bool,
     /// Form of a host that is not ASCII
-    #[arg(long, value_enum, default_value = "punycode", hide_short_help = true)]
+    #[arg(
+        long,
+        value_parser = one_of::<Host>(),
+        default_value = "punycode",
+        hide_short_help = true
+    )]
     host: Host,
     /// Charset of a non-ASCII http or https query in a legacy document
-    #[arg(long, value_enum, default_value = "document", hide_short_help = true)]
+    #[arg(
+        long,
+        value_parser = one_of::<Query>(),
+        default_value = "document",
+        hide_short_help = true
+    )]
     query: Query,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
+    #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// Of JSON, only the strings in fields of this name; may be given again
     ///
@@ -331,7 +343,7 @@ pub(crate) struct ScanArgs {
     /// on one line.
     #[arg(
         long,
-        value_enum,
+        value_parser = one_of::<StatsFormat>(),
         value_name = "FORM",
         num_args = 0..=1,
         require_equals = true,
@@ -370,12 +382,12 @@ pub(crate) struct FindArgs {
     /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
     /// NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count. The lines are
     /// as wide as COLUMNS says, or the terminal.
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_parser = one_of::<ColorArg>(), value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(
         long,
-        value_enum,
+        value_parser = one_of::<Offsets>(),
         value_delimiter = ',',
         value_name = "LIST",
         requires = "json",
@@ -423,7 +435,7 @@ pub(crate) struct RewriteArgs {
     ///
     /// Control characters in it are escaped.
     /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_parser = one_of::<ColorArg>(), value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long, hide_short_help = true)]
@@ -455,10 +467,10 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
     /// What the references are: iri, uri, leiri
-    #[arg(long, value_enum, default_value = "iri")]
+    #[arg(long, value_parser = one_of::<From>(), default_value = "iri")]
     pub(crate) from: From,
     /// What they become: uri, iri, normal, text
-    #[arg(long, value_enum, default_value = "uri")]
+    #[arg(long, value_parser = one_of::<To>(), default_value = "uri")]
     pub(crate) to: To,
     /// Resolve against this one first (RFC 3986, section 5)
     #[arg(long)]
@@ -467,29 +479,39 @@ pub(crate) struct ConvertArgs {
     ///
     /// With --to uri: punycode (the default), percent or keep; with --to iri: keep (the default) or
     /// unicode.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of::<ConvertHost>())]
     pub(crate) host: Option<ConvertHost>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_enum, default_value = "auto", hide_short_help = true)]
+    #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// What no URI holds, such as spaces: encode, or fail
     ///
     /// Percent-encode it, or fail unless the reference is valid.
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "encode")]
+    #[arg(
+        long,
+        value_parser = one_of::<DisallowedArg>(),
+        value_name = "WHAT",
+        default_value = "encode"
+    )]
     pub(crate) disallowed: DisallowedArg,
     /// Private-use characters in a query, with --to iri
-    #[arg(long, value_enum, default_value = "keep", hide_short_help = true)]
+    #[arg(long, value_parser = one_of::<Private>(), default_value = "keep", hide_short_help = true)]
     pub(crate) private: Private,
     /// How far --to normal goes, up to syntax or scheme
     ///
     /// One step, all three of the syntax, or what the scheme says too.
-    #[arg(long, value_enum, default_value = "syntax")]
+    #[arg(long, value_parser = one_of::<LevelArg>(), default_value = "syntax")]
     pub(crate) level: LevelArg,
     /// Charset of the lines
     #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
     pub(crate) charset: Charset,
     /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
-    #[arg(long, value_enum, default_value = "document", hide_short_help = true)]
+    #[arg(
+        long,
+        value_parser = one_of::<Query>(),
+        default_value = "document",
+        hide_short_help = true
+    )]
     query: Query,
 }
 
@@ -509,7 +531,7 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
     /// The grammar that they should follow
-    #[arg(long, value_enum, default_value = "iri-reference")]
+    #[arg(long, value_parser = one_of::<CheckKind>(), default_value = "iri-reference")]
     pub(crate) kind: CheckKind,
     /// One JSON object per reference and line
     #[arg(long)]
@@ -520,6 +542,60 @@ fn suffix(text: &str) -> Result<String, String> {
     let folder = text.contains(std::path::is_separator);
     let what = "the old file stays in its folder: give the end of a name, such as .bak";
     if folder { Err(what.into()) } else { Ok(text.into()) }
+}
+
+/// One of the names of an `E`. As clap has it for `value_enum`, but for the code, which
+/// is there once and not for each `E`.
+struct OneOf<E>(PhantomData<E>);
+
+fn one_of<E>() -> OneOf<E> {
+    OneOf(PhantomData)
+}
+
+// Whether or not `E` is.
+impl<E> Clone for OneOf<E> {
+    fn clone(&self) -> OneOf<E> {
+        one_of()
+    }
+}
+
+impl<E: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OneOf<E> {
+    type Value = E;
+
+    // clap calls it from two places for each `E`.
+    #[inline(never)]
+    fn parse_ref(
+        &self,
+        command: &ClapCommand,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<E, clap::Error> {
+        let all = E::value_variants();
+        let names = all.iter().filter_map(ValueEnum::to_possible_value);
+        place_among(&mut { names }, command, arg, value).map(|i| all[i].clone())
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(E::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
+/// Where among `names` the value is.
+#[inline(never)]
+fn place_among(
+    names: &mut dyn Iterator<Item = PossibleValue>,
+    command: &ClapCommand,
+    arg: Option<&Arg>,
+    value: &OsStr,
+) -> Result<usize, clap::Error> {
+    let (names, value) = (names.collect::<Vec<_>>(), value.to_string_lossy());
+    match names.iter().position(|name| name.matches(&value, false)) {
+        Some(place) => Ok(place),
+        // Which says so, and what there is.
+        None => PossibleValuesParser::new(names)
+            .parse_ref(command, arg, OsStr::new(&*value))
+            .map(|_| unreachable!("no name is the value")),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -540,7 +616,7 @@ pub(crate) enum StatsFormat {
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell
-    #[arg(value_enum)]
+    #[arg(value_parser = one_of::<Shell>())]
     pub(crate) shell: Shell,
 }
 

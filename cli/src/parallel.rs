@@ -19,7 +19,7 @@ use iriscan::{Basis, Finder, Scanner, Sink, Summary};
 use crate::progress;
 
 /// How much one thread takes at once.
-const PIECE: u64 = 128 << 10;
+const PIECE: u64 = 64 << 10;
 
 /// What is read before a piece, to see whether it may be cut there. A multiple of
 /// the bytes of any unit.
@@ -36,7 +36,7 @@ const NEAR: usize = 16 << 10;
 const JOBS_MAX: usize = 64;
 
 /// A file shorter than this is not worth it.
-pub(crate) const LEAST: u64 = 8 * PIECE;
+pub(crate) const LEAST: u64 = 1 << 20;
 
 /// What a scan of a file gave, and what was wrong with reading it.
 pub(crate) type Scanned = (Summary, Option<io::Error>);
@@ -105,9 +105,11 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
 pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
 
 impl Buffers {
-    /// An empty one.
+    /// An empty one, for about what a piece has: one that grows leaves what it was
+    /// behind, in the memory of each thread.
     pub(crate) fn take(&self) -> Vec<u8> {
-        self.0.lock().expect(POISONED).pop().unwrap_or_default()
+        let new = || Vec::with_capacity(PIECE as usize * 5 / 4);
+        self.0.lock().expect(POISONED).pop().unwrap_or_else(new)
     }
 
     pub(crate) fn put(&self, mut buffer: Vec<u8>) {
@@ -203,7 +205,8 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         thread::scope(|scope| {
             for _ in 0..jobs {
                 scope.spawn(|| {
-                    let mut block = Vec::new();
+                    // With room to look for a cut.
+                    let mut block = Vec::with_capacity((PIECE + FAR / 8 + BEFORE) as usize);
                     loop {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         if !line.may_begin(i, jobs + 1) {

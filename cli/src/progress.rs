@@ -106,10 +106,10 @@ pub(crate) fn clear() {
 
 /// What is shown: short enough for a narrow terminal.
 fn line(bytes: u64, files: u64, total: Option<(u64, u64)>, time: Duration) -> String {
-    let rate = bytes as f64 / time.as_secs_f64().max(0.001);
-    let mut line = size(bytes as f64);
+    let rate = u128::from(bytes) * 1000 / time.as_millis().max(1);
+    let mut line = size(bytes.into());
     if let Some((all, _)) = total {
-        let _ = write!(line, " of {}", size(all as f64));
+        let _ = write!(line, " of {}", size(all.into()));
     }
     let _ = write!(line, ", {}/s", size(rate));
     match total {
@@ -122,23 +122,31 @@ fn line(bytes: u64, files: u64, total: Option<(u64, u64)>, time: Duration) -> St
         _ => {}
     }
     if let Some((all, _)) = total.filter(|(all, _)| *all > bytes && bytes > 0) {
-        let left = ((all - bytes) as f64 / rate).ceil() as u64;
+        let left = u128::from(all - bytes).div_ceil(rate.max(1));
         let _ = write!(line, ", {}:{:02} left", left / 60, left % 60);
     }
     line
 }
 
-/// Three or four digits and a unit.
-fn size(bytes: f64) -> String {
-    let mut value = bytes;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if value < 1000.0 {
-            let digits = usize::from(value < 10.0 && unit != "B");
-            return format!("{value:.digits$} {unit}");
+/// Three or four digits and a unit. Of whole numbers: nothing else here writes fractions,
+/// and what writes them is 25 KB.
+fn size(bytes: u128) -> String {
+    let mut unit = 1;
+    for name in ["B", "KiB", "MiB", "GiB"] {
+        if bytes < 1000 * unit {
+            return match unit > 1 && bytes < 10 * unit {
+                true => tenths(bytes, unit) + " " + name,
+                false => format!("{} {name}", (bytes + unit / 2) / unit),
+            };
         }
-        value /= 1024.0;
+        unit *= 1024;
     }
-    format!("{value:.1} TiB")
+    tenths(bytes, unit) + " TiB"
+}
+
+fn tenths(bytes: u128, unit: u128) -> String {
+    let tenths = (10 * bytes + unit / 2) / unit;
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]
@@ -163,7 +171,7 @@ mod tests {
     #[test]
     fn sizes_are_short() {
         for (bytes, text) in
-            [(0.0, "0 B"), (999.0, "999 B"), (1000.0, "1.0 KiB"), (1e18, "909494.7 TiB")]
+            [(0, "0 B"), (999, "999 B"), (1000, "1.0 KiB"), (10u128.pow(18), "909494.7 TiB")]
         {
             assert_eq!(size(bytes), text);
         }

@@ -22,6 +22,9 @@ const AHEAD: usize = 8;
 /// How much one input writes before it waits for its turn.
 const HELD: usize = 128 << 10;
 
+/// How much the one whose turn it is writes at once.
+const BLOCK: usize = 64 << 10;
+
 /// What became of all inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Total {
@@ -48,7 +51,8 @@ pub(crate) fn run<I: Iterator + Send>(
     pace: Pace,
     work: &Work<'_, I::Item>,
 ) -> Result<Total, Trouble> {
-    let out = BufWriter::with_capacity(HELD / 2, input::stdout().map_err(Trouble::Output)?);
+    // What is held is more than that, and goes by it.
+    let out = BufWriter::with_capacity(BLOCK / 4, input::stdout().map_err(Trouble::Output)?);
     let state =
         State { turn: 0, done: BTreeMap::new(), out, total: Total::default(), failed: None, pace };
     let line = Line { state: Mutex::new(state), changed: Condvar::new() };
@@ -116,6 +120,20 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// Holds `more` too, in twice the room, or puts it out if there is enough.
+    #[inline(never)]
+    fn make_room(&mut self, more: &[u8]) -> io::Result<()> {
+        let most = if self.mine { BLOCK } else { HELD };
+        let len = self.held.len() + more.len();
+        if len > most {
+            return self.spill(more);
+        }
+        let room = len.max(2 * self.held.capacity()).min(most);
+        self.held.reserve_exact(room - self.held.len());
+        self.held.extend_from_slice(more);
+        Ok(())
+    }
+
     /// Puts out what is held, and `more`.
     fn spill(&mut self, more: &[u8]) -> io::Result<()> {
         self.wait()?;
@@ -128,10 +146,9 @@ impl Turn<'_> {
 
 impl Write for Turn<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.held.len() + bytes.len() > HELD {
-            self.spill(bytes)?;
-        } else {
-            self.held.extend_from_slice(bytes);
+        match bytes.len() <= self.held.capacity() - self.held.len() {
+            true => self.held.extend_from_slice(bytes),
+            false => self.make_room(bytes)?,
         }
         Ok(bytes.len())
     }

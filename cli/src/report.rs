@@ -341,7 +341,7 @@ impl Html {
     /// The most frequent of `counts`, with bars.
     fn chart(&mut self, title: &'static str, counts: &BTreeMap<String, u64>) {
         let mut rows: Vec<(&String, u64)> = counts.iter().map(|(name, n)| (name, *n)).collect();
-        rows.sort_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
+        rows.sort_unstable_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
         let Some(most) = rows.first().map(|row| row.1) else { return };
         self.tag("<section><h3>");
         self.text(title);

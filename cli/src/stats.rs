@@ -142,80 +142,83 @@ impl Stats {
     }
 
     fn json(&self, time: Duration) -> Value {
-        let charsets: Vec<Value> = self
+        let charsets: Value = self
             .charsets
             .iter()
             .map(|((name, basis), n)| json!({"charset": name, "basis": basis, "files": n}))
             .collect();
-        json!({
-            "files": self.files,
-            "failed": self.failed,
-            "bytes": self.bytes,
-            "messages": self.messages,
-            "links": self.links,
-            "kinds": self.kinds,
-            "schemes": self.schemes,
-            "rewritten": self.rewritten,
-            "unconvertible": self.unconvertible,
-            "charsets": charsets,
-            "formats": self.formats,
-            "warnings": self.warnings,
-            "seconds": time.as_secs_f64(),
-            "iriscan": env!("CARGO_PKG_VERSION"),
-            "unicode": data::UNICODE,
-            "link_properties": data::LINK,
-            "tlds": data::TLDS,
-        })
+        let rows: [(&str, Value); 17] = [
+            ("files", self.files.into()),
+            ("failed", self.failed.into()),
+            ("bytes", self.bytes.into()),
+            ("messages", self.messages.into()),
+            ("links", self.links.into()),
+            ("kinds", counts(&self.kinds)),
+            ("schemes", counts(&self.schemes)),
+            ("rewritten", self.rewritten.into()),
+            ("unconvertible", self.unconvertible.into()),
+            ("charsets", charsets),
+            ("formats", counts(&self.formats)),
+            ("warnings", counts(&self.warnings)),
+            ("seconds", time.as_secs_f64().into()),
+            ("iriscan", env!("CARGO_PKG_VERSION").into()),
+            ("unicode", data::UNICODE.into()),
+            ("link_properties", data::LINK.into()),
+            ("tlds", data::TLDS.into()),
+        ];
+        rows.into_iter().collect()
     }
 
     fn text(&self, time: Duration) -> String {
+        let shown = |(name, n): (&String, &u64)| (input::shown(name), *n);
+        let both = |((name, basis), n): (&(&str, &str), &u64)| (format!("{name} {basis}"), *n);
+        let trouble = match self.failed {
+            0 => String::new(),
+            n => format!("; trouble with {n}"),
+        };
+        let thousandths = (time.as_micros() + 500) / 1000;
+        let rows = [
+            Some(("files", self.files.to_string() + &trouble)),
+            Some(("bytes", self.bytes.to_string())),
+            (self.messages > 0).then(|| ("messages", self.messages.to_string())),
+            Some(("links", self.links.to_string())),
+            Some(("kinds", names(&self.kinds))),
+            Some(("schemes", list(&mut self.schemes.iter().map(shown)))),
+            self.rewritten.map(|n| ("rewritten", n.to_string())),
+            Some(("unconvertible", self.unconvertible.to_string())),
+            Some(("charsets", list(&mut self.charsets.iter().map(both)))),
+            Some(("formats", names(&self.formats))),
+            Some(("warnings", names(&self.warnings))),
+            Some(("time", format!("{}.{:03} s", thousandths / 1000, thousandths % 1000))),
+            Some((
+                "data",
+                format!(
+                    "Unicode {}, link properties {}, top-level domains {}",
+                    data::UNICODE,
+                    data::LINK,
+                    data::TLDS
+                ),
+            )),
+        ];
         let mut out = String::from("iriscan: statistics\n");
-        let mut row = |name: &str, what: String| out += &format!("  {name:<14} {what}\n");
-        let list = |counts: &mut dyn Iterator<Item = (String, u64)>| {
-            let all: Vec<String> = counts.map(|(name, n)| format!("{n} {name}")).collect();
-            if all.is_empty() { "none".to_owned() } else { all.join(", ") }
-        };
-        let names = |counts: &Counts<&'static str>| {
-            list(&mut counts.iter().map(|(name, n)| ((*name).to_owned(), *n)))
-        };
-        row(
-            "files",
-            match self.failed {
-                0 => self.files.to_string(),
-                n => format!("{}; trouble with {n}", self.files),
-            },
-        );
-        row("bytes", self.bytes.to_string());
-        if self.messages > 0 {
-            row("messages", self.messages.to_string());
+        for (name, what) in rows.into_iter().flatten() {
+            out += &format!("  {name:<14} {what}\n");
         }
-        row("links", self.links.to_string());
-        row("kinds", names(&self.kinds));
-        row("schemes", list(&mut self.schemes.iter().map(|(name, n)| (input::shown(name), *n))));
-        if let Some(rewritten) = self.rewritten {
-            row("rewritten", rewritten.to_string());
-        }
-        row("unconvertible", self.unconvertible.to_string());
-        let charsets = self.charsets.iter();
-        row(
-            "charsets",
-            list(&mut charsets.map(|((name, basis), n)| (format!("{name} {basis}"), *n))),
-        );
-        row("formats", names(&self.formats));
-        row("warnings", names(&self.warnings));
-        let seconds = time.as_secs_f64();
-        row("time", format!("{seconds:.3} s"));
-        row(
-            "data",
-            format!(
-                "Unicode {}, link properties {}, top-level domains {}",
-                data::UNICODE,
-                data::LINK,
-                data::TLDS
-            ),
-        );
         out
     }
+}
+
+fn names(counts: &Counts<&'static str>) -> String {
+    list(&mut counts.iter().map(|(name, n)| ((*name).to_owned(), *n)))
+}
+
+fn list(counts: &mut dyn Iterator<Item = (String, u64)>) -> String {
+    let all: Vec<String> = counts.map(|(name, n)| format!("{n} {name}")).collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+fn counts<K: AsRef<str>>(counts: &Counts<K>) -> Value {
+    counts.iter().map(|(name, n)| (name.as_ref(), *n)).collect()
 }
 
 fn add<K: Ord>(counts: &mut Counts<K>, key: K, n: u64) {

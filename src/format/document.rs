@@ -32,7 +32,7 @@ use crate::{
         decider::Decider,
         machine::{Ahead, Window, anchors},
     },
-    sink::{Sink, Summary},
+    sink::{AnySink, Failed, Summary},
     syntax::{link::Found, run::Ruleset},
 };
 
@@ -106,8 +106,8 @@ enum Open {
 }
 
 /// Where links go, and the source they stand in.
-pub(super) struct Out<'o, S> {
-    sink: &'o mut S,
+pub(super) struct Out<'o> {
+    sink: &'o mut AnySink<'o>,
     source: Window<'o>,
     charset: Charset,
     pub(super) rules: &'o Rules,
@@ -191,7 +191,7 @@ impl Document {
     }
 
     /// As [`Scanner::push`](crate::Scanner::push).
-    pub(crate) fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
+    pub(crate) fn push(&mut self, chunk: &[u8], sink: &mut AnySink<'_>) -> Result<(), Failed> {
         if self.failed || chunk.is_empty() {
             return Ok(());
         }
@@ -207,7 +207,7 @@ impl Document {
     }
 
     /// As [`Scanner::finish`](crate::Scanner::finish).
-    pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
+    pub(crate) fn finish(mut self, sink: &mut AnySink<'_>) -> Result<Summary, Failed> {
         if !self.failed {
             let carry = core::mem::take(&mut self.carry);
             let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
@@ -262,7 +262,7 @@ impl Document {
         self.carry.len() + self.transcoder.as_ref().map_or(0, |t| t.text.len()) + text
     }
 
-    fn scan<S: Sink>(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut S) -> Result<(), S::Error> {
+    fn scan(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut AnySink<'_>) -> Result<(), Failed> {
         let (mut copied, mut piece) = (0, BRIDGE);
         while !self.carry.is_empty() && copied < chunk.len() {
             let to = (copied + piece).min(chunk.len());
@@ -302,7 +302,7 @@ impl Document {
     }
 
     /// Reads `w` as far as it goes, and delivers all that is settled.
-    fn run<S: Sink>(&mut self, w: Window<'_>, sink: &mut S) -> Result<(), S::Error> {
+    fn run(&mut self, w: Window<'_>, sink: &mut AnySink<'_>) -> Result<(), Failed> {
         let nothing = w.ahead == Ahead::Nothing;
         if let Some(head) = &self.head {
             if head.len() < super::declared::HEAD && !nothing {
@@ -346,13 +346,13 @@ impl Document {
     }
 
     /// Reads the source up to `readable`.
-    fn read<S: Sink>(
+    fn read(
         &mut self,
         w: Window<'_>,
         readable: u64,
         last: bool,
-        sink: &mut S,
-    ) -> Result<(), S::Error> {
+        sink: &mut AnySink<'_>,
+    ) -> Result<(), Failed> {
         let charset = self.decider.charset().0;
         let (rules, within) = (self.rules.clone(), self.within.clone());
         let (mut delivered, mut links) = (self.delivered, self.links);
@@ -405,13 +405,13 @@ impl Document {
 
     /// Lets the lexer read all of the view that is there. `above`: from the view to
     /// the source.
-    fn lex<S: Sink>(
+    fn lex(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
         last: bool,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         loop {
             let Document { reader, cursor, lexed, region, .. } = self;
             let token = match region {
@@ -487,13 +487,13 @@ impl Document {
     }
 
     /// Text as it stands, from `at` to where the lexer is.
-    fn raw<S: Sink>(
+    fn raw(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
         at: u64,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         let to = self.lexed;
         match &mut self.region {
             Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
@@ -517,15 +517,15 @@ impl Document {
         Ok(())
     }
 
-    fn escape<S: Sink>(
+    fn escape(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
         at: u64,
         len: usize,
         chars: Chars,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         if let Open::Idle { border, .. } = &mut self.region {
             // Nothing but a letter, a digit and what anchors are made of can begin a
             // candidate together with the bytes round it.
@@ -552,12 +552,12 @@ impl Document {
         Ok(())
     }
 
-    fn end<S: Sink>(
+    fn end(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         match core::mem::replace(&mut self.region, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
             Open::Prose(prose) => {
@@ -578,14 +578,14 @@ impl Document {
     }
 
     /// References, from `from` to where the lexer is, as they stand in the view.
-    fn plain<S: Sink>(
+    fn plain(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
         value: Value,
         from: u64,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
         if bytes.len() as u64 > value::room(self.rules.max_len) {
             *out.overlong += u64::from(value.is_overlong(bytes));
@@ -623,12 +623,12 @@ impl Document {
     }
 
     /// Prose that was idle is scanned, from its start.
-    fn activate<S: Sink>(
+    fn activate(
         &mut self,
         view: Window<'_>,
         above: Option<&Map>,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         let Open::Idle { from, field, .. } = core::mem::replace(&mut self.region, Open::None)
         else {
             return Ok(());
@@ -685,9 +685,9 @@ pub(super) fn spell(
     *decoded = to - bytes.len() as u64;
 }
 
-impl<S: Sink> Out<'_, S> {
+impl Out<'_> {
     /// Delivers text up to `to`.
-    fn text(&mut self, to: u64) -> Result<(), S::Error> {
+    fn text(&mut self, to: u64) -> Result<(), Failed> {
         if *self.delivered < to {
             let range = self.source.index(*self.delivered)..self.source.index(to);
             self.sink.text(&self.source.bytes[range])?;
@@ -697,7 +697,7 @@ impl<S: Sink> Out<'_, S> {
     }
 
     /// One reference, of ASCII characters that stand in the source at `from`.
-    fn plain(&mut self, value: &[u8], from: u64) -> Result<(), S::Error> {
+    fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
         if inside.is_empty() || value::never(inside) || !self.fits(inside.len() as u64) {
@@ -718,7 +718,7 @@ impl<S: Sink> Out<'_, S> {
         text: &[u8],
         map: &mut Map,
         above: Option<&Map>,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failed> {
         let mut result = Ok(());
         value::references(value, text, |range: Range<usize>| {
             let reference = &text[range.clone()];
@@ -745,7 +745,7 @@ impl<S: Sink> Out<'_, S> {
         text: &[u8],
         map: &mut Map,
         above: Option<&Map>,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failed> {
         map.forget(found.start);
         if above.is_none()
             && let Some(start) = map.same(found.start, found.end)
@@ -769,7 +769,7 @@ impl<S: Sink> Out<'_, S> {
         iri: Option<String>,
         map: &mut Map,
         above: Option<&Map>,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failed> {
         let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);
         let mut source = outside(found.start..found.end, map);
         let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
@@ -806,7 +806,7 @@ impl<S: Sink> Out<'_, S> {
     }
 
     /// A link, where it stands in the source.
-    fn give(&mut self, found: Found, logical: Option<Arc<Logical>>) -> Result<(), S::Error> {
+    fn give(&mut self, found: Found, logical: Option<Arc<Logical>>) -> Result<(), Failed> {
         self.text(found.start)?;
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];

@@ -18,7 +18,7 @@ use crate::{
     finder::Finder,
     matched::Match,
     scanner::{machine::Window, text::TextScanner},
-    sink::Sink,
+    sink::{Failed, Sink},
 };
 
 /// How far the source of an open link may grow by escapes that stand for nothing or
@@ -54,7 +54,7 @@ fn fresh(finder: &Finder) -> Box<TextScanner> {
 
 impl Prose {
     /// That begins at `from` in the view.
-    pub(super) fn new<S>(spare: Option<Spare>, from: u64, field: bool, out: &Out<'_, S>) -> Prose {
+    pub(super) fn new(spare: Option<Spare>, from: u64, field: bool, out: &Out<'_>) -> Prose {
         let (scanner, mut text) = spare.unwrap_or_else(|| (fresh(out.within), Vec::new()));
         text.clear();
         let mut map = Map::at(from);
@@ -78,7 +78,7 @@ impl Prose {
     /// Takes the text that the reader gives, from `lexed` on; what it says next that is
     /// none.
     #[expect(clippy::too_many_arguments, reason = "what a document lends its region")]
-    pub(super) fn lex<S: Sink>(
+    pub(super) fn lex(
         &mut self,
         reader: &mut Reader,
         cursor: &mut Cursor,
@@ -86,8 +86,8 @@ impl Prose {
         above: Option<&Map>,
         lexed: &mut u64,
         last: bool,
-        out: &mut Out<'_, S>,
-    ) -> Result<Option<Token>, S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<Option<Token>, Failed> {
         loop {
             let at = *lexed;
             match reader.next(&view.bytes[view.index(at)..], last) {
@@ -107,14 +107,14 @@ impl Prose {
     /// Text as it stands, up to `to`: a long run is scanned where it is, a short one
     /// is taken together with the escape behind it.
     #[inline]
-    pub(super) fn raw<S: Sink>(
+    pub(super) fn raw(
         &mut self,
         cursor: &mut Cursor,
         view: Window<'_>,
         above: Option<&Map>,
         to: u64,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         let len = (to - self.taken) as usize;
         if self.text.is_empty() && len >= RUN && cursor.shape() == Shape::Utf8 {
             let bytes = &view.bytes[view.index(self.taken)..view.index(to)];
@@ -130,15 +130,15 @@ impl Prose {
 
     /// What stands for `chars`.
     #[inline]
-    pub(super) fn escape<S: Sink>(
+    pub(super) fn escape(
         &mut self,
         cursor: &mut Cursor,
         view: Window<'_>,
         above: Option<&Map>,
         range: Range<u64>,
         chars: Chars,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         self.take(cursor, view, range.start, true);
         self.text.extend_from_slice(chars.as_bytes());
         let len = (range.end - range.start) as usize;
@@ -152,27 +152,27 @@ impl Prose {
     }
 
     /// Scans all up to `to`: the view is going to be gone.
-    pub(super) fn flush<S: Sink>(
+    pub(super) fn flush(
         &mut self,
         cursor: &mut Cursor,
         view: Window<'_>,
         above: Option<&Map>,
         to: u64,
-        out: &mut Out<'_, S>,
-    ) -> Result<(), S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
         self.take(cursor, view, to, false);
         self.scan(above, out)
     }
 
     /// The text ends at `to`.
-    pub(super) fn end<S: Sink>(
+    pub(super) fn end(
         mut self,
         cursor: &mut Cursor,
         view: Window<'_>,
         above: Option<&Map>,
         to: u64,
-        out: &mut Out<'_, S>,
-    ) -> Result<Spare, S::Error> {
+        out: &mut Out<'_>,
+    ) -> Result<Spare, Failed> {
         self.take(cursor, view, to, true);
         if self.field {
             self.text.push(b'"');
@@ -191,7 +191,7 @@ impl Prose {
     }
 
     /// Scans the text.
-    fn scan<S: Sink>(&mut self, above: Option<&Map>, out: &mut Out<'_, S>) -> Result<(), S::Error> {
+    fn scan(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
         let adapter = &mut Adapter { map: &mut self.map, above, out };
         self.scanner.push(&self.text, adapter)?;
         self.text.clear();
@@ -209,20 +209,20 @@ impl Prose {
 }
 
 /// Takes what is found in the text of a region to where it stands in the source.
-struct Adapter<'a, 'o, S> {
+struct Adapter<'a, 'o> {
     map: &'a mut Map,
     above: Option<&'a Map>,
-    out: &'a mut Out<'o, S>,
+    out: &'a mut Out<'o>,
 }
 
-impl<S: Sink> Sink for Adapter<'_, '_, S> {
-    type Error = S::Error;
+impl Sink for Adapter<'_, '_> {
+    type Error = Failed;
 
-    fn text(&mut self, _: &[u8]) -> Result<(), S::Error> {
+    fn text(&mut self, _: &[u8]) -> Result<(), Failed> {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
         self.out.link(link.found(), link.source(), self.map, self.above)
     }
 }

@@ -16,7 +16,7 @@ use std::{
     vec::Vec,
 };
 
-use mail_parser::{ContentType, HeaderName, HeaderValue, MessageParser};
+use mail_parser::{ContentType, HeaderValue, parsers::MessageStream};
 
 use super::Signature;
 use crate::Format;
@@ -70,10 +70,6 @@ pub(super) enum Transfer {
 /// Shows each piece of a message, in their order, to `visit`. Nothing is kept of
 /// them: a message may be nothing but short fields. Gives how it is signed, if it is.
 pub(super) fn walk(message: &[u8], visit: &mut dyn FnMut(&Piece<'_>)) -> Option<Signature> {
-    let parser = MessageParser::new()
-        .default_header_raw()
-        .header_content_type(HeaderName::ContentType)
-        .header_text(HeaderName::ContentTransferEncoding);
     let mut start = envelope(message);
     // Lines of nothing but spaces before a message, as copying leaves them. An empty
     // one is an empty header.
@@ -83,7 +79,7 @@ pub(super) fn walk(message: &[u8], visit: &mut dyn FnMut(&Piece<'_>)) -> Option<
     {
         start = next;
     }
-    let mut reader = Reader { message, parser, visit, signed: None };
+    let mut reader = Reader { message, visit, signed: None };
     reader.entity(start..message.len(), Place::message(""), 0);
     reader.signed
 }
@@ -172,7 +168,6 @@ impl Place {
 
 struct Reader<'m, 'v> {
     message: &'m [u8],
-    parser: MessageParser,
     visit: &'v mut dyn FnMut(&Piece<'_>),
     signed: Option<Signature>,
 }
@@ -190,10 +185,15 @@ impl Reader<'_, '_> {
         for field in fields.by_ref() {
             // The last of a name counts, as for mail-parser.
             if field.name.eq_ignore_ascii_case("content-type") {
-                kind = self.value(&field).and_then(HeaderValue::into_content_type);
+                let value = self.value(&field);
+                let value = MessageStream::new(&value).parse_content_type();
+                kind = value.into_owned().into_content_type();
             } else if field.name.eq_ignore_ascii_case("content-transfer-encoding") {
-                let name = self.value(&field).and_then(HeaderValue::into_text);
-                transfer = transfer_of(&name.unwrap_or_default());
+                let value = self.value(&field);
+                transfer = match MessageStream::new(&value).parse_unstructured() {
+                    HeaderValue::Text(name) => transfer_of(&name),
+                    _ => Transfer::Identity,
+                };
             } else if SIGNATURES.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
                 self.signed.get_or_insert(Signature::Dkim);
             }
@@ -256,12 +256,9 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The value of a field with a syntax.
-    fn value(&self, field: &Field<'_>) -> Option<HeaderValue<'static>> {
-        // It wants the end of a header.
-        let bytes = [&self.message[field.start..field.value.end], b"\r\n\r\n"].concat();
-        let parsed = self.parser.parse_headers(&bytes)?;
-        parsed.parts.into_iter().next()?.headers.into_iter().next().map(|h| h.value.into_owned())
+    /// The value of a field as mail-parser reads one: with the end of a header.
+    fn value(&self, field: &Field<'_>) -> Vec<u8> {
+        [&self.message[field.value.clone()], b"\r\n\r\n"].concat()
     }
 }
 
@@ -270,8 +267,6 @@ const SIGNATURES: [&str; 3] = ["dkim-signature", "domainkey-signature", "arc-mes
 /// A field of a header.
 struct Field<'m> {
     name: &'m str,
-    /// Where its name starts.
-    start: usize,
     /// All behind the colon, without the line end.
     value: Range<usize>,
 }
@@ -312,7 +307,7 @@ impl<'m> Iterator for Fields<'m> {
             }
             let colon = memchr::memchr(b':', line).unwrap_or(0);
             self.at = next;
-            return Some(Field { name, start: at, value: at + colon + 1..last });
+            return Some(Field { name, value: at + colon + 1..last });
         }
         None
     }

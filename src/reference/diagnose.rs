@@ -17,7 +17,7 @@ use super::{
     to_iri::to_unicode,
     unicode::{is_joiner_in_context, is_mark, is_nfc},
 };
-use crate::{Warning, syntax::tlds::TLDS};
+use crate::{Warning, syntax::class::is_tld};
 
 impl Components<'_> {
     /// What a reader should know about the reference, each at most once, in the
@@ -169,8 +169,7 @@ fn looks_like_host(userinfo: &str) -> bool {
         .unwrap_or(userinfo.len());
     let name = userinfo[..end].trim_end_matches('.');
     let Some((before, last)) = name.rsplit_once('.') else { return false };
-    name.parse::<core::net::Ipv4Addr>().is_ok()
-        || !before.is_empty() && TLDS.binary_search(&&*last.to_lowercase()).is_ok()
+    name.parse::<core::net::Ipv4Addr>().is_ok() || !before.is_empty() && is_tld(last)
 }
 
 fn has_stray_joiner(piece: &str) -> bool {

@@ -6,7 +6,10 @@
 
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
+use html_escape::NAMED_ENTITIES;
+
 use super::class::{is_bidi_control, is_ucschar, is_unreserved};
+use crate::words::{Words, len};
 
 /// What white space inside of a value is. It is trimmed at both ends: U+0020,
 /// U+000D, U+000A and U+0009, and no other.
@@ -174,10 +177,43 @@ fn named(name: &str, which: CharacterReferences) -> Option<Cow<'static, str>> {
 
 /// The characters that HTML has this name for.
 pub(crate) fn entity(name: &[u8]) -> Option<&'static str> {
-    let entities = &html_escape::NAMED_ENTITIES;
-    let i = entities.binary_search_by_key(&name, |(name, _)| name).ok()?;
-    Some(entities[i].1)
+    match name {
+        // Most are one of these.
+        b"quot" => Some("\""),
+        b"lt" => Some("<"),
+        b"gt" => Some(">"),
+        b"nbsp" => Some("\u{A0}"),
+        _ => core::str::from_utf8(ENTITIES.1.get(ENTITIES.0.find(name)?)).ok(),
+    }
 }
+
+/// Names in order, and the text of each.
+type Entities = (Words<{ COUNT + 1 }, { len(&NAMES) }>, Words<{ COUNT + 1 }, { len(&TEXTS) }>);
+
+static ENTITIES: Entities = (Words::of(&NAMES), Words::of(&TEXTS));
+
+const COUNT: usize = NAMED_ENTITIES.len();
+
+static NAMES: [&str; COUNT] = {
+    let (mut names, mut i) = ([""; COUNT], 0);
+    while i < COUNT {
+        names[i] = match core::str::from_utf8(NAMED_ENTITIES[i].0) {
+            Ok(name) => name,
+            Err(_) => panic!("names should be ASCII"),
+        };
+        i += 1;
+    }
+    names
+};
+
+static TEXTS: [&str; COUNT] = {
+    let (mut texts, mut i) = ([""; COUNT], 0);
+    while i < COUNT {
+        texts[i] = NAMED_ENTITIES[i].1;
+        i += 1;
+    }
+    texts
+};
 
 /// `&#128;` to `&#159;` are windows-1252 (HTML standard, "numeric character
 /// reference end state").

@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use crate::{
     finder::Finder,
     format::{Format, document::Document},
-    sink::{Sink, Summary},
+    sink::{Sink, Summary, erased},
 };
 
 pub(crate) mod decider;
@@ -107,10 +107,10 @@ impl Scanner {
     /// The sink's. [`Scanner::delivered`] then tells how far it came, and later
     /// calls do nothing.
     pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
-        match &mut self.face {
+        erased(sink, |sink| match &mut self.face {
             Face::Text(text) => text.push(chunk, sink),
             Face::Document(document) => document.push(chunk, sink),
-        }
+        })
     }
 
     /// Scans what was held back: the stream is over.
@@ -119,10 +119,10 @@ impl Scanner {
     ///
     /// The sink's.
     pub fn finish<S: Sink>(self, sink: &mut S) -> Result<Summary, S::Error> {
-        match self.face {
+        erased(sink, |sink| match self.face {
             Face::Text(text) => text.finish(sink),
             Face::Document(document) => document.finish(sink),
-        }
+        })
     }
 
     /// Up to which byte of the stream the sink has taken it without an error.

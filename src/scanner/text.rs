@@ -13,7 +13,7 @@ use super::{
 use crate::{
     finder::Finder,
     matched::Match,
-    sink::{Sink, Summary},
+    sink::{Failed, Sink, Summary},
 };
 
 /// How much of a chunk is first copied behind the carry to settle it; doubled
@@ -77,7 +77,11 @@ impl TextScanner {
     ///
     /// The sink's. [`TextScanner::delivered`] then tells how far it came, and later
     /// calls do nothing.
-    pub(crate) fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
+    pub(crate) fn push<S: Sink<Error = Failed> + ?Sized>(
+        &mut self,
+        chunk: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Failed> {
         if self.failed || chunk.is_empty() {
             return Ok(());
         }
@@ -93,7 +97,10 @@ impl TextScanner {
     /// # Errors
     ///
     /// The sink's.
-    pub(crate) fn finish<S: Sink>(mut self, sink: &mut S) -> Result<Summary, S::Error> {
+    pub(crate) fn finish<S: Sink<Error = Failed> + ?Sized>(
+        mut self,
+        sink: &mut S,
+    ) -> Result<Summary, Failed> {
         self.settle(sink)?;
         let (charset, basis) = self.engine.charset();
         let summary = Summary {
@@ -111,7 +118,10 @@ impl TextScanner {
 
     /// Scans what was held back, and starts over with another text. How many links of
     /// the text that ended were too long.
-    pub(crate) fn next_text<S: Sink>(&mut self, sink: &mut S) -> Result<u64, S::Error> {
+    pub(crate) fn next_text<S: Sink<Error = Failed> + ?Sized>(
+        &mut self,
+        sink: &mut S,
+    ) -> Result<u64, Failed> {
         self.settle(sink)?;
         let overlong = self.engine.overlong();
         self.engine.restart();
@@ -120,7 +130,7 @@ impl TextScanner {
         Ok(overlong)
     }
 
-    fn settle<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
+    fn settle<S: Sink<Error = Failed> + ?Sized>(&mut self, sink: &mut S) -> Result<(), Failed> {
         if !self.failed {
             let carry = core::mem::take(&mut self.carry);
             let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
@@ -163,7 +173,12 @@ impl TextScanner {
         self.carry.len()
     }
 
-    fn scan<S: Sink>(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut S) -> Result<(), S::Error> {
+    fn scan<S: Sink<Error = Failed> + ?Sized>(
+        &mut self,
+        chunk: &[u8],
+        chunk_at: u64,
+        sink: &mut S,
+    ) -> Result<(), Failed> {
         let (mut copied, mut piece) = (0, BRIDGE);
         while !self.carry.is_empty() && copied < chunk.len() {
             let to = (copied + piece).min(chunk.len());
@@ -205,13 +220,13 @@ impl TextScanner {
     }
 
     /// Runs the machine over `w` and delivers all it settles.
-    fn run<S: Sink>(
+    fn run<S: Sink<Error = Failed> + ?Sized>(
         &mut self,
         w: Window<'_>,
         chunk: &[u8],
         chunk_at: u64,
         sink: &mut S,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failed> {
         loop {
             let found = self.engine.next(w);
             let (charset, basis) = self.engine.charset();
@@ -237,14 +252,15 @@ impl TextScanner {
 
     /// Delivers text up to `to`: from the chunk itself where it lies there, so
     /// that a sink can hand it on without a copy.
-    fn text<S: Sink>(
+    #[inline]
+    fn text<S: Sink<Error = Failed> + ?Sized>(
         &mut self,
         w: Window<'_>,
         chunk: &[u8],
         chunk_at: u64,
         to: u64,
         sink: &mut S,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failed> {
         if self.delivered < to.min(chunk_at) {
             // A character may lie across the border: its first bytes are here.
             let carried = if to <= chunk_at {

@@ -12,6 +12,7 @@ use super::{
     tables::{LINK_BRACKET, LINK_EMAIL, LINK_TERM},
     tlds::TLDS,
 };
+use crate::words::{Words, len};
 
 /// The property Link_Term of UTS #58.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +76,7 @@ pub(crate) fn is_tld(label: &str) -> bool {
     if label.is_ascii() {
         return is_ascii_tld(label.as_bytes());
     }
-    TLDS.binary_search(&&*label.to_lowercase()).is_ok()
+    TOP_LEVEL.find(label.to_lowercase().as_bytes()).is_some()
 }
 
 /// [`is_tld`] of ASCII.
@@ -87,11 +88,14 @@ pub(crate) fn is_ascii_tld(label: &[u8]) -> bool {
     loop {
         match TLD_PLACES[place] {
             0 => return false,
-            i if is(TLDS[usize::from(i) - 1].as_bytes()) => return true,
+            i if is(TOP_LEVEL.get(usize::from(i) - 1)) => return true,
             _ => place = (place + 1) % PLACES,
         }
     }
 }
+
+/// The top-level domains.
+static TOP_LEVEL: Words<{ TLDS.len() + 1 }, { len(&TLDS) }> = Words::of(&TLDS);
 
 /// More than twice as many as there are top-level domains.
 const PLACES: usize = 4096;
