@@ -262,7 +262,7 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
         [b'.', next, ..] if next.is_ascii_alphanumeric() => false,
         [b'_', ..] => false,
         [b'-' | b'.' | 0x80.., ..] | [] => true,
-        _ => class::is_ascii_tld(&rest[..len]),
+        _ => class::ascii_tld(rest, len).is_some(),
     }
 }
 

@@ -612,13 +612,12 @@ pub(crate) fn address(
     if !plain || !alone || !is(before, BEFORE_LOCAL) {
         return None;
     }
-    let domain = &bytes[at + 1..end];
     let dots = dot & mask(len);
-    let tld = &domain[BLOCK - dots.leading_zeros() as usize..];
+    let tld = at + 1 + BLOCK - dots.leading_zeros() as usize;
     // Numbers take a closer look.
-    let first = &domain[..dots.trailing_zeros() as usize];
+    let first = &bytes[at + 1..][..dots.trailing_zeros() as usize];
     let number = first.iter().all(u8::is_ascii_digit);
-    (!number && mail::is_top_level(tld)).then_some(Some((start, end)))
+    (!number && mail::is_top_level(&bytes[tld..], end - tld)).then_some(Some((start, end)))
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
@@ -673,7 +672,7 @@ pub(crate) fn name(
     if label.last().is_none_or(|b| *b == b'-') {
         return None;
     }
-    if !www && !class::is_ascii_tld(label) {
+    if !www && class::ascii_tld(rest, len).is_none() {
         return none;
     }
     let before = &bytes[floor..at];
