@@ -76,7 +76,7 @@ pub(crate) fn is_tld(label: &str) -> bool {
 }
 
 /// Which of [`TLDS`] `label` is, in any case.
-fn tld(label: &str) -> Option<usize> {
+pub(crate) fn tld(label: &str) -> Option<usize> {
     if label.is_ascii() {
         return ascii_tld(label.as_bytes(), label.len());
     }
