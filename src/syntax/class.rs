@@ -58,13 +58,26 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
     Some(LINK_BRACKET[i].1)
 }
 
+/// Link_Email of ASCII, a bit for each character: what is graphic, less these.
+const EMAIL: u128 = {
+    let (mut bits, mut c) = (0, b'!');
+    while c <= b'~' {
+        let sign = matches!(
+            c,
+            b'"' | b'(' | b')' | b',' | b':' | b';' | b'<' | b'>' | b'@' | b'[' | b'\\' | b']'
+        );
+        bits |= (!sign as u128) << c;
+        c += 1;
+    }
+    bits
+};
+
 /// Link_Email of `c` (UTS #58).
+#[inline]
 pub(crate) fn is_link_email(c: char) -> bool {
     let value = u32::from(c);
     if value < 128 {
-        let sign =
-            !matches!(c, '"' | '(' | ')' | ',' | ':' | ';' | '<' | '>' | '@' | '[' | '\\' | ']');
-        return c.is_ascii_graphic() && sign;
+        return EMAIL >> value & 1 == 1;
     }
     let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
     LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)
