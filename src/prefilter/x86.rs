@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 
 use super::{
     classes::{BLOCK, HIGH, Set},
-    vector::{Layout, Searched, Wanted},
+    vector::{Layout, Searched, Wanted, numbers},
 };
 
 /// As [`super::vector::find`], as far as whole blocks go.
@@ -56,6 +56,15 @@ fn find_avx2<L: Layout, W: Wanted>(
         let mut hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
+            if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
+                // SAFETY: as above.
+                let numbers = unsafe { numbers_avx2(bytes.as_ptr().add(at)) };
+                let is_number = numbers & hits & hits.wrapping_neg() != 0;
+                hits &= !numbers;
+                if is_number {
+                    continue;
+                }
+            }
             if accept(found) {
                 return Ok(found);
             }
@@ -131,6 +140,31 @@ macro_rules! pairs {
 
 pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
 pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
+
+/// [`super::vector::numbers`] of a block.
+///
+/// # Safety
+///
+/// The 64 bytes at `here`, and one before and behind them, are readable.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn numbers_avx2(here: *const u8) -> u64 {
+    // SAFETY: the caller's.
+    let (halves, before, behind) = unsafe {
+        let half = |at| _mm256_loadu_si256(here.add(at).cast());
+        ([half(0), half(BLOCK / 2)], *here.sub(1), *here.add(BLOCK))
+    };
+    let all = |b: u8| _mm256_set1_epi8(b as i8);
+    let at_least = |v, b: u8| _mm256_adds_epu8(v, all(0x80 - b));
+    let masks = |picked: [__m256i; 2]| {
+        let [low, high] = picked.map(|half| _mm256_movemask_epi8(half) as u32);
+        u64::from(low) | u64::from(high) << (BLOCK / 2)
+    };
+    let digits = halves.map(|v| _mm256_andnot_si256(at_least(v, b'9' + 1), at_least(v, b'0')));
+    let dots = halves.map(|v| _mm256_cmpeq_epi8(v, all(b'.')));
+    let ws = halves.map(|v| _mm256_cmpeq_epi8(_mm256_or_si256(v, all(0x20)), all(b'w')));
+    numbers(masks(dots), masks(digits), masks(ws), (before, behind))
+}
 
 /// As [`super::classes::members`].
 #[inline]
