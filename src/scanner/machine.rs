@@ -838,8 +838,8 @@ impl Machine {
     /// `Err`: there is none before this place.
     #[inline]
     fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Result<Found, u64>> {
-        let floor = near.index(self.floor);
-        match plain::name(near.bytes, near.at, floor, near.last, near.multi)? {
+        let (floor, level) = (near.index(self.floor), self.prefilter.level());
+        match plain::name(level, near.bytes, near.at, (floor, near.last), near.multi)? {
             Err(to) => Some(Err(near.absolute(to))),
             Ok((start, end)) => {
                 let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Bare);

@@ -185,13 +185,13 @@ pub(crate) fn is_host(name: &str, around: Around) -> bool {
 }
 
 /// Whether a name behind `c` is part of something else: an address, a path, a variable.
-fn is_joined_to(c: char) -> bool {
+pub(crate) fn is_joined_to(c: char) -> bool {
     matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+')
 }
 
 impl Around {
     /// What is next to it makes it part of something else.
-    fn is_glued(self) -> bool {
+    pub(crate) fn is_glued(self) -> bool {
         // Text of an unspaced script glued to ASCII or to a link: once converted it
         // would be another name (case name-glued-to-ascii).
         let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric();
@@ -217,7 +217,7 @@ impl Around {
 }
 
 /// A name by its labels. They are text; of most of it the bytes tell enough.
-struct Domain<'n> {
+pub(crate) struct Domain<'n> {
     labels: usize,
     first: &'n [u8],
     /// All but the last label.
@@ -251,14 +251,34 @@ impl<'n> Domain<'n> {
             return None;
         }
         let (labels, first) = (name.split('.').count(), name.split('.').next()?);
-        let known = class::tld(tld);
-        let [first, rest, second, tld] = [first, rest, second, tld].map(str::as_bytes);
+        let parts = [first, rest, second, tld].map(str::as_bytes);
+        Some(Domain::of(labels, parts, class::tld(tld)))
+    }
+
+    /// `name` of letters, digits, and single dots and hyphens between them, all ASCII and
+    /// in fewer than 64 bytes; `dots`: a bit for each byte that is one, the first one
+    /// lowest; `known`: which top-level domain it ends with.
+    pub(crate) fn of_ascii(name: &'n [u8], dots: u64, known: Option<usize>) -> Domain<'n> {
+        debug_assert!(name.is_ascii() && name.len() < 64 && dots != 0);
+        let dot = dots.ilog2();
+        let before = dots & !(1 << dot);
+        let (rest, tld) = (&name[..dot as usize], &name[dot as usize + 1..]);
+        let second = &rest[(u64::BITS - before.leading_zeros()) as usize..];
+        let first = &name[..dots.trailing_zeros() as usize];
+        Domain::of(dots.count_ones() as usize + 1, [first, rest, second, tld], known)
+    }
+
+    fn of(
+        labels: usize,
+        [first, rest, second, tld]: [&'n [u8]; 4],
+        known: Option<usize>,
+    ) -> Domain<'n> {
         let (lower, lists) = known.map_or(("", 0), |known| (TLDS[known], LISTS[known]));
-        Some(Domain { labels, first, rest, second, tld, lower, lists })
+        Domain { labels, first, rest, second, tld, lower, lists }
     }
 
     /// Whether it is a host, if nothing is glued to it.
-    fn is_host(&self, around: Around) -> bool {
+    pub(crate) fn is_host(&self, around: Around) -> bool {
         if self.is_www() {
             // Whatever stands at its end (case bare-www).
             return self.labels >= 3
