@@ -569,17 +569,10 @@ const ADDRESS: [u8; 256] = {
 /// Local parts; dots.
 const LOCALS: [Set; 2] = [Set::of(&ADDRESS, LOCAL), Set::of(&SIGNS, 1)];
 
-/// Where the address round the `@` at `at` starts and ends, in a charset where
-/// ASCII bytes between characters are themselves; nothing starts before `floor`,
-/// and nothing follows `bytes`, if they are the `last`. `Some(None)`: there is none;
-/// `None`: the walks tell.
-pub(crate) fn address(
-    level: Level,
-    bytes: &[u8],
-    at: usize,
-    floor: usize,
-    last: bool,
-) -> Option<Option<(usize, usize)>> {
+/// Where the domain behind the `@` at `at` ends, in a charset where ASCII bytes between
+/// characters are themselves; nothing follows `bytes`, if they are the `last`.
+/// `Some(None)`: there is no address; `None`: the walks tell.
+pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
     let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES);
     let name = without_full_stop(name, dot);
@@ -587,38 +580,42 @@ pub(crate) fn address(
     let end = at + 1 + len;
     let full_stop = bytes.get(end) == Some(&b'.');
     let behind = bytes.get(end + usize::from(full_stop));
+    let dots = dot & mask(len);
     // Names without a dot, with a `_`, and before another `@`.
     let no_domain = match behind {
         Some(b'_') if !full_stop => true,
-        Some(b'@') => !full_stop || dot & mask(len) == 0,
-        Some(b) if is(*b, BEHIND_DOMAIN) => dot & mask(len) == 0,
-        None if last => dot & mask(len) == 0,
+        Some(b'@') => !full_stop || dots == 0,
+        Some(b) if is(*b, BEHIND_DOMAIN) => dots == 0,
+        None if last => dots == 0,
         _ => return None,
     };
     if no_domain {
         return Some(None);
     }
-    let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS);
+    let tld = at + 1 + BLOCK - dots.leading_zeros() as usize;
+    // Numbers take a closer look.
+    let first = &bytes[at + 1..][..dots.trailing_zeros() as usize];
+    let number = first.iter().all(u8::is_ascii_digit);
+    (!number && mail::is_top_level(&bytes[tld..], end - tld)).then_some(Some(end))
+}
+
+/// Where the local part before the `@` at `at` starts, in such a charset; nothing starts
+/// before `floor`. `None`: its characters tell.
+pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
+    let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
+    let [local, dot] = classes::members(level, &block_before(bytes, at), &LOCALS);
     let chars = local.leading_ones() as usize;
     let within = !mask(BLOCK - chars);
     let start = at - chars;
     // What stands before it has to be seen.
-    if chars == 0 || chars == BLOCK || start <= floor || full_stop & full_stop << 1 & within != 0 {
+    if chars == 0 || chars == BLOCK || start <= floor || dot & dot << 1 & within != 0 {
         return None;
     }
     let before = bytes[start - 1];
     // A byte that is not ASCII may make one character with the next.
     let alone = before < b'@' || start > 1 && bytes[start - 2].is_ascii();
     let plain = bytes[start].is_ascii_alphanumeric() && bytes[at - 1] != b'.';
-    if !plain || !alone || !is(before, BEFORE_LOCAL) {
-        return None;
-    }
-    let dots = dot & mask(len);
-    let tld = at + 1 + BLOCK - dots.leading_zeros() as usize;
-    // Numbers take a closer look.
-    let first = &bytes[at + 1..][..dots.trailing_zeros() as usize];
-    let number = first.iter().all(u8::is_ascii_digit);
-    (!number && mail::is_top_level(&bytes[tld..], end - tld)).then_some(Some((start, end)))
+    (plain && alone && is(before, BEFORE_LOCAL)).then_some(start)
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];

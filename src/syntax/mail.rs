@@ -97,7 +97,7 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let mut part = Part::default();
     // From the `@` backwards.
-    let mut read: Vec<(char, u64)> = Vec::new();
+    let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
     let stop = loop {
         match before.next() {
             Some(Before { c: Some(c), start })
