@@ -35,29 +35,16 @@ fn find_avx2<L: Layout, W: Wanted>(
         _ => return Err(at),
     };
     loop {
-        // Two vectors a round: one branch for both. No call is in here, or the
-        // constants would be loaded again each time.
-        let passed = loop {
-            if at > last {
-                return Err(at);
-            }
-            // SAFETY: from one unit before `at`, which only grows, to one behind the
-            // block all is in `bytes`.
-            let halves = unsafe {
-                let here = bytes.as_ptr().add(at);
-                [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
-            };
-            if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
-                break halves;
-            }
-            at += BLOCK;
+        let mut hits;
+        (at, hits) = if W::DOT {
+            next_hits_apart::<L, W>(bytes, at, last)?
+        } else {
+            next_hits::<L, W>(bytes, at, last)?
         };
-        let [low, high] = passed.map(|half| units::<L>(half));
-        let mut hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
             if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
-                // SAFETY: as above.
+                // SAFETY: from one byte before `at` to one behind the block all is in `bytes`.
                 let numbers = unsafe { numbers_avx2(bytes.as_ptr().add(at)) };
                 let is_number = numbers & hits & hits.wrapping_neg() != 0;
                 hits &= !numbers;
@@ -72,6 +59,44 @@ fn find_avx2<L: Layout, W: Wanted>(
         }
         at += BLOCK;
     }
+}
+
+/// The first block from `at` to `last` in which some units pass, and which of them.
+// Two vectors a round: one branch for both. No call is in here, or the constants would
+// be loaded again each time.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn next_hits<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    mut at: usize,
+    last: usize,
+) -> Result<(usize, u64), usize> {
+    while at <= last {
+        // SAFETY: from one unit before `at`, which only grows, to one behind the
+        // block all is in `bytes`.
+        let halves = unsafe {
+            let here = bytes.as_ptr().add(at);
+            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
+        };
+        if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
+            let [low, high] = halves.map(|half| units::<L>(half));
+            return Ok((at, u64::from(low) | u64::from(high) << (BLOCK / 2)));
+        }
+        at += BLOCK;
+    }
+    Err(at)
+}
+
+/// The same in a function of its own: dots have more constants than stay in registers
+/// where something else is called.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn next_hits_apart<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    at: usize,
+    last: usize,
+) -> Result<(usize, u64), usize> {
+    next_hits::<L, W>(bytes, at, last)
 }
 
 /// Which units pass, by a bit at the first byte of each: by the top bit of each.
