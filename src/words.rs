@@ -41,8 +41,9 @@ impl<const PLACES: usize, const LEN: usize> Words<PLACES, LEN> {
     }
 
     /// The word at `i`.
-    pub(crate) fn get(&self, i: usize) -> &[u8] {
-        &self.text[usize::from(self.places[i])..usize::from(self.places[i + 1])]
+    pub(crate) const fn get(&self, i: usize) -> &[u8] {
+        let (before, _) = self.text.split_at(self.places[i + 1] as usize);
+        before.split_at(self.places[i] as usize).1
     }
 
     /// Where `word` is among words in order.

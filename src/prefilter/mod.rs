@@ -11,6 +11,7 @@
 
 pub(crate) mod classes;
 pub(crate) mod vector;
+pub(crate) mod words;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86;
 
@@ -75,10 +76,9 @@ impl Prefilter {
             }
             Shape::Wide { .. } => {
                 let from = from + (base + from as u64).wrapping_neg() as usize % 4;
-                (from..bytes.len()).step_by(4).find_map(|at| {
-                    let (at, b) = (at, self.ascii(bytes, at)?);
-                    matches!(b, b':' | b'.' | b'@').then(|| self.anchor(bytes, at))?
-                })
+                (from..bytes.len())
+                    .step_by(4)
+                    .find_map(|at| self.anchor(self.width, bytes, at).map(|anchor| (at, anchor)))
             }
             _ => self.next_by::<Bytes>(bytes, from),
         }
@@ -108,25 +108,32 @@ impl Prefilter {
 
     #[inline]
     fn next_of<L: Layout, W: Wanted>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
-        let mut found = None;
-        vector::find::<L, W>(self.level, bytes, from, |at| {
-            // Most of what is asked of a hit is told by the width, which is known here.
-            found = Prefilter { width: L::WIDTH, ..*self }.anchor(bytes, at);
-            found.is_some()
-        })?;
-        found
-    }
-
-    /// What stands at `at`, if it may be an anchor.
-    #[inline(always)]
-    fn anchor(&self, bytes: &[u8], at: usize) -> Option<(usize, Anchor)> {
-        let anchor = match self.ascii(bytes, at)? {
-            b':' if self.anchors.colon && self.is_colon(bytes, at) => Anchor::Colon,
-            b'.' if self.anchors.dot && self.is_dot(bytes, at) => Anchor::Dot,
-            b'@' if self.anchors.at && self.is_at(bytes, at) => Anchor::At,
-            _ => return None,
+        let accept = |at| self.is_anchor::<L>(bytes, at);
+        let at = vector::find::<L, W>(self.level, bytes, from, accept)?;
+        let anchor = match bytes[at + self.place] {
+            b':' => Anchor::Colon,
+            b'.' => Anchor::Dot,
+            _ => Anchor::At,
         };
         Some((at, anchor))
+    }
+
+    /// Whether a hit of the vectors may be an anchor.
+    // A call of its own leaves the registers to their loop.
+    #[inline(never)]
+    fn is_anchor<L: Layout>(&self, bytes: &[u8], at: usize) -> bool {
+        self.anchor(L::WIDTH, bytes, at).is_some()
+    }
+
+    /// What stands at `at`, if it may be an anchor; units have `width` bytes.
+    #[inline(always)]
+    fn anchor(&self, width: usize, bytes: &[u8], at: usize) -> Option<Anchor> {
+        match self.ascii_by(width, bytes, at)? {
+            b':' if self.anchors.colon && self.is_colon(width, bytes, at) => Some(Anchor::Colon),
+            b'.' if self.anchors.dot && (width > 1 || self.is_dot(bytes, at)) => Some(Anchor::Dot),
+            b'@' if self.anchors.at && (width > 1 || self.is_at(bytes, at)) => Some(Anchor::At),
+            _ => None,
+        }
     }
 
     /// By UTS #58: dots, and `@`.
@@ -141,28 +148,28 @@ impl Prefilter {
                     [_, 0x80, 0x82, ..] | [_] | [_, 0x80] => Some((at, Anchor::Dot)),
                     _ => None,
                 },
-                _ => self.anchor(bytes, at),
+                _ => self.anchor(1, bytes, at).map(|anchor| (at, anchor)),
             }
         })
     }
 
     /// Whether the `:` at `at` may belong to a scheme.
     #[inline(always)]
-    fn is_colon(&self, bytes: &[u8], at: usize) -> bool {
-        if self.width == 1 {
+    fn is_colon(&self, width: usize, bytes: &[u8], at: usize) -> bool {
+        if width == 1 {
             return self.is_scheme(bytes, at);
         }
         // What stands around, a byte a unit.
-        let from = at.saturating_sub(3 * self.width);
-        let near = &bytes[from..bytes.len().min(at + 3 * self.width)];
+        let from = at.saturating_sub(3 * width);
+        let near = &bytes[from..bytes.len().min(at + 3 * width)];
         let mut narrow = [0; 6];
         let mut len = 0;
         // A unit that is not all there yet is none.
-        for (unit, place) in near.chunks_exact(self.width).zip(&mut narrow) {
-            *place = self.ascii(unit, 0).unwrap_or(0xFF);
+        for (unit, place) in near.chunks_exact(width).zip(&mut narrow) {
+            *place = self.ascii_by(width, unit, 0).unwrap_or(0xFF);
             len += 1;
         }
-        self.is_scheme(&narrow[..len], (at - from) / self.width)
+        self.is_scheme(&narrow[..len], (at - from) / width)
     }
 
     #[inline(always)]
@@ -174,11 +181,8 @@ impl Prefilter {
     }
 
     /// Whether labels may stand on both sides of the `.` at `at`.
-    #[inline(always)]
+    #[inline(never)]
     fn is_dot(&self, bytes: &[u8], at: usize) -> bool {
-        if self.width > 1 {
-            return true;
-        }
         // By UTS #58 a name may have dots in a row, and then is none.
         let standard = self.anchors.ideographic;
         let before = at.checked_sub(1).is_some_and(|i| {
@@ -189,11 +193,8 @@ impl Prefilter {
     }
 
     /// Whether an address may stand round the `@` at `at`.
-    #[inline(always)]
+    #[inline(never)]
     fn is_at(&self, bytes: &[u8], at: usize) -> bool {
-        if self.width > 1 {
-            return true;
-        }
         // By UTS #58 the domain behind an "@" is none's, even if no address is there.
         let standard = self.anchors.ideographic;
         let before = || match bytes[..at] {
@@ -228,41 +229,55 @@ impl Prefilter {
     /// The ASCII character whose unit starts at `at`; any byte, if it is one.
     #[inline(always)]
     pub(crate) fn ascii(&self, bytes: &[u8], at: usize) -> Option<u8> {
-        if self.width == 1 {
+        self.ascii_by(self.width, bytes, at)
+    }
+
+    /// The same in units of `width` bytes, which most callers know at compile time.
+    #[inline(always)]
+    fn ascii_by(&self, width: usize, bytes: &[u8], at: usize) -> Option<u8> {
+        if width == 1 {
             return bytes.get(at).copied();
         }
-        let unit = bytes.get(at..at + self.width)?;
+        let unit = bytes.get(at..at + width)?;
         let zeros = unit.iter().enumerate().all(|(i, b)| i == self.place || *b == 0);
         zeros.then_some(unit[self.place])
     }
 }
 
-/// Whether a host may go on behind the `.` at `at`, if it is the last one in it:
-/// most dots stand before a word that is no top-level domain.
+/// Whether a host may end with the label behind the `.` at `at`, or `www` and digits
+/// stand before it, which make a host of whatever follows.
+#[inline]
 fn may_end_host(bytes: &[u8], at: usize) -> bool {
-    let rest = &bytes[at + 1..];
-    let Some(&first) = rest.first() else { return true };
-    // `www.` makes a host of whatever follows, `www2.` too.
-    let is_w = |i: usize| i > 0 && bytes[i - 1] | 0x20 == b'w';
-    let mut first_label = at;
-    while first_label > 0 && bytes[first_label - 1].is_ascii_digit() {
-        first_label -= 1;
+    match bytes[at - 1] {
+        b'w' | b'W' | b'0'..=b'9' => may_end_www_host(bytes, at),
+        _ => may_be_last_label(&bytes[at + 1..]),
     }
-    let www = is_w(first_label) && is_w(first_label - 1) && is_w(first_label - 2);
-    if www || first >= 0x80 {
-        return true;
-    }
-    // No top-level domain begins with a digit; most dots stand in numbers.
-    if !first.is_ascii_alphabetic() {
-        return false;
-    }
-    let len = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
-    match rest[len..] {
-        // Another dot is behind it, or no label.
-        [b'.', next, ..] if next.is_ascii_alphanumeric() => false,
-        [b'_', ..] => false,
-        [b'-' | b'.' | 0x80.., ..] | [] => true,
-        _ => class::is_ascii_tld(&rest[..len]),
+}
+
+/// The same behind what `www` may end with: most dots are spared the call.
+#[cold]
+fn may_end_www_host(bytes: &[u8], at: usize) -> bool {
+    words::ends_with_www(&bytes[..at]) || may_be_last_label(&bytes[at + 1..])
+}
+
+/// Whether the last label of a host may stand at the start of `rest`: most dots stand
+/// before a word that is no top-level domain.
+#[inline]
+fn may_be_last_label(rest: &[u8]) -> bool {
+    match rest.first() {
+        // No top-level domain begins with a digit; most dots stand in numbers.
+        Some(b'a'..=b'z' | b'A'..=b'Z') => {
+            let len = words::alphanumerics(rest);
+            match rest[len..] {
+                // Another dot is behind it, or no label.
+                [b'.', next, ..] if next.is_ascii_alphanumeric() => false,
+                [b'_', ..] => false,
+                [b'-' | b'.' | 0x80.., ..] | [] => true,
+                _ => class::ascii_tld(rest, len).is_some(),
+            }
+        }
+        Some(0x80..) | None => true,
+        Some(_) => false,
     }
 }
 

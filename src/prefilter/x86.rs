@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 
 use super::{
     classes::{BLOCK, HIGH, Set},
-    vector::{Layout, Searched, Wanted, Work},
+    vector::{Layout, Searched, Wanted, Work, numbers},
 };
 
 /// Whether this machine has AVX2 and what comes with it.
@@ -54,27 +54,23 @@ fn find_avx2<L: Layout, W: Wanted>(
         _ => return Err(at),
     };
     loop {
-        // Two vectors a round: one branch for both. No call is in here, or the
-        // constants would be loaded again each time.
-        let passed = loop {
-            if at > last {
-                return Err(at);
-            }
-            // SAFETY: from one unit before `at`, which only grows, to one behind the
-            // block all is in `bytes`.
-            let halves = unsafe {
-                let here = bytes.as_ptr().add(at);
-                [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
-            };
-            if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
-                break halves;
-            }
-            at += BLOCK;
+        let mut hits;
+        (at, hits) = if W::DOT {
+            next_hits_apart::<L, W>(bytes, at, last)?
+        } else {
+            next_hits::<L, W>(bytes, at, last)?
         };
-        let [low, high] = passed.map(|half| units::<L>(half));
-        let mut hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
+            if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
+                // SAFETY: from one byte before `at` to one behind the block all is in `bytes`.
+                let numbers = unsafe { numbers_avx2(bytes.as_ptr().add(at)) };
+                let is_number = numbers & hits & hits.wrapping_neg() != 0;
+                hits &= !numbers;
+                if is_number {
+                    continue;
+                }
+            }
             if accept(found) {
                 return Ok(found);
             }
@@ -82,6 +78,44 @@ fn find_avx2<L: Layout, W: Wanted>(
         }
         at += BLOCK;
     }
+}
+
+/// The first block from `at` to `last` in which some units pass, and which of them.
+// Two vectors a round: one branch for both. No call is in here, or the constants would
+// be loaded again each time.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn next_hits<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    mut at: usize,
+    last: usize,
+) -> Result<(usize, u64), usize> {
+    while at <= last {
+        // SAFETY: from one unit before `at`, which only grows, to one behind the
+        // block all is in `bytes`.
+        let halves = unsafe {
+            let here = bytes.as_ptr().add(at);
+            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
+        };
+        if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
+            let [low, high] = halves.map(|half| units::<L>(half));
+            return Ok((at, u64::from(low) | u64::from(high) << (BLOCK / 2)));
+        }
+        at += BLOCK;
+    }
+    Err(at)
+}
+
+/// The same in a function of its own: dots have more constants than stay in registers
+/// where something else is called.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn next_hits_apart<L: Layout, W: Wanted>(
+    bytes: &[u8],
+    at: usize,
+    last: usize,
+) -> Result<(usize, u64), usize> {
+    next_hits::<L, W>(bytes, at, last)
 }
 
 /// Which units pass, by a bit at the first byte of each: by the top bit of each.
@@ -150,6 +184,31 @@ macro_rules! pairs {
 
 pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
 pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
+
+/// [`super::vector::numbers`] of a block.
+///
+/// # Safety
+///
+/// The 64 bytes at `here`, and one before and behind them, are readable.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn numbers_avx2(here: *const u8) -> u64 {
+    // SAFETY: the caller's.
+    let (halves, before, behind) = unsafe {
+        let half = |at| _mm256_loadu_si256(here.add(at).cast());
+        ([half(0), half(BLOCK / 2)], *here.sub(1), *here.add(BLOCK))
+    };
+    let all = |b: u8| _mm256_set1_epi8(b as i8);
+    let at_least = |v, b: u8| _mm256_adds_epu8(v, all(0x80 - b));
+    let masks = |picked: [__m256i; 2]| {
+        let [low, high] = picked.map(|half| _mm256_movemask_epi8(half) as u32);
+        u64::from(low) | u64::from(high) << (BLOCK / 2)
+    };
+    let digits = halves.map(|v| _mm256_andnot_si256(at_least(v, b'9' + 1), at_least(v, b'0')));
+    let dots = halves.map(|v| _mm256_cmpeq_epi8(v, all(b'.')));
+    let ws = halves.map(|v| _mm256_cmpeq_epi8(_mm256_or_si256(v, all(0x20)), all(b'w')));
+    numbers(masks(dots), masks(digits), masks(ws), (before, behind))
+}
 
 /// As [`super::classes::sorted`].
 #[inline(always)]

@@ -389,7 +389,7 @@ impl Machine {
                     }
                     None => {}
                 },
-                (Some(near), Anchor::At) => match self.plain_address(near) {
+                (Some(near), Anchor::At) => match self.plain_address(w, near) {
                     Some(Some(found)) => return Some(Sought::Plain(found)),
                     Some(None) => continue,
                     None => {}
@@ -838,8 +838,8 @@ impl Machine {
     /// `Err`: there is none before this place.
     #[inline]
     fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Result<Found, u64>> {
-        let floor = near.index(self.floor);
-        match plain::name(near.bytes, near.at, floor, near.last, near.multi)? {
+        let (floor, level) = (near.index(self.floor), self.prefilter.level());
+        match plain::name(level, near.bytes, near.at, (floor, near.last), near.multi)? {
             Err(to) => Some(Err(near.absolute(to))),
             Ok((start, end)) => {
                 let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Bare);
@@ -860,14 +860,29 @@ impl Machine {
         last.is_some_and(|(c, _)| c != char::from(*byte))
     }
 
-    /// The address round the `@` at the anchor, if any, if it is plain and all of it
-    /// is there.
+    /// The address round the `@` at the anchor, if any, if its domain is plain and all of
+    /// it is there.
     #[inline]
-    fn plain_address<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Option<Found>> {
+    fn plain_address<const WIDTH: u64>(
+        &mut self,
+        w: Window<'_>,
+        near: &Near<'_, WIDTH>,
+    ) -> Option<Option<Found>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
-        let found = plain::address(level, near.bytes, near.at, floor, near.last)?;
-        let Some((start, end)) = found else { return Some(None) };
-        let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Email);
+        let Some(end) = plain::domain(level, near.bytes, near.at, near.last)? else {
+            return Some(None);
+        };
+        let end = near.absolute(end);
+        let found = match plain::local(level, near.bytes, near.at, floor) {
+            Some(start) => Found::ascii(near.absolute(start), end, Kind::Email),
+            None => {
+                let Some(head) = self.head(w, near.absolute(near.at), Anchor::At) else {
+                    return Some(None);
+                };
+                let Head { start, non_ascii, malformed_before: malformed_adjacent, .. } = head;
+                Found { non_ascii, malformed_adjacent, ..Found::ascii(start, end, Kind::Email) }
+            }
+        };
         self.fitting(found).map(Some)
     }
 

@@ -11,9 +11,10 @@ use crate::{
     prefilter::{
         classes::{self, BLOCK, Set},
         vector::Level,
+        words,
     },
     syntax::{
-        bare::{self, Around},
+        bare::{self, Around, Domain},
         class,
         head::{self, Before, Field, Head, Opener, What, is_scheme},
         mail,
@@ -568,17 +569,10 @@ const ADDRESS: [u8; 256] = {
 /// Local parts; dots.
 const LOCALS: [Set; 2] = [Set::of(&ADDRESS, LOCAL), Set::of(&SIGNS, 1)];
 
-/// Where the address round the `@` at `at` starts and ends, in a charset where
-/// ASCII bytes between characters are themselves; nothing starts before `floor`,
-/// and nothing follows `bytes`, if they are the `last`. `Some(None)`: there is none;
-/// `None`: the walks tell.
-pub(crate) fn address(
-    level: Level,
-    bytes: &[u8],
-    at: usize,
-    floor: usize,
-    last: bool,
-) -> Option<Option<(usize, usize)>> {
+/// Where the domain behind the `@` at `at` ends, in a charset where ASCII bytes between
+/// characters are themselves; nothing follows `bytes`, if they are the `last`.
+/// `Some(None)`: there is no address; `None`: the walks tell.
+pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
     let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES);
     let name = without_full_stop(name, dot);
@@ -586,112 +580,127 @@ pub(crate) fn address(
     let end = at + 1 + len;
     let full_stop = bytes.get(end) == Some(&b'.');
     let behind = bytes.get(end + usize::from(full_stop));
+    let dots = dot & mask(len);
     // Names without a dot, with a `_`, and before another `@`.
     let no_domain = match behind {
         Some(b'_') if !full_stop => true,
-        Some(b'@') => !full_stop || dot & mask(len) == 0,
-        Some(b) if is(*b, BEHIND_DOMAIN) => dot & mask(len) == 0,
-        None if last => dot & mask(len) == 0,
+        Some(b'@') => !full_stop || dots == 0,
+        Some(b) if is(*b, BEHIND_DOMAIN) => dots == 0,
+        None if last => dots == 0,
         _ => return None,
     };
     if no_domain {
         return Some(None);
     }
-    let [local, full_stop] = classes::members(level, &block_before(bytes, at), &LOCALS);
+    let tld = at + 1 + BLOCK - dots.leading_zeros() as usize;
+    // Numbers take a closer look.
+    let first = &bytes[at + 1..][..dots.trailing_zeros() as usize];
+    let number = first.iter().all(u8::is_ascii_digit);
+    (!number && mail::is_top_level(&bytes[tld..], end - tld)).then_some(Some(end))
+}
+
+/// Where the local part before the `@` at `at` starts, in such a charset; nothing starts
+/// before `floor`. `None`: its characters tell.
+pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
+    let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
+    let [local, dot] = classes::members(level, &block_before(bytes, at), &LOCALS);
     let chars = local.leading_ones() as usize;
     let within = !mask(BLOCK - chars);
     let start = at - chars;
     // What stands before it has to be seen.
-    if chars == 0 || chars == BLOCK || start <= floor || full_stop & full_stop << 1 & within != 0 {
+    if chars == 0 || chars == BLOCK || start <= floor || dot & dot << 1 & within != 0 {
         return None;
     }
     let before = bytes[start - 1];
     // A byte that is not ASCII may make one character with the next.
     let alone = before < b'@' || start > 1 && bytes[start - 2].is_ascii();
     let plain = bytes[start].is_ascii_alphanumeric() && bytes[at - 1] != b'.';
-    if !plain || !alone || !is(before, BEFORE_LOCAL) {
-        return None;
-    }
-    let domain = &bytes[at + 1..end];
-    let dots = dot & mask(len);
-    let tld = &domain[BLOCK - dots.leading_zeros() as usize..];
-    // Numbers take a closer look.
-    let first = &domain[..dots.trailing_zeros() as usize];
-    let number = first.iter().all(u8::is_ascii_digit);
-    (!number && mail::is_top_level(tld)).then_some(Some((start, end)))
+    (plain && alone && is(before, BEFORE_LOCAL)).then_some(start)
 }
 
 const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
-
-fn is_label(b: &u8) -> bool {
-    CLASS[usize::from(*b)] & LABEL != 0
-}
 
 /// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
 /// bytes between characters are themselves; `multi`, `floor`, `last`: as above.
 /// `Err`: no host has its last dot before this place; `None`: the walks tell.
 pub(crate) fn name(
+    level: Level,
     bytes: &[u8],
     at: usize,
-    floor: usize,
-    last: bool,
+    (floor, last): (usize, bool),
     multi: bool,
 ) -> Option<Result<(usize, usize), usize>> {
     let none = Some(Err(at + 1));
-    let rest = &bytes[at + 1..];
-    // Not far: `www.www.www.…` is read again from each dot.
-    let near = &rest[..rest.len().min(RUN_MAX + 1)];
-    let length = |part: fn(&u8) -> bool| near.iter().position(|b| !part(b)).unwrap_or(near.len());
     // The first label of `www.` makes a host of whatever follows.
-    let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    let first = bytes[..at - digits].last_chunk();
-    let www = first.is_some_and(|w: &[u8; 3]| w.eq_ignore_ascii_case(b"www"));
-    let len = if www { length(|b| is_label(b) || *b == b'.') } else { length(is_label) };
-    if len > RUN_MAX {
-        return Some(Err(at + 1 + len));
+    let www = words::ends_with_www(&bytes[..at]);
+    let [before, dot] = classes::members(level, &block_before(bytes, at), &[SETS[0], SETS[4]]);
+    let before = before.leading_ones() as usize;
+    let start = at - before;
+    if !multi && start > floor && (1..BLOCK).contains(&before) {
+        let nearest = bytes[start - 1];
+        let dots = dot & !mask(BLOCK - before);
+        // Dots in a row begin another name.
+        let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
+        // In markup and in what is encoded most are part of something else.
+        let joined = nearest.is_ascii()
+            && nearest != b'\\'
+            && bare::is_joined_to(char::from(nearest))
+            && rows == 0;
+        // No registry has a label with a `_`: `get_maintainer.pl`.
+        if joined || nearest == b'_' && dots == 0 {
+            return none;
+        }
     }
-    let len = len - usize::from(rest[..len].ends_with(b"."));
-    let label = &rest[..len];
-    let full_stop = match rest.get(len) {
+    let [name, joint, dot] = classes::members(level, &block(bytes, start), &NAMES);
+    let len = run(if www { name } else { name & !dot }, before + 1);
+    if before + 1 + len >= BLOCK {
+        // Not far: `www.www.www.…` is read again from each dot.
+        let rest = &bytes[at + 1..bytes.len().min(at + 2 + RUN_MAX)];
+        let part = |b: &&u8| is(char::from(**b), LABEL) || www && **b == b'.';
+        let len = rest.iter().take_while(part).count();
+        return (len > RUN_MAX).then_some(Err(at + 1 + len));
+    }
+    if len == 0 {
+        return None;
+    }
+    // From the dot on, without the full stop of a sentence.
+    let len = 1 + len - usize::from(www && dot >> (before + len) & 1 == 1);
+    let end = at + len;
+    let full_stop = match bytes.get(end) {
         // It is not the last dot, or no top-level domain stands behind it.
         Some(b'_') if !www => return none,
-        Some(b'.') => match rest.get(len + 1) {
+        Some(b'.') => match bytes.get(end + 1) {
             Some(b) if b.is_ascii_alphanumeric() => return none,
             Some(b'.' | b'-' | b'_' | 0x80..) => return None,
             Some(_) => true,
             None if last => true,
             None => return None,
         },
-        Some(0x80..) if !www && label.first().is_some_and(u8::is_ascii_digit) => {
-            return none;
-        }
+        Some(0x80..) if !www && bytes[at + 1].is_ascii_digit() => return none,
         Some(b'_' | 0x80..) => return None,
         Some(_) => false,
         None if last => false,
         None => return None,
     };
-    if label.last().is_none_or(|b| *b == b'-') {
-        return None;
-    }
-    if !www && !class::is_ascii_tld(label) {
+    let within = mask(before + len);
+    let last_dot = (dot & within).ilog2() as usize;
+    let tld = class::ascii_tld(&bytes[start + last_dot + 1..], before + len - last_dot - 1);
+    if !www && tld.is_none() && bytes[end - 1] != b'-' {
         return none;
     }
-    let before = &bytes[floor..at];
-    let before = &before[before.len().saturating_sub(HOST_MAX)..];
-    let other = before.iter().rposition(|b| !is_label(b) && *b != b'.')?;
-    let alone = other.checked_sub(1).is_some_and(|i| before[i].is_ascii()) || before[other] < b'@';
-    if !before[other].is_ascii() || matches!(before[other], b'_' | b'\\') || multi && !alone {
+    // What stands before it has to be seen.
+    if start <= floor {
         return None;
     }
-    let (start, end) = (at - (before.len() - other - 1), at + 1 + len);
-    let name = core::str::from_utf8(&bytes[start..end]).ok()?;
-    if name.starts_with(['.', '-']) || name.contains("..") {
+    let (name, nearest) = (name_len(name & within, joint, dot)?, bytes[start - 1]);
+    let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
+    if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || multi && !alone {
         return None;
     }
     let behind = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
-    let around =
-        Around { before: Some(char::from(before[other])), behind, dots: usize::from(full_stop) };
-    if !bare::is_host(name, around) {
+    let around = Around { before: Some(char::from(nearest)), behind, dots: usize::from(full_stop) };
+    let name = &bytes[start..][..name];
+    if around.is_glued() || !Domain::of_ascii(name, dot & within, tld).is_host(around) {
         return Some(Err(end));
     }
     let blank =

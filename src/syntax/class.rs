@@ -59,13 +59,26 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
     Some(LINK_BRACKET[i].1)
 }
 
+/// Link_Email of ASCII, a bit for each character: what is graphic, less these.
+const EMAIL: u128 = {
+    let (mut bits, mut c) = (0, b'!');
+    while c <= b'~' {
+        let sign = matches!(
+            c,
+            b'"' | b'(' | b')' | b',' | b':' | b';' | b'<' | b'>' | b'@' | b'[' | b'\\' | b']'
+        );
+        bits |= (!sign as u128) << c;
+        c += 1;
+    }
+    bits
+};
+
 /// Link_Email of `c` (UTS #58).
+#[inline]
 pub(crate) fn is_link_email(c: char) -> bool {
     let value = u32::from(c);
     if value < 128 {
-        let sign =
-            !matches!(c, '"' | '(' | ')' | ',' | ':' | ';' | '<' | '>' | '@' | '[' | '\\' | ']');
-        return c.is_ascii_graphic() && sign;
+        return EMAIL >> value & 1 == 1;
     }
     let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
     LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)
@@ -73,25 +86,72 @@ pub(crate) fn is_link_email(c: char) -> bool {
 
 /// Whether `label` is a top-level domain, in any case.
 pub(crate) fn is_tld(label: &str) -> bool {
-    if label.is_ascii() {
-        return is_ascii_tld(label.as_bytes());
-    }
-    TOP_LEVEL.find(label.to_lowercase().as_bytes()).is_some()
+    tld(label).is_some()
 }
 
-/// [`is_tld`] of ASCII.
-pub(crate) fn is_ascii_tld(label: &[u8]) -> bool {
-    // Most are in lower case, as all of the table are.
-    let same = |(a, b): (&u8, &u8)| a == b || a.is_ascii_lowercase() && a ^ b == 0x20;
-    let is = |tld: &[u8]| tld.len() == label.len() && tld.iter().zip(label).all(same);
-    let mut place = tld_place(label);
-    loop {
-        match TLD_PLACES[place] {
-            0 => return false,
-            i if is(TOP_LEVEL.get(usize::from(i) - 1)) => return true,
-            _ => place = (place + 1) % PLACES,
-        }
+/// The one of [`TLDS`] at `i`.
+pub(crate) fn top_level(i: usize) -> &'static [u8] {
+    TOP_LEVEL.get(i)
+}
+
+/// Which of [`TLDS`] `label` is, in any case.
+pub(crate) fn tld(label: &str) -> Option<usize> {
+    if label.is_ascii() {
+        return ascii_tld(label.as_bytes(), label.len());
     }
+    TOP_LEVEL.find(label.to_lowercase().as_bytes())
+}
+
+/// [`tld`] of the first `len` bytes of `text`, which are ASCII. At every dot this tells
+/// names from words: what follows is read over rather than copied.
+#[inline]
+pub(crate) const fn ascii_tld(text: &[u8], len: usize) -> Option<usize> {
+    match text.first_chunk() {
+        Some(start) if len < KEY => tld_by(tld_key(*start, len), b""),
+        _ => long_tld(text.split_at(len).0),
+    }
+}
+
+/// The same of one that is longer than a key, or with nothing behind it.
+#[cold]
+const fn long_tld(label: &[u8]) -> Option<usize> {
+    tld_by(tld_key(start(label), label.len()), label)
+}
+
+/// As much of `label` as a key has, and zeros behind.
+const fn start(label: &[u8]) -> [u8; KEY] {
+    let (mut start, mut i) = ([0; KEY], 0);
+    while i < label.len() && i < KEY {
+        start[i] = label[i];
+        i += 1;
+    }
+    start
+}
+
+/// The top-level domain that has `key`, and is `label`, if it is longer.
+#[inline(always)]
+const fn tld_by(key: u64, label: &[u8]) -> Option<usize> {
+    let mut place = tld_place(key);
+    while TLD_PLACES[place] != 0 {
+        let i = TLD_PLACES[place] as usize - 1;
+        let whole = label.len() < KEY || TOP_LEVEL.get(i).eq_ignore_ascii_case(label);
+        if TLD_KEYS[i] == key && whole {
+            return Some(i);
+        }
+        place = (place + 1) % PLACES;
+    }
+    None
+}
+
+/// How many characters of a label a key has.
+const KEY: usize = 8;
+
+/// The start of a label of `len` bytes, in small letters. What is shorter than a key is
+/// all there: of top-level domains these are letters alone, for which one bit tells
+/// capitals.
+const fn tld_key(start: [u8; KEY], len: usize) -> u64 {
+    let all = if len < KEY { !(!0 << (8 * len)) } else { !0 };
+    (u64::from_le_bytes(start) | 0x2020_2020_2020_2020) & all
 }
 
 /// The top-level domains.
@@ -100,12 +160,27 @@ static TOP_LEVEL: Words<{ TLDS.len() + 1 }, { len(&TLDS) }> = Words::of(&TLDS);
 /// More than twice as many as there are top-level domains.
 const PLACES: usize = 4096;
 
+/// Where one is looked for: the highest bits of a product tell most of them apart.
+const fn tld_place(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES.ilog2())) as usize
+}
+
+/// The keys of [`TLDS`].
+static TLD_KEYS: [u64; TLDS.len()] = {
+    let (mut keys, mut i) = ([0; TLDS.len()], 0);
+    while i < TLDS.len() {
+        keys[i] = tld_key(start(TLDS[i].as_bytes()), TLDS[i].len());
+        i += 1;
+    }
+    keys
+};
+
 /// Where each of [`TLDS`] is found, counted from 1: at its [`tld_place`], or behind,
-/// if others have it. Names are told from words at every dot.
+/// if others have it.
 static TLD_PLACES: [u16; PLACES] = {
     let (mut places, mut i) = ([0; PLACES], 0);
     while i < TLDS.len() {
-        let mut place = tld_place(TLDS[i].as_bytes());
+        let mut place = tld_place(TLD_KEYS[i]);
         while places[place] != 0 {
             place = (place + 1) % PLACES;
         }
@@ -114,20 +189,6 @@ static TLD_PLACES: [u16; PLACES] = {
     }
     places
 };
-
-/// The same for capitals and small letters. The first letters and the last tell
-/// most of them apart.
-const fn tld_place(label: &[u8]) -> usize {
-    let (mut place, mut i) = (label.len(), 0);
-    while i < label.len() && i < 3 {
-        place = place * 31 + (label[i] | 0x20) as usize;
-        i += 1;
-    }
-    if label.len() > 3 {
-        place = place * 31 + (label[label.len() - 1] | 0x20) as usize;
-    }
-    (place ^ place >> 12) % PLACES
-}
 
 /// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and
 /// what IDNA allows among them.
@@ -269,4 +330,25 @@ pub(crate) fn encoded_len(c: char) -> u32 {
 /// `unreserved` of RFC 3986: `ALPHA / DIGIT / "-" / "." / "_" / "~"`.
 pub(crate) fn is_unreserved(c: char) -> bool {
     matches!(c, 'A'..='Z' | 'a'..='z' | '0'..='9' | '-' | '.' | '_' | '~')
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn top_level_domains_are_found_and_nothing_else() {
+        for (i, name) in TLDS.iter().enumerate() {
+            assert_eq!(tld(name), Some(i));
+            assert_eq!(tld(&name.to_uppercase()), Some(i));
+            assert_eq!(tld(&format!("{name}x")), TLDS.binary_search(&&*format!("{name}x")).ok());
+            // One bit tells a digit or a hyphen from a control character.
+            let letters = name.bytes().all(|b| b.is_ascii_lowercase());
+            assert!(!name.is_ascii() || letters || name.len() >= KEY, "{name}");
+        }
+        assert_eq!(tld(""), None);
+        assert_eq!(tld("xn-\rp1ai"), None);
+    }
 }

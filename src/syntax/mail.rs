@@ -97,7 +97,7 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let mut part = Part::default();
     // From the `@` backwards.
-    let mut read: Vec<(char, u64)> = Vec::new();
+    let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
     let stop = loop {
         match before.next() {
             Some(Before { c: Some(c), start })
@@ -229,10 +229,13 @@ const FILES: [&str; 43] = [
     "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
 
-/// Whether `label` of ASCII is surely the last one of a domain.
-pub(crate) fn is_top_level(label: &[u8]) -> bool {
-    let word = || label.len() > 1 && label.iter().all(u8::is_ascii_lowercase);
-    class::is_ascii_tld(label) || word() && !FILES.iter().any(|file| file.as_bytes() == label)
+/// Whether the first `len` bytes of `text`, which are ASCII, are surely the last label
+/// of a domain.
+pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
+    let label = &text[..len];
+    let word = || len > 1 && label.iter().all(u8::is_ascii_lowercase);
+    class::ascii_tld(text, len).is_some()
+        || word() && !FILES.iter().any(|file| file.as_bytes() == label)
 }
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the

@@ -1,0 +1,87 @@
+//! Eight bytes at a time, in one integer (SWAR): labels and numbers are shorter than a
+//! block, and where a loop over their bytes ends no branch predictor foresees.
+
+/// `byte` in each byte.
+const fn splat(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The top bit of each byte of `word` that is from `first` to `last`, which are ASCII.
+fn within(word: u64, first: u8, last: u8) -> u64 {
+    let low = word & splat(0x7F);
+    // Sums have it from a byte on, and none goes over into the next one.
+    let (from, behind) = (low + splat(0x80 - first), low + splat(0x7F - last));
+    from & !behind & !word & splat(0x80)
+}
+
+/// How many ASCII letters and digits `bytes` start with.
+#[inline]
+pub(crate) fn alphanumerics(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks();
+    let mut len = 0;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let letters = within(word | splat(0x20), b'a', b'z');
+        let others = (letters | within(word, b'0', b'9')) ^ splat(0x80);
+        if others != 0 {
+            return len + others.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    len + rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count()
+}
+
+/// How many ASCII digits `bytes` end with.
+#[inline]
+fn trailing_digits(bytes: &[u8]) -> usize {
+    if let Some(word) = bytes.last_chunk() {
+        let others = within(u64::from_be_bytes(*word), b'0', b'9') ^ splat(0x80);
+        if others != 0 {
+            return others.trailing_zeros() as usize / 8;
+        }
+    }
+    bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count()
+}
+
+/// Whether `bytes` end with `www`, or `www2`: as first labels they make a host of
+/// whatever follows.
+#[inline]
+pub(crate) fn ends_with_www(bytes: &[u8]) -> bool {
+    // Hardly a dot stands behind either of them.
+    let may = bytes.last().is_some_and(|b| b.is_ascii_digit() || b | 0x20 == b'w');
+    may && bytes[..bytes.len() - trailing_digits(bytes)]
+        .last_chunk::<3>()
+        .is_some_and(|www| www.eq_ignore_ascii_case(b"www"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn words_count_as_bytes_do(
+            bytes in prop::collection::vec(
+                prop_oneof![
+                    8 => prop::sample::select(&b"/09:@AZ[`az{"[..]),
+                    8 => prop::sample::select(&b"09azAZ"[..]),
+                    1 => any::<u8>(),
+                ],
+                0..=40,
+            ),
+            digits in "[0-9]{0,20}",
+        ) {
+            let run = bytes.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+            assert_eq!(alphanumerics(&bytes), run);
+            let bytes = [&bytes, digits.as_bytes()].concat();
+            let run = bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            assert_eq!(trailing_digits(&bytes), run);
+            for (www, yes) in [(&b"www"[..], true), (b"wWw", true), (b"wxw", false)] {
+                let bytes = [&bytes, www, digits.as_bytes()].concat();
+                assert_eq!(ends_with_www(&bytes), yes);
+            }
+        }
+    }
+}
