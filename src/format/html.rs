@@ -535,7 +535,7 @@ struct Course<'a> {
     named: Option<usize>,
     /// The ends of tags.
     ends: Last,
-    /// Behind the value that was said last.
+    /// Behind the last value that was said, or tag that was gone over.
     past: usize,
     /// The last reference to a character.
     reference: Option<usize>,

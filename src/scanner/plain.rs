@@ -652,7 +652,8 @@ pub(crate) fn name(
         }
     }
     let [name, joint, dot] = classes::members(level, &block(bytes, start), &NAMES);
-    let len = run(if www { name } else { name & !dot }, before + 1);
+    let seen = before + 1 < BLOCK;
+    let len = if seen { run(if www { name } else { name & !dot }, before + 1) } else { 0 };
     if before + 1 + len >= BLOCK {
         // Not far: `www.www.www.…` is read again from each dot.
         let rest = &bytes[at + 1..bytes.len().min(at + 2 + RUN_MAX)];
