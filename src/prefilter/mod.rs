@@ -10,8 +10,8 @@
 //! behind, an `@` with nothing before or no label behind it.
 
 pub(crate) mod classes;
+pub(crate) mod swar;
 pub(crate) mod vector;
-pub(crate) mod words;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86;
 
@@ -257,7 +257,7 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
 /// The same behind what `www` may end with: most dots are spared the call.
 #[cold]
 fn may_end_www_host(bytes: &[u8], at: usize) -> bool {
-    words::ends_with_www(&bytes[..at]) || may_be_last_label(&bytes[at + 1..])
+    swar::ends_with_www(&bytes[..at]) || may_be_last_label(&bytes[at + 1..])
 }
 
 /// Whether the last label of a host may stand at the start of `rest`: most dots stand
@@ -267,7 +267,7 @@ fn may_be_last_label(rest: &[u8]) -> bool {
     match rest.first() {
         // No top-level domain begins with a digit; most dots stand in numbers.
         Some(b'a'..=b'z' | b'A'..=b'Z') => {
-            let len = words::alphanumerics(rest);
+            let len = swar::alphanumerics(rest);
             match rest[len..] {
                 // Another dot is behind it, or no label.
                 [b'.', next, ..] if next.is_ascii_alphanumeric() => false,

@@ -11,7 +11,7 @@
 //! where AVX2 did 17, a gain of 13 % in prose that aligned loads turned into a loss of
 //! 8 %, less in the log and in HTML. It is left out.
 
-use super::{classes::BLOCK, words};
+use super::{classes::BLOCK, swar};
 
 /// Which anchors are let through.
 pub(super) trait Wanted {
@@ -210,7 +210,7 @@ fn passes<L: Layout, W: Wanted>(bytes: &[u8], at: usize) -> bool {
 fn is_in_number(bytes: &[u8], at: usize) -> bool {
     let (before, behind) = bytes.split_at(at);
     matches!((before, behind), ([.., b'0'..=b'9'], [b'.', b'0'..=b'9', ..]))
-        && !words::ends_with_www(before)
+        && !swar::ends_with_www(before)
 }
 
 /// Of the `dots` of a block those between `digits`, which stand behind a `w` at `ws`

@@ -10,8 +10,8 @@ use crate::{
     cursor::{Cursor, Unit},
     prefilter::{
         classes::{self, BLOCK, Set},
+        swar,
         vector::Level,
-        words,
     },
     syntax::{
         bare::{self, Around, Domain},
@@ -632,7 +632,7 @@ pub(crate) fn name(
 ) -> Option<Result<(usize, usize), usize>> {
     let none = Some(Err(at + 1));
     // The first label of `www.` makes a host of whatever follows.
-    let www = words::ends_with_www(&bytes[..at]);
+    let www = swar::ends_with_www(&bytes[..at]);
     let [before, dot] = classes::members(level, &block_before(bytes, at), &[SETS[0], SETS[4]]);
     let before = before.leading_ones() as usize;
     let start = at - before;
