@@ -23,7 +23,9 @@ pub(super) const ENDS_DATA_LETTERS: [Set; 2] =
     [letters(&ENDS_DATA_NAMES, 0), letters(&ENDS_DATA_NAMES, 1)];
 
 /// The attributes whose value is more than prose, of some elements at least.
-pub(super) static SPECIAL: Names = Names::of(&[
+pub(super) static SPECIAL: Names = Names::of(&SPECIAL_NAMES);
+
+const SPECIAL_NAMES: [&[u8]; 21] = [
     b"href",
     b"src",
     b"xlink:href",
@@ -45,7 +47,7 @@ pub(super) static SPECIAL: Names = Names::of(&[
     b"style",
     b"http-equiv",
     b"content",
-]);
+];
 
 /// What tells most other names from some, which all begin with letters, in either case.
 pub(super) struct Names {
@@ -111,4 +113,26 @@ const fn letters(names: &[&[u8]], place: usize) -> Set {
         i += 1;
     }
     Set::of(&table, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_told_from_its_own() {
+        for name in ENDS_DATA_NAMES {
+            for name in [name.to_vec(), name.to_ascii_uppercase()] {
+                assert!(ENDS_DATA.may_hold(&name));
+                assert!(ENDS_DATA_LETTERS[0].has(name[0]) && ENDS_DATA_LETTERS[1].has(name[1]));
+            }
+        }
+        for name in SPECIAL_NAMES {
+            for name in [name.to_vec(), name.to_ascii_uppercase()] {
+                let end = name.last_chunk().expect("it has three letters");
+                assert!(SPECIAL.may_hold(&name) && SPECIAL.may_end(*end));
+            }
+        }
+        assert!(!SPECIAL.may_hold(b"class") && !SPECIAL.may_end(*b"tle"));
+    }
 }

@@ -236,7 +236,37 @@ fn css_open(text: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use alloc::{string::ToString, vec::Vec};
 
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// What is plain needs none of the closer looks.
+        #[test]
+        fn plain_values_are_references_as_they_stand(
+            pieces in prop::collection::vec(
+                prop::sample::select(&[
+                    "/", "a", "http:", "data", "j", "J", "avascript", ":", "#", "\\\"", "\"", " ",
+                    "\t", "\n", "\x7F", "é", "%20", "abcdefghijklmnop",
+                ][..]),
+                0..12,
+            ),
+        ) {
+            let value = pieces.concat().into_bytes();
+            if is_plain(&value) {
+                prop_assert!(!value.is_empty() && value.is_ascii() && !is_spaced(&value));
+                prop_assert!(!never(&value));
+                prop_assert_eq!(unescaped(&value, trimmed(&value)), 0..value.len());
+            }
+        }
+    }
+
+    #[test]
+    fn most_values_are_plain() {
+        for plain in ["/wiki/A", "#a", "x", "http://example.org/abcdefghij?k=l&m=n"] {
+            assert!(is_plain(plain.as_bytes()), "{plain}");
+        }
+    }
 
     fn all(value: Value, text: &str) -> Vec<String> {
         let mut found = Vec::new();
