@@ -197,7 +197,7 @@ fn hostile_markup_takes_linear_time() {
             let charset = finder.rules.charset.expect("it should be told");
             let encode = |text: &str| cases::encode(text, charset);
             let (Some(head), Some(once)) = (encode(start), encode(unit)) else { continue };
-            for (chunk, size) in [(1, 1 << 12), (4096, 1 << 15)] {
+            for (chunk, size) in [(1, 1 << 12), (4096, 1 << 15), (usize::MAX, 1 << 15)] {
                 let count = size / 2 / once.len();
                 let half = [&head[..], &once.repeat(count)].concat();
                 let whole = [&head[..], &once.repeat(2 * count)].concat();
