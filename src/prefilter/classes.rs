@@ -45,7 +45,7 @@ impl Set {
 
 /// For each of `sets` a bit for each byte of `block` that is in it, the first one
 /// lowest.
-#[inline]
+#[inline(always)]
 pub(crate) fn members<const N: usize>(
     level: Level,
     block: &[u8; BLOCK],
@@ -63,13 +63,20 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
     sets: &[Set; N],
 ) -> ([u64; C], [u64; N]) {
     match level {
-        Level::Portable => {
-            let chars = chars.map(|char| one_by_one(block, |byte| byte == char));
-            (chars, sets.map(|set| one_by_one(block, |byte| set.has(byte))))
-        }
+        Level::Portable => portable(block, chars, sets),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         Level::Avx2 => super::x86::sorted_avx2(block, chars, sets),
     }
+}
+
+#[inline(never)]
+fn portable<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    let chars = chars.map(|char| one_by_one(block, |byte| byte == char));
+    (chars, sets.map(|set| one_by_one(block, |byte| set.has(byte))))
 }
 
 fn one_by_one(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {

@@ -237,32 +237,38 @@ struct Extent {
     colon: bool,
 }
 
-/// The bytes from `from` on, and zeros where there are no more.
-#[inline]
-fn block(bytes: &[u8], from: usize) -> [u8; BLOCK] {
+/// Which of the bytes from `from` on are in `sets`; zeros stand where there are no more.
+#[inline(always)]
+fn members<const N: usize>(level: Level, bytes: &[u8], from: usize, sets: &[Set; N]) -> [u64; N] {
     let rest = bytes.get(from..).unwrap_or_default();
     match rest.first_chunk() {
-        Some(block) => *block,
-        None => {
-            let mut block = [0; BLOCK];
-            block[..rest.len()].copy_from_slice(rest);
-            block
-        }
+        Some(block) => classes::members(level, block, sets),
+        None => cut(level, rest, 0, sets),
     }
 }
 
-/// The bytes before `to`, and zeros where there are no more.
-#[inline]
-fn block_before(bytes: &[u8], to: usize) -> [u8; BLOCK] {
+/// The same of the bytes before `to`.
+#[inline(always)]
+fn members_before<const N: usize>(
+    level: Level,
+    bytes: &[u8],
+    to: usize,
+    sets: &[Set; N],
+) -> [u64; N] {
     let before = &bytes[..to];
     match before.last_chunk() {
-        Some(block) => *block,
-        None => {
-            let mut block = [0; BLOCK];
-            block[BLOCK - to..].copy_from_slice(before);
-            block
-        }
+        Some(block) => classes::members(level, block, sets),
+        None => cut(level, before, BLOCK - to, sets),
     }
+}
+
+/// The same of a block that has these bytes from `at` on.
+#[cold]
+#[inline(never)]
+fn cut<const N: usize>(level: Level, bytes: &[u8], at: usize, sets: &[Set; N]) -> [u64; N] {
+    let mut block = [0; BLOCK];
+    block[at..at + bytes.len()].copy_from_slice(bytes);
+    classes::members(level, &block, sets)
 }
 
 /// How many of the lowest bits are set, from `from` on.
@@ -296,7 +302,7 @@ fn without_full_stop(name: u64, dot: u64) -> u64 {
 /// port.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let [name, joint, tail, quoted, dot, colon] = classes::members(level, &block(bytes, 2), &SETS);
+    let [name, joint, tail, quoted, dot, colon] = members(level, bytes, 2, &SETS);
     let len = name_len(without_full_stop(name, dot), joint, dot)?;
     let host = 2 + len;
     let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
@@ -308,7 +314,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             colons = colon >> len & mask(n);
             end += n;
             while (end - 2) % BLOCK == 0 && n > 0 {
-                let [tail, quoted, colon] = classes::members(level, &block(bytes, end), &TAILS);
+                let [tail, quoted, colon] = members(level, bytes, end, &TAILS);
                 let set = if quotes { quoted } else { tail };
                 n = run(set, 0);
                 only_quoted |= set & !tail & mask(n);
@@ -391,7 +397,7 @@ pub(crate) fn mail_head(bytes: &[u8], multi: bool) -> Option<(usize, Opener)> {
 /// How long the rest of a `mailto:` is that `by` delimits. `bytes` stand behind
 /// its `:`.
 pub(crate) fn mail(level: Level, bytes: &[u8], by: Opener) -> Option<usize> {
-    let [set] = classes::members(level, &block(bytes, 0), &[SETS[3]]);
+    let [set] = members(level, bytes, 0, &[SETS[3]]);
     let len = run(set, 0);
     let closed = bytes.get(len).is_some_and(|b| char::from(*b) == by.close);
     (closed && bytes[0].is_ascii_alphanumeric() && by.open != '(').then_some(len)
@@ -516,7 +522,7 @@ fn unwrapped(bytes: &[u8]) -> Option<usize> {
 fn unclosed(level: Level, bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for from in (0..256).step_by(BLOCK) {
-        let [word] = classes::members(level, &block(bytes, from), &WORD);
+        let [word] = members(level, bytes, from, &WORD);
         let mut others = !word;
         while others != 0 {
             let at = from + others.trailing_zeros() as usize;
@@ -574,7 +580,7 @@ const LOCALS: [Set; 2] = [Set::of(&ADDRESS, LOCAL), Set::of(&SIGNS, 1)];
 /// `Some(None)`: there is no address; `None`: the walks tell.
 pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
-    let [name, joint, dot] = classes::members(level, &block(bytes, at + 1), &NAMES);
+    let [name, joint, dot] = members(level, bytes, at + 1, &NAMES);
     let name = without_full_stop(name, dot);
     let len = name_len(name, joint, dot)?;
     let end = at + 1 + len;
@@ -603,7 +609,7 @@ pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Optio
 /// before `floor`. `None`: its characters tell.
 pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
-    let [local, dot] = classes::members(level, &block_before(bytes, at), &LOCALS);
+    let [local, dot] = members_before(level, bytes, at, &LOCALS);
     let chars = local.leading_ones() as usize;
     let within = !mask(BLOCK - chars);
     let start = at - chars;
@@ -633,7 +639,7 @@ pub(crate) fn name(
     let none = Some(Err(at + 1));
     // The first label of `www.` makes a host of whatever follows.
     let www = swar::ends_with_www(&bytes[..at]);
-    let [before, dot] = classes::members(level, &block_before(bytes, at), &[SETS[0], SETS[4]]);
+    let [before, dot] = members_before(level, bytes, at, &[SETS[0], SETS[4]]);
     let before = before.leading_ones() as usize;
     let start = at - before;
     if !multi && start > floor && (1..BLOCK).contains(&before) {
@@ -651,7 +657,7 @@ pub(crate) fn name(
             return none;
         }
     }
-    let [name, joint, dot] = classes::members(level, &block(bytes, start), &NAMES);
+    let [name, joint, dot] = members(level, bytes, start, &NAMES);
     let seen = before + 1 < BLOCK;
     let len = if seen { run(if www { name } else { name & !dot }, before + 1) } else { 0 };
     if before + 1 + len >= BLOCK {
