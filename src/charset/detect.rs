@@ -9,7 +9,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
 use super::{Charset, Shape, Shift};
-use crate::cursor::{Cursor, Unit};
+use crate::{
+    cursor::{Cursor, Unit},
+    prefilter::vector::{Level, Work},
+};
 
 /// How many bytes from the first telling one are looked at, and so the most
 /// that is held back for the decision.
@@ -92,6 +95,7 @@ pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
 /// ASCII, a NUL (if `nuls`), or an escape that only ISO-2022-JP uses. Second:
 /// how far the bytes are known to hold none.
 pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Option<usize>, usize) {
+    let from = from + Level::best().run(Untelling(&bytes[from..]));
     let rest = &bytes[from..];
     let ascii = &rest[..ascii_up_to(rest)];
     let beyond = (ascii.len() < rest.len()).then_some(from + ascii.len());
@@ -115,6 +119,22 @@ pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Opt
         }
     }
     (stop, stop.unwrap_or(bytes.len()))
+}
+
+/// How many of the first bytes are neither a trigger nor part of one: whole blocks of them.
+struct Untelling<'b>(&'b [u8]);
+
+impl Work for Untelling<'_> {
+    type Out = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        const BLOCK: usize = 128;
+        let (blocks, _) = self.0.as_chunks::<BLOCK>();
+        let tells = |b: &u8| !(1..0x80).contains(b) | (*b == 0x1B);
+        let first = blocks.iter().position(|b| b.iter().fold(false, |some, b| some | tells(b)));
+        first.unwrap_or(blocks.len()) * BLOCK
+    }
 }
 
 /// How many of the first bytes are ASCII.

@@ -74,6 +74,16 @@ impl Decider {
         matches!(self.phase, Phase::Fixed)
     }
 
+    /// Whether all before `end` reads as [`Decider::charset`] does.
+    #[inline]
+    pub(crate) fn has_read(&self, end: u64) -> bool {
+        match self.phase {
+            Phase::Fixed => true,
+            Phase::Waiting { searched, trigger: None, .. } => searched == end,
+            _ => false,
+        }
+    }
+
     /// Whether more bytes are needed to decide.
     pub(crate) fn awaits(&self) -> bool {
         !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })

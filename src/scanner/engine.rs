@@ -84,12 +84,16 @@ impl Engine {
     /// As [`Machine::next`].
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
-        if self.decider.is_decided() {
-            return self.machine.next(w);
+        if self.decider.has_read(w.end()) {
+            let found = self.machine.next(w);
+            if found.is_some() || self.decider.is_decided() {
+                return found;
+            }
         }
         self.undecided(w)
     }
 
+    #[inline(never)]
     fn undecided(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
             let before = self.decider.charset().0;
