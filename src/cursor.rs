@@ -100,6 +100,48 @@ impl Cursor {
         }
     }
 
+    /// Decodes characters at the start of `bytes` by one decoder, and appends them to `text`
+    /// as UTF-8; of charsets in which ASCII bytes between characters are themselves, but not
+    /// of UTF-8. `each` is told how many follow each other that have as many bytes there, and
+    /// as many here. How many bytes were decoded: none, where the next unit is malformed,
+    /// incomplete, or takes a closer look.
+    pub(crate) fn many(
+        &self,
+        bytes: &[u8],
+        text: &mut alloc::vec::Vec<u8>,
+        mut each: impl FnMut(usize, (u8, u8)),
+    ) -> usize {
+        const MANY: usize = 256;
+        let bytes = &bytes[..bytes.len().min(MANY)];
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        // No charset has characters that need more than three times the bytes.
+        let mut utf8 = [0; 3 * MANY + 16];
+        let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut utf8, false);
+        let lengths = Lengths::of(self.encoding);
+        let (mut inside, mut outside) = (0, 0);
+        let (mut run, mut alike) = (0, (0, 0));
+        while inside < written {
+            let Some(here) = lengths.first(&bytes[outside..]) else { break };
+            let there = match utf8[inside] {
+                ..0x80 => 1,
+                0x80..0xE0 => 2,
+                0xE0..0xF0 => 3,
+                0xF0.. => 4,
+            };
+            #[cfg(test)]
+            STEPS.set(STEPS.get() + 1);
+            if (there, here) != alike {
+                each(run, alike);
+                (run, alike) = (0, (there, here));
+            }
+            run += 1;
+            (inside, outside) = (inside + usize::from(there), outside + usize::from(here));
+        }
+        each(run, alike);
+        text.extend_from_slice(&utf8[..inside]);
+        outside
+    }
+
     /// The last character of `bytes` of a multi-byte charset, which start between
     /// characters, and how many bytes it has: by one decoder over all of them.
     /// `None`: they are malformed there, or end within a character.
@@ -224,6 +266,52 @@ fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
     };
     let value = if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
     Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
+}
+
+/// How long the characters are of a charset of one byte or several: two, but for some.
+struct Lengths {
+    /// These are one byte.
+    alone: core::ops::Range<u16>,
+    euro: bool,
+    /// Three bytes begin with 8F.
+    three: bool,
+    /// Some that begin with 88 are two characters.
+    pairs: bool,
+}
+
+impl Lengths {
+    fn of(encoding: &'static Encoding) -> Lengths {
+        let is = |other| encoding == other;
+        Lengths {
+            alone: match encoding {
+                _ if encoding.is_single_byte() => 0x80..0x100,
+                _ if is(encoding_rs::SHIFT_JIS) => 0xA1..0xE0,
+                _ => 0..0,
+            },
+            euro: [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030]
+                .map(is)
+                .contains(&true),
+            three: is(encoding_rs::EUC_JP),
+            pairs: is(encoding_rs::BIG5),
+        }
+    }
+
+    /// The length of the first character of `bytes`; `None`: it may be two, or not all
+    /// there.
+    #[inline]
+    fn first(&self, bytes: &[u8]) -> Option<u8> {
+        let len = match *bytes.first()? {
+            ..0x80 => 1,
+            0x80 if self.euro => 1,
+            0x88 if self.pairs => return None,
+            0x8F if self.three => 3,
+            lead if self.alone.contains(&lead.into()) => 1,
+            // Only gb18030 has digits behind a lead byte.
+            _ if bytes.get(1)?.is_ascii_digit() => 4,
+            _ => 2,
+        };
+        (usize::from(len) <= bytes.len()).then_some(len)
+    }
 }
 
 /// One unit of a multi-byte charset, by a decoder of its own that is fed byte

@@ -14,7 +14,7 @@ use super::{
     Format, Reader,
     lexer::{Chars, Region, Token, Value},
     logical::Logical,
-    map::{Make, Map},
+    map::{Make, Map, SAME},
     prose::{Prose, Spare},
     transcoder::{MALFORMED, Transcoder, decode},
     value,
@@ -658,9 +658,6 @@ impl Document {
 fn is_anchor(b: &u8) -> bool {
     matches!(b, b':' | b'/' | b'@' | b'.')
 }
-
-/// Bytes of the view that are the text.
-pub(super) const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
 
 /// Appends what the view says from `decoded` to `to`; without `last` an incomplete
 /// character at the end is left for later.

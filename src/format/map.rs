@@ -26,12 +26,26 @@ struct Piece {
 /// How the inside of a piece was made of its outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// Byte by byte; each is so many bytes outside.
-    Same { width: u8, shift: Shift },
-    /// As a whole: one character in another charset.
-    Decoded { shift: Shift },
+    /// Character by character; each has so many bytes.
+    Chars { inside: u8, outside: u8, shift: Shift },
     /// As a whole: it stands for something else.
     Escape,
+}
+
+/// The bytes of the outside.
+pub(crate) const SAME: Make = Make::Chars { inside: 1, outside: 1, shift: Shift::Ascii };
+
+impl Make {
+    /// How many bytes outside stand before the character that holds the byte at `within`.
+    fn before(self, within: u64) -> u64 {
+        match self {
+            Make::Chars { inside, outside, .. } => {
+                // An escape sequence of ISO-2022-JP is no character.
+                within.checked_div(inside.into()).unwrap_or(0) * u64::from(outside)
+            }
+            Make::Escape => 0,
+        }
+    }
 }
 
 impl Map {
@@ -42,15 +56,14 @@ impl Map {
 
     /// A map for a text that is its source up to `at`, in ASCII.
     pub(crate) fn behind(at: u64) -> Map {
-        let same = Make::Same { width: 1, shift: Shift::Ascii };
-        let pieces = (at > 0).then_some(Piece { inside: 0, outside: 0, make: same });
+        let pieces = (at > 0).then_some(Piece { inside: 0, outside: 0, make: SAME });
         Map { pieces: pieces.into_iter().collect(), inside: at, outside: at }
     }
 
     /// The next piece.
     pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
-        let runs = matches!(make, Make::Same { .. });
-        if runs && inside == 0 {
+        let runs = make != Make::Escape;
+        if runs && inside + outside == 0 {
             return;
         }
         if !(runs && self.pieces.back().is_some_and(|last| last.make == make)) {
@@ -83,10 +96,7 @@ impl Map {
         }
         match self.piece(inside) {
             None => self.outside,
-            Some((_, Piece { inside: from, outside, make: Make::Same { width, .. } })) => {
-                outside + (inside - from) * u64::from(width)
-            }
-            Some((_, piece)) => piece.outside,
+            Some((_, piece)) => piece.outside + piece.make.before(inside - piece.inside),
         }
     }
 
@@ -95,8 +105,9 @@ impl Map {
         let Some(last) = inside.checked_sub(1) else { return self.start(inside) };
         match self.piece(last) {
             None => self.outside,
-            Some((_, Piece { inside: from, outside, make: Make::Same { width, .. } })) => {
-                outside + (inside - from) * u64::from(width)
+            Some((_, piece @ Piece { make: Make::Chars { outside, .. }, .. })) => {
+                let before = piece.make.before(last - piece.inside);
+                piece.outside + before + u64::from(outside)
             }
             Some((i, _)) => self.pieces.get(i + 1).map_or(self.outside, |next| next.outside),
         }
@@ -106,10 +117,8 @@ impl Map {
     /// it should be forgotten.
     #[inline]
     pub(crate) fn same(&self, from: u64, to: u64) -> Option<u64> {
-        let Piece { inside, outside, make: Make::Same { width: 1, .. } } = self.pieces.front()?
-        else {
-            return None;
-        };
+        let Piece { inside, outside, make } = self.pieces.front()?;
+        let Make::Chars { inside: 1, outside: 1, .. } = make else { return None };
         let end = self.pieces.get(1).map_or(self.inside, |next| next.inside);
         (*inside <= from && to <= end).then(|| outside + (from - inside))
     }
@@ -117,7 +126,7 @@ impl Map {
     /// The ISO-2022-JP state in force at the character at `inside`.
     pub(crate) fn shift(&self, inside: u64) -> Shift {
         match self.piece(inside).map(|(_, piece)| piece.make) {
-            Some(Make::Same { shift, .. } | Make::Decoded { shift }) => shift,
+            Some(Make::Chars { shift, .. }) => shift,
             _ => Shift::Ascii,
         }
     }
@@ -151,8 +160,6 @@ impl Map {
 mod tests {
     use super::*;
 
-    const SAME: Make = Make::Same { width: 1, shift: Shift::Ascii };
-
     /// `ab&amp;c` and a soft break, from offset 10.
     fn map() -> Map {
         let mut map = Map::at(10);
@@ -171,6 +178,26 @@ mod tests {
             assert_eq!(map().start(inside), starts[inside as usize], "start of {inside}");
             assert_eq!(map().end(inside), ends[inside as usize], "end of {inside}");
         }
+    }
+
+    /// `aéé日本` from GBK, at offset 10.
+    #[test]
+    fn characters_are_counted() {
+        let mut map = Map::at(10);
+        map.push(1, 1, SAME);
+        let shift = Shift::Ascii;
+        for (inside, outside) in [(2, 2), (2, 2), (3, 2), (3, 2), (3, 4)] {
+            let make = Make::Chars { inside, outside, shift };
+            map.push(inside.into(), outside.into(), make);
+        }
+        assert_eq!(map.pieces.len(), 4, "what is alike is one piece");
+        let starts = [10, 11, 11, 13, 13, 15, 15, 15, 17, 17, 17, 19, 19, 19, 23];
+        let ends = [10, 11, 13, 13, 15, 15, 17, 17, 17, 19, 19, 19, 23, 23, 23];
+        for inside in 0..starts.len() {
+            assert_eq!(map.start(inside as u64), starts[inside], "start of {inside}");
+            assert_eq!(map.end(inside as u64), ends[inside], "end of {inside}");
+        }
+        assert_eq!((map.same(0, 1), map.same(0, 2)), (Some(10), None));
     }
 
     #[test]

@@ -8,9 +8,9 @@ use core::ops::Range;
 
 use super::{
     Reader,
-    document::{Out, SAME, spell},
+    document::{Out, spell},
     lexer::{Chars, Token},
-    map::{Make, Map},
+    map::{Make, Map, SAME},
 };
 use crate::{
     charset::Shape,

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use super::map::{Make, Map};
+use super::map::{Make, Map, SAME};
 use crate::{
     charset::{Charset, Shape, Shift},
     cursor::{Cursor, Unit},
@@ -67,34 +67,118 @@ pub(crate) fn decode(
             let n = encoding_rs::Encoding::ascii_valid_up_to(bytes);
             let (ascii, rest) = bytes.split_at(n);
             text.extend_from_slice(ascii);
-            map.push(n, n, Make::Same { width: 1, shift: Shift::Ascii });
+            map.push(n, n, SAME);
             *bytes = rest;
+            let n = cursor.many(bytes, text, |n, (inside, outside)| {
+                let make = Make::Chars { inside, outside, shift: Shift::Ascii };
+                map.push(n * usize::from(inside), n * usize::from(outside), make);
+            });
+            *bytes = &bytes[n..];
+            if n > 0 {
+                continue;
+            }
         }
         let shift = cursor.jis.shift;
         let Some((unit, len)) = cursor.step(bytes, last) else { return };
         let before = text.len();
         let mut put = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-        let make = match unit {
-            Unit::Char(c) if c.is_ascii() => {
-                put(c);
-                Make::Same { width: len as u8, shift }
-            }
-            Unit::Char(c) => {
-                put(c);
-                Make::Decoded { shift }
-            }
+        match unit {
+            Unit::Char(c) => put(c),
             Unit::Pair(a, b) => {
                 put(a);
                 put(b);
-                Make::Decoded { shift }
             }
-            Unit::Malformed => {
-                text.push(MALFORMED);
-                Make::Decoded { shift }
-            }
-            Unit::Escape => Make::Decoded { shift },
-        };
-        map.push(text.len() - before, len, make);
+            Unit::Malformed => text.push(MALFORMED),
+            Unit::Escape => {}
+        }
+        let inside = text.len() - before;
+        map.push(inside, len, Make::Chars { inside: inside as u8, outside: len as u8, shift });
         *bytes = &bytes[len..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NARROW: [&str; 9] = [
+        "shift_jis",
+        "euc-jp",
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "windows-1251",
+        "windows-1255",
+        "x-user-defined",
+    ];
+
+    /// The text, and where each byte of it begins and ends in `bytes`.
+    fn decoded(charset: Charset, mut bytes: &[u8], last: bool) -> (Vec<u8>, Vec<[u64; 2]>) {
+        let (mut text, mut map) = (Vec::new(), Map::at(0));
+        decode(&mut Cursor::new(charset), &mut bytes, last, &mut text, &mut map);
+        let places = (0..=text.len() as u64).map(|at| [map.start(at), map.end(at)]).collect();
+        (text, places)
+    }
+
+    /// The same, unit by unit.
+    fn one_by_one(charset: Charset, bytes: &[u8], last: bool) -> (Vec<u8>, Vec<[u64; 2]>) {
+        let (mut cursor, mut at) = (Cursor::new(charset), 0);
+        let (mut text, mut units) = (Vec::new(), Vec::new());
+        while let Some((unit, len)) = cursor.step(&bytes[at..], last) {
+            let from = text.len();
+            let chars = match unit {
+                Unit::Char(c) => [Some(c), None],
+                Unit::Pair(a, b) => [Some(a), Some(b)],
+                Unit::Malformed | Unit::Escape => [None, None],
+            };
+            let string: String = chars.into_iter().flatten().collect();
+            text.extend_from_slice(string.as_bytes());
+            if unit == Unit::Malformed {
+                text.push(MALFORMED);
+            }
+            units.extend((from..text.len()).map(|_| [at as u64, (at + len) as u64]));
+            at += len;
+        }
+        let starts = units.iter().map(|unit| unit[0]).chain([at as u64]);
+        let ends = [0].into_iter().chain(units.iter().map(|unit| unit[1]));
+        (text, starts.zip(ends).map(|(start, end)| [start, end]).collect())
+    }
+
+    #[test]
+    fn characters_of_two_bytes() {
+        for charset in NARROW.map(|label| Charset::for_label(label).expect("it is known")) {
+            for lead in 0x80..=0xFF {
+                let pairs: Vec<u8> = (0..=0xFF).flat_map(|trail| [lead, trail, b' ']).collect();
+                assert_eq!(
+                    decoded(charset, &pairs, true),
+                    one_by_one(charset, &pairs, true),
+                    "{charset}: {lead:x}"
+                );
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn many_at_once_are_one_by_one(
+            bytes in prop::collection::vec(
+                prop_oneof![
+                    3 => prop::sample::select(&b"a0 \x30\x39\x40\x5C\x7E\x80\x81\x88\x8E\x8F\xA3\xFE"[..]),
+                    2 => 0x81..=0xFEu8,
+                    1 => any::<u8>(),
+                ],
+                0..700,
+            ),
+            label in prop::sample::select(&NARROW[..]),
+            last in any::<bool>(),
+        ) {
+            let charset = Charset::for_label(label).expect("it is known");
+            prop_assert_eq!(decoded(charset, &bytes, last), one_by_one(charset, &bytes, last));
+        }
     }
 }
