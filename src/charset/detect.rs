@@ -128,7 +128,7 @@ impl Work for Untelling<'_> {
     type Out = usize;
 
     #[inline(always)]
-    fn run(self) -> usize {
+    fn run(self, _: Level) -> usize {
         const BLOCK: usize = 128;
         let (blocks, _) = self.0.as_chunks::<BLOCK>();
         let tells = |b: &u8| !(1..0x80).contains(b) | (*b == 0x1B);

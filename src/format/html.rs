@@ -11,13 +11,13 @@ use super::{
     entities::{Reference, Where, reference, referenced},
     layout::{Block, Layout},
     lexer::{Lexer, Region, Token, Value, begins, until},
-    names::{ENDS_DATA, SPECIAL},
+    names::{ENDS_DATA, SPECIAL, SPECIAL_ENDS},
     tag::{Inside, Name, Part, Tag, ends_name},
     value::{is_space, may_hold_url},
 };
 use crate::prefilter::{
     Anchors,
-    classes::BLOCK,
+    classes::{BLOCK, NEAR, ending, sorted},
     is_plausible,
     vector::{Level, Work},
 };
@@ -604,26 +604,25 @@ fn is_apart(b: u8) -> bool {
 /// Those of the attributes with `equals` in the block at `at` whose value may be more than
 /// prose.
 #[inline(always)]
-fn special(bytes: &[u8], at: usize, equals: u64) -> u64 {
-    let is_special = |here: usize| {
-        let Some(end) = bytes.get(here.wrapping_sub(3)..here).and_then(<[u8]>::first_chunk) else {
-            return true;
-        };
-        SPECIAL.may_end(*end)
-    };
-    each(equals, |i| is_special(at + i))
+fn special(level: Level, bytes: &[u8], at: usize, equals: u64) -> u64 {
+    let near = at.checked_sub(NEAR - BLOCK).and_then(|from| bytes[from..].first_chunk());
+    equals & near.map_or(!0, |near| ending(level, near, &SPECIAL_ENDS))
 }
 
-/// Those of `bits` that are so.
+/// Where a value in quotes ends that holds `from`, or where the next reference in it begins.
 #[inline(always)]
-fn each(mut bits: u64, is: impl Fn(usize) -> bool) -> u64 {
-    let mut those = 0;
-    while bits != 0 {
-        let i = bits.trailing_zeros();
-        bits &= bits - 1;
-        those |= u64::from(is(i as usize)) << i;
+fn end_of_value(level: Level, bytes: &[u8], mut from: usize, quote: u8) -> Option<usize> {
+    loop {
+        let rest = bytes.get(from..)?;
+        let Some(block) = rest.first_chunk() else {
+            return memchr::memchr2(quote, b'&', rest).map(|end| from + end);
+        };
+        let ([quotes, references], []) = sorted(level, block, &[quote, b'&'], &[]);
+        match quotes | references {
+            0 => from += BLOCK,
+            ends => return Some(from + ends.trailing_zeros() as usize),
+        }
     }
-    those
 }
 
 /// The last block of some bytes; behind them, something that is not regular.
@@ -650,8 +649,8 @@ impl Work for Seek<'_, '_> {
     type Out = Stop;
 
     #[inline(always)]
-    fn run(self) -> Stop {
-        self.html.seek(self.course)
+    fn run(self, level: Level) -> Stop {
+        self.html.seek(level, self.course)
     }
 }
 
@@ -708,10 +707,10 @@ impl Html {
 
     /// Where [`Html::glide`] stops.
     #[inline(always)]
-    fn seek(&mut self, course: &mut Course<'_>) -> Stop {
+    fn seek(&mut self, level: Level, course: &mut Course<'_>) -> Stop {
         let bytes = course.bytes;
         let in_tag = self.state == State::Tag;
-        let mut layout = Layout::new(self.level, in_tag);
+        let mut layout = Layout::new(level, in_tag);
         // Behind the first tag there may be something else than data.
         let ends_data = in_tag && ENDS_DATA.may_hold(self.tag.element.get());
         let mut at = course.from;
@@ -728,7 +727,7 @@ impl Html {
             if ends_data {
                 irregular |= block.ends;
             }
-            let special = special(bytes, at, block.equals) & !(irregular >> 1);
+            let special = special(level, bytes, at, block.equals) & !(irregular >> 1);
             let text = !block.tags | block.values & !block.quotes;
             let mut marks = self.told.marks(&block) & text | block.odd | special;
             marks = marks & from(course.past.saturating_sub(at)) | irregular;
@@ -740,7 +739,7 @@ impl Html {
                     break;
                 }
                 if special & !irregular & bit != 0 {
-                    if let Some(stop) = self.value(course, &block, at, here) {
+                    if let Some(stop) = self.value(level, course, &block, at, here) {
                         return stop;
                     }
                     marks &= from(course.past.saturating_sub(at)) | irregular;
@@ -752,7 +751,7 @@ impl Html {
                         Ok(end) => at = end,
                         Err(stop) => return stop,
                     }
-                    layout = Layout::new(self.level, false);
+                    layout = Layout::new(level, false);
                     continue 'blocks;
                 }
                 if block.odd & bit != 0 {
@@ -799,6 +798,7 @@ impl Html {
     #[inline(always)]
     fn value(
         &mut self,
+        level: Level,
         course: &mut Course<'_>,
         block: &Block,
         at: usize,
@@ -822,7 +822,7 @@ impl Html {
         };
         let ends = (block.quotes | block.references) & from(value - at);
         let end = match ends {
-            0 => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
+            0 => end_of_value(level, bytes, value.max(at + BLOCK), quote),
             ends => Some(at + ends.trailing_zeros() as usize),
         };
         let end = end.filter(|end| bytes[*end] == quote && !self.queue.is_full());

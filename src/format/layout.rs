@@ -112,10 +112,13 @@ impl Layout {
             false => quoted(double, single),
         };
         let mut quoted = by(self.single);
-        if quoted.irregular != 0 && self.value == 0 {
+        // Asked alone: whether a value goes on is hard to predict.
+        if quoted.irregular != 0 {
+            cold();
             // Within a block all are of one kind, mostly.
             let other = by(!self.single);
-            if other.irregular.trailing_zeros() > quoted.irregular.trailing_zeros() {
+            let further = other.irregular.trailing_zeros() > quoted.irregular.trailing_zeros();
+            if self.value == 0 && further {
                 (quoted, self.single) = (other, !self.single);
             }
         }
@@ -139,6 +142,11 @@ impl Layout {
         }
     }
 }
+
+/// Where this is called is seldom come by.
+#[cold]
+#[inline(never)]
+fn cold() {}
 
 /// What quotes of one kind make of a block.
 struct Quoted {

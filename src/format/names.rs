@@ -1,7 +1,7 @@
 //! The elements and attributes of HTML that are more than others, and what tells most
 //! names from theirs.
 
-use crate::prefilter::classes::Set;
+use crate::prefilter::classes::{Ends, Set};
 
 /// The elements behind whose tag there is no data.
 pub(super) static ENDS_DATA: Names = Names::of(&ENDS_DATA_NAMES);
@@ -24,6 +24,9 @@ pub(super) const ENDS_DATA_LETTERS: [Set; 2] =
 
 /// The attributes whose value is more than prose, of some elements at least.
 pub(super) static SPECIAL: Names = Names::of(&SPECIAL_NAMES);
+
+/// How those end.
+pub(super) static SPECIAL_ENDS: Ends = Ends::of(&SPECIAL_NAMES);
 
 const SPECIAL_NAMES: [&[u8]; 21] = [
     b"href",
@@ -53,9 +56,6 @@ const SPECIAL_NAMES: [&[u8]; 21] = [
 pub(super) struct Names {
     /// Of each first letter a bit for each length.
     lengths: Letters,
-    /// Of each last letter a bit for each last but one, and for each before that.
-    ends: Letters,
-    third: Letters,
 }
 
 /// Of each letter some bits.
@@ -77,29 +77,19 @@ impl Letters {
 impl Names {
     const fn of(names: &[&[u8]]) -> Names {
         let mut lengths = Letters::NONE;
-        let (mut ends, mut third) = (Letters::NONE, Letters::NONE);
         let mut i = 0;
         while i < names.len() {
-            let (name, len) = (names[i], names[i].len());
-            assert!(3 <= len && len < 32, "a bit for each length");
-            lengths.add(name[0], len as u8);
-            ends.add(name[len - 1], name[len - 2]);
-            third.add(name[len - 1], name[len - 3]);
+            assert!(names[i].len() < 32, "a bit for each length");
+            lengths.add(names[i][0], names[i].len() as u8);
             i += 1;
         }
-        Names { lengths, ends, third }
+        Names { lengths }
     }
 
     /// Whether `name` may be one of them, by its length and its first letter.
     #[inline(always)]
     pub(super) fn may_hold(&self, name: &[u8]) -> bool {
         name.len() < 32 && name.first().is_some_and(|b| self.lengths.hold(*b, name.len() as u8))
-    }
-
-    /// Whether a name that ends so may be one of them, by its last three letters.
-    #[inline(always)]
-    pub(super) fn may_end(&self, [c, b, a]: [u8; 3]) -> bool {
-        self.ends.hold(a, b) & self.third.hold(a, c)
     }
 }
 
@@ -129,10 +119,10 @@ mod tests {
         }
         for name in SPECIAL_NAMES {
             for name in [name.to_vec(), name.to_ascii_uppercase()] {
-                let end = name.last_chunk().expect("it has three letters");
-                assert!(SPECIAL.may_hold(&name) && SPECIAL.may_end(*end));
+                let end = name.last_chunk::<3>().expect("it has three letters");
+                assert!(SPECIAL.may_hold(&name) && SPECIAL_ENDS.may_end(end));
             }
         }
-        assert!(!SPECIAL.may_hold(b"class") && !SPECIAL.may_end(*b"tle"));
+        assert!(!SPECIAL.may_hold(b"class") && !SPECIAL_ENDS.may_end(b"tle"));
     }
 }

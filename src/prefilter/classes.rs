@@ -43,6 +43,58 @@ impl Set {
     }
 }
 
+/// A block with the three bytes before it.
+pub(crate) const NEAR: usize = BLOCK + 3;
+
+/// The last three letters of some names in ASCII: of each a bit for each of eight groups of
+/// names, by its low half, which is the same in either case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends(pub(super) [[u8; 16]; 3]);
+
+impl Ends {
+    /// Of names of three letters and more. Those that end in one letter make a group.
+    pub(crate) const fn of(names: &[&[u8]]) -> Ends {
+        let mut groups = [[0; 16]; 3];
+        let mut i = 0;
+        while i < names.len() {
+            let (name, len) = (names[i], names[i].len());
+            let mut place = 0;
+            while place < 3 {
+                groups[place][(name[len - 3 + place] & 15) as usize] |= 1 << (name[len - 1] & 7);
+                place += 1;
+            }
+            i += 1;
+        }
+        Ends(groups)
+    }
+
+    /// Whether a name that ends so may be one of them.
+    pub(crate) fn may_end(&self, end: &[u8]) -> bool {
+        let groups = |(groups, byte): (&[u8; 16], &u8)| match byte {
+            0x80.. => 0,
+            _ => groups[usize::from(byte & 15)],
+        };
+        self.0.iter().zip(end).map(groups).fold(0xFF, |common, groups| common & groups) != 0
+    }
+}
+
+/// A bit for each byte of a block before which a name may end that is one of `ends`;
+/// `near`: the block.
+#[inline(always)]
+pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
+    match level {
+        Level::Portable => near
+            .windows(3)
+            .take(BLOCK)
+            .rev()
+            .fold(0, |mask, end| mask << 1 | u64::from(ends.may_end(end))),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 => super::x86::ending_avx2(near, ends),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => super::x86::ending_avx512(near, ends),
+    }
+}
+
 /// For each of `sets` a bit for each byte of `block` that is in it, the first one
 /// lowest.
 #[inline(always)]
@@ -66,6 +118,8 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
         Level::Portable => portable(block, chars, sets),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         Level::Avx2 => super::x86::sorted_avx2(block, chars, sets),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => super::x86::sorted_avx512(block, chars, sets),
     }
 }
 
@@ -91,6 +145,27 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn names_end_before_these(
+            words in prop::collection::vec(
+                prop::sample::select(&["href", "HREF", "src", "sRc", "hrec", "é", "=", " ", "p"][..]),
+                NEAR,
+            ),
+        ) {
+            const ENDS: Ends = Ends::of(&[b"href", b"src"]);
+            let text = words.concat();
+            let near = text.as_bytes().first_chunk::<NEAR>().expect("it is long");
+            for level in Level::available() {
+                let mask = ending(level, near, &ENDS);
+                for i in 0..BLOCK {
+                    let end = &near[i..i + 3];
+                    let is = [b"ref", b"src"].iter().any(|name| end.eq_ignore_ascii_case(*name));
+                    assert_eq!(mask >> i & 1 == 1, is, "{level:?}: {end:?}");
+                    assert_eq!(ENDS.may_end(end), is, "{end:?}");
+                }
+            }
+        }
 
         #[test]
         fn blocks_are_sorted_as_bytes_are(

@@ -7,9 +7,10 @@
 //! tells, and is asked in order. Dots within numbers, which addresses and versions are
 //! full of, are left out of a block all at once.
 //!
-//! AVX-512BW was built and measured (Zen 5): 12 to 16 GB/s in text without links
+//! AVX-512BW was built and measured for this (Zen 5): 12 to 16 GB/s in text without links
 //! where AVX2 did 17, a gain of 13 % in prose that aligned loads turned into a loss of
-//! 8 %, less in the log and in HTML. It is left out.
+//! 8 %, less in the log and in HTML. It is left out, but for sorting blocks into many sets,
+//! where it takes a third of the instructions ([`super::classes`]).
 
 use super::{classes::BLOCK, swar};
 
@@ -79,6 +80,9 @@ pub(crate) enum Level {
     Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx2,
+    /// Blocks are sorted by AVX-512BW; all else is done by AVX2.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx512,
 }
 
 impl Level {
@@ -90,10 +94,13 @@ impl Level {
     /// What this machine has, the best last.
     pub(crate) fn available() -> impl DoubleEndedIterator<Item = Level> {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        let avx2 = super::x86::is_avx2().then_some(Level::Avx2);
+        let [avx2, avx512] = [
+            super::x86::is_avx2().then_some(Level::Avx2),
+            super::x86::is_avx512().then_some(Level::Avx512),
+        ];
         #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-        let avx2 = None;
-        [Some(Level::Portable), avx2].into_iter().flatten()
+        let [avx2, avx512] = [None, None];
+        [Some(Level::Portable), avx2, avx512].into_iter().flatten()
     }
 }
 
@@ -102,9 +109,11 @@ impl Level {
     #[inline(always)]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
         match self {
-            Level::Portable => work.run(),
+            Level::Portable => work.run(self),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             Level::Avx2 => super::x86::run_avx2(work),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Level::Avx512 => super::x86::run_avx512(work),
         }
     }
 }
@@ -113,8 +122,8 @@ impl Level {
 pub(crate) trait Work {
     type Out;
 
-    /// Has to be inlined, always.
-    fn run(self) -> Self::Out;
+    /// Has to be inlined, always; `level` is the one it is compiled for.
+    fn run(self, level: Level) -> Self::Out;
 }
 
 /// The first unit at or after `from` that passes and `accept`s, in bytes of
@@ -138,7 +147,7 @@ pub(super) fn find<L: Layout, W: Wanted>(
     let found = match level {
         Level::Portable => portable::<L, W>(bytes, at, &mut accept),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx2 => super::x86::avx2::<L, W>(bytes, at, &mut accept),
+        Level::Avx2 | Level::Avx512 => super::x86::avx2::<L, W>(bytes, at, &mut accept),
     };
     match found {
         Ok(found) => Some(found),

@@ -1,4 +1,4 @@
-//! Blocks by AVX2.
+//! Blocks by AVX2, and by AVX-512BW.
 //!
 //! The one place with `unsafe`: loads from a slice, each inside of it by the
 //! loop's condition, hints of what will be read, and calls of functions whose feature
@@ -9,14 +9,20 @@
 use core::arch::x86_64::*;
 
 use super::{
-    classes::{BLOCK, HIGH, Set},
-    vector::{Layout, Searched, Wanted, Work, numbers},
+    classes::{BLOCK, Ends, HIGH, NEAR, Set},
+    vector::{Layout, Level, Searched, Wanted, Work, numbers},
 };
 
 /// Whether this machine has AVX2 and what comes with it.
 pub(super) fn is_avx2() -> bool {
     use std::arch::is_x86_feature_detected as has;
     has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
+}
+
+/// Whether it has AVX-512BW too.
+pub(super) fn is_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    is_avx2() && has!("avx512f") && has!("avx512bw")
 }
 
 /// What `work` gives.
@@ -29,7 +35,20 @@ pub(super) fn run_avx2<W: Work>(work: W) -> W::Out {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 fn with_avx2<W: Work>(work: W) -> W::Out {
-    work.run()
+    work.run(Level::Avx2)
+}
+
+/// What `work` gives.
+#[inline]
+pub(super) fn run_avx512<W: Work>(work: W) -> W::Out {
+    debug_assert!(is_avx512());
+    // SAFETY: `Level::Avx512` is only made where all of it was detected.
+    unsafe { with_avx512(work) }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw")]
+fn with_avx512<W: Work>(work: W) -> W::Out {
+    work.run(Level::Avx512)
 }
 
 /// As [`super::vector::find`], as far as whole blocks go.
@@ -115,7 +134,7 @@ fn next_hits<L: Layout, W: Wanted>(
 /// Asks for what stands a page behind `here`, which need not be there. Nobody else asks
 /// for it: what the processor fetches ahead by itself ends with the page.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "sse")]
 fn fetch(here: *const u8) {
     const PAGE: usize = 4096;
     // SAFETY: the instruction is a hint, and never faults.
@@ -229,6 +248,34 @@ unsafe fn numbers_avx2(here: *const u8) -> u64 {
     numbers(masks(dots), masks(digits), masks(ws), (before, behind))
 }
 
+/// As [`super::classes::ending`].
+#[inline(always)]
+pub(super) fn ending_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
+    debug_assert!(is_avx2());
+    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
+    unsafe { end_avx2(near, ends) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn end_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
+    let masks = [0, BLOCK / 2].map(|half| {
+        let [first, second, third] = [0, 1, 2].map(|place| {
+            // SAFETY: 16 bytes are in the table; of the bytes the last that are read are
+            // the third before the end of the block, and the two behind.
+            unsafe {
+                let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
+                let bytes = _mm256_loadu_si256(near.as_ptr().add(half + place).cast());
+                _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(groups), bytes)
+            }
+        });
+        let common = _mm256_and_si256(_mm256_and_si256(first, second), third);
+        let none = _mm256_cmpeq_epi8(common, _mm256_setzero_si256());
+        !_mm256_movemask_epi8(none) as u32
+    });
+    u64::from(masks[1]) << 32 | u64::from(masks[0])
+}
+
 /// As [`super::classes::sorted`].
 #[inline(always)]
 pub(super) fn sorted_avx2<const C: usize, const N: usize>(
@@ -276,5 +323,62 @@ fn sort_avx2<const C: usize, const N: usize>(
             _mm256_cmpeq_epi8(common, _mm256_setzero_si256())
         }))
     });
+    (chars, sets)
+}
+
+/// As [`super::classes::ending`].
+#[inline(always)]
+pub(super) fn ending_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
+    debug_assert!(is_avx512());
+    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
+    unsafe { end_avx512(near, ends) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn end_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
+    let [first, second, third] = [0, 1, 2].map(|place| {
+        // SAFETY: 16 bytes are in the table, and 64 from each of the first three on.
+        unsafe {
+            let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
+            let bytes = _mm512_loadu_si512(near.as_ptr().add(place).cast());
+            _mm512_shuffle_epi8(_mm512_broadcast_i32x4(groups), bytes)
+        }
+    });
+    _mm512_test_epi8_mask(_mm512_and_si512(first, second), third)
+}
+
+/// As [`super::classes::sorted`].
+#[inline(always)]
+pub(super) fn sorted_avx512<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    debug_assert!(is_avx512());
+    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
+    unsafe { sort_avx512(block, chars, sets) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sort_avx512<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    fetch(block.as_ptr());
+    // SAFETY: 16 bytes are there.
+    let table = |bytes: &[u8; 16]| unsafe {
+        _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))
+    };
+    // SAFETY: 64 bytes are there.
+    let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+    let chars = chars.map(|char| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(char as i8)));
+    let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(15));
+    let rows = _mm512_shuffle_epi8(table(&HIGH), high);
+    // A byte with the top bit gives no row, and no column either.
+    let sets =
+        sets.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(&set.0), bytes), rows));
     (chars, sets)
 }
