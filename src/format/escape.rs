@@ -59,6 +59,15 @@ fn number(bytes: &[u8], count: usize, last: bool) -> Option<Result<u32, Token>> 
 pub(super) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
     const LOW: core::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
     let malformed = Some(Token::Escape(6, Chars::MALFORMED));
+    // Most are characters, and all there.
+    if let Some([_, _, hex @ ..]) = bytes.first_chunk::<6>()
+        && let [a, b, c, d] = hex.map(|b| u32::from(VALUE[usize::from(b)]))
+        && let unit = a << 12 | b << 8 | c << 4 | d
+        && (a | b | c | d) < 16
+        && let Some(c) = char::from_u32(unit)
+    {
+        return Some(Token::Escape(6, c.into()));
+    }
     let high = match number(bytes, 4, last)? {
         Ok(unit) => unit,
         Err(token) => return Some(token),

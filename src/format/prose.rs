@@ -139,8 +139,11 @@ impl Prose {
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        self.take(cursor, view, range.start, true);
-        self.text.extend_from_slice(chars.as_bytes());
+        // Escapes come in rows.
+        if self.taken < range.start {
+            self.take(cursor, view, range.start, true);
+        }
+        chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
         self.taken = range.end;
