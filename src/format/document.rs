@@ -63,6 +63,8 @@ pub(crate) struct Document {
     escapes: Vec<(u64, usize, Chars)>,
     /// For the next region that is scanned.
     spare: Option<Spare>,
+    /// For the next references whose text is not that of the view.
+    gathered: (Vec<u8>, Map),
     carry: Vec<u8>,
     carry_at: u64,
     /// Where in the stream it began.
@@ -161,6 +163,7 @@ impl Document {
             region: Open::None,
             escapes: Vec::new(),
             spare: None,
+            gathered: Default::default(),
             carry: Vec::new(),
             carry_at: start,
             start,
@@ -445,6 +448,7 @@ impl Document {
                 }
                 Token::Cancel => self.region = Open::None,
                 Token::Cut => {
+                    self.gather(view);
                     let torn = match &self.region {
                         Open::Plain { from, .. } => {
                             value::is_torn(&view.bytes[view.index(*from)..view.index(at)])
@@ -463,6 +467,7 @@ impl Document {
         match self.region {
             Open::Idle { .. } => self.activate(view, above, out)?,
             Open::Plain { .. } => self.spell_out(view),
+            Open::Value { .. } => self.gather(view),
             _ => {}
         }
         match &mut self.region {
@@ -509,10 +514,7 @@ impl Document {
                     self.activate(view, above, out)?;
                 }
             }
-            Open::Value { text, map, decoded, .. } => {
-                spell(&mut self.cursor, view, decoded, to, false, text, map);
-                self.bound();
-            }
+            Open::Value { .. } => self.bound(view),
         }
         Ok(())
     }
@@ -547,7 +549,7 @@ impl Document {
             text.extend_from_slice(chars.as_bytes());
             map.push(chars.as_bytes().len(), len, Make::Escape);
             *decoded = self.lexed;
-            self.bound();
+            self.bound(view);
         }
         Ok(())
     }
@@ -572,7 +574,9 @@ impl Document {
                     *out.overlong += u64::from(value.is_overlong(&text));
                     return Ok(());
                 }
-                out.references(value, &text, &mut map, above)
+                let result = out.references(value, &text, &mut map, above);
+                self.gathered = (text, map);
+                result
             }
         }
     }
@@ -602,23 +606,39 @@ impl Document {
                 return out.plain(bytes, from);
             }
         }
-        let mut map = Map::at(from);
+        let mut map = core::mem::take(&mut self.gathered.1);
+        map.restart(from);
         if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
             map.push(bytes.len(), bytes.len(), SAME);
-            return out.references(value, bytes, &mut map, above);
+            let result = out.references(value, bytes, &mut map, above);
+            self.gathered.1 = map;
+            return result;
         }
-        let (mut text, mut decoded) = (Vec::new(), from);
+        let (mut text, mut decoded) = (core::mem::take(&mut self.gathered.0), from);
+        text.clear();
         spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
-        out.references(value, &text, &mut map, above)
+        let result = out.references(value, &text, &mut map, above);
+        self.gathered = (text, map);
+        result
     }
 
     /// References that are too long are none.
-    fn bound(&mut self) {
-        if let Open::Value { value, from, ref text, .. } = self.region
+    fn bound(&mut self, view: Window<'_>) {
+        if let Open::Value { from, .. } = self.region
             && self.lexed - from > value::room(self.rules.max_len)
         {
-            self.overlong += u64::from(value.is_overlong(text));
+            self.gather(view);
+            if let Open::Value { value, ref text, .. } = self.region {
+                self.overlong += u64::from(value.is_overlong(text));
+            }
             self.region = Open::Dropped;
+        }
+    }
+
+    /// The text of references up to where the lexer is.
+    fn gather(&mut self, view: Window<'_>) {
+        if let Open::Value { text, map, decoded, .. } = &mut self.region {
+            spell(&mut self.cursor, view, decoded, self.lexed, false, text, map);
         }
     }
 
@@ -647,10 +667,12 @@ impl Document {
     /// be gone, or no longer is the text.
     fn spell_out(&mut self, view: Window<'_>) {
         let Open::Plain { value, from } = self.region else { return };
-        let (mut text, mut map, mut decoded) = (Vec::new(), Map::at(from), from);
-        spell(&mut self.cursor, view, &mut decoded, self.lexed, false, &mut text, &mut map);
-        self.region = Open::Value { value, from, text, map, decoded };
-        self.bound();
+        let (mut text, mut map) = core::mem::take(&mut self.gathered);
+        text.clear();
+        map.restart(from);
+        self.region = Open::Value { value, from, text, map, decoded: from };
+        self.gather(view);
+        self.bound(view);
     }
 }
 
@@ -671,6 +693,9 @@ pub(super) fn spell(
     text: &mut Vec<u8>,
     map: &mut Map,
 ) {
+    if *decoded == to {
+        return;
+    }
     let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
     if cursor.shape() == Shape::Utf8 {
         text.extend_from_slice(bytes);
@@ -719,16 +744,17 @@ impl Out<'_> {
         let mut result = Ok(());
         value::references(value, text, |range: Range<usize>| {
             let reference = &text[range.clone()];
-            if result.is_err() || reference.contains(&MALFORMED) || value::never(reference) {
+            let non_ascii = !reference.is_ascii();
+            let malformed = non_ascii && reference.contains(&MALFORMED);
+            if result.is_err() || malformed || value::never(reference) {
                 return;
             }
             let (start, end) = (range.start as u64, range.end as u64);
-            let found =
-                Found { non_ascii: !reference.is_ascii(), ..Found::ascii(start, end, Kind::Iri) };
+            let found = Found { non_ascii, ..Found::ascii(start, end, Kind::Iri) };
             if value != Value::Exact && value::is_spaced(reference) {
                 let iri = value::unspaced(&String::from_utf8_lossy(reference));
                 result = self.deliver(found, reference, Some(iri), map, above);
-            } else if core::str::from_utf8(reference).is_ok() {
+            } else if !non_ascii || core::str::from_utf8(reference).is_ok() {
                 result = self.link(found, reference, map, above);
             }
         });
@@ -754,7 +780,7 @@ impl Out<'_> {
             };
         }
         let escaped = map.escapes(found.start, found.end).next().is_some();
-        let iri = escaped.then(|| String::from_utf8_lossy(text).into_owned());
+        let iri = escaped.then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
         self.deliver(found, text, iri, map, above)
     }
 
@@ -778,7 +804,8 @@ impl Out<'_> {
             return Ok(());
         }
         let logical = iri.map(|iri| {
-            let spellings = map.escapes(found.start, found.end).map(|(at, view)| {
+            let escapes = found.non_ascii.then(|| map.escapes(found.start, found.end));
+            let spellings = escapes.into_iter().flatten().map(|(at, view)| {
                 let at_source = above.map_or(view.clone(), |above| outside(view, above));
                 let range = self.source.index(at_source.start)..self.source.index(at_source.end);
                 (at - found.start, &self.source.bytes[range])

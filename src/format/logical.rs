@@ -15,17 +15,25 @@ use crate::charset::{Charset, Shift};
 pub(crate) struct Logical {
     /// What it says.
     pub(crate) iri: String,
-    /// ASCII punctuation that is escaped in it: which character, the how many-eth of
-    /// its kind, and the escape.
-    spellings: Vec<(u8, usize, String)>,
-    /// How many of each there are.
-    counts: [usize; 128],
+    /// Nothing in a link that is its own URI: it is not written anew.
+    spellings: Vec<Spelling>,
     format: Format,
+}
+
+/// A character of ASCII punctuation that is escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spelling {
+    character: u8,
+    /// How many of it stand before this one.
+    nth: usize,
+    /// How many there are in all.
+    count: usize,
+    escape: String,
 }
 
 impl Logical {
     /// `text`: the characters that it is made of; `escapes`: which of them are written
-    /// in another way, and how, in order.
+    /// in another way, and how, in order; none, if it is its own URI.
     pub(crate) fn new<'s>(
         iri: String,
         text: &[u8],
@@ -33,6 +41,10 @@ impl Logical {
         charset: Charset,
         format: Format,
     ) -> Logical {
+        let mut escapes = escapes.peekable();
+        if escapes.peek().is_none() {
+            return Logical { iri, spellings: Vec::new(), format };
+        }
         let (mut counts, mut spellings) = ([0; 128], Vec::new());
         let mut counted = 0;
         let mut count_to = |to: usize, counts: &mut [usize; 128]| {
@@ -42,14 +54,18 @@ impl Logical {
         };
         for (at, written) in escapes {
             let at = at as usize;
-            if let Some(&b) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
+            if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
                 count_to(at, &mut counts);
-                let written = charset.decode_shifted(written, Shift::Ascii).into_owned();
-                spellings.push((b, counts[usize::from(b)], written));
+                let nth = counts[usize::from(character)];
+                let escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
+                spellings.push(Spelling { character, nth, count: 0, escape });
             }
         }
         count_to(text.len(), &mut counts);
-        Logical { iri, spellings, counts, format }
+        for spelling in &mut spellings {
+            spelling.count = counts[usize::from(spelling.character)];
+        }
+        Logical { iri, spellings, format }
     }
 
     /// `uri`, the URI of the link, as it has to be written in its place: what was
@@ -60,29 +76,30 @@ impl Logical {
         }
         let mut counts = [0; 128];
         uri.bytes().filter(u8::is_ascii).for_each(|b| counts[usize::from(b)] += 1);
-        let (mut out, mut seen) = (String::with_capacity(uri.len() * 2), [0; 128]);
-        let mut spellings = self.spellings.iter().peekable();
-        let mut by_kind: [Vec<(usize, &str)>; 128] = [const { Vec::new() }; 128];
-        for (b, nth, written) in spellings.by_ref() {
-            by_kind[usize::from(*b)].push((*nth, written));
+        // The next one of each character: they are gone over once for each there is.
+        let mut next = [usize::MAX; 128];
+        for (at, spelling) in self.spellings.iter().enumerate().rev() {
+            next[usize::from(spelling.character)] = at;
         }
-        let mut next = [0; 128];
+        let (mut out, mut seen) = (String::with_capacity(uri.len() * 2), [0; 128]);
         for c in uri.chars() {
             let Some(i) = c.is_ascii().then_some(c as usize) else {
                 out.push(c);
                 continue;
             };
-            let spelled = by_kind[i].get(next[i]).filter(|(nth, _)| *nth == seen[i]);
-            match spelled {
+            match self.spellings.get(next[i]) {
                 // One was mapped to another: which is which cannot be told.
-                _ if counts[i] != self.counts[i] && !by_kind[i].is_empty() => {
+                Some(spelling) if spelling.count != counts[i] => {
                     out.push_str(&self.format.escape(c));
                 }
-                Some((_, written)) => {
-                    out.push_str(written);
-                    next[i] += 1;
+                Some(spelling) if spelling.nth == seen[i] => {
+                    out.push_str(&spelling.escape);
+                    let mut further = next[i] + 1..self.spellings.len();
+                    next[i] = further
+                        .find(|at| self.spellings[*at].character == spelling.character)
+                        .unwrap_or(usize::MAX);
                 }
-                None => out.push(c),
+                _ => out.push(c),
             }
             seen[i] += 1;
         }

@@ -54,6 +54,12 @@ impl Map {
         Map { pieces: VecDeque::new(), inside: 0, outside }
     }
 
+    /// Starts over as [`Map::at`].
+    pub(crate) fn restart(&mut self, outside: u64) {
+        self.pieces.clear();
+        (self.inside, self.outside) = (0, outside);
+    }
+
     /// A map for a text that is its source up to `at`, in ASCII.
     pub(crate) fn behind(at: u64) -> Map {
         let pieces = (at > 0).then_some(Piece { inside: 0, outside: 0, make: SAME });
@@ -103,6 +109,9 @@ impl Map {
     /// Where what ends at `inside` ends outside.
     pub(crate) fn end(&self, inside: u64) -> u64 {
         let Some(last) = inside.checked_sub(1) else { return self.start(inside) };
+        if inside == self.inside && self.pieces.back().is_some_and(|piece| piece.inside <= last) {
+            return self.outside;
+        }
         match self.piece(last) {
             None => self.outside,
             Some((_, piece @ Piece { make: Make::Chars { outside, .. }, .. })) => {

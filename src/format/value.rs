@@ -125,6 +125,17 @@ fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {
     text[from..].iter().position(|b| !over(*b)).map_or(text.len(), |n| from + n)
 }
 
+/// Where white space next is, from `from` on: looked for as in [`is_spaced`].
+fn space(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(chunk) = text[at..].first_chunk::<16>()
+        && chunk.iter().fold(true, |graphic, b| graphic & (*b > b' '))
+    {
+        at += chunk.len();
+    }
+    skip(text, at, |b| !is_space(b))
+}
+
 /// HTML standard, "parse a srcset attribute".
 fn srcset(text: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut at = 0;
@@ -133,7 +144,7 @@ fn srcset(text: &[u8], mut each: impl FnMut(Range<usize>)) {
         if start == text.len() {
             return;
         }
-        let end = skip(text, start, |b| !is_space(b));
+        let end = space(text, start);
         let word = &text[start..end];
         let commas = word.iter().rev().take_while(|b| **b == b',').count();
         each(start..end - commas);

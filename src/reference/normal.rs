@@ -217,7 +217,7 @@ impl Normalizer<'_> {
             }
         }
         if self.does(Level::Nfc) {
-            text = Cow::Owned(compose(&text));
+            text = Cow::Owned(compose(&text).into_owned());
         }
         text
     }

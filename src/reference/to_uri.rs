@@ -344,10 +344,10 @@ impl UriOptions {
         let before = uri.len();
         let mut rest = query;
         while !rest.is_empty() {
-            let ascii = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+            let ascii = rest.bytes().position(|b| !b.is_ascii()).unwrap_or(rest.len());
             push_encoded(uri, &rest.as_bytes()[..ascii]);
             rest = &rest[ascii..];
-            let run = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+            let run = rest.bytes().position(|b| b.is_ascii()).unwrap_or(rest.len());
             match (encode_run(encoding, &rest[..run], uri), self.unmappable) {
                 (None, _) | (Some(_), Unmappable::CharacterReference) => {}
                 (Some(c), Unmappable::Fail) => {
@@ -488,14 +488,12 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
 /// "percent-encode after encoding"). The first such character.
 fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Option<char> {
     let mut encoder = encoding.new_encoder();
-    let mut octets = Vec::new();
+    // For some characters; the rest has its turn. Room for all, made anew behind each
+    // character that is lacking, would take quadratic time.
+    let mut octets = [0; 256];
     let mut rest = run;
     let mut lacking = None;
     while !rest.is_empty() {
-        octets.clear();
-        // Room for escapes and for some characters; the rest has its turn. Room
-        // for all, at each character that is lacking, would take quadratic time.
-        octets.resize(rest.len().min(1024) * 4 + 16, 0);
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(rest, &mut octets, true);
         push_escapes(uri, &octets[..written]);

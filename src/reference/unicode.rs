@@ -2,7 +2,7 @@
 //!
 //! Knows properties; knows neither components nor grammars.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
@@ -23,7 +23,11 @@ pub(super) fn is_nfc(text: &str) -> bool {
 /// `text` in NFC, but for what means something in a reference: escapes, whose
 /// last digit a mark behind it might compose with, delimiters, which it might
 /// eat, and two characters that it makes delimiters of.
-pub(super) fn compose(text: &str) -> String {
+pub(super) fn compose(text: &str) -> Cow<'_, str> {
+    // Most is, and then so is every part of it.
+    if is_nfc(text) {
+        return Cow::Borrowed(text);
+    }
     let nfc = ComposingNormalizerBorrowed::new_nfc();
     let (mut out, mut from, mut at) = (String::with_capacity(text.len()), 0, 0);
     while let Some(c) = text[at..].chars().next() {
@@ -42,7 +46,7 @@ pub(super) fn compose(text: &str) -> String {
         from = at;
     }
     out.push_str(&nfc.normalize(&text[from..]));
-    out
+    Cow::Owned(out)
 }
 
 /// General_Category Mark.

@@ -584,21 +584,25 @@ impl Machine {
     /// Where the earliest candidate starts that what comes before `end` may still
     /// begin.
     fn may_begin(&self, w: Window<'_>, end: u64) -> Option<u64> {
-        let rules = &*self.rules;
-        let floor = self.floor;
-        let scheme = self.with_lookback(w, end, LOOKBACK, |before| {
-            if anchors(rules).colon { head::may_begin(before, &rules.schemes) } else { None }
-        });
-        if self.lookback == LOOKBACK {
-            return scheme;
-        }
-        let name = self.with_lookback(w, end, LOOKBACK_MAX, |before| {
-            Some(head::name_may_begin(before, rules.set, end, floor))
-        });
-        match (scheme, name) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+        let (rules, floor) = (&*self.rules, self.floor);
+        self.with_lookback(w, end, self.lookback, |before| {
+            // A name looks again at what a scheme has looked at.
+            let (mut seen, mut count) = ([const { None }; LOOKBACK], 0);
+            let noted = before.inspect(|b| {
+                seen[count] = Some(*b);
+                count += 1;
+            });
+            let scheme = match anchors(rules).colon {
+                true => head::may_begin(noted, &rules.schemes),
+                false => None,
+            };
+            if self.lookback == LOOKBACK {
+                return scheme;
+            }
+            let mut before = seen.into_iter().flatten().chain(before);
+            let name = head::name_may_begin(&mut before, rules.set, end, floor);
+            Some(scheme.map_or(name, |scheme| scheme.min(name)))
+        })
     }
 
     /// Where the last complete unit of the window ends; the window's end, if
@@ -733,7 +737,7 @@ impl Machine {
             (self.boundary(w, far), JisState::default())
         };
         let mut ring: [Option<Before>; N] = [const { None }; N];
-        let (mut count, mut pos) = (0, from.min(at));
+        let (mut count, mut next, mut pos) = (0, 0, from.min(at));
         let mut cursor = self.cursor.clone();
         cursor.jis = jis;
         while pos < at {
@@ -746,7 +750,8 @@ impl Machine {
                     continue;
                 }
             };
-            ring[count % N] = Some(Before { c, start: pos });
+            ring[next] = Some(Before { c, start: pos });
+            next = if next + 1 == N { 0 } else { next + 1 };
             count += 1;
             pos += len as u64;
         }
@@ -754,7 +759,8 @@ impl Machine {
             return Seen::Enough(None);
         }
         let mut wanted_more = false;
-        let mut ring = (0..count.min(N)).map(|i| ring[(count - 1 - i) % N].take());
+        let (behind, before) = ring.split_at_mut(next);
+        let mut ring = behind.iter_mut().rev().chain(before.iter_mut().rev()).map(Option::take);
         let mut before = core::iter::from_fn(|| {
             let next = ring.next().flatten();
             wanted_more |= next.is_none();

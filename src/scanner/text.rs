@@ -16,8 +16,9 @@ use crate::{
     sink::{Failed, Sink, Summary},
 };
 
-/// How much of a chunk is first copied behind the carry to settle it; doubled
-/// until it is enough. One byte under test, so that every border is met.
+/// How much of a chunk is first copied behind the carry to settle it, beside as much
+/// as the carry is: so much is kept before what settles next. Doubled until it is
+/// enough. One byte under test, so that every border is met.
 const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
 
 /// Scans plain text.
@@ -179,7 +180,8 @@ impl TextScanner {
         chunk_at: u64,
         sink: &mut S,
     ) -> Result<(), Failed> {
-        let (mut copied, mut piece) = (0, BRIDGE);
+        let kept = if cfg!(test) { 0 } else { self.carry.len() };
+        let (mut copied, mut piece) = (0, kept + BRIDGE);
         while !self.carry.is_empty() && copied < chunk.len() {
             let to = (copied + piece).min(chunk.len());
             self.carry.extend_from_slice(&chunk[copied..to]);

@@ -30,6 +30,7 @@ pub(crate) enum Anchor {
 }
 
 /// A character before a position, nearest first. `None`: malformed bytes.
+#[derive(Clone, Copy)]
 pub(crate) struct Before {
     pub(crate) c: Option<char>,
     /// Where it starts, absolute.
@@ -415,7 +416,7 @@ pub(crate) fn name_may_begin(
 }
 
 /// Where the earliest head starts that what has come may still begin; `before`
-/// gives the characters before its end, nearest first.
+/// gives the characters before its end, nearest first. It takes less than [`LOOKBACK`].
 pub(crate) fn may_begin(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
