@@ -176,15 +176,6 @@ enum Seen<T> {
     TooLittle(Option<T>),
 }
 
-/// What [`Machine::seek`] finds.
-// One a candidate, on the stack: the size is fine.
-#[allow(clippy::large_enum_variant)]
-enum Sought {
-    Plain(Found),
-    /// A candidate with its anchor.
-    Open(u64, Head),
-}
-
 // One machine a stream, its state moved once a candidate: the size is fine.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
@@ -301,16 +292,16 @@ impl Machine {
         loop {
             match &mut self.state {
                 State::Seek => match self.seek(w) {
-                    Some(Sought::Plain(found)) => {
+                    Some(found) => {
                         if let Some(found) = self.take(w, found) {
                             return Some(found);
                         }
                     }
-                    Some(Sought::Open(anchor, head)) => self.open(anchor, head),
-                    None => {
+                    None if matches!(self.state, State::Seek) => {
                         self.rest(w);
                         return None;
                     }
+                    None => {}
                 },
                 State::Open { .. } => match self.read(w) {
                     Some(Verdict::Match(found)) => {
@@ -354,7 +345,8 @@ impl Machine {
 
     // ---- Seek ----
 
-    fn seek(&mut self, w: Window<'_>) -> Option<Sought> {
+    /// The next link that is plain, if no other candidate comes before: that is opened.
+    fn seek(&mut self, w: Window<'_>) -> Option<Found> {
         if self.unitwise {
             return self.seek_units(w);
         }
@@ -370,7 +362,7 @@ impl Machine {
         &mut self,
         w: Window<'_>,
         narrow: &mut [u8],
-    ) -> Option<Sought> {
+    ) -> Option<Found> {
         let prose = self.rules.set == Ruleset::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
@@ -382,7 +374,7 @@ impl Machine {
                 (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
                 (None, _) => {}
                 (Some(near), Anchor::Dot) => match self.plain_name(near) {
-                    Some(Ok(found)) => return Some(Sought::Plain(found)),
+                    Some(Ok(found)) => return Some(found),
                     Some(Err(named)) => {
                         self.named = named;
                         continue;
@@ -390,13 +382,13 @@ impl Machine {
                     None => {}
                 },
                 (Some(near), Anchor::At) => match self.plain_address(w, near) {
-                    Some(Some(found)) => return Some(Sought::Plain(found)),
+                    Some(Some(found)) => return Some(found),
                     Some(None) => continue,
                     None => {}
                 },
                 (Some(near), Anchor::Colon) => {
                     if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
-                        return Some(Sought::Plain(found));
+                        return Some(found);
                     }
                 }
             }
@@ -417,9 +409,10 @@ impl Machine {
                     && let Some(found) = self.plain_link(near, (head.start, head.opener))
                 {
                     let malformed_adjacent = head.malformed_before;
-                    return Some(Sought::Plain(Found { malformed_adjacent, ..found }));
+                    return Some(Found { malformed_adjacent, ..found });
                 }
-                return Some(Sought::Open(at, head));
+                self.open(at, head);
+                return None;
             }
         }
         None
@@ -500,7 +493,7 @@ impl Machine {
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
     /// byte is.
     #[inline(never)]
-    fn seek_units(&mut self, w: Window<'_>) -> Option<Sought> {
+    fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
         let anchors = anchors(&self.rules);
         while self.scan < w.end() {
             let at = self.scan;
@@ -530,7 +523,8 @@ impl Machine {
             let head = anchor.and_then(|anchor| self.head(w, at, anchor));
             self.pass(at, len);
             if let Some(head) = head {
-                return Some(Sought::Open(at, head));
+                self.open(at, head);
+                return None;
             }
         }
         None
@@ -795,7 +789,7 @@ impl Machine {
 
     /// The link that starts at `start`, with its `:` at the anchor, if it is plain and
     /// all of it is there.
-    #[inline]
+    #[inline(always)]
     fn plain_link<const WIDTH: u64>(
         &mut self,
         near: &Near<'_, WIDTH>,
