@@ -101,8 +101,10 @@ pub(crate) struct Machine {
     scan: u64,
     /// The name round a `.` before this place has been read.
     named: u64,
-    /// The byte behind the `.` at `scan` is still to come.
-    waits: bool,
+    /// What tells of the anchor at `scan` is still to come.
+    waits: Waits,
+    /// The `:` whose link was waited for. Bytes that come one by one are left to the walks.
+    waited: Option<u64>,
     /// No name that is short enough starts before this anchor: it lies in a run
     /// that is too long.
     endless: Option<u64>,
@@ -111,6 +113,10 @@ pub(crate) struct Machine {
     fruitless: u8,
     fruitless_until: u64,
 }
+
+/// How much of a link that the window cuts may have come, in bytes, if it waits for the
+/// next one.
+const CUT_MAX: usize = 512;
 
 /// How many units of UTF-16 are looked at round an anchor, and how many of them
 /// before it.
@@ -176,6 +182,16 @@ enum Seen<T> {
     TooLittle(Option<T>),
 }
 
+/// What waits for the next window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Waits {
+    No,
+    /// A `.`, for the byte behind it.
+    Dot,
+    /// A link that starts here, for its end.
+    Link(u64),
+}
+
 // One machine a stream, its state moved once a candidate: the size is fine.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
@@ -238,7 +254,8 @@ impl Machine {
             floor: 0,
             scan: 0,
             named: 0,
-            waits: false,
+            waits: Waits::No,
+            waited: None,
             endless: None,
             track: Track::START,
             fruitless: 0,
@@ -255,7 +272,8 @@ impl Machine {
     pub(crate) fn restart(&mut self) {
         self.state = State::Seek;
         self.skip_to(0);
-        (self.named, self.waits, self.endless) = (0, false, None);
+        (self.named, self.endless) = (0, None);
+        (self.waits, self.waited) = (Waits::No, None);
         (self.fruitless, self.fruitless_until) = (0, 0);
         self.overlong = 0;
         if self.unitwise {
@@ -390,6 +408,9 @@ impl Machine {
                     if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
                         return Some(found);
                     }
+                    if self.is_cut(w, near) {
+                        return None;
+                    }
                 }
             }
             if anchor == Anchor::Dot {
@@ -397,7 +418,7 @@ impl Machine {
                     Some(true) => {}
                     Some(false) => continue,
                     None => {
-                        (self.scan, self.waits) = (at, true);
+                        (self.scan, self.waits) = (at, Waits::Dot);
                         return None;
                     }
                 }
@@ -566,9 +587,13 @@ impl Machine {
     /// The window holds no further candidate: hold back what may begin one.
     #[inline(never)]
     fn rest(&mut self, w: Window<'_>) {
+        let waits = core::mem::replace(&mut self.waits, Waits::No);
+        if let Waits::Link(start) = waits {
+            return self.settle(w, start.max(self.settled));
+        }
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
-        if !self.unitwise && !core::mem::take(&mut self.waits) {
+        if !self.unitwise && waits == Waits::No {
             self.scan = end;
         }
         let held = begins.unwrap_or(end).max(self.floor).max(self.settled);
@@ -772,6 +797,24 @@ impl Machine {
             return None;
         }
         self.plain_link(near, (start, opener))
+    }
+
+    /// Whether the window cuts the `http` or `https` link with its `:` at the anchor,
+    /// which then waits for the next one: read from its start it is mostly plain, and the
+    /// walks cost many times as much.
+    #[cold]
+    #[inline(never)]
+    fn is_cut<const WIDTH: u64>(&mut self, w: Window<'_>, near: &Near<'_, WIDTH>) -> bool {
+        let (before, rest) = (&near.bytes[..near.at], &near.bytes[near.at + 1..]);
+        let (at, whole) = (near.absolute(near.at), near.absolute(near.bytes.len()) == w.end());
+        let fresh = !w.last() && whole && self.waited != Some(at);
+        if !fresh || rest.len() >= CUT_MAX || !plain::goes_on(rest) {
+            return false;
+        }
+        let Some((len, _)) = plain::head(before, near.multi) else { return false };
+        self.waits = Waits::Link(near.absolute(near.at - len));
+        (self.scan, self.waited) = (at, Some(at));
+        true
     }
 
     /// The `mailto:` with its `:` at the anchor, if something delimits it.

@@ -371,6 +371,11 @@ pub(crate) fn web(bytes: &[u8]) -> Option<(&[u8], &'static [u8])> {
     http.then_some((before, scheme))
 }
 
+/// Whether none of `bytes`, which stand behind the `:` of a scheme, ends a link.
+pub(crate) fn goes_on(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| is(char::from(*b), TAIL | QUOTED))
+}
+
 /// How long the `http` or `https` is that `bytes` end with, and what opens before
 /// it. `multi`: an ASCII byte may be the last of a longer character. `None`: it
 /// takes a closer look, or they end with neither.
