@@ -95,18 +95,8 @@ pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
     }
 }
 
-/// For each of `sets` a bit for each byte of `block` that is in it, the first one
-/// lowest.
-#[inline(always)]
-pub(crate) fn members<const N: usize>(
-    level: Level,
-    block: &[u8; BLOCK],
-    sets: &[Set; N],
-) -> [u64; N] {
-    sorted(level, block, &[], sets).1
-}
-
-/// As [`members`], for each of `chars` before that: one character costs less than a set.
+/// For each of `chars` and of `sets` a bit for each byte of `block` that is it or in it, the
+/// first one lowest. One character costs less than a set.
 #[inline(always)]
 pub(crate) fn sorted<const C: usize, const N: usize>(
     level: Level,
@@ -181,7 +171,6 @@ mod tests {
             for level in Level::available() {
                 let chars = *b"/az";
                 let (met, masks) = sorted(level, &bytes, &chars, &sets);
-                assert_eq!(masks, members(level, &bytes, &sets));
                 for (char, mask) in chars.iter().zip(met) {
                     for (i, byte) in bytes.iter().enumerate() {
                         assert_eq!(mask >> i & 1 == 1, byte == char, "{level:?}: {byte:x} at {i}");

@@ -63,8 +63,18 @@ impl Prefilter {
 
     /// The first candidate at or after `from`, and where it starts; offsets in
     /// `bytes`, whose first byte stands at the absolute offset `base`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
+        match self.shape {
+            Shape::Wide { .. } => self.next_apart(bytes, base, from),
+            _ if self.anchors.ideographic => self.next_apart(bytes, base, from),
+            _ => self.next_by::<Bytes>(bytes, from),
+        }
+    }
+
+    /// The same of what is seldom looked for.
+    #[inline(never)]
+    fn next_apart(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         match self.shape {
             _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
             Shape::Wide { width: 2, big } => {
@@ -98,6 +108,7 @@ impl Prefilter {
         some && self.next(bytes, base, from).is_some()
     }
 
+    #[inline(always)]
     fn next_by<L: Layout>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         match self.anchors {
             Anchors { dot: true, .. } => self.next_of::<L, All>(bytes, from),
@@ -106,7 +117,7 @@ impl Prefilter {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn next_of<L: Layout, W: Wanted>(&self, bytes: &[u8], from: usize) -> Option<(usize, Anchor)> {
         let accept = |at| self.is_anchor::<L>(bytes, at);
         let at = vector::find::<L, W>(self.level, bytes, from, accept)?;
@@ -308,7 +319,7 @@ pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether the `:` at `at` may belong to a scheme, by its neighbours.
-#[inline]
+#[inline(always)]
 pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {
         return false;
@@ -316,13 +327,14 @@ pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     match &bytes[at + 1..] {
         [b'/', b'/', ..] | [b'/'] | [] => true,
         [..=0x20, ..] => false,
-        _ => {
-            at >= 3 && OPAQUE_LAST >> (bytes[at - 1] & 31) & 1 == 1 && {
-                let end = [bytes[at - 3] | 0x20, bytes[at - 2] | 0x20, bytes[at - 1] | 0x20];
-                OPAQUE_ENDS.contains(&end)
-            }
-        }
+        _ => OPAQUE_LAST >> (bytes[at - 1] & 31) & 1 == 1 && ends_opaque(&bytes[..at]),
     }
+}
+
+/// Whether `before` may end with a scheme that works without `//`.
+#[inline(never)]
+fn ends_opaque(before: &[u8]) -> bool {
+    before.last_chunk().is_some_and(|end| OPAQUE_ENDS.contains(&end.map(|b| b | 0x20)))
 }
 
 /// The last three letters of each scheme that works without `//`, lower case.

@@ -128,42 +128,66 @@ pub(crate) trait Work {
 
 /// The first unit at or after `from` that passes and `accept`s, in bytes of
 /// `bytes`; a unit starts at `from`. Neighbours that are not there pass.
-#[inline]
+#[inline(always)]
 pub(super) fn find<L: Layout, W: Wanted>(
     level: Level,
     bytes: &[u8],
     from: usize,
     mut accept: impl FnMut(usize) -> bool,
 ) -> Option<usize> {
+    match blocks::<L, W>(level, bytes, from, &mut accept) {
+        Ok(found) => Some(found),
+        Err(at) => ends::<L, W>(level, bytes, at, &mut accept),
+    }
+}
+
+/// The same, as far as whole blocks go that have neighbours on both sides.
+#[inline(always)]
+fn blocks<L: Layout, W: Wanted>(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    match level {
+        Level::Portable => portable::<L, W>(bytes, at, accept),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 | Level::Avx512 => super::x86::avx2::<L, W>(bytes, at, accept),
+    }
+}
+
+/// Behind the last block, and before the first one.
+#[cold]
+#[inline(never)]
+fn ends<L: Layout, W: Wanted>(
+    level: Level,
+    bytes: &[u8],
+    mut at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Option<usize> {
     // The first unit has no neighbour before it.
-    let first = L::WIDTH;
-    let mut at = from;
-    if at < first && at + L::WIDTH <= bytes.len() {
+    if at < L::WIDTH && at + L::WIDTH <= bytes.len() {
         if passes::<L, W>(bytes, at) && accept(at) {
             return Some(at);
         }
-        at += L::WIDTH;
+        match blocks::<L, W>(level, bytes, at + L::WIDTH, accept) {
+            Ok(found) => return Some(found),
+            Err(behind) => at = behind,
+        }
     }
-    let found = match level {
-        Level::Portable => portable::<L, W>(bytes, at, &mut accept),
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 => super::x86::avx2::<L, W>(bytes, at, &mut accept),
-    };
-    match found {
-        Ok(found) => Some(found),
-        Err(at) => one_by_one::<L, W>(bytes, at, bytes.len(), &mut accept),
-    }
+    one_by_one::<L, W>(bytes, at, bytes.len(), accept)
 }
 
 /// What a block gave: a unit that was accepted, or where no block fits.
 pub(super) type Searched = Result<usize, usize>;
 
+#[inline(never)]
 fn portable<L: Layout, W: Wanted>(
     bytes: &[u8],
     mut at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    while at + BLOCK + L::WIDTH <= bytes.len() {
+    while at >= L::WIDTH && at + BLOCK + L::WIDTH <= bytes.len() {
         let some = match L::WIDTH {
             1 => {
                 let near = &bytes[at - 1..at + BLOCK + 1];

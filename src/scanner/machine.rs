@@ -101,8 +101,10 @@ pub(crate) struct Machine {
     scan: u64,
     /// The name round a `.` before this place has been read.
     named: u64,
-    /// The byte behind the `.` at `scan` is still to come.
-    waits: bool,
+    /// What tells of the anchor at `scan` is still to come.
+    waits: Waits,
+    /// The `:` whose link was waited for. Bytes that come one by one are left to the walks.
+    waited: Option<u64>,
     /// No name that is short enough starts before this anchor: it lies in a run
     /// that is too long.
     endless: Option<u64>,
@@ -111,6 +113,10 @@ pub(crate) struct Machine {
     fruitless: u8,
     fruitless_until: u64,
 }
+
+/// How much of a link that the window cuts may have come, in bytes, if it waits for the
+/// next one.
+const CUT_MAX: usize = 512;
 
 /// How many units of UTF-16 are looked at round an anchor, and how many of them
 /// before it.
@@ -176,13 +182,14 @@ enum Seen<T> {
     TooLittle(Option<T>),
 }
 
-/// What [`Machine::seek`] finds.
-// One a candidate, on the stack: the size is fine.
-#[allow(clippy::large_enum_variant)]
-enum Sought {
-    Plain(Found),
-    /// A candidate with its anchor.
-    Open(u64, Head),
+/// What waits for the next window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Waits {
+    No,
+    /// A `.`, for the byte behind it.
+    Dot,
+    /// A link that starts here, for its end.
+    Link(u64),
 }
 
 // One machine a stream, its state moved once a candidate: the size is fine.
@@ -247,7 +254,8 @@ impl Machine {
             floor: 0,
             scan: 0,
             named: 0,
-            waits: false,
+            waits: Waits::No,
+            waited: None,
             endless: None,
             track: Track::START,
             fruitless: 0,
@@ -264,7 +272,8 @@ impl Machine {
     pub(crate) fn restart(&mut self) {
         self.state = State::Seek;
         self.skip_to(0);
-        (self.named, self.waits, self.endless) = (0, false, None);
+        (self.named, self.endless) = (0, None);
+        (self.waits, self.waited) = (Waits::No, None);
         (self.fruitless, self.fruitless_until) = (0, 0);
         self.overlong = 0;
         if self.unitwise {
@@ -301,16 +310,16 @@ impl Machine {
         loop {
             match &mut self.state {
                 State::Seek => match self.seek(w) {
-                    Some(Sought::Plain(found)) => {
+                    Some(found) => {
                         if let Some(found) = self.take(w, found) {
                             return Some(found);
                         }
                     }
-                    Some(Sought::Open(anchor, head)) => self.open(anchor, head),
-                    None => {
+                    None if matches!(self.state, State::Seek) => {
                         self.rest(w);
                         return None;
                     }
+                    None => {}
                 },
                 State::Open { .. } => match self.read(w) {
                     Some(Verdict::Match(found)) => {
@@ -354,7 +363,8 @@ impl Machine {
 
     // ---- Seek ----
 
-    fn seek(&mut self, w: Window<'_>) -> Option<Sought> {
+    /// The next link that is plain, if no other candidate comes before: that is opened.
+    fn seek(&mut self, w: Window<'_>) -> Option<Found> {
         if self.unitwise {
             return self.seek_units(w);
         }
@@ -370,7 +380,7 @@ impl Machine {
         &mut self,
         w: Window<'_>,
         narrow: &mut [u8],
-    ) -> Option<Sought> {
+    ) -> Option<Found> {
         let prose = self.rules.set == Ruleset::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.prefilter.next(w.bytes, w.base, from) {
@@ -382,7 +392,7 @@ impl Machine {
                 (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
                 (None, _) => {}
                 (Some(near), Anchor::Dot) => match self.plain_name(near) {
-                    Some(Ok(found)) => return Some(Sought::Plain(found)),
+                    Some(Ok(found)) => return Some(found),
                     Some(Err(named)) => {
                         self.named = named;
                         continue;
@@ -390,13 +400,16 @@ impl Machine {
                     None => {}
                 },
                 (Some(near), Anchor::At) => match self.plain_address(w, near) {
-                    Some(Some(found)) => return Some(Sought::Plain(found)),
+                    Some(Some(found)) => return Some(found),
                     Some(None) => continue,
                     None => {}
                 },
                 (Some(near), Anchor::Colon) => {
                     if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
-                        return Some(Sought::Plain(found));
+                        return Some(found);
+                    }
+                    if self.is_cut(w, near) {
+                        return None;
                     }
                 }
             }
@@ -405,7 +418,7 @@ impl Machine {
                     Some(true) => {}
                     Some(false) => continue,
                     None => {
-                        (self.scan, self.waits) = (at, true);
+                        (self.scan, self.waits) = (at, Waits::Dot);
                         return None;
                     }
                 }
@@ -417,9 +430,10 @@ impl Machine {
                     && let Some(found) = self.plain_link(near, (head.start, head.opener))
                 {
                     let malformed_adjacent = head.malformed_before;
-                    return Some(Sought::Plain(Found { malformed_adjacent, ..found }));
+                    return Some(Found { malformed_adjacent, ..found });
                 }
-                return Some(Sought::Open(at, head));
+                self.open(at, head);
+                return None;
             }
         }
         None
@@ -500,7 +514,7 @@ impl Machine {
     /// [`Machine::seek`] unit by unit, where only the units before it tell what a
     /// byte is.
     #[inline(never)]
-    fn seek_units(&mut self, w: Window<'_>) -> Option<Sought> {
+    fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
         let anchors = anchors(&self.rules);
         while self.scan < w.end() {
             let at = self.scan;
@@ -530,7 +544,8 @@ impl Machine {
             let head = anchor.and_then(|anchor| self.head(w, at, anchor));
             self.pass(at, len);
             if let Some(head) = head {
-                return Some(Sought::Open(at, head));
+                self.open(at, head);
+                return None;
             }
         }
         None
@@ -572,9 +587,13 @@ impl Machine {
     /// The window holds no further candidate: hold back what may begin one.
     #[inline(never)]
     fn rest(&mut self, w: Window<'_>) {
+        let waits = core::mem::replace(&mut self.waits, Waits::No);
+        if let Waits::Link(start) = waits {
+            return self.settle(w, start.max(self.settled));
+        }
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
-        if !self.unitwise && !core::mem::take(&mut self.waits) {
+        if !self.unitwise && waits == Waits::No {
             self.scan = end;
         }
         let held = begins.unwrap_or(end).max(self.floor).max(self.settled);
@@ -786,6 +805,24 @@ impl Machine {
         self.plain_link(near, (start, opener))
     }
 
+    /// Whether the window cuts the `http` or `https` link with its `:` at the anchor,
+    /// which then waits for the next one: read from its start it is mostly plain, and the
+    /// walks cost many times as much.
+    #[cold]
+    #[inline(never)]
+    fn is_cut<const WIDTH: u64>(&mut self, w: Window<'_>, near: &Near<'_, WIDTH>) -> bool {
+        let (before, rest) = (&near.bytes[..near.at], &near.bytes[near.at + 1..]);
+        let (at, whole) = (near.absolute(near.at), near.absolute(near.bytes.len()) == w.end());
+        let fresh = !w.last() && whole && self.waited != Some(at);
+        if !fresh || rest.len() >= CUT_MAX || !plain::goes_on(rest) {
+            return false;
+        }
+        let Some((len, _)) = plain::head(before, near.multi) else { return false };
+        self.waits = Waits::Link(near.absolute(near.at - len));
+        (self.scan, self.waited) = (at, Some(at));
+        true
+    }
+
     /// The `mailto:` with its `:` at the anchor, if something delimits it.
     fn plain_mailto<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Found> {
         let (len, by) = plain::mail_head(&near.bytes[..near.at], near.multi)?;
@@ -801,7 +838,7 @@ impl Machine {
 
     /// The link that starts at `start`, with its `:` at the anchor, if it is plain and
     /// all of it is there.
-    #[inline]
+    #[inline(always)]
     fn plain_link<const WIDTH: u64>(
         &mut self,
         near: &Near<'_, WIDTH>,

@@ -34,8 +34,8 @@ const STOP_BEHIND_PATH: u8 = 16;
 const BLANK: u8 = 32;
 /// May be in a tail between quotes.
 const QUOTED: u8 = 64;
-/// A dot or a hyphen: at no end of a label.
-const JOINT: u8 = 128;
+/// A dot: between labels.
+const DOT: u8 = 128;
 
 const CLASS: [u8; 256] = {
     let mut table = [0; 256];
@@ -43,9 +43,9 @@ const CLASS: [u8; 256] = {
     while byte < 128 {
         table[byte] = match byte as u8 {
             b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => LABEL | TAIL | LAST | QUOTED,
-            b'-' => LABEL | TAIL | LAST | QUOTED | JOINT,
+            b'-' => LABEL | TAIL | LAST | QUOTED,
             b'/' | b'_' | b'=' | b'~' | b'+' | b'@' | b'%' | b'&' | b'$' => TAIL | LAST | QUOTED,
-            b'.' => TAIL | QUOTED | JOINT,
+            b'.' => TAIL | QUOTED | DOT,
             b':' | b'?' | b'!' | b'#' => TAIL | QUOTED,
             b',' | b';' | b'(' | b'*' => QUOTED,
             b' ' | b'\t' | b'\n' | b'\r' => STOP | BLANK,
@@ -60,22 +60,9 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Labels and dots; dots and hyphens; tails; tails between quotes; dots; colons.
-const SETS: [Set; 6] = [
-    Set::of(&CLASS, LABEL | JOINT),
-    Set::of(&CLASS, JOINT),
-    Set::of(&CLASS, TAIL),
-    Set::of(&CLASS, QUOTED),
-    Set::of(&SIGNS, 1),
-    Set::of(&SIGNS, 2),
-];
-
-const SIGNS: [u8; 256] = {
-    let mut table = [0; 256];
-    table[b'.' as usize] = 1;
-    table[b':' as usize] = 2;
-    table
-};
+/// Labels and dots; tails; tails between quotes.
+const NAME: Set = Set::of(&CLASS, LABEL | DOT);
+const TAILS: [Set; 2] = [Set::of(&CLASS, TAIL), Set::of(&CLASS, QUOTED)];
 
 /// In bytes. Longer hosts are left to the walks, which know the limit.
 const HOST_MAX: usize = 100;
@@ -237,38 +224,49 @@ struct Extent {
     colon: bool,
 }
 
-/// Which of the bytes from `from` on are in `sets`; zeros stand where there are no more.
+/// Which of the bytes from `from` on are each of `chars`, and in each of `sets`; zeros stand
+/// where there are no more.
 #[inline(always)]
-fn members<const N: usize>(level: Level, bytes: &[u8], from: usize, sets: &[Set; N]) -> [u64; N] {
+fn sorted<const C: usize, const N: usize>(
+    level: Level,
+    bytes: &[u8],
+    from: usize,
+    (chars, sets): (&[u8; C], &[Set; N]),
+) -> ([u64; C], [u64; N]) {
     let rest = bytes.get(from..).unwrap_or_default();
     match rest.first_chunk() {
-        Some(block) => classes::members(level, block, sets),
-        None => cut(level, rest, 0, sets),
+        Some(block) => classes::sorted(level, block, chars, sets),
+        None => cut(level, rest, 0, (chars, sets)),
     }
 }
 
 /// The same of the bytes before `to`.
 #[inline(always)]
-fn members_before<const N: usize>(
+fn sorted_before<const C: usize, const N: usize>(
     level: Level,
     bytes: &[u8],
     to: usize,
-    sets: &[Set; N],
-) -> [u64; N] {
+    (chars, sets): (&[u8; C], &[Set; N]),
+) -> ([u64; C], [u64; N]) {
     let before = &bytes[..to];
     match before.last_chunk() {
-        Some(block) => classes::members(level, block, sets),
-        None => cut(level, before, BLOCK - to, sets),
+        Some(block) => classes::sorted(level, block, chars, sets),
+        None => cut(level, before, BLOCK - to, (chars, sets)),
     }
 }
 
 /// The same of a block that has these bytes from `at` on.
 #[cold]
 #[inline(never)]
-fn cut<const N: usize>(level: Level, bytes: &[u8], at: usize, sets: &[Set; N]) -> [u64; N] {
+fn cut<const C: usize, const N: usize>(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    (chars, sets): (&[u8; C], &[Set; N]),
+) -> ([u64; C], [u64; N]) {
     let mut block = [0; BLOCK];
     block[at..at + bytes.len()].copy_from_slice(bytes);
-    classes::members(level, &block, sets)
+    classes::sorted(level, &block, chars, sets)
 }
 
 /// How many of the lowest bits are set, from `from` on.
@@ -280,14 +278,14 @@ fn run(mask: u64, from: usize) -> usize {
 /// How long the name at the start of a block is, whose labels have neither dots
 /// nor hyphens at their ends.
 #[inline]
-fn name_len(name: u64, joint: u64, dot: u64) -> Option<usize> {
+fn name_len(name: u64, dot: u64, hyphen: u64) -> Option<usize> {
     let len = run(name, 0);
     if len == 0 || len == BLOCK {
         return None;
     }
     let within = (1 << len) - 1;
     let edges = dot << 1 | dot >> 1 | 1 | 1 << (len - 1);
-    (joint & edges & within == 0).then_some(len)
+    ((dot | hyphen) & edges & within == 0).then_some(len)
 }
 
 /// `name` without a dot at its end, which what follows must show to be a
@@ -302,8 +300,9 @@ fn without_full_stop(name: u64, dot: u64) -> u64 {
 /// port.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let [name, joint, tail, quoted, dot, colon] = members(level, bytes, 2, &SETS);
-    let len = name_len(without_full_stop(name, dot), joint, dot)?;
+    let sets = [NAME, TAILS[0], TAILS[1]];
+    let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &sets));
+    let len = name_len(without_full_stop(name, dot), dot, hyphen)?;
     let host = 2 + len;
     let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
     match bytes.get(host) {
@@ -314,7 +313,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             colons = colon >> len & mask(n);
             end += n;
             while (end - 2) % BLOCK == 0 && n > 0 {
-                let [tail, quoted, colon] = members(level, bytes, end, &TAILS);
+                let ([colon], [tail, quoted]) = sorted(level, bytes, end, (b":", &TAILS));
                 let set = if quotes { quoted } else { tail };
                 n = run(set, 0);
                 only_quoted |= set & !tail & mask(n);
@@ -344,8 +343,6 @@ fn mask(n: usize) -> u64 {
     if n >= BLOCK { !0 } else { (1 << n) - 1 }
 }
 
-const TAILS: [Set; 3] = [SETS[2], SETS[3], SETS[5]];
-
 /// A link that is plain.
 pub(crate) struct Plain {
     /// In bytes, from behind the `:` on.
@@ -374,6 +371,11 @@ pub(crate) fn web(bytes: &[u8]) -> Option<(&[u8], &'static [u8])> {
     http.then_some((before, scheme))
 }
 
+/// Whether none of `bytes`, which stand behind the `:` of a scheme, ends a link.
+pub(crate) fn goes_on(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| is(char::from(*b), TAIL | QUOTED))
+}
+
 /// How long the `http` or `https` is that `bytes` end with, and what opens before
 /// it. `multi`: an ASCII byte may be the last of a longer character. `None`: it
 /// takes a closer look, or they end with neither.
@@ -397,7 +399,7 @@ pub(crate) fn mail_head(bytes: &[u8], multi: bool) -> Option<(usize, Opener)> {
 /// How long the rest of a `mailto:` is that `by` delimits. `bytes` stand behind
 /// its `:`.
 pub(crate) fn mail(level: Level, bytes: &[u8], by: Opener) -> Option<usize> {
-    let [set] = members(level, bytes, 0, &[SETS[3]]);
+    let ([], [set]) = sorted(level, bytes, 0, (&[], &[TAILS[1]]));
     let len = run(set, 0);
     let closed = bytes.get(len).is_some_and(|b| char::from(*b) == by.close);
     (closed && bytes[0].is_ascii_alphanumeric() && by.open != '(').then_some(len)
@@ -522,7 +524,7 @@ fn unwrapped(bytes: &[u8]) -> Option<usize> {
 fn unclosed(level: Level, bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for from in (0..256).step_by(BLOCK) {
-        let [word] = members(level, bytes, from, &WORD);
+        let ([], [word]) = sorted(level, bytes, from, (&[], &WORD));
         let mut others = !word;
         while others != 0 {
             let at = from + others.trailing_zeros() as usize;
@@ -572,17 +574,16 @@ const ADDRESS: [u8; 256] = {
     table
 };
 
-/// Local parts; dots.
-const LOCALS: [Set; 2] = [Set::of(&ADDRESS, LOCAL), Set::of(&SIGNS, 1)];
+const LOCALS: [Set; 1] = [Set::of(&ADDRESS, LOCAL)];
 
 /// Where the domain behind the `@` at `at` ends, in a charset where ASCII bytes between
 /// characters are themselves; nothing follows `bytes`, if they are the `last`.
 /// `Some(None)`: there is no address; `None`: the walks tell.
 pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
-    let [name, joint, dot] = members(level, bytes, at + 1, &NAMES);
+    let ([dot, hyphen], [name]) = sorted(level, bytes, at + 1, (b".-", &[NAME]));
     let name = without_full_stop(name, dot);
-    let len = name_len(name, joint, dot)?;
+    let len = name_len(name, dot, hyphen)?;
     let end = at + 1 + len;
     let full_stop = bytes.get(end) == Some(&b'.');
     let behind = bytes.get(end + usize::from(full_stop));
@@ -609,7 +610,7 @@ pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Optio
 /// before `floor`. `None`: its characters tell.
 pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
-    let [local, dot] = members_before(level, bytes, at, &LOCALS);
+    let ([dot], [local]) = sorted_before(level, bytes, at, (b".", &LOCALS));
     let chars = local.leading_ones() as usize;
     let within = !mask(BLOCK - chars);
     let start = at - chars;
@@ -624,8 +625,6 @@ pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Opti
     (plain && alone && is(before, BEFORE_LOCAL)).then_some(start)
 }
 
-const NAMES: [Set; 3] = [SETS[0], SETS[1], SETS[4]];
-
 /// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
 /// bytes between characters are themselves; `multi`, `floor`, `last`: as above.
 /// `Err`: no host has its last dot before this place; `None`: the walks tell.
@@ -639,7 +638,7 @@ pub(crate) fn name(
     let none = Some(Err(at + 1));
     // The first label of `www.` makes a host of whatever follows.
     let www = swar::ends_with_www(&bytes[..at]);
-    let [before, dot] = members_before(level, bytes, at, &[SETS[0], SETS[4]]);
+    let ([dot], [before]) = sorted_before(level, bytes, at, (b".", &[NAME]));
     let before = before.leading_ones() as usize;
     let start = at - before;
     if !multi && start > floor && (1..BLOCK).contains(&before) {
@@ -657,7 +656,7 @@ pub(crate) fn name(
             return none;
         }
     }
-    let [name, joint, dot] = members(level, bytes, start, &NAMES);
+    let ([dot, hyphen], [name]) = sorted(level, bytes, start, (b".-", &[NAME]));
     let seen = before + 1 < BLOCK;
     let len = if seen { run(if www { name } else { name & !dot }, before + 1) } else { 0 };
     if before + 1 + len >= BLOCK {
@@ -699,7 +698,7 @@ pub(crate) fn name(
     if start <= floor {
         return None;
     }
-    let (name, nearest) = (name_len(name & within, joint, dot)?, bytes[start - 1]);
+    let (name, nearest) = (name_len(name & within, dot, hyphen)?, bytes[start - 1]);
     let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
     if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || multi && !alone {
         return None;

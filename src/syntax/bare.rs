@@ -315,7 +315,7 @@ impl<'n> Domain<'n> {
 
     /// Its capitals are those of sentences, of brands, or of nothing.
     fn is_spelt_as_text(&self) -> bool {
-        if self.tld.iter().all(u8::is_ascii_lowercase) && self.rest.is_ascii() {
+        if self.tld == self.lower && self.rest.is_ascii() {
             return false;
         }
         let (rest, tld) = (text(self.rest), text(self.tld));
@@ -339,12 +339,11 @@ impl<'n> Domain<'n> {
     /// Packages are written the other way round: `com.example.app` (case
     /// bare-packages).
     fn is_package(&self) -> bool {
-        let root = || {
-            let names: [&[u8]; 8] =
-                [b"com", b"org", b"net", b"io", b"edu", b"gov", b"java", b"javax"];
-            names.contains(&self.first)
-        };
-        self.labels >= 3 && root()
+        self.labels >= 3
+            && matches!(
+                self.first,
+                b"com" | b"org" | b"net" | b"io" | b"edu" | b"gov" | b"java" | b"javax"
+            )
     }
 
     /// `self.io`, `Array.prototype.at`, `auth.info` of syslog (case bare-members).
@@ -360,7 +359,11 @@ impl<'n> Domain<'n> {
 
     /// One letter before the dot is an initial (case bare-one-letter).
     fn is_initial(&self, around: Around) -> bool {
-        let one = || self.second.len() <= 4 && text(self.second).chars().nth(1).is_none();
+        let one = || match self.second {
+            [_] => true,
+            [first, ..] => !first.is_ascii() && text(self.second).chars().nth(1).is_none(),
+            [] => false,
+        };
         let lonely = self.labels < 3 || self.is(List::Files) || self.is(List::Words);
         lonely && one() && !around.tail() && self.lower != b"com" && !self.is_shortener()
     }

@@ -432,6 +432,26 @@ pub(super) fn cases_count() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
 }
 
+/// A link that a window cuts waits for the next one: from its own start, whatever stands
+/// before it, and not from that of the scheme it ends with.
+#[test]
+fn a_link_that_is_cut_is_the_same() {
+    let text = "git+http://a.example/b xhttp://c.example/d (+http://e.example/f) <http://g.example/\
+        h i> \"https://j.example/k?l=m\" \u{4E2D}http://n.example/\u{4E2D} see http://o.example/p.";
+    for label in ["utf-8", "utf-16le", "gb18030"] {
+        let charset = Charset::for_label(label).expect("it should be known");
+        let bytes = cases::encode(text, charset).expect("each should have these characters");
+        let finder = Config::new().charset(charset).build().unwrap();
+        let whole = ways::slice(&finder, &bytes);
+        for first in 0..bytes.len() {
+            for second in first..bytes.len().min(first + 20) {
+                let chunks = [&bytes[..first], &bytes[first..second], &bytes[second..]];
+                assert_eq!(ways::push(&finder, chunks), whole, "{charset} at {first}, {second}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases_count(), ..ProptestConfig::default() })]
 
