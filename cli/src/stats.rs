@@ -166,7 +166,7 @@ impl Stats {
             ("link_properties", data::LINK.into()),
             ("tlds", data::TLDS.into()),
         ];
-        rows.into_iter().collect()
+        object(&mut rows.into_iter())
     }
 
     fn text(&self, time: Duration) -> String {
@@ -178,14 +178,14 @@ impl Stats {
         };
         let thousandths = (time.as_micros() + 500) / 1000;
         let rows = [
-            Some(("files", self.files.to_string() + &trouble)),
-            Some(("bytes", self.bytes.to_string())),
-            (self.messages > 0).then(|| ("messages", self.messages.to_string())),
-            Some(("links", self.links.to_string())),
+            Some(("files", number(self.files) + &trouble)),
+            Some(("bytes", number(self.bytes))),
+            (self.messages > 0).then(|| ("messages", number(self.messages))),
+            Some(("links", number(self.links))),
             Some(("kinds", names(&self.kinds))),
             Some(("schemes", list(&mut self.schemes.iter().map(shown)))),
-            self.rewritten.map(|n| ("rewritten", n.to_string())),
-            Some(("unconvertible", self.unconvertible.to_string())),
+            self.rewritten.map(|n| ("rewritten", number(n))),
+            Some(("unconvertible", number(self.unconvertible))),
             Some(("charsets", list(&mut self.charsets.iter().map(both)))),
             Some(("formats", names(&self.formats))),
             Some(("warnings", names(&self.warnings))),
@@ -208,17 +208,31 @@ impl Stats {
     }
 }
 
+// Each of these is compiled once, not wherever it is called.
+
+#[inline(never)]
+fn number(n: u64) -> String {
+    n.to_string()
+}
+
+#[inline(never)]
 fn names(counts: &Counts<&'static str>) -> String {
     list(&mut counts.iter().map(|(name, n)| ((*name).to_owned(), *n)))
 }
 
+#[inline(never)]
 fn list(counts: &mut dyn Iterator<Item = (String, u64)>) -> String {
     let all: Vec<String> = counts.map(|(name, n)| format!("{n} {name}")).collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }
 }
 
 fn counts<K: AsRef<str>>(counts: &Counts<K>) -> Value {
-    counts.iter().map(|(name, n)| (name.as_ref(), *n)).collect()
+    object(&mut counts.iter().map(|(name, n)| (name.as_ref(), (*n).into())))
+}
+
+#[inline(never)]
+fn object(rows: &mut dyn Iterator<Item = (&str, Value)>) -> Value {
+    rows.collect()
 }
 
 fn add<K: Ord>(counts: &mut Counts<K>, key: K, n: u64) {
