@@ -290,6 +290,9 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         block.resize((to - from) as usize, 0);
         let mut len = 0;
         let result = loop {
+            if len == block.len() {
+                break Ok(());
+            }
             match read_at(self.file, &mut block[len..], from + len as u64) {
                 Ok(0) => break Ok(()),
                 Ok(n) => {
