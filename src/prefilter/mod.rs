@@ -66,31 +66,28 @@ impl Prefilter {
     #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         match self.shape {
-            Shape::Wide { .. } => self.next_apart(bytes, base, from),
-            _ if self.anchors.ideographic => self.next_apart(bytes, base, from),
+            _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
+            Shape::Wide { width, big } => self.next_unit((width, big), bytes, base, from),
             _ => self.next_by::<Bytes>(bytes, from),
         }
     }
 
-    /// The same of what is seldom looked for.
+    /// The same in UTF-16 and UTF-32.
     #[inline(never)]
-    fn next_apart(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
-        match self.shape {
-            _ if self.anchors.ideographic => self.next_standard(bytes, base, from),
-            Shape::Wide { width: 2, big } => {
-                let from = from + (base + from as u64) as usize % 2;
-                match big {
-                    true => self.next_by::<Big>(bytes, from),
-                    false => self.next_by::<Little>(bytes, from),
-                }
-            }
-            Shape::Wide { .. } => {
-                let from = from + (base + from as u64).wrapping_neg() as usize % 4;
-                (from..bytes.len())
-                    .step_by(4)
-                    .find_map(|at| self.anchor(self.width, bytes, at).map(|anchor| (at, anchor)))
-            }
-            _ => self.next_by::<Bytes>(bytes, from),
+    fn next_unit(
+        &self,
+        (width, big): (usize, bool),
+        bytes: &[u8],
+        base: u64,
+        from: usize,
+    ) -> Option<(usize, Anchor)> {
+        let from = from + (base + from as u64).wrapping_neg() as usize % width;
+        match (width, big) {
+            (2, true) => self.next_by::<Big>(bytes, from),
+            (2, false) => self.next_by::<Little>(bytes, from),
+            _ => (from..bytes.len())
+                .step_by(width)
+                .find_map(|at| self.anchor(width, bytes, at).map(|anchor| (at, anchor))),
         }
     }
 
@@ -148,6 +145,7 @@ impl Prefilter {
     }
 
     /// By UTS #58: dots, and `@`.
+    #[inline(never)]
     fn next_standard(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         if self.width > 1 {
             return self.next_wide(bytes, base, from);

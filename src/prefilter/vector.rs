@@ -10,7 +10,7 @@
 //! AVX-512BW was built and measured for this (Zen 5): 12 to 16 GB/s in text without links
 //! where AVX2 did 17, a gain of 13 % in prose that aligned loads turned into a loss of
 //! 8 %, less in the log and in HTML. It is left out, but for sorting blocks into many sets,
-//! where it takes a third of the instructions ([`super::classes`]).
+//! where it takes less than half of the instructions ([`super::classes`]).
 
 use super::{classes::BLOCK, swar};
 

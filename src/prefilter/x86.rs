@@ -73,10 +73,6 @@ fn find_avx2<L: Layout, W: Wanted>(
         Some(last) if at >= L::WIDTH => last,
         _ => return Err(at),
     };
-    // What stood before was read by others.
-    let here = bytes.as_ptr().wrapping_add(at);
-    fetch(here.wrapping_sub(2 * BLOCK));
-    fetch(here.wrapping_sub(BLOCK));
     loop {
         let mut hits;
         (at, hits) = if W::DOT {
