@@ -86,9 +86,10 @@ impl Engine {
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         if self.decider.has_read(w.end()) {
             let found = self.machine.next(w);
-            if found.is_some() || self.decider.is_decided() {
-                return found;
+            if found.is_none() {
+                self.decider.advance(w);
             }
+            return found;
         }
         self.undecided(w)
     }
