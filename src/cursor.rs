@@ -103,8 +103,8 @@ impl Cursor {
     /// Decodes characters at the start of `bytes` by one decoder, and appends them to `text`
     /// as UTF-8; of charsets in which ASCII bytes between characters are themselves, but not
     /// of UTF-8. `each` is told how many follow each other that have as many bytes there, and
-    /// as many here. How many bytes were decoded: none, where the next unit is malformed,
-    /// incomplete, or takes a closer look.
+    /// as many here; two that are one sequence count as one. How many bytes were decoded:
+    /// none, where the next unit is malformed or incomplete.
     pub(crate) fn many(
         &self,
         bytes: &[u8],
@@ -123,6 +123,7 @@ impl Cursor {
         while inside < written {
             let Some(here) = lengths.first(&bytes[outside..]) else { break };
             let there = match utf8[inside] {
+                _ if lengths.is_pair(&bytes[outside..]) => 4,
                 ..0x80 => 1,
                 0x80..0xE0 => 2,
                 0xE0..0xF0 => 3,
@@ -275,7 +276,7 @@ struct Lengths {
     euro: bool,
     /// Three bytes begin with 8F.
     three: bool,
-    /// Some that begin with 88 are two characters.
+    /// Big5: four sequences are two characters, of two bytes each in UTF-8.
     pairs: bool,
 }
 
@@ -296,14 +297,18 @@ impl Lengths {
         }
     }
 
-    /// The length of the first character of `bytes`; `None`: it may be two, or not all
-    /// there.
+    /// Whether `bytes` begin with a sequence that is two characters.
+    #[inline]
+    fn is_pair(&self, bytes: &[u8]) -> bool {
+        self.pairs && matches!(bytes, [0x88, 0x62 | 0x64 | 0xA3 | 0xA5, ..])
+    }
+
+    /// The length of the first sequence of `bytes`; `None`: it is not all there.
     #[inline]
     fn first(&self, bytes: &[u8]) -> Option<u8> {
         let len = match *bytes.first()? {
             ..0x80 => 1,
             0x80 if self.euro => 1,
-            0x88 if self.pairs => return None,
             0x8F if self.three => 3,
             lead if self.alone.contains(&lead.into()) => 1,
             // Only gb18030 has digits behind a lead byte.
