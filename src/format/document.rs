@@ -546,7 +546,7 @@ impl Document {
         }
         if let Open::Value { text, map, decoded, .. } = &mut self.region {
             spell(&mut self.cursor, view, decoded, at, true, text, map);
-            text.extend_from_slice(chars.as_bytes());
+            chars.append_to(text);
             map.push(chars.as_bytes().len(), len, Make::Escape);
             *decoded = self.lexed;
             self.bound(view);
@@ -693,9 +693,6 @@ pub(super) fn spell(
     text: &mut Vec<u8>,
     map: &mut Map,
 ) {
-    if *decoded == to {
-        return;
-    }
     let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
     if cursor.shape() == Shape::Utf8 {
         text.extend_from_slice(bytes);

@@ -32,23 +32,24 @@ const VALUE: [u8; 256] = {
     table
 };
 
-fn digits(bytes: &[u8], count: usize) -> Digits {
-    let (mut number, mut broken) = (0, false);
-    for &b in bytes.iter().take(count) {
-        let value = VALUE[usize::from(b)];
-        broken |= value == 0xFF;
-        number = number << 4 | u32::from(value & 0xF);
-    }
-    match bytes.len() {
-        _ if broken => Digits::Broken,
-        len if len < count => Digits::Short,
-        _ => Digits::Number(number),
-    }
+/// `COUNT` is known when this is compiled, so that no loop is left.
+#[inline]
+fn digits<const COUNT: usize>(bytes: &[u8]) -> Digits {
+    let value = |b: &u8| VALUE[usize::from(*b)];
+    let Some(all) = bytes.first_chunk::<COUNT>() else {
+        let broken = bytes.iter().any(|b| value(b) == 0xFF);
+        return if broken { Digits::Broken } else { Digits::Short };
+    };
+    let (number, values) = all.iter().fold((0, 0), |(number, values), b| {
+        (number << 4 | u32::from(value(b) & 0xF), values | value(b))
+    });
+    if values > 0xF { Digits::Broken } else { Digits::Number(number) }
 }
 
-/// `\`, a letter and `count` digits, if that is what `bytes` begin with.
-fn number(bytes: &[u8], count: usize, last: bool) -> Option<Result<u32, Token>> {
-    match digits(bytes.get(2..).unwrap_or_default(), count) {
+/// `\`, a letter and `COUNT` digits, if that is what `bytes` begin with.
+#[inline]
+fn number<const COUNT: usize>(bytes: &[u8], last: bool) -> Option<Result<u32, Token>> {
+    match digits::<COUNT>(bytes.get(2..).unwrap_or_default()) {
         Digits::Number(number) => Some(Ok(number)),
         Digits::Short if !last => None,
         Digits::Short | Digits::Broken => Some(Err(BACKSLASH)),
@@ -59,16 +60,7 @@ fn number(bytes: &[u8], count: usize, last: bool) -> Option<Result<u32, Token>> 
 pub(super) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
     const LOW: core::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
     let malformed = Some(Token::Escape(6, Chars::MALFORMED));
-    // Most are characters, and all there.
-    if let Some([_, _, hex @ ..]) = bytes.first_chunk::<6>()
-        && let [a, b, c, d] = hex.map(|b| u32::from(VALUE[usize::from(b)]))
-        && let unit = a << 12 | b << 8 | c << 4 | d
-        && (a | b | c | d) < 16
-        && let Some(c) = char::from_u32(unit)
-    {
-        return Some(Token::Escape(6, c.into()));
-    }
-    let high = match number(bytes, 4, last)? {
+    let high = match number::<4>(bytes, last)? {
         Ok(unit) => unit,
         Err(token) => return Some(token),
     };
@@ -78,7 +70,7 @@ pub(super) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
     let low = match &bytes[6..] {
         _ if LOW.contains(&high) => return malformed,
         [] | [b'\\'] if !last => return None,
-        [b'\\', b'u', behind @ ..] => digits(behind, 4),
+        [b'\\', b'u', behind @ ..] => digits::<4>(behind),
         _ => return malformed,
     };
     match low {
@@ -93,7 +85,7 @@ pub(super) fn utf16(bytes: &[u8], last: bool) -> Option<Token> {
 
 /// `\UXXXXXXXX`: a code point.
 pub(super) fn code_point(bytes: &[u8], last: bool) -> Option<Token> {
-    Some(match number(bytes, 8, last)? {
+    Some(match number::<8>(bytes, last)? {
         Ok(n) => Token::Escape(10, char::from_u32(n).map_or(Chars::MALFORMED, Chars::from)),
         Err(token) => token,
     })
@@ -101,7 +93,7 @@ pub(super) fn code_point(bytes: &[u8], last: bool) -> Option<Token> {
 
 /// `\xHH`: a byte.
 pub(super) fn byte(bytes: &[u8], last: bool) -> Option<Token> {
-    Some(match number(bytes, 2, last)? {
+    Some(match number::<2>(bytes, last)? {
         Ok(n) => Token::Escape(4, Chars::byte(n as u8)),
         Err(token) => token,
     })

@@ -139,10 +139,7 @@ impl Prose {
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        // Escapes come in rows.
-        if self.taken < range.start {
-            self.take(cursor, view, range.start, true);
-        }
+        self.take(cursor, view, range.start, true);
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
@@ -190,7 +187,10 @@ impl Prose {
 
     /// The view up to `to` is text. `last`: so is an incomplete character there.
     fn take(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
-        spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
+        // Escapes come in rows.
+        if self.taken < to {
+            spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
+        }
     }
 
     /// Scans the text.
