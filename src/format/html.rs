@@ -17,7 +17,7 @@ use super::{
 };
 use crate::prefilter::{
     Anchors,
-    classes::{BLOCK, NEAR, ending, sorted},
+    classes::{BLOCK, NEAR, ending},
     is_plausible,
     vector::{Level, Work},
 };
@@ -609,22 +609,6 @@ fn special(level: Level, bytes: &[u8], at: usize, equals: u64) -> u64 {
     equals & near.map_or(!0, |near| ending(level, near, &SPECIAL_ENDS))
 }
 
-/// Where a value in quotes ends that holds `from`, or where the next reference in it begins.
-#[inline(always)]
-fn end_of_value(level: Level, bytes: &[u8], mut from: usize, quote: u8) -> Option<usize> {
-    loop {
-        let rest = bytes.get(from..)?;
-        let Some(block) = rest.first_chunk() else {
-            return memchr::memchr2(quote, b'&', rest).map(|end| from + end);
-        };
-        let ([quotes, references], []) = sorted(level, block, &[quote, b'&'], &[]);
-        match quotes | references {
-            0 => from += BLOCK,
-            ends => return Some(from + ends.trailing_zeros() as usize),
-        }
-    }
-}
-
 /// The last block of some bytes; behind them, something that is not regular.
 #[cold]
 fn padded(bytes: &[u8]) -> [u8; BLOCK] {
@@ -739,7 +723,7 @@ impl Html {
                     break;
                 }
                 if special & !irregular & bit != 0 {
-                    if let Some(stop) = self.value(level, course, &block, at, here) {
+                    if let Some(stop) = self.value(course, &block, at, here) {
                         return stop;
                     }
                     marks &= from(course.past.saturating_sub(at)) | irregular;
@@ -798,7 +782,6 @@ impl Html {
     #[inline(always)]
     fn value(
         &mut self,
-        level: Level,
         course: &mut Course<'_>,
         block: &Block,
         at: usize,
@@ -822,7 +805,7 @@ impl Html {
         };
         let ends = (block.quotes | block.references) & from(value - at);
         let end = match ends {
-            0 => end_of_value(level, bytes, value.max(at + BLOCK), quote),
+            0 => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
             ends => Some(at + ends.trailing_zeros() as usize),
         };
         let end = end.filter(|end| bytes[*end] == quote && !self.queue.is_full());
