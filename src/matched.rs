@@ -206,6 +206,12 @@ impl<'h> Match<'h> {
         Ok(Uri { text, unchanged })
     }
 
+    /// Whether [`Match::uri`] surely succeeds; cheaper than to ask it.
+    pub(crate) fn surely_converts(&self) -> bool {
+        let options = self.options.charset(self.charset);
+        self.kind() == Kind::Iri && options.surely_converts(&self.iri())
+    }
+
     /// What stands in place of the link when it is rewritten: the URI, written with
     /// the escapes of the document's format, as those of the link were.
     ///

@@ -397,6 +397,6 @@ impl Match<'_> {
     /// Why rewriting leaves this link as it is, though it is not ASCII.
     #[must_use]
     pub fn unconvertible(&self) -> Option<UriError> {
-        if self.is_ascii() { None } else { self.uri().err() }
+        if self.is_ascii() || self.surely_converts() { None } else { self.uri().err() }
     }
 }

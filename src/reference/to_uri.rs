@@ -248,6 +248,22 @@ impl UriOptions {
         Ok(uri.map_or(Cow::Borrowed(reference), Cow::Owned))
     }
 
+    /// Whether [`UriOptions::to_uri`] of `reference` surely succeeds, told without UTS #46:
+    /// most hosts that are not ASCII hold nothing that any rule of it could refuse.
+    pub(crate) fn surely_converts(&self, reference: &str) -> bool {
+        let lenient = self.disallowed == Disallowed::Encode && self.unmappable != Unmappable::Fail;
+        let authority = || {
+            let (scheme, rest) = reference.split_once(':')?;
+            scheme.bytes().all(|b| b.is_ascii_alphanumeric()).then_some(())?;
+            let rest = rest.strip_prefix("//")?;
+            let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
+            Some(&rest[..end.unwrap_or(rest.len())])
+        };
+        lenient
+            && (self.backslash == Backslash::Encode || !reference.contains('\\'))
+            && authority().is_some_and(is_unrefused)
+    }
+
     /// The URI form, if it differs.
     ///
     /// No delimiter is ever encoded, nor does it compose with what follows it:
@@ -473,6 +489,26 @@ impl core::error::Error for UriError {}
 /// through.
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 
+/// Whether UTS #46 has nothing to refuse in `host`: short, all of letters, digits, `.` and
+/// `-`, written from left to right, that stay themselves or become others of them, no two of
+/// which compose, and no label in punycode.
+fn is_unrefused(host: &str) -> bool {
+    let ascii = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    let other = |c: char| {
+        matches!(
+            c,
+            'à'..='ö' | 'ø'..='ÿ' | 'А'..='я'
+                | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
+                | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}'
+        )
+    };
+    let no_punycode = !host.as_bytes().windows(2).any(|two| two[0] == b'-' && two[1] == b'-');
+    let mut chars = host.chars();
+    host.len() <= 255
+        && no_punycode
+        && chars.all(|c| if c.is_ascii() { ascii(c) } else { other(c) })
+}
+
 /// The ASCII form of a registered name under UTS #46, non-transitional; `None`
 /// if it has none.
 pub(super) fn to_ascii(name: &str) -> Option<String> {
@@ -504,4 +540,65 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Opti
         }
     }
     lacking
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{format, string::String, vec::Vec};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn unrefused() -> Vec<char> {
+        let all = ('\0'..=char::MAX).filter(|c| is_unrefused(c.encode_utf8(&mut [0; 4])));
+        all.collect()
+    }
+
+    #[test]
+    fn every_letter_that_is_not_refused_has_an_ascii_form() {
+        let letters: Vec<char> = unrefused().into_iter().filter(|c| !c.is_ascii()).collect();
+        assert!(letters.len() > 30_000, "{}", letters.len());
+        for c in letters {
+            for host in
+                [format!("{c}"), format!("a.{c}{c}"), format!("{c}1-{c}.-{c}"), format!(".{c}")]
+            {
+                assert!(is_unrefused(&host) && to_ascii(&host).is_some(), "{host}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_may_be_refused_is_asked_for() {
+        for refused in ["xn--a.例", "例.xn--0", "\u{5D0}a", "a\u{200D}b", "例!", "%00例"] {
+            assert!(to_ascii(refused).is_none(), "{refused}");
+            assert!(!UriOptions::new().surely_converts(&format!("http://{refused}/")), "{refused}");
+        }
+        assert!(!UriOptions::new().surely_converts("//xn--a.例/http://例/"));
+        let fail = UriOptions::new().disallowed(Disallowed::Fail);
+        assert!(!fail.surely_converts("http://例/{"));
+        let lacking = UriOptions::new().unmappable(Unmappable::Fail);
+        assert!(!lacking.surely_converts("http://例/?例"));
+        let slashed = UriOptions::new().backslash(Backslash::Slash);
+        assert!(!slashed.surely_converts("http:\\\\\u{5D0}a/"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_refused_has_an_ascii_form(
+            chars in prop::collection::vec(prop::sample::select(unrefused()), 1..90),
+            ascii in prop::collection::vec((0..90_usize, prop::sample::select(b"xn-.1a".to_vec())), 0..40),
+        ) {
+            let mut chars = chars;
+            for (at, byte) in ascii {
+                chars.insert(at.min(chars.len()), char::from(byte));
+            }
+            let host: String = chars.into_iter().collect();
+            let reference = format!("http://{host}/ü?ü#ü");
+            let options = UriOptions::new();
+            if options.surely_converts(&reference) {
+                prop_assert!(options.to_uri(&reference).is_ok());
+            }
+        }
+    }
 }
