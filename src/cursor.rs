@@ -100,6 +100,23 @@ impl Cursor {
         }
     }
 
+    /// The character at the start of `bytes`, which is not ASCII, and its length in bytes;
+    /// `None`: it is malformed or incomplete, or one of two.
+    #[inline]
+    pub(crate) fn char(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        if self.shape == Shape::Utf8
+            && let Some(short) = short(bytes)
+        {
+            #[cfg(test)]
+            STEPS.set(STEPS.get() + 1);
+            return Some(short);
+        }
+        match self.plain(bytes, false)? {
+            (Unit::Char(c), len) => Some((c, len)),
+            _ => None,
+        }
+    }
+
     /// Decodes characters at the start of `bytes` by one decoder, and appends them to `text`
     /// as UTF-8; of charsets in which ASCII bytes between characters are themselves, but not
     /// of UTF-8. `each` is told how many follow each other that have as many bytes there, and
@@ -203,23 +220,30 @@ impl Cursor {
     }
 }
 
-fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
-    // Of two or three bytes, the most frequent; all else is for the library.
+/// The character at the start of `bytes` if it is one of two or three bytes in UTF-8, as
+/// most are that are not ASCII.
+#[inline]
+pub(crate) fn short(bytes: &[u8]) -> Option<(char, usize)> {
     let tail = |b: u8| u32::from(b & 0x3F);
-    let value = match *bytes {
-        [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => Some((u32::from(a & 0x1F) << 6 | tail(b), 2)),
+    let (value, len) = match *bytes {
+        [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => (u32::from(a & 0x1F) << 6 | tail(b), 2),
         [a @ 0xE0..=0xEF, b @ 0x80..=0xBF, c @ 0x80..=0xBF, ..] => {
-            Some((u32::from(a & 0x0F) << 12 | tail(b) << 6 | tail(c), 3))
+            (u32::from(a & 0x0F) << 12 | tail(b) << 6 | tail(c), 3)
         }
-        _ => None,
+        _ => return None,
     };
     // Too long, or a surrogate: malformed.
-    if let Some((value, len)) = value
-        && (len == 2 || value >= 0x800)
-        && let Some(c) = char::from_u32(value)
-    {
+    if len == 3 && value < 0x800 {
+        return None;
+    }
+    Some((char::from_u32(value)?, len))
+}
+
+fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+    if let Some((c, len)) = short(bytes) {
         return Some((Unit::Char(c), len));
     }
+    // All else is for the library.
     let head = &bytes[..bytes.len().min(4)];
     let valid = match core::str::from_utf8(head) {
         Ok(text) => text,

@@ -13,7 +13,7 @@
 
 use alloc::sync::Arc;
 
-use super::plain;
+use super::plain::{self, Others};
 use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
@@ -114,6 +114,10 @@ pub(crate) struct Machine {
     fruitless_until: u64,
 }
 
+/// What is read behind a link, at most, before it is known to end there: the beginning of
+/// another one.
+const JOINT: &str = ",https://";
+
 /// How much of a link that the window cuts may have come, in bytes, if it waits for the
 /// next one.
 const CUT_MAX: usize = 512;
@@ -136,8 +140,7 @@ struct Near<'n, const WIDTH: u64> {
     base: u64,
     /// Nothing follows.
     last: bool,
-    /// An ASCII byte may be the last of a longer character.
-    multi: bool,
+    others: Others,
 }
 
 impl<const WIDTH: u64> Near<'_, WIDTH> {
@@ -155,22 +158,21 @@ impl<const WIDTH: u64> Near<'_, WIDTH> {
 #[derive(Clone, Copy, Debug)]
 enum Units {
     /// ASCII bytes between characters are themselves.
-    Bytes {
-        multi: bool,
-    },
+    Bytes(Others),
     Utf16 {
         big: bool,
     },
-    Others,
+    Unlike,
 }
 
 impl Units {
     fn of(shape: Shape) -> Units {
         match shape {
-            Shape::Utf8 | Shape::Single => Units::Bytes { multi: false },
-            Shape::Multi => Units::Bytes { multi: true },
+            Shape::Utf8 => Units::Bytes(Others::Utf8),
+            Shape::Single => Units::Bytes(Others::Single),
+            Shape::Multi => Units::Bytes(Others::Multi),
             Shape::Wide { width: 2, big } => Units::Utf16 { big },
-            Shape::Wide { .. } | Shape::Stateful => Units::Others,
+            Shape::Wide { .. } | Shape::Stateful => Units::Unlike,
         }
     }
 }
@@ -358,7 +360,7 @@ impl Machine {
 
     /// Whether ASCII bytes between characters are themselves, without state.
     fn bytewise(&self) -> bool {
-        matches!(self.units, Units::Bytes { .. })
+        matches!(self.units, Units::Bytes(_))
     }
 
     // ---- Seek ----
@@ -407,6 +409,11 @@ impl Machine {
                 (Some(near), Anchor::Colon) => {
                     if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
                         return Some(found);
+                    }
+                    if plain::is_unended(&near.bytes[near.at + 1..])
+                        && plain::head(&near.bytes[..near.at], near.others).is_some()
+                    {
+                        continue;
                     }
                     if self.is_cut(w, near) {
                         return None;
@@ -746,7 +753,7 @@ impl Machine {
         &self,
         w: Window<'_>,
         at: u64,
-        look: &mut impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
     ) -> Seen<T> {
         let (from, jis) = if self.unitwise {
             self.track.back(N).unwrap_or((at, JisState::default()))
@@ -796,7 +803,7 @@ impl Machine {
     /// tell.
     #[inline]
     fn plain_web<const WIDTH: u64>(&mut self, near: &Near<'_, WIDTH>) -> Option<Found> {
-        let (len, opener) = plain::head(&near.bytes[..near.at], near.multi)?;
+        let (len, opener) = plain::head(&near.bytes[..near.at], near.others)?;
         let start = near.absolute(near.at - len);
         let wanted = if len == 4 { self.http } else { self.https };
         if !wanted || start < self.floor {
@@ -817,7 +824,7 @@ impl Machine {
         if !fresh || rest.len() >= CUT_MAX || !plain::goes_on(rest) {
             return false;
         }
-        let Some((len, _)) = plain::head(before, near.multi) else { return false };
+        let Some((len, _)) = plain::head(before, near.others) else { return false };
         self.waits = Waits::Link(near.absolute(near.at - len));
         (self.scan, self.waited) = (at, Some(at));
         true
@@ -825,7 +832,7 @@ impl Machine {
 
     /// The `mailto:` with its `:` at the anchor, if something delimits it.
     fn plain_mailto<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Found> {
-        let (len, by) = plain::mail_head(&near.bytes[..near.at], near.multi)?;
+        let (len, by) = plain::mail_head(&near.bytes[..near.at], near.others)?;
         let start = near.absolute(near.at - len);
         let by = self.terms(start).opener(by)?;
         if !self.mailto || start < self.floor {
@@ -855,7 +862,7 @@ impl Machine {
         }
         let end = near.absolute(from + link.len);
         let far = link.no_partner.map_or(end, |len| near.absolute(from + len));
-        if far - start > self.rules.max_len {
+        if far + JOINT.len() as u64 * WIDTH - start > self.rules.max_len {
             return None;
         }
         if far > end {
@@ -882,7 +889,7 @@ impl Machine {
     #[inline]
     fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Result<Found, u64>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
-        match plain::name(level, near.bytes, near.at, (floor, near.last), near.multi)? {
+        match plain::name(level, near.bytes, near.at, (floor, near.last), near.others)? {
             Err(to) => Some(Err(near.absolute(to))),
             Ok((start, end)) => {
                 let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Bare);
@@ -896,7 +903,7 @@ impl Machine {
     fn is_trail(&self, w: Window<'_>, at: u64) -> bool {
         let bytes = &w.bytes[..=w.index(at)];
         let [rest @ .., before, byte] = bytes else { return false };
-        if before.is_ascii() || !matches!(self.units, Units::Bytes { multi: true }) {
+        if before.is_ascii() || !matches!(self.units, Units::Bytes(Others::Multi)) {
             return false;
         }
         let last = self.cursor.last(&bytes[border(rest)..]);
@@ -912,7 +919,7 @@ impl Machine {
         near: &Near<'_, WIDTH>,
     ) -> Option<Option<Found>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
-        let Some(end) = plain::domain(level, near.bytes, near.at, near.last)? else {
+        let Some(end) = plain::domain(level, near.bytes, near.at, near.last, near.others)? else {
             return Some(None);
         };
         let end = near.absolute(end);
@@ -939,9 +946,9 @@ impl Machine {
         narrow: &'n mut [u8],
     ) -> Option<Near<'n, WIDTH>> {
         let big = match self.units {
-            Units::Bytes { multi } if WIDTH == 1 => {
+            Units::Bytes(others) if WIDTH == 1 => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
-                return Some(Near { bytes: w.bytes, at, base, last, multi });
+                return Some(Near { bytes: w.bytes, at, base, last, others });
             }
             Units::Utf16 { big } if WIDTH == 2 => big,
             _ => return None,
@@ -958,7 +965,7 @@ impl Machine {
         // Half a unit at the end is one more, and nobody's.
         let last = w.last() && from + 2 * len == w.bytes.len();
         let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
-        Some(Near { bytes, at, base, last, multi: true })
+        Some(Near { bytes, at, base, last, others: Others::Multi })
     }
 
     /// What is decided of a candidate that starts at `start`.
@@ -1167,22 +1174,27 @@ impl Iterator for Backwards<'_, '_> {
             Shape::Wide { width, .. } => width,
             _ => 1,
         };
+        end.checked_sub(shortest)?;
+        let bytes = &self.w.bytes[..end];
+        // ASCII is most of what stands before a scheme.
+        if shortest == 1
+            && let &[.., byte @ ..0x80] = bytes
+        {
+            self.at -= 1;
+            return Some(Before { c: Some(char::from(byte)), start: self.at });
+        }
         let longest = match self.cursor.shape() {
-            Shape::Utf8 | Shape::Wide { .. } => 4,
+            // A sequence begins with the last byte that goes on with none.
+            Shape::Utf8 => {
+                let goes_on = |b: &&u8| matches!(b, 0x80..0xC0);
+                1 + bytes.iter().rev().take(3).take_while(goes_on).count()
+            }
+            Shape::Wide { .. } => 4,
             _ => 1,
         };
-        end.checked_sub(shortest)?;
-        // ASCII is most of what stands before a scheme.
-        if shortest == 1 {
-            let byte = self.w.bytes[end - 1];
-            if byte < 0x80 {
-                self.at -= 1;
-                return Some(Before { c: Some(char::from(byte)), start: self.at });
-            }
-        }
         // The longest sequence that ends here; else one malformed unit.
         let whole = (1..=longest.min(end)).rev().filter(|len| len % shortest == 0).find_map(
-            |len| match self.cursor.plain(&self.w.bytes[end - len..end], true)? {
+            |len| match self.cursor.plain(&bytes[end - len..], true)? {
                 (Unit::Char(c), n) if n == len => Some((len, c)),
                 _ => None,
             },

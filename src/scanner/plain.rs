@@ -7,7 +7,7 @@
 //! byte is read by the walks, and the law of chunking compares.
 
 use crate::{
-    cursor::{Cursor, Unit},
+    cursor::{self, Cursor},
     prefilter::{
         classes::{self, BLOCK, Set},
         swar,
@@ -67,6 +67,10 @@ const TAILS: [Set; 2] = [Set::of(&CLASS, TAIL), Set::of(&CLASS, QUOTED)];
 /// In bytes. Longer hosts are left to the walks, which know the limit.
 const HOST_MAX: usize = 100;
 
+/// The same of addresses in brackets, and of what may be a userinfo.
+const LITERAL_MAX: usize = 64;
+const USERINFO_MAX: usize = 256;
+
 /// Whether an ASCII character is of `class`.
 fn is(c: char, class: u8) -> bool {
     c.is_ascii() && CLASS[c as usize] & class != 0
@@ -92,6 +96,19 @@ fn is_unspaced(c: char) -> bool {
     )
 }
 
+/// Whether the letter `c` belongs to the link, whatever follows. `non_ascii`: so did another
+/// that is not ASCII.
+#[inline]
+fn is_joined(before: char, c: char, non_ascii: bool) -> bool {
+    if c < '\u{E01}' {
+        return is_spaced(c);
+    }
+    let closed = before.is_ascii_alphanumeric() || matches!(before, '!' | ')');
+    // Behind a slash a particle may be the sentence's.
+    let particle = before == '/' && !non_ascii && class::is_particle_letter(c);
+    is_unspaced(c) && !closed && !particle
+}
+
 /// What stands behind the `:` of a scheme, being read.
 struct Reader<'r> {
     cursor: &'r Cursor,
@@ -109,44 +126,35 @@ impl Reader<'_> {
         let rest = &self.bytes[self.at..];
         match rest.first()? {
             b @ ..0x80 => Some((char::from(*b), 1)),
-            _ => match self.cursor.plain(rest, false) {
-                Some((Unit::Char(c), len)) => Some((c, len)),
-                _ => Some(('\u{FFFD}', 1)),
-            },
+            _ => self.cursor.char(rest).or(Some(('\u{FFFD}', 1))),
         }
     }
 
     /// Goes over characters of `class` and letters that belong to the link.
     fn span(&mut self, class: u8) -> &[u8] {
-        let from = self.at;
+        let Reader { cursor, bytes, at: from, mut before, mut non_ascii } = *self;
+        let mut at = from;
         loop {
-            let rest = &self.bytes[self.at..];
+            let rest = &bytes[at..];
             let other = rest.iter().position(|b| CLASS[usize::from(*b)] & class == 0);
             let n = other.unwrap_or(rest.len());
             if n > 0 {
-                self.before = char::from(rest[n - 1]);
-                self.at += n;
+                before = char::from(rest[n - 1]);
+                at += n;
             }
-            // Most end there.
-            if rest.get(n).is_none_or(u8::is_ascii) {
-                return &self.bytes[from..self.at];
+            let letters = at;
+            while let Some(0x80..) = bytes.get(at)
+                && let Some((c, len)) = cursor.char(&bytes[at..])
+                && is_joined(before, c, non_ascii)
+            {
+                at += len;
+                (before, non_ascii) = (c, true);
             }
-            match self.peek() {
-                Some((c, len)) if !c.is_ascii() && self.goes_on(c) => {
-                    self.at += len;
-                    (self.before, self.non_ascii) = (c, true);
-                }
-                _ => return &self.bytes[from..self.at],
+            if at == letters {
+                (self.at, self.before, self.non_ascii) = (at, before, non_ascii);
+                return &bytes[from..at];
             }
         }
-    }
-
-    /// Whether the letter `c` belongs to the link, whatever follows.
-    fn goes_on(&self, c: char) -> bool {
-        let closed = self.before.is_ascii_alphanumeric() || matches!(self.before, '!' | ')');
-        // Behind a slash a particle may be the sentence's.
-        let particle = self.before == '/' && !self.non_ascii && class::is_particle_letter(c);
-        is_spaced(c) || is_unspaced(c) && !closed && !particle
     }
 
     /// All of it, and what stands behind.
@@ -377,22 +385,48 @@ pub(crate) fn goes_on(bytes: &[u8]) -> bool {
 }
 
 /// How long the `http` or `https` is that `bytes` end with, and what opens before
-/// it. `multi`: an ASCII byte may be the last of a longer character. `None`: it
-/// takes a closer look, or they end with neither.
+/// it. `None`: it takes a closer look, or they end with neither.
 #[inline]
-pub(crate) fn head(bytes: &[u8], multi: bool) -> Option<(usize, Option<Opener>)> {
+pub(crate) fn head(bytes: &[u8], others: Others) -> Option<(usize, Option<Opener>)> {
     let (before, name) = web(bytes)?;
-    Some((name.len(), opener(before, multi)?))
+    let opener = match before {
+        [.., nearest] if !nearest.is_ascii() && others == Others::Utf8 => {
+            unopened(before).then_some(None)
+        }
+        _ => opener(before, others == Others::Multi),
+    };
+    Some((name.len(), opener?))
+}
+
+/// Whether the character in UTF-8 at the end of `before` surely opens nothing.
+#[inline(never)]
+fn unopened(before: &[u8]) -> bool {
+    let three = before.last_chunk::<3>();
+    three.and_then(|three| cursor::short(three)).is_some_and(|(c, _)| opens_nothing(c))
+}
+
+/// What stands between two texts, and letters without spaces between words.
+fn opens_nothing(c: char) -> bool {
+    matches!(c, '、' | '。' | '，' | '：' | '；' | '！' | '？' | '）' | '」') || is_unspaced(c)
+}
+
+/// What characters are in bytes that are not ASCII.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Others {
+    Single,
+    Utf8,
+    /// An ASCII byte may be the last of one; or nothing is known of them.
+    Multi,
 }
 
 /// As [`head`] for `mailto`, behind what delimits it.
 #[inline]
-pub(crate) fn mail_head(bytes: &[u8], multi: bool) -> Option<(usize, Opener)> {
+pub(crate) fn mail_head(bytes: &[u8], others: Others) -> Option<(usize, Opener)> {
     let (before, name) = bytes.split_last_chunk::<6>()?;
     if !name.eq_ignore_ascii_case(b"mailto") {
         return None;
     }
-    let by = opener(before, multi)??;
+    let by = opener(before, others == Others::Multi)??;
     (by.field == Field::Whole).then_some((name.len(), by))
 }
 
@@ -471,12 +505,14 @@ pub(crate) fn link(
             return Some(plain(at));
         }
         match (behind, by.open) {
-            (Some((' ' | '\t', _)), '<') => no_partner = Some(at + unwrapped(&bytes[at..])?),
+            (Some((c, _)), '<') if is(c, BLANK) => {
+                no_partner = Some(at + unwrapped(&bytes[at..])?);
+            }
             (Some((c, _)), '(') if is(c, STOP) && !is(c, BLANK) => {
                 (by.field == Field::Whole && c != '<').then_some(())?;
                 no_partner = Some(at + unclosed(level, &bytes[at..])?);
             }
-            (Some((c, _)), open) if !is(c, BLANK) || open == '<' => return None,
+            (Some((c, _)), _) if !is(c, BLANK) => return None,
             _ => {}
         }
         if quoted {
@@ -498,8 +534,12 @@ pub(crate) fn link(
                 let rest = &bytes[at + len..];
                 rest.starts_with(b"http://") || rest.starts_with(b"https://")
             }
-            Some(b) => is(char::from(*b), STOP),
+            Some(b) if is(char::from(*b), STOP) => true,
+            Some(_) => tail.is_empty() && c != '.' && !may_be_userinfo(&bytes[at + len..], last),
         },
+        '&' | '=' | '+' | '!' | '$' | '*' | '~' | '\'' | '(' if tail.is_empty() => {
+            !may_be_userinfo(&bytes[at + len..], last)
+        }
         _ if tail.is_empty() => false,
         c => is(c, STOP_BEHIND_PATH) || class::ends_sentence_unspaced(c),
     });
@@ -513,10 +553,41 @@ pub(crate) fn link(
     closes.then_some(plain(at - over))
 }
 
-/// How many blanks `bytes` start with, if no line end is behind them.
+/// Whether no link is what `bytes` start with, behind the `:` of a scheme with a host: an
+/// address in brackets without a `]` before the path.
+pub(crate) fn is_unended(bytes: &[u8]) -> bool {
+    let [b'/', b'/', b'[', literal @ ..] = bytes else { return false };
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.');
+    let len = literal.iter().take(LITERAL_MAX).take_while(part).count();
+    matches!(literal.get(len), Some(b'/' | b'?' | b'#'))
+}
+
+/// Whether an `@` may follow behind what is part of no host.
+fn may_be_userinfo(bytes: &[u8], last: bool) -> bool {
+    let goes_on = |b: &&u8| {
+        !matches!(b, b'@' | b'/' | b'?' | b'#' | 0x80..) && CLASS[usize::from(**b)] & STOP == 0
+    };
+    let len = bytes.iter().take(USERINFO_MAX).take_while(goes_on).count();
+    match bytes.get(len) {
+        None => !last,
+        Some(b) => len == USERINFO_MAX || matches!(b, b'@' | 0x80..),
+    }
+}
+
+/// How much white space `bytes` start with, if it shows that a link in angle brackets
+/// does not go over a line end there.
 fn unwrapped(bytes: &[u8]) -> Option<usize> {
-    let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
-    bytes.get(blanks).filter(|b| !matches!(b, b'\r' | b'\n')).map(|_| blanks)
+    let blanks =
+        |from: usize| from + bytes[from..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let mut at = blanks(0);
+    let line = match &bytes[at..] {
+        [b'\r', b'\n', ..] => 2,
+        [b'\n', ..] => 1,
+        [b'\r', ..] | [] => return None,
+        _ => return Some(at),
+    };
+    at = blanks(at + line);
+    matches!(bytes.get(at), Some(b'\r' | b'\n' | b'<')).then_some(at)
 }
 
 /// How far `bytes` go without white space, in which no `)` is left over; not far,
@@ -579,7 +650,29 @@ const LOCALS: [Set; 1] = [Set::of(&ADDRESS, LOCAL)];
 /// Where the domain behind the `@` at `at` ends, in a charset where ASCII bytes between
 /// characters are themselves; nothing follows `bytes`, if they are the `last`.
 /// `Some(None)`: there is no address; `None`: the walks tell.
-pub(crate) fn domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
+pub(crate) fn domain(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    last: bool,
+    others: Others,
+) -> Option<Option<usize>> {
+    match ascii_domain(level, bytes, at, last) {
+        None if others != Others::Multi && has_no_dot(&bytes[at + 1..]) => Some(None),
+        domain => domain,
+    }
+}
+
+/// Whether a name at the start of `bytes` ends before any dot.
+fn has_no_dot(bytes: &[u8]) -> bool {
+    let goes_on = |b: &u8| is(char::from(*b), LABEL) || *b == b'_' || !b.is_ascii();
+    let end = bytes.iter().take(HOST_MAX).find(|b| !goes_on(b));
+    end.is_some_and(|b| *b != b'.')
+}
+
+/// [`domain`], of one that is all ASCII.
+#[inline]
+fn ascii_domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Option<usize>> {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
     let ([dot, hyphen], [name]) = sorted(level, bytes, at + 1, (b".-", &[NAME]));
     let name = without_full_stop(name, dot);
@@ -626,15 +719,16 @@ pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Opti
 }
 
 /// Where the host round the `.` at `at` starts and ends, in a charset where ASCII
-/// bytes between characters are themselves; `multi`, `floor`, `last`: as above.
+/// bytes between characters are themselves; `floor`, `last`: as above.
 /// `Err`: no host has its last dot before this place; `None`: the walks tell.
 pub(crate) fn name(
     level: Level,
     bytes: &[u8],
     at: usize,
     (floor, last): (usize, bool),
-    multi: bool,
+    others: Others,
 ) -> Option<Result<(usize, usize), usize>> {
+    let multi = others == Others::Multi;
     let none = Some(Err(at + 1));
     // The first label of `www.` makes a host of whatever follows.
     let www = swar::ends_with_www(&bytes[..at]);
@@ -721,6 +815,8 @@ pub(crate) fn name(
 
 #[cfg(test)]
 mod tests {
+    use std::format;
+
     use super::*;
     use crate::syntax::class::{HostClass, LinkTerm};
 
@@ -733,6 +829,20 @@ mod tests {
             assert!(!class::is_symbol(c) && !class::never_in_link(c), "{c:?}");
             assert!(!class::ends_sentence_unspaced(c) && !class::is_idna_dot(c), "{c:?}");
         }
+    }
+
+    #[test]
+    fn what_opens_nothing_opens_nothing() {
+        let some = ('\u{800}'..=char::MAX).filter(|c| opens_nothing(*c));
+        for c in some.inspect(|c| assert_eq!(c.len_utf8(), 3, "{c:?}")) {
+            assert_eq!(head::opener(c, core::iter::empty()), None, "{c:?}");
+            let head = head(format!("a{c}http").as_bytes(), Others::Utf8);
+            assert_eq!(head, Some((4, None)), "{c:?}");
+        }
+        assert_eq!(head("《http".as_bytes(), Others::Utf8), None);
+        assert_eq!(head("éhttp".as_bytes(), Others::Utf8), None);
+        assert_eq!(head(b"\x81\x82http", Others::Utf8), None);
+        assert_eq!(head("，http".as_bytes(), Others::Single), None);
     }
 
     #[test]

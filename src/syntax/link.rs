@@ -179,6 +179,9 @@ impl Link {
     /// `bytes` start at `at`, in a charset where ASCII bytes between characters
     /// are themselves.
     pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
+        if !bytes.first().is_some_and(u8::is_ascii_alphanumeric) {
+            return 0;
+        }
         let Reading::Prose(in_text) = &mut self.in_text else { return 0 };
         let mut walks = [Some(in_text).filter(|_| self.settled.is_none()), self.delimited.as_mut()];
         let room = walks.iter().flatten().map(|walk| walk.room()).min().unwrap_or(0);
@@ -212,7 +215,10 @@ impl Link {
             match self.in_text.feed(item) {
                 Step::Done(end) => self.settled = Some(end),
                 Step::NoPartner => {}
-                Step::More if self.in_text.end().is_some_and(|end| end.at > self.limit) => {
+                Step::More
+                    if item.next > self.limit
+                        && self.in_text.end().is_some_and(|end| end.at > self.limit) =>
+                {
                     return Verdict::TooLong;
                 }
                 Step::More if item.next > self.limit + OVERHANG => {
