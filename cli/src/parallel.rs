@@ -19,7 +19,7 @@ use iriscan::{Basis, Finder, Scanner, Sink, Summary};
 use crate::progress;
 
 /// How much one thread takes at once.
-const PIECE: u64 = 128 << 10;
+const PIECE: u64 = 96 << 10;
 
 /// What is read before a piece, to see whether it may be cut there. A multiple of
 /// the bytes of any unit.
