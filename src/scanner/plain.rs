@@ -71,6 +71,9 @@ const HOST_MAX: usize = 100;
 const LITERAL_MAX: usize = 64;
 const USERINFO_MAX: usize = 256;
 
+/// Of the names of fields.
+const NAME_MAX: usize = 32;
+
 /// Whether an ASCII character is of `class`.
 fn is(c: char, class: u8) -> bool {
     c.is_ascii() && CLASS[c as usize] & class != 0
@@ -172,9 +175,10 @@ impl Reader<'_> {
 
     /// A path, a query, a fragment, with `(` and `)` in pairs.
     fn tail(&mut self) -> Option<()> {
-        let mut open = 0;
+        let (mut open, mut part) = (0, Part::Path);
         loop {
             let piece = self.span(TAIL);
+            part = part.behind(piece);
             // These end pairs, each in its part.
             if open > 0 && piece.iter().any(|b| b"/?#=&".contains(b)) {
                 return None;
@@ -182,6 +186,9 @@ impl Reader<'_> {
             match self.bytes.get(self.at) {
                 Some(b'(') => open += 1,
                 Some(b')') if open > 0 => open -= 1,
+                Some(b',')
+                    if part == Part::Query && goes_on_behind_comma(&self.bytes[self.at..]) => {}
+                Some(b';') if open == 0 && separates_fields(self.bytes, self.at) => {}
                 _ => return (self.before != '(').then_some(()),
             }
             self.before = char::from(self.bytes[self.at]);
@@ -334,6 +341,14 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
     }
     match bytes.get(end) {
         Some(0x80.. | b'(') => None,
+        // It may go on behind these.
+        Some(b',')
+            if goes_on_behind_comma(&bytes[end..])
+                && Part::Path.behind(&bytes[host..end]) == Part::Query =>
+        {
+            None
+        }
+        Some(b';') if separates_fields(bytes, end) => None,
         _ => Some(Extent {
             host,
             end,
@@ -343,6 +358,39 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             colon: colons != 0,
         }),
     }
+}
+
+/// Where a tail is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Part {
+    /// Behind `piece`.
+    fn behind(self, piece: &[u8]) -> Part {
+        let turns = |b: &&u8| **b == b'#' || self == Part::Path && **b == b'?';
+        match piece.iter().find(turns) {
+            Some(b'?') if !piece.contains(&b'#') => Part::Query,
+            Some(_) => Part::Fragment,
+            None => self,
+        }
+    }
+}
+
+/// Whether the comma that `bytes` start with is within a query.
+fn goes_on_behind_comma(bytes: &[u8]) -> bool {
+    matches!(bytes, [_, next, ..] if is(char::from(*next), LAST))
+}
+
+/// Whether the semicolon at `at` is of an `&amp;` between two fields of a query.
+fn separates_fields(bytes: &[u8], at: usize) -> bool {
+    let name = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    let behind = &bytes[at + 1..];
+    let len = behind.iter().take(NAME_MAX).take_while(name).count();
+    len > 0 && behind.get(len) == Some(&b'=') && bytes[..at].ends_with(b"&amp")
 }
 
 /// The lowest `n` bits.
