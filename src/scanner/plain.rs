@@ -71,7 +71,7 @@ const HOST_MAX: usize = 100;
 const LITERAL_MAX: usize = 64;
 const USERINFO_MAX: usize = 256;
 
-/// Of the names of fields.
+/// Of the names of fields and schemes.
 const NAME_MAX: usize = 32;
 
 /// Whether an ASCII character is of `class`.
@@ -175,10 +175,11 @@ impl Reader<'_> {
 
     /// A path, a query, a fragment, with `(` and `)` in pairs.
     fn tail(&mut self) -> Option<()> {
-        let (mut open, mut part) = (0, Part::Path);
+        let (mut open, mut part, mut references) = (0, Part::Path, false);
         loop {
             let piece = self.span(TAIL);
             part = part.behind(piece);
+            references |= piece.contains(&b'&');
             // These end pairs, each in its part.
             if open > 0 && piece.iter().any(|b| b"/?#=&".contains(b)) {
                 return None;
@@ -186,9 +187,8 @@ impl Reader<'_> {
             match self.bytes.get(self.at) {
                 Some(b'(') => open += 1,
                 Some(b')') if open > 0 => open -= 1,
-                Some(b',')
-                    if part == Part::Query && goes_on_behind_comma(&self.bytes[self.at..]) => {}
-                Some(b';') if open == 0 && separates_fields(self.bytes, self.at) => {}
+                Some(b',' | b';')
+                    if open == 0 && goes_on_behind(self.bytes, self.at, (part, references)) => {}
                 _ => return (self.before != '(').then_some(()),
             }
             self.before = char::from(self.bytes[self.at]);
@@ -342,13 +342,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
     match bytes.get(end) {
         Some(0x80.. | b'(') => None,
         // It may go on behind these.
-        Some(b',')
-            if goes_on_behind_comma(&bytes[end..])
-                && Part::Path.behind(&bytes[host..end]) == Part::Query =>
-        {
-            None
-        }
-        Some(b';') if separates_fields(bytes, end) => None,
+        Some(b',' | b';') if may_go_on(&bytes[host..], end - host) => None,
         _ => Some(Extent {
             host,
             end,
@@ -380,17 +374,34 @@ impl Part {
     }
 }
 
-/// Whether the comma that `bytes` start with is within a query.
-fn goes_on_behind_comma(bytes: &[u8]) -> bool {
-    matches!(bytes, [_, next, ..] if is(char::from(*next), LAST))
+/// Whether a tail goes on behind the `,` or `;` at `at`. `references`: there is an `&`
+/// before it.
+fn goes_on_behind(bytes: &[u8], at: usize, (part, references): (Part, bool)) -> bool {
+    let behind = &bytes[at + 1..];
+    if references && bytes[at] == b';' {
+        return bytes[..at].ends_with(b"&amp") && is_field(behind);
+    }
+    let goes_on = behind.first().is_some_and(|b| is(char::from(*b), LAST));
+    goes_on && (part == Part::Query || !may_be_scheme(behind))
 }
 
-/// Whether the semicolon at `at` is of an `&amp;` between two fields of a query.
-fn separates_fields(bytes: &[u8], at: usize) -> bool {
+/// The same of the first one in `tail`.
+fn may_go_on(tail: &[u8], at: usize) -> bool {
+    let before = &tail[..at];
+    goes_on_behind(tail, at, (Part::Path.behind(before), before.contains(&b'&')))
+}
+
+/// Whether `bytes` start with the name of a field and `=`.
+fn is_field(bytes: &[u8]) -> bool {
     let name = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
-    let behind = &bytes[at + 1..];
-    let len = behind.iter().take(NAME_MAX).take_while(name).count();
-    len > 0 && behind.get(len) == Some(&b'=') && bytes[..at].ends_with(b"&amp")
+    let len = bytes.iter().take(NAME_MAX).take_while(name).count();
+    len > 0 && bytes.get(len) == Some(&b'=')
+}
+
+/// Whether a colon may stand behind letters and digits that `bytes` start with.
+fn may_be_scheme(bytes: &[u8]) -> bool {
+    let len = bytes.iter().take(NAME_MAX).take_while(|b| b.is_ascii_alphanumeric()).count();
+    len == NAME_MAX || bytes.get(len).is_none_or(|b| *b == b':')
 }
 
 /// The lowest `n` bits.
@@ -545,7 +556,7 @@ pub(crate) fn link(
             return Some(plain(at));
         }
         // A phrase in which another link begins behind text is none.
-        let text = || quoted || non_ascii || tail.contains(&b'%');
+        let text = || quoted || non_ascii || tail.iter().any(|b| b"%,;".contains(b));
         if !closes || colon && by.field == Field::Phrase && text() {
             return None;
         }
