@@ -71,7 +71,10 @@ const HOST_MAX: usize = 100;
 const LITERAL_MAX: usize = 64;
 const USERINFO_MAX: usize = 256;
 
-/// Of the names of fields and schemes.
+/// The same of a field that holds more than is plain.
+const FIELD_MAX: usize = 512;
+
+/// Of the names of fields of queries, and of schemes.
 const NAME_MAX: usize = 32;
 
 /// Whether an ASCII character is of `class`.
@@ -160,17 +163,26 @@ impl Reader<'_> {
         }
     }
 
-    /// All of it, and what stands behind.
-    fn extent(mut self) -> Option<(Extent, Option<(char, usize)>)> {
+    /// All of it, and what stands behind; of the whole field, if `opener` begins one.
+    fn extent(mut self, opener: Option<Opener>) -> Option<(Extent, Option<(char, usize)>)> {
         self.host()?;
         let host = self.at;
         if matches!(self.bytes.get(host), Some(b'/' | b'?' | b'#')) {
-            self.tail()?;
+            let tail = self.tail();
+            let close = self.bytes.get(self.at).map(|b| char::from(*b));
+            let whole = opener.filter(|by| by.field == Field::Whole && close != Some(by.close));
+            match whole.and_then(|by| field(Some(self.cursor), self.bytes, host, by)) {
+                Some((end, others)) => {
+                    self.at = end;
+                    self.non_ascii |= others;
+                }
+                None => tail?,
+            }
         }
         let behind = self.peek();
         let Reader { bytes, at: end, before, non_ascii, .. } = self;
         let colon = bytes[host..end].contains(&b':');
-        Some((Extent { host, end, before, non_ascii, quoted: false, colon }, behind))
+        Some((Extent { host, end, before, non_ascii, quoted: false, colon, open: false }, behind))
     }
 
     /// A path, a query, a fragment, with `(` and `)` in pairs.
@@ -237,6 +249,8 @@ struct Extent {
     quoted: bool,
     /// There is a colon behind the host.
     colon: bool,
+    /// The end of the field was not looked for behind it.
+    open: bool,
 }
 
 /// Which of the bytes from `from` on are each of `chars`, and in each of `sets`; zeros stand
@@ -350,7 +364,42 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
             non_ascii: false,
             quoted: only_quoted != 0,
             colon: colons != 0,
+            open: end > host,
         }),
+    }
+}
+
+/// Where the field that `by` begins ends behind `at`, in a tail, and whether it holds more
+/// than ASCII: at its partner, whatever stands before it but white space and the like.
+/// `None`: the walks tell.
+#[cold]
+#[inline(never)]
+fn field(cursor: Option<&Cursor>, bytes: &[u8], at: usize, by: Opener) -> Option<(usize, bool)> {
+    let bytes = &bytes[..bytes.len().min(at + FIELD_MAX)];
+    let (mut at, mut depth, mut others) = (at, 0, false);
+    loop {
+        match *bytes.get(at)? {
+            b if char::from(b) == by.close => {
+                if depth == 0 {
+                    return Some((at, others));
+                }
+                depth -= 1;
+            }
+            b'(' if by.open == '(' => depth += 1,
+            // In an attribute they may be of code, or of markup that is cut.
+            b'\\' | b'<' | b'"' if matches!(by.open, '"' | '\'') => return None,
+            b'!'..=b'~' => {}
+            0x80.. => {
+                let (c, len) = cursor?.char(&bytes[at..])?;
+                if class::never_in_link(c) {
+                    return None;
+                }
+                others = true;
+                at += len - 1;
+            }
+            _ => return None,
+        }
+        at += 1;
     }
 }
 
@@ -540,9 +589,12 @@ pub(crate) fn link(
             let behind = bytes.get(extent.end).map(|b| (char::from(*b), 1));
             (extent, behind)
         }
-        None => Reader { cursor: cursor?, bytes, at: 2, before: '/', non_ascii: false }.extent()?,
+        None => {
+            let reader = Reader { cursor: cursor?, bytes, at: 2, before: '/', non_ascii: false };
+            reader.extent(opener)?
+        }
     };
-    let Extent { host, end: at, before, non_ascii, quoted, colon } = extent;
+    let Extent { host, end: at, before, non_ascii, quoted, colon, open } = extent;
     if behind.is_none() && !last {
         return None;
     }
@@ -554,6 +606,13 @@ pub(crate) fn link(
         let closed = behind.is_some_and(|(c, _)| c == by.close);
         if closed && by.field == Field::Whole {
             return Some(plain(at));
+        }
+        if by.field == Field::Whole
+            && open
+            && behind.is_some_and(|(c, _)| !is(c, BLANK))
+            && let Some((len, others)) = field(cursor, bytes, at, by)
+        {
+            return Some(Plain { non_ascii: non_ascii || others, ..plain(len) });
         }
         // A phrase in which another link begins behind text is none.
         let text = || quoted || non_ascii || tail.iter().any(|b| b"%,;".contains(b));
