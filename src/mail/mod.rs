@@ -798,7 +798,7 @@ impl Writing<'_> {
             });
         };
         self.done.changed += wanted.len() as u64;
-        left.sort_by_key(|(link, _)| link.range().start);
+        left.sort_unstable_by_key(|(link, _)| link.range().start);
         for (link, why) in left {
             let link = region.link(&link, self.message, base, lines);
             (self.left)(Left { link, why });

@@ -123,7 +123,7 @@ impl Components<'_> {
             })
             .collect();
         // A part comes before the control that it holds.
-        ranges.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
+        ranges.sort_unstable_by_key(|(range, host)| (range.start, usize::MAX - range.end, !host));
         ranges.dedup_by(|next, before| next.0.start < before.0.end);
         for (range, host) in ranges {
             out.push_str(&text[at..range.start]);
