@@ -407,13 +407,14 @@ impl Machine {
                     None => {}
                 },
                 (Some(near), Anchor::Colon) => {
-                    if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
-                        return Some(found);
-                    }
-                    if plain::is_unended(&near.bytes[near.at + 1..])
+                    if near.bytes.get(near.at + 3) == Some(&b'[')
+                        && plain::is_unended(&near.bytes[near.at + 1..])
                         && plain::head(&near.bytes[..near.at], near.others).is_some()
                     {
                         continue;
+                    }
+                    if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
+                        return Some(found);
                     }
                     if self.is_cut(w, near) {
                         return None;

@@ -356,7 +356,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
     match bytes.get(end) {
         Some(0x80.. | b'(') => None,
         // It may go on behind these.
-        Some(b',' | b';') if may_go_on(&bytes[host..], end - host) => None,
+        Some(b',' | b';') if end > host && may_go_on(&bytes[host..], end - host) => None,
         _ => Some(Extent {
             host,
             end,
@@ -673,6 +673,7 @@ pub(crate) fn link(
 
 /// Whether no link is what `bytes` start with, behind the `:` of a scheme with a host: an
 /// address in brackets without a `]` before the path.
+#[cold]
 pub(crate) fn is_unended(bytes: &[u8]) -> bool {
     let [b'/', b'/', b'[', literal @ ..] = bytes else { return false };
     let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.');
