@@ -138,27 +138,27 @@ impl Reader<'_> {
 
     /// Goes over characters of `class` and letters that belong to the link.
     fn span(&mut self, class: u8) -> &[u8] {
-        let Reader { cursor, bytes, at: from, mut before, mut non_ascii } = *self;
-        let mut at = from;
+        let from = self.at;
         loop {
-            let rest = &bytes[at..];
+            let rest = &self.bytes[self.at..];
             let other = rest.iter().position(|b| CLASS[usize::from(*b)] & class == 0);
             let n = other.unwrap_or(rest.len());
             if n > 0 {
-                before = char::from(rest[n - 1]);
-                at += n;
+                self.before = char::from(rest[n - 1]);
+                self.at += n;
             }
-            let letters = at;
-            while let Some(0x80..) = bytes.get(at)
-                && let Some((c, len)) = cursor.char(&bytes[at..])
-                && is_joined(before, c, non_ascii)
-            {
-                at += len;
-                (before, non_ascii) = (c, true);
+            // Most end there.
+            if rest.get(n).is_none_or(u8::is_ascii) {
+                return &self.bytes[from..self.at];
             }
-            if at == letters {
-                (self.at, self.before, self.non_ascii) = (at, before, non_ascii);
-                return &bytes[from..at];
+            while let Some(0x80..) = self.bytes.get(self.at) {
+                match self.cursor.char(&self.bytes[self.at..]) {
+                    Some((c, len)) if is_joined(self.before, c, self.non_ascii) => {
+                        self.at += len;
+                        (self.before, self.non_ascii) = (c, true);
+                    }
+                    _ => return &self.bytes[from..self.at],
+                }
             }
         }
     }
@@ -187,11 +187,9 @@ impl Reader<'_> {
 
     /// A path, a query, a fragment, with `(` and `)` in pairs.
     fn tail(&mut self) -> Option<()> {
-        let (mut open, mut part, mut references) = (0, Part::Path, false);
+        let (mut open, mut so_far) = (0, SoFar::from(self.at));
         loop {
             let piece = self.span(TAIL);
-            part = part.behind(piece);
-            references |= piece.contains(&b'&');
             // These end pairs, each in its part.
             if open > 0 && piece.iter().any(|b| b"/?#=&".contains(b)) {
                 return None;
@@ -199,8 +197,7 @@ impl Reader<'_> {
             match self.bytes.get(self.at) {
                 Some(b'(') => open += 1,
                 Some(b')') if open > 0 => open -= 1,
-                Some(b',' | b';')
-                    if open == 0 && goes_on_behind(self.bytes, self.at, (part, references)) => {}
+                Some(b',' | b';') if open == 0 && so_far.goes_on_behind(self.bytes, self.at) => {}
                 _ => return (self.before != '(').then_some(()),
             }
             self.before = char::from(self.bytes[self.at]);
@@ -356,7 +353,7 @@ fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
     match bytes.get(end) {
         Some(0x80.. | b'(') => None,
         // It may go on behind these.
-        Some(b',' | b';') if end > host && may_go_on(&bytes[host..], end - host) => None,
+        Some(b',' | b';') if end > host && SoFar::from(host).goes_on_behind(bytes, end) => None,
         _ => Some(Extent {
             host,
             end,
@@ -423,21 +420,33 @@ impl Part {
     }
 }
 
-/// Whether a tail goes on behind the `,` or `;` at `at`. `references`: there is an `&`
-/// before it.
-fn goes_on_behind(bytes: &[u8], at: usize, (part, references): (Part, bool)) -> bool {
-    let behind = &bytes[at + 1..];
-    if references && bytes[at] == b';' {
-        return bytes[..at].ends_with(b"&amp") && is_field(behind);
-    }
-    let goes_on = behind.first().is_some_and(|b| is(char::from(*b), LAST));
-    goes_on && (part == Part::Query || !may_be_scheme(behind))
+/// A tail up to a place.
+struct SoFar {
+    part: Part,
+    /// There is an `&` in it.
+    references: bool,
+    at: usize,
 }
 
-/// The same of the first one in `tail`.
-fn may_go_on(tail: &[u8], at: usize) -> bool {
-    let before = &tail[..at];
-    goes_on_behind(tail, at, (Part::Path.behind(before), before.contains(&b'&')))
+impl SoFar {
+    /// Nothing of it, which starts at `at`.
+    fn from(at: usize) -> SoFar {
+        SoFar { part: Part::Path, references: false, at }
+    }
+
+    /// Whether the tail goes on behind the `,` or `;` at `at`.
+    fn goes_on_behind(&mut self, bytes: &[u8], at: usize) -> bool {
+        let piece = &bytes[self.at..at];
+        self.part = self.part.behind(piece);
+        self.references |= piece.contains(&b'&');
+        self.at = at;
+        let behind = &bytes[at + 1..];
+        if self.references && bytes[at] == b';' {
+            return bytes[..at].ends_with(b"&amp") && is_field(behind);
+        }
+        let goes_on = behind.first().is_some_and(|b| is(char::from(*b), LAST));
+        goes_on && (self.part == Part::Query || !may_be_scheme(behind))
+    }
 }
 
 /// Whether `bytes` start with the name of a field and `=`.
