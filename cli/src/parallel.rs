@@ -7,10 +7,7 @@ use std::{
     collections::BTreeMap,
     fs::File,
     io,
-    sync::{
-        Condvar, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Condvar, Mutex, MutexGuard},
     thread,
 };
 
@@ -20,6 +17,10 @@ use crate::progress;
 
 /// How much one thread takes at once.
 const PIECE: u64 = 96 << 10;
+
+/// What a buffer holds at first: a piece, and where the next cut is looked for. What
+/// grows leaves holes, and from 128 KiB on the allocator maps memory of its own for it.
+const ROOM: usize = 136 << 10;
 
 /// What is read before a piece, to see whether it may be cut there. A multiple of
 /// the bytes of any unit.
@@ -75,10 +76,10 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
         }
     };
     let work = Work { finder, file, make };
-    let (mut at, mut scanner) = (0, finder.scanner());
+    let (mut at, mut scanner, mut block) = (0, finder.scanner(), buffer());
     let trouble = loop {
         // Alone, up to where the charset is known and the file may be cut.
-        let (mut done, cut, trouble) = work.alone(at, scanner, pour)?;
+        let (mut done, cut, trouble) = work.alone(at, scanner, &mut block, pour)?;
         add(done.summary);
         pour(&mut done.part, Over::Yes)?;
         match (cut, trouble) {
@@ -89,7 +90,7 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
             add(done.summary);
             pour(&mut done.part, Over::Yes)
         };
-        match work.together(at, &scanner, jobs, &mut take)? {
+        match work.together(at, &scanner, jobs, &mut block, &mut take)? {
             Next::From(from) => (at, scanner) = (from, scanner.rest(from)),
             Next::Over => break None,
             Next::Failed(e) => break Some(e),
@@ -105,11 +106,9 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
 pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
 
 impl Buffers {
-    /// An empty one, for about what a piece has: one that grows leaves what it was
-    /// behind, in the memory of each thread.
+    /// An empty one.
     pub(crate) fn take(&self) -> Vec<u8> {
-        let new = || Vec::with_capacity(PIECE as usize * 5 / 4);
-        self.0.lock().expect(POISONED).pop().unwrap_or_else(new)
+        self.0.lock().expect(POISONED).pop().unwrap_or_else(buffer)
     }
 
     pub(crate) fn put(&self, mut buffer: Vec<u8>) {
@@ -152,13 +151,14 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         &self,
         mut at: u64,
         mut scanner: Scanner,
+        block: &mut Vec<u8>,
         pour: &mut Pour<'_, P>,
     ) -> io::Result<(Done<P>, Option<Cut>, Option<io::Error>)> {
-        let (mut part, mut block, first) = ((self.make)(), Vec::new(), at);
+        let (mut part, first) = ((self.make)(), at);
         loop {
             let from = before(at);
             let to = (at / PIECE + 1) * PIECE;
-            let trouble = self.read(from, to, &mut block).err();
+            let trouble = self.read(from, to, block).err();
             let mut start = block.len().min((at - from) as usize);
             let known = at > first && !scanner.awaits_charset();
             let boundary = match scanner.charset().0 {
@@ -188,51 +188,53 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
         }
     }
 
-    /// Scans from the cut at `start` on, on `jobs` threads, and hands what they give
-    /// to `take`, in order. `scanner` has come there.
+    /// Scans from the cut at `start` on, on `jobs` threads with this one, whose block is
+    /// `own`, and hands what they give to `take`, in order. `scanner` has come there.
     fn together(
         &self,
         start: u64,
         scanner: &Scanner,
         jobs: usize,
+        own: &mut Vec<u8>,
         take: &mut dyn FnMut(Done<P>) -> io::Result<()>,
     ) -> io::Result<Next> {
         let line = Line {
-            state: Mutex::new(State { taken: 0, stop: false, done: BTreeMap::new() }),
+            state: Mutex::new(State {
+                ahead: jobs + 1,
+                begun: 0,
+                taken: 0,
+                waiting: 0,
+                stop: false,
+                done: BTreeMap::new(),
+            }),
             changed: Condvar::new(),
         };
-        let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            for _ in 0..jobs {
+            for _ in 1..jobs {
                 scope.spawn(|| {
-                    // With room to look for a cut.
-                    let mut block = Vec::with_capacity((PIECE + FAR / 8 + BEFORE) as usize);
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        if !line.may_begin(i, jobs + 1) {
-                            return;
-                        }
-                        let done = self.piece(start, i as u64, scanner, &mut block);
-                        line.put(i, done);
+                    let mut block = buffer();
+                    while let Some(i) = line.begin() {
+                        line.put(i, self.piece(start, i as u64, scanner, &mut block));
                     }
                 });
             }
-            for i in 0.. {
-                let next = match line.next(i) {
-                    Ok(done) => {
+            // This thread takes what is done, and scans too while nothing is.
+            let next = loop {
+                match line.next() {
+                    Turn::Begin(i) => line.put(i, self.piece(start, i as u64, scanner, own)),
+                    Turn::Take(Ok(done)) => {
                         let over = done.last;
                         match take(done) {
-                            Ok(()) if over => Ok(Next::Over),
-                            Ok(()) => continue,
-                            Err(e) => Err(e),
+                            Ok(()) if over => break Ok(Next::Over),
+                            Ok(()) => {}
+                            Err(e) => break Err(e),
                         }
                     }
-                    Err(next) => Ok(next),
-                };
-                line.stop();
-                return next;
-            }
-            Ok(Next::Over)
+                    Turn::Take(Err(next)) => break Ok(next),
+                }
+            };
+            line.stop();
+            next
         })
     }
 
@@ -287,7 +289,9 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
 
     /// Reads from `from` to `to`, or to the end of the file.
     fn read(&self, from: u64, to: u64, block: &mut Vec<u8>) -> io::Result<()> {
-        block.resize((to - from) as usize, 0);
+        let room = (to - from) as usize;
+        block.reserve_exact(room.saturating_sub(block.len()));
+        block.resize(room, 0);
         let mut len = 0;
         let result = loop {
             if len == block.len() {
@@ -308,6 +312,11 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
     }
 }
 
+/// An empty buffer, for what is read or written of a piece.
+fn buffer() -> Vec<u8> {
+    Vec::with_capacity(ROOM)
+}
+
 /// Where to read from, so that [`Finder::boundary`] sees enough before `at`.
 fn before(at: u64) -> u64 {
     at.saturating_sub(BEFORE) / BEFORE * BEFORE
@@ -323,47 +332,106 @@ fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, bytes, at)
 }
 
-/// Pieces that are done, on their way to who takes them in order.
+/// Pieces that are begun and done, on their way to who takes them in order.
 struct Line<P> {
     state: Mutex<State<P>>,
     changed: Condvar,
 }
 
 struct State<P> {
+    /// How many may be begun before the first of them is taken.
+    ahead: usize,
+    begun: usize,
     taken: usize,
+    /// How many threads wait for a change.
+    waiting: usize,
     stop: bool,
     done: BTreeMap<usize, Result<Done<P>, Next>>,
 }
 
+/// What the thread that takes the pieces does next.
+enum Turn<P> {
+    Begin(usize),
+    Take(Result<Done<P>, Next>),
+}
+
+impl<P> State<P> {
+    /// The next piece, if it is among the next `ahead`.
+    fn begin(&mut self) -> Option<usize> {
+        (self.begun < self.taken + self.ahead).then(|| {
+            self.begun += 1;
+            self.begun - 1
+        })
+    }
+
+    fn take(&mut self) -> Option<Result<Done<P>, Next>> {
+        let done = self.done.remove(&self.taken)?;
+        self.taken += 1;
+        Some(done)
+    }
+}
+
 impl<P> Line<P> {
-    /// Waits until the piece `i` is among the next `ahead`; whether it is wanted.
-    fn may_begin(&self, i: usize, ahead: usize) -> bool {
-        let state = self.state.lock().expect(POISONED);
-        let wait = |state: &mut State<P>| !state.stop && i >= state.taken + ahead;
-        !self.changed.wait_while(state, wait).expect(POISONED).stop
+    /// Changes the state, and has those look that wait.
+    fn change<T>(
+        &self,
+        mut state: MutexGuard<'_, State<P>>,
+        by: impl FnOnce(&mut State<P>) -> T,
+    ) -> T {
+        let result = by(&mut state);
+        let waiting = state.waiting > 0;
+        drop(state);
+        if waiting {
+            self.changed.notify_all();
+        }
+        result
     }
 
-    fn put(&self, i: usize, done: Result<Done<P>, Next>) {
-        self.state.lock().expect(POISONED).done.insert(i, done);
-        self.changed.notify_all();
+    fn lock(&self) -> MutexGuard<'_, State<P>> {
+        self.state.lock().expect(POISONED)
     }
 
-    /// Waits for the piece `i`, and takes it.
-    fn next(&self, i: usize) -> Result<Done<P>, Next> {
-        let mut state = self.state.lock().expect(POISONED);
+    fn wait<'l>(&self, mut state: MutexGuard<'l, State<P>>) -> MutexGuard<'l, State<P>> {
+        state.waiting += 1;
+        state = self.changed.wait(state).expect(POISONED);
+        state.waiting -= 1;
+        state
+    }
+
+    /// Waits for a piece that may be begun; none is, when no more is wanted.
+    fn begin(&self) -> Option<usize> {
+        let mut state = self.lock();
         loop {
-            if let Some(done) = state.done.remove(&i) {
-                state.taken = i + 1;
-                self.changed.notify_all();
-                return done;
+            if state.stop {
+                return None;
             }
-            state = self.changed.wait(state).expect(POISONED);
+            match state.begin() {
+                None => state = self.wait(state),
+                i => return i,
+            }
         }
     }
 
+    /// Waits for the next piece to be done, or for one that may be begun.
+    fn next(&self) -> Turn<P> {
+        let mut state = self.lock();
+        loop {
+            if state.done.contains_key(&state.taken) {
+                return Turn::Take(self.change(state, |state| state.take().expect("it is there")));
+            }
+            match state.begin() {
+                Some(i) => return Turn::Begin(i),
+                None => state = self.wait(state),
+            }
+        }
+    }
+
+    fn put(&self, i: usize, done: Result<Done<P>, Next>) {
+        self.change(self.lock(), |state| state.done.insert(i, done));
+    }
+
     fn stop(&self) {
-        self.state.lock().expect(POISONED).stop = true;
-        self.changed.notify_all();
+        self.change(self.lock(), |state| state.stop = true);
     }
 }
 
