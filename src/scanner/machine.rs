@@ -13,7 +13,7 @@
 
 use alloc::sync::Arc;
 
-use super::plain::{self, Others};
+use super::plain;
 use crate::{
     charset::{Charset, Shape},
     cursor::{Cursor, JisState, Unit},
@@ -140,7 +140,8 @@ struct Near<'n, const WIDTH: u64> {
     base: u64,
     /// Nothing follows.
     last: bool,
-    others: Others,
+    /// Of the charset, whose ASCII bytes these are.
+    shape: Shape,
 }
 
 impl<const WIDTH: u64> Near<'_, WIDTH> {
@@ -158,21 +159,19 @@ impl<const WIDTH: u64> Near<'_, WIDTH> {
 #[derive(Clone, Copy, Debug)]
 enum Units {
     /// ASCII bytes between characters are themselves.
-    Bytes(Others),
+    Bytes,
     Utf16 {
         big: bool,
     },
-    Unlike,
+    Others,
 }
 
 impl Units {
     fn of(shape: Shape) -> Units {
         match shape {
-            Shape::Utf8 => Units::Bytes(Others::Utf8),
-            Shape::Single => Units::Bytes(Others::Single),
-            Shape::Multi => Units::Bytes(Others::Multi),
+            Shape::Utf8 | Shape::Single | Shape::Multi => Units::Bytes,
             Shape::Wide { width: 2, big } => Units::Utf16 { big },
-            Shape::Wide { .. } | Shape::Stateful => Units::Unlike,
+            Shape::Wide { .. } | Shape::Stateful => Units::Others,
         }
     }
 }
@@ -360,7 +359,7 @@ impl Machine {
 
     /// Whether ASCII bytes between characters are themselves, without state.
     fn bytewise(&self) -> bool {
-        matches!(self.units, Units::Bytes(_))
+        matches!(self.units, Units::Bytes)
     }
 
     // ---- Seek ----
@@ -408,8 +407,7 @@ impl Machine {
                 },
                 (Some(near), Anchor::Colon) => {
                     if near.bytes.get(near.at + 3) == Some(&b'[')
-                        && plain::is_unended(&near.bytes[near.at + 1..])
-                        && plain::head(&near.bytes[..near.at], near.others).is_some()
+                        && plain::is_unended(near.bytes, near.at, near.shape)
                     {
                         continue;
                     }
@@ -804,7 +802,7 @@ impl Machine {
     /// tell.
     #[inline]
     fn plain_web<const WIDTH: u64>(&mut self, near: &Near<'_, WIDTH>) -> Option<Found> {
-        let (len, opener) = plain::head(&near.bytes[..near.at], near.others)?;
+        let (len, opener) = plain::head(&near.bytes[..near.at], near.shape)?;
         let start = near.absolute(near.at - len);
         let wanted = if len == 4 { self.http } else { self.https };
         if !wanted || start < self.floor {
@@ -825,7 +823,7 @@ impl Machine {
         if !fresh || rest.len() >= CUT_MAX || !plain::goes_on(rest) {
             return false;
         }
-        let Some((len, _)) = plain::head(before, near.others) else { return false };
+        let Some((len, _)) = plain::head(before, near.shape) else { return false };
         self.waits = Waits::Link(near.absolute(near.at - len));
         (self.scan, self.waited) = (at, Some(at));
         true
@@ -833,7 +831,7 @@ impl Machine {
 
     /// The `mailto:` with its `:` at the anchor, if something delimits it.
     fn plain_mailto<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Found> {
-        let (len, by) = plain::mail_head(&near.bytes[..near.at], near.others)?;
+        let (len, by) = plain::mail_head(&near.bytes[..near.at], near.shape)?;
         let start = near.absolute(near.at - len);
         let by = self.terms(start).opener(by)?;
         if !self.mailto || start < self.floor {
@@ -890,7 +888,7 @@ impl Machine {
     #[inline]
     fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Result<Found, u64>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
-        match plain::name(level, near.bytes, near.at, (floor, near.last), near.others)? {
+        match plain::name(level, near.bytes, near.at, (floor, near.last), near.shape)? {
             Err(to) => Some(Err(near.absolute(to))),
             Ok((start, end)) => {
                 let found = Found::ascii(near.absolute(start), near.absolute(end), Kind::Bare);
@@ -904,7 +902,7 @@ impl Machine {
     fn is_trail(&self, w: Window<'_>, at: u64) -> bool {
         let bytes = &w.bytes[..=w.index(at)];
         let [rest @ .., before, byte] = bytes else { return false };
-        if before.is_ascii() || !matches!(self.units, Units::Bytes(Others::Multi)) {
+        if before.is_ascii() || self.cursor.shape() != Shape::Multi {
             return false;
         }
         let last = self.cursor.last(&bytes[border(rest)..]);
@@ -920,7 +918,7 @@ impl Machine {
         near: &Near<'_, WIDTH>,
     ) -> Option<Option<Found>> {
         let (floor, level) = (near.index(self.floor), self.prefilter.level());
-        let Some(end) = plain::domain(level, near.bytes, near.at, near.last, near.others)? else {
+        let Some(end) = plain::domain(level, near.bytes, near.at, near.last, near.shape)? else {
             return Some(None);
         };
         let end = near.absolute(end);
@@ -946,10 +944,11 @@ impl Machine {
         at: u64,
         narrow: &'n mut [u8],
     ) -> Option<Near<'n, WIDTH>> {
+        let shape = self.cursor.shape();
         let big = match self.units {
-            Units::Bytes(others) if WIDTH == 1 => {
+            Units::Bytes if WIDTH == 1 => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
-                return Some(Near { bytes: w.bytes, at, base, last, others });
+                return Some(Near { bytes: w.bytes, at, base, last, shape });
             }
             Units::Utf16 { big } if WIDTH == 2 => big,
             _ => return None,
@@ -966,7 +965,7 @@ impl Machine {
         // Half a unit at the end is one more, and nobody's.
         let last = w.last() && from + 2 * len == w.bytes.len();
         let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
-        Some(Near { bytes, at, base, last, others: Others::Multi })
+        Some(Near { bytes, at, base, last, shape })
     }
 
     /// What is decided of a candidate that starts at `start`.

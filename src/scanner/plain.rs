@@ -7,6 +7,7 @@
 //! byte is read by the walks, and the law of chunking compares.
 
 use crate::{
+    charset::Shape,
     cursor::{self, Cursor},
     prefilter::{
         classes::{self, BLOCK, Set},
@@ -20,6 +21,7 @@ use crate::{
         mail,
         run::RUN_MAX,
         scheme::Form,
+        walk::Part,
     },
 };
 
@@ -246,7 +248,7 @@ struct Extent {
     quoted: bool,
     /// There is a colon behind the host.
     colon: bool,
-    /// The end of the field was not looked for behind it.
+    /// It has a tail without brackets, and where its field ends was not looked for.
     open: bool,
 }
 
@@ -400,26 +402,6 @@ fn field(cursor: Option<&Cursor>, bytes: &[u8], at: usize, by: Opener) -> Option
     }
 }
 
-/// Where a tail is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Path,
-    Query,
-    Fragment,
-}
-
-impl Part {
-    /// Behind `piece`.
-    fn behind(self, piece: &[u8]) -> Part {
-        let turns = |b: &&u8| **b == b'#' || self == Part::Path && **b == b'?';
-        match piece.iter().find(turns) {
-            Some(b'?') if !piece.contains(&b'#') => Part::Query,
-            Some(_) => Part::Fragment,
-            None => self,
-        }
-    }
-}
-
 /// A tail up to a place.
 struct SoFar {
     part: Part,
@@ -437,7 +419,7 @@ impl SoFar {
     /// Whether the tail goes on behind the `,` or `;` at `at`.
     fn goes_on_behind(&mut self, bytes: &[u8], at: usize) -> bool {
         let piece = &bytes[self.at..at];
-        self.part = self.part.behind(piece);
+        self.part = piece.iter().fold(self.part, |part, b| part.behind(char::from(*b)));
         self.references |= piece.contains(&b'&');
         self.at = at;
         let behind = &bytes[at + 1..];
@@ -504,15 +486,9 @@ pub(crate) fn goes_on(bytes: &[u8]) -> bool {
 /// How long the `http` or `https` is that `bytes` end with, and what opens before
 /// it. `None`: it takes a closer look, or they end with neither.
 #[inline]
-pub(crate) fn head(bytes: &[u8], others: Others) -> Option<(usize, Option<Opener>)> {
+pub(crate) fn head(bytes: &[u8], shape: Shape) -> Option<(usize, Option<Opener>)> {
     let (before, name) = web(bytes)?;
-    let opener = match before {
-        [.., nearest] if !nearest.is_ascii() && others == Others::Utf8 => {
-            unopened(before).then_some(None)
-        }
-        _ => opener(before, others == Others::Multi),
-    };
-    Some((name.len(), opener?))
+    Some((name.len(), opener(before, shape)?))
 }
 
 /// Whether the character in UTF-8 at the end of `before` surely opens nothing.
@@ -527,23 +503,14 @@ fn opens_nothing(c: char) -> bool {
     matches!(c, '、' | '。' | '，' | '：' | '；' | '！' | '？' | '）' | '」') || is_unspaced(c)
 }
 
-/// What characters are in bytes that are not ASCII.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Others {
-    Single,
-    Utf8,
-    /// An ASCII byte may be the last of one; or nothing is known of them.
-    Multi,
-}
-
 /// As [`head`] for `mailto`, behind what delimits it.
 #[inline]
-pub(crate) fn mail_head(bytes: &[u8], others: Others) -> Option<(usize, Opener)> {
+pub(crate) fn mail_head(bytes: &[u8], shape: Shape) -> Option<(usize, Opener)> {
     let (before, name) = bytes.split_last_chunk::<6>()?;
     if !name.eq_ignore_ascii_case(b"mailto") {
         return None;
     }
-    let by = opener(before, others == Others::Multi)??;
+    let by = opener(before, shape)??;
     (by.field == Field::Whole).then_some((name.len(), by))
 }
 
@@ -556,9 +523,16 @@ pub(crate) fn mail(level: Level, bytes: &[u8], by: Opener) -> Option<usize> {
     (closed && bytes[0].is_ascii_alphanumeric() && by.open != '(').then_some(len)
 }
 
+/// Whether an ASCII byte may be the last of a longer character, or nothing is known of
+/// those.
+fn is_multi(shape: Shape) -> bool {
+    !matches!(shape, Shape::Utf8 | Shape::Single)
+}
+
 /// What the character at the end of `before` opens, if anything.
 #[inline]
-fn opener(before: &[u8], multi: bool) -> Option<Option<Opener>> {
+fn opener(before: &[u8], shape: Shape) -> Option<Option<Opener>> {
+    let multi = is_multi(shape);
     let &[further, nearest] = before.last_chunk()?;
     // Letters and some signs may be the second half of a character.
     if multi && !further.is_ascii() && nearest >= b'@' {
@@ -575,6 +549,7 @@ fn opener(before: &[u8], multi: bool) -> Option<Option<Opener>> {
             let further = Before { c: Some(c), start: 0 };
             Some(head::opener(char::from(nearest), core::iter::once(further)))
         }
+        0x80.. if shape == Shape::Utf8 => unopened(before).then_some(None),
         _ => None,
     }
 }
@@ -680,14 +655,14 @@ pub(crate) fn link(
     closes.then_some(plain(at - over))
 }
 
-/// Whether no link is what `bytes` start with, behind the `:` of a scheme with a host: an
-/// address in brackets without a `]` before the path.
+/// Whether no link is what the `http` or `https` begins that has its `:` at `at`: an address
+/// in brackets without a `]` before the path.
 #[cold]
-pub(crate) fn is_unended(bytes: &[u8]) -> bool {
-    let [b'/', b'/', b'[', literal @ ..] = bytes else { return false };
+pub(crate) fn is_unended(bytes: &[u8], at: usize, shape: Shape) -> bool {
+    let [b'/', b'/', b'[', literal @ ..] = &bytes[at + 1..] else { return false };
     let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.');
     let len = literal.iter().take(LITERAL_MAX).take_while(part).count();
-    matches!(literal.get(len), Some(b'/' | b'?' | b'#'))
+    matches!(literal.get(len), Some(b'/' | b'?' | b'#')) && head(&bytes[..at], shape).is_some()
 }
 
 /// Whether an `@` may follow behind what is part of no host.
@@ -783,10 +758,10 @@ pub(crate) fn domain(
     bytes: &[u8],
     at: usize,
     last: bool,
-    others: Others,
+    shape: Shape,
 ) -> Option<Option<usize>> {
     match ascii_domain(level, bytes, at, last) {
-        None if others != Others::Multi && has_no_dot(&bytes[at + 1..]) => Some(None),
+        None if !is_multi(shape) && has_no_dot(&bytes[at + 1..]) => Some(None),
         domain => domain,
     }
 }
@@ -854,9 +829,9 @@ pub(crate) fn name(
     bytes: &[u8],
     at: usize,
     (floor, last): (usize, bool),
-    others: Others,
+    shape: Shape,
 ) -> Option<Result<(usize, usize), usize>> {
-    let multi = others == Others::Multi;
+    let multi = is_multi(shape);
     let none = Some(Err(at + 1));
     // The first label of `www.` makes a host of whatever follows.
     let www = swar::ends_with_www(&bytes[..at]);
@@ -964,13 +939,13 @@ mod tests {
         let some = ('\u{800}'..=char::MAX).filter(|c| opens_nothing(*c));
         for c in some.inspect(|c| assert_eq!(c.len_utf8(), 3, "{c:?}")) {
             assert_eq!(head::opener(c, core::iter::empty()), None, "{c:?}");
-            let head = head(format!("a{c}http").as_bytes(), Others::Utf8);
+            let head = head(format!("a{c}http").as_bytes(), Shape::Utf8);
             assert_eq!(head, Some((4, None)), "{c:?}");
         }
-        assert_eq!(head("《http".as_bytes(), Others::Utf8), None);
-        assert_eq!(head("éhttp".as_bytes(), Others::Utf8), None);
-        assert_eq!(head(b"\x81\x82http", Others::Utf8), None);
-        assert_eq!(head("，http".as_bytes(), Others::Single), None);
+        assert_eq!(head("《http".as_bytes(), Shape::Utf8), None);
+        assert_eq!(head("éhttp".as_bytes(), Shape::Utf8), None);
+        assert_eq!(head(b"\x81\x82http", Shape::Utf8), None);
+        assert_eq!(head("，http".as_bytes(), Shape::Single), None);
     }
 
     #[test]

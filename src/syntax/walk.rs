@@ -92,11 +92,23 @@ enum Stage {
     },
 }
 
+/// A part of the tail of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+pub(crate) enum Part {
     Path,
     Query,
     Fragment,
+}
+
+impl Part {
+    /// The part behind `c` (UTS #58, termination: initiators).
+    pub(crate) fn behind(self, c: char) -> Part {
+        match (self, c) {
+            (Part::Path, '?') => Part::Query,
+            (Part::Path | Part::Query, '#') => Part::Fragment,
+            (part, _) => part,
+        }
+    }
 }
 
 /// How many line ends a wrapped link may go over. Stops `<http://a` from being
@@ -951,12 +963,8 @@ impl Walk {
         }
         let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
         let was = *now;
-        // UTS #58, termination: initiators, and separators that clear brackets.
-        match (was, item.c) {
-            (Part::Path, '?') => *now = Part::Query,
-            (Part::Path | Part::Query, '#') => *now = Part::Fragment,
-            _ => {}
-        }
+        *now = was.behind(item.c);
+        // UTS #58, termination: initiators, and separators, clear brackets.
         let turned = *now != was;
         if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
             self.ascii.len = 0;
