@@ -432,6 +432,96 @@ pub(super) fn cases_count() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
 }
 
+/// What begins links that are read at once, and what may stand in them.
+fn nearly_plain() -> impl Strategy<Value = String> {
+    let before = prop::sample::select(vec![
+        " ", "](", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";", "&quot;",
+        "\\\"",
+    ]);
+    let host = prop::sample::select(vec![
+        "http://a",
+        "http://a",
+        "http://a.b/",
+        "http://a/?x",
+        "http://a/x",
+        "https://例え.jp/",
+        "http://é.a/",
+        "http://[",
+        "http://[::1]/",
+        "a@例",
+        "a@",
+        "ftp://a/",
+    ]);
+    let tail = prop::sample::select(vec![
+        "a",
+        "b",
+        "x_y-z=",
+        "?a=b",
+        "&",
+        "&amp;",
+        "&amp;x=",
+        "&amp;lt=",
+        "&quot;",
+        "&quot;x=",
+        "&copy;",
+        ",b",
+        ",",
+        ";",
+        ";c=",
+        ":",
+        "/",
+        "?",
+        "#",
+        "#f",
+        "=",
+        ".",
+        "!",
+        "@",
+        "%20",
+        "(",
+        ")",
+        "(c)",
+        "[",
+        "]",
+        "\\(",
+        "\\)",
+        "\\",
+        "</",
+        "<",
+        ">",
+        "\"",
+        "'",
+        "{",
+        "|",
+        "*",
+        "~",
+        "$",
+        "+",
+        " ",
+        "\n",
+        "\r\n",
+        "\r",
+        "\t",
+        "é",
+        "例",
+        "路",
+        "の",
+        "，",
+        "。",
+        "…",
+        "\u{a0}",
+        "\u{200d}",
+        ",b@c",
+        "!b@c",
+        ",http://b",
+        ";https://c",
+    ]);
+    let tail = prop::collection::vec(tail, 0..7).prop_map(|pieces| pieces.concat());
+    let link = (before, host, tail).prop_map(|(before, host, tail)| [before, host, &tail].concat());
+    let text = prop::collection::vec(link, 1..6).prop_map(|links| links.concat());
+    (text, prop_oneof![7 => Just(1), 1 => 2..12usize]).prop_map(|(text, n)| text.repeat(n))
+}
+
 /// A link that a window cuts waits for the next one: from its own start, whatever stands
 /// before it, and not from that of the scheme it ends with.
 #[test]
@@ -449,6 +539,26 @@ fn a_link_that_is_cut_is_the_same() {
                 assert_eq!(ways::push(&finder, chunks), whole, "{charset} at {first}, {second}");
             }
         }
+    }
+}
+
+proptest! {
+    // What differs takes three or four rare pieces side by side.
+    #![proptest_config(ProptestConfig::with_cases(10 * cases_count()))]
+
+    /// What is read at once is what the walks read, who read bytes that come one by one.
+    #[test]
+    fn plain_links_are_those_of_the_walks(
+        text in nearly_plain(),
+        label in prop::sample::select(vec!["utf-8", "gb18030", "utf-16le"]),
+        max_len in prop_oneof![3 => Just(65_536u64), 1 => 8..60u64],
+        look in look(),
+    ) {
+        let charset = Charset::for_label(label).expect("it should be known");
+        let bytes = cases::encode(&text, charset).expect("each should have these characters");
+        let finder = finder_for(Some(charset), max_len, Schemes::Common, look);
+        let whole = ways::slice(&finder, &bytes);
+        prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole, "{:?}", text);
     }
 }
 
