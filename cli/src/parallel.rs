@@ -200,7 +200,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
     ) -> io::Result<Next> {
         let line = Line {
             state: Mutex::new(State {
-                ahead: jobs + 1,
+                ahead: jobs + 2,
                 begun: 0,
                 taken: 0,
                 waiting: 0,
@@ -226,7 +226,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                         let over = done.last;
                         match take(done) {
                             Ok(()) if over => break Ok(Next::Over),
-                            Ok(()) => {}
+                            Ok(()) => line.took(),
                             Err(e) => break Err(e),
                         }
                     }
@@ -339,7 +339,7 @@ struct Line<P> {
 }
 
 struct State<P> {
-    /// How many may be begun before the first of them is taken.
+    /// How many may be begun, with the one that is being taken.
     ahead: usize,
     begun: usize,
     taken: usize,
@@ -363,28 +363,18 @@ impl<P> State<P> {
             self.begun - 1
         })
     }
-
-    fn take(&mut self) -> Option<Result<Done<P>, Next>> {
-        let done = self.done.remove(&self.taken)?;
-        self.taken += 1;
-        Some(done)
-    }
 }
 
 impl<P> Line<P> {
     /// Changes the state, and has those look that wait.
-    fn change<T>(
-        &self,
-        mut state: MutexGuard<'_, State<P>>,
-        by: impl FnOnce(&mut State<P>) -> T,
-    ) -> T {
-        let result = by(&mut state);
+    fn change<T>(&self, by: impl FnOnce(&mut State<P>) -> T) {
+        let mut state = self.lock();
+        by(&mut state);
         let waiting = state.waiting > 0;
         drop(state);
         if waiting {
             self.changed.notify_all();
         }
-        result
     }
 
     fn lock(&self) -> MutexGuard<'_, State<P>> {
@@ -416,8 +406,9 @@ impl<P> Line<P> {
     fn next(&self) -> Turn<P> {
         let mut state = self.lock();
         loop {
-            if state.done.contains_key(&state.taken) {
-                return Turn::Take(self.change(state, |state| state.take().expect("it is there")));
+            let taken = state.taken;
+            if let Some(done) = state.done.remove(&taken) {
+                return Turn::Take(done);
             }
             match state.begin() {
                 Some(i) => return Turn::Begin(i),
@@ -427,11 +418,16 @@ impl<P> Line<P> {
     }
 
     fn put(&self, i: usize, done: Result<Done<P>, Next>) {
-        self.change(self.lock(), |state| state.done.insert(i, done));
+        self.change(|state| state.done.insert(i, done));
+    }
+
+    /// What [`Line::next`] gave was taken.
+    fn took(&self) {
+        self.change(|state| state.taken += 1);
     }
 
     fn stop(&self) {
-        self.change(self.lock(), |state| state.stop = true);
+        self.change(|state| state.stop = true);
     }
 }
 
