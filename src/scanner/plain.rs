@@ -629,7 +629,7 @@ pub(crate) fn link(
         c if is(c, STOP) => true,
         // A semicolon ends a reference.
         ';' if tail.contains(&b'&') => false,
-        // Behind these another link may begin; a userinfo may hold any of them.
+        // Behind these another link may begin.
         ',' | ';' | ')' | '.' if tail.is_empty() || c != ')' => match bytes.get(at + len) {
             None => last,
             Some(b'h') if matches!(c, ',' | ';') && !tail.contains(&b'?') => {
@@ -637,7 +637,7 @@ pub(crate) fn link(
                 rest.starts_with(b"http://") || rest.starts_with(b"https://")
             }
             Some(b) if is(char::from(*b), STOP) => true,
-            Some(_) => tail.is_empty() && c != '.' && !may_be_userinfo(&bytes[at + len..], last),
+            Some(_) => tail.is_empty() && c != '.',
         },
         '&' | '=' | '+' | '!' | '$' | '*' | '~' | '\'' | '(' if tail.is_empty() => {
             !may_be_userinfo(&bytes[at + len..], last)
