@@ -284,7 +284,7 @@ fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> 
 /// Where a text can be divided: at spaces within a line, and at empty lines. No
 /// link goes over one, wrapped ones neither, and nothing that was read before one
 /// is remembered behind it.
-struct Dividing<'b> {
+pub(crate) struct Dividing<'b> {
     bytes: &'b [u8],
     width: usize,
     place: usize,
@@ -292,7 +292,7 @@ struct Dividing<'b> {
 
 impl<'b> Dividing<'b> {
     /// `None`: what a byte is depends on all before it.
-    fn of(bytes: &'b [u8], charset: Charset) -> Option<Dividing<'b>> {
+    pub(crate) fn of(bytes: &'b [u8], charset: Charset) -> Option<Dividing<'b>> {
         let (width, place) = match charset.shape() {
             Shape::Stateful => return None,
             Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
@@ -312,8 +312,13 @@ impl<'b> Dividing<'b> {
         at.checked_sub(n * self.width).and_then(|at| self.ascii(at))
     }
 
+    /// The last place in `range` that divides; units have one byte.
+    pub(crate) fn last(&self, range: Range<usize>) -> Option<usize> {
+        range.rev().find(|at| self.divides(*at))
+    }
+
     /// The first place at or after `at` that divides and is `accepted`.
-    fn next(&self, at: usize, accepted: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(crate) fn next(&self, at: usize, accepted: impl Fn(usize) -> bool) -> Option<usize> {
         let divides = |at: &usize| self.divides(*at) && accepted(*at);
         if self.width > 1 {
             let from = at.next_multiple_of(self.width);

@@ -111,7 +111,7 @@ enum Open {
 pub(super) struct Out<'o> {
     sink: &'o mut AnySink<'o>,
     source: Window<'o>,
-    charset: Charset,
+    pub(super) charset: Charset,
     pub(super) rules: &'o Rules,
     /// Finds the links in the text of a region.
     pub(super) within: &'o Finder,
@@ -653,7 +653,7 @@ impl Document {
         else {
             return Ok(());
         };
-        let mut prose = Prose::new(self.spare.take(), from, field, out);
+        let mut prose = Prose::new(self.spare.take(), self.prefilter, from, field, out);
         for &(at, len, chars) in &self.escapes {
             let range = at..at + len as u64;
             prose.escape(&mut self.cursor, view, above, range, chars, out)?;

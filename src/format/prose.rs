@@ -16,7 +16,9 @@ use crate::{
     charset::Shape,
     cursor::Cursor,
     finder::Finder,
+    input::Dividing,
     matched::Match,
+    prefilter::Prefilter,
     scanner::{machine::Window, text::TextScanner},
     sink::{Failed, Sink},
 };
@@ -30,6 +32,9 @@ const SWELL: u64 = 16;
 const PIECE: usize = 16 * 1024;
 const RUN: usize = if cfg!(test) { 4 } else { 1024 };
 
+/// How much text without a candidate is worth a text of its own behind it.
+const GAP: usize = if cfg!(test) { 2 } else { 256 };
+
 /// What is used again: a scanner that is at the start of a text, and memory.
 pub(super) type Spare = (Box<TextScanner>, Vec<u8>);
 
@@ -37,6 +42,8 @@ pub(super) type Spare = (Box<TextScanner>, Vec<u8>);
 #[derive(Clone, Debug)]
 pub(super) struct Prose {
     scanner: Box<TextScanner>,
+    /// Of the view.
+    prefilter: Prefilter,
     map: Map,
     /// Up to where the view is text.
     taken: u64,
@@ -54,7 +61,13 @@ fn fresh(finder: &Finder) -> Box<TextScanner> {
 
 impl Prose {
     /// That begins at `from` in the view.
-    pub(super) fn new(spare: Option<Spare>, from: u64, field: bool, out: &Out<'_>) -> Prose {
+    pub(super) fn new(
+        spare: Option<Spare>,
+        prefilter: Prefilter,
+        from: u64,
+        field: bool,
+        out: &Out<'_>,
+    ) -> Prose {
         let (scanner, mut text) = spare.unwrap_or_else(|| (fresh(out.within), Vec::new()));
         text.clear();
         let mut map = Map::at(from);
@@ -62,7 +75,7 @@ impl Prose {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
         }
-        Prose { scanner, map, taken: from, text, scanned: from, field }
+        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field }
     }
 
     /// Up to where the view cannot become part of a link.
@@ -139,6 +152,7 @@ impl Prose {
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
+        self.pass_over(cursor, view, above, range.start, out)?;
         self.take(cursor, view, range.start, true);
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
@@ -160,8 +174,46 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
+        self.pass_over(cursor, view, above, to, out)?;
         self.take(cursor, view, to, false);
         self.scan(above, out)
+    }
+
+    /// Takes text up to `to`, except what no link can be part of: where it is long it need
+    /// not be decoded. The rest is left to be taken.
+    fn pass_over(
+        &mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
+        let from = self.taken;
+        let bytes = &view.bytes[view.index(from)..view.index(to)];
+        let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
+        if !decodes || bytes.len() <= GAP || self.prefilter.is_standard() {
+            return Ok(());
+        }
+        let Some(text) = Dividing::of(bytes, out.charset) else { return Ok(()) };
+        let mut at = 0;
+        while let Some(start) = text.next(at + 1, |_| true) {
+            let next = self.prefilter.next(bytes, from, start);
+            let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
+            let idle = (candidate - start > GAP).then(|| text.last(start..candidate)).flatten();
+            if let Some(end) = idle.filter(|end| end - start > GAP) {
+                self.take(cursor, view, from + start as u64, true);
+                self.scan(above, out)?;
+                let adapter = &mut Adapter { map: &mut self.map, above, out };
+                let overlong = self.scanner.next_text(adapter)?;
+                *out.overlong += overlong;
+                self.taken = from + end as u64;
+                self.scanned = self.taken;
+                self.map.restart(self.taken);
+            }
+            at = candidate;
+        }
+        Ok(())
     }
 
     /// The text ends at `to`.
@@ -173,6 +225,7 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<Spare, Failed> {
+        self.pass_over(cursor, view, above, to, out)?;
         self.take(cursor, view, to, true);
         if self.field {
             self.text.push(b'"');

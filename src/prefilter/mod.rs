@@ -56,6 +56,11 @@ impl Prefilter {
         self.level
     }
 
+    /// Whether dots of any kind are candidates (UTS #58 to the letter).
+    pub(crate) fn is_standard(&self) -> bool {
+        self.anchors.ideographic
+    }
+
     /// The bytes of one ASCII character.
     pub(crate) fn width(&self) -> usize {
         self.width
