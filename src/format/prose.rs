@@ -1,7 +1,8 @@
 //! Running text of a document: gathered where it is in pieces, and scanned.
 //!
 //! Knows the view and the text, and nothing of formats. Invariant: the text is what
-//! the view says up to `taken`, and all of it before `text` has been scanned.
+//! the view says up to `taken`, but for what was passed over, and all of it before
+//! `text` has been scanned.
 
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
@@ -152,8 +153,7 @@ impl Prose {
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        self.pass_over(cursor, view, above, range.start, out)?;
-        self.take(cursor, view, range.start, true);
+        self.take(cursor, view, above, range.start, true, out)?;
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
@@ -174,13 +174,51 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        self.pass_over(cursor, view, above, to, out)?;
-        self.take(cursor, view, to, false);
+        self.take(cursor, view, above, to, false, out)?;
         self.scan(above, out)
     }
 
-    /// Takes text up to `to`, except what no link can be part of: where it is long it need
-    /// not be decoded. The rest is left to be taken.
+    /// The text ends at `to`.
+    pub(super) fn end(
+        mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        out: &mut Out<'_>,
+    ) -> Result<Spare, Failed> {
+        self.take(cursor, view, above, to, true, out)?;
+        if self.field {
+            self.text.push(b'"');
+            self.map.push(1, 0, Make::Escape);
+        }
+        self.scan(above, out)?;
+        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        let overlong = self.scanner.next_text(adapter)?;
+        *out.overlong += overlong;
+        Ok((self.scanner, self.text))
+    }
+
+    /// The view up to `to` is text. `last`: so is an incomplete character there.
+    fn take(
+        &mut self,
+        cursor: &mut Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        to: u64,
+        last: bool,
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
+        // Escapes come in rows.
+        if self.taken < to {
+            self.pass_over(cursor, view, above, to, out)?;
+            self.decode(cursor, view, to, last);
+        }
+        Ok(())
+    }
+
+    /// As [`Prose::take`], as far as something is passed over: what no link can be part of
+    /// need not be decoded.
     fn pass_over(
         &mut self,
         cursor: &mut Cursor,
@@ -189,12 +227,12 @@ impl Prose {
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        let from = self.taken;
-        let bytes = &view.bytes[view.index(from)..view.index(to)];
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
-        if !decodes || bytes.len() <= GAP || self.prefilter.is_standard() {
+        if !decodes || to - self.taken <= GAP as u64 || self.prefilter.is_standard() {
             return Ok(());
         }
+        let from = self.taken;
+        let bytes = &view.bytes[view.index(from)..view.index(to)];
         let Some(text) = Dividing::of(bytes, out.charset) else { return Ok(()) };
         let mut at = 0;
         while let Some(start) = text.next(at + 1, |_| true) {
@@ -202,7 +240,7 @@ impl Prose {
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
             let idle = (candidate - start > GAP).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > GAP) {
-                self.take(cursor, view, from + start as u64, true);
+                self.decode(cursor, view, from + start as u64, true);
                 self.scan(above, out)?;
                 let adapter = &mut Adapter { map: &mut self.map, above, out };
                 let overlong = self.scanner.next_text(adapter)?;
@@ -216,34 +254,9 @@ impl Prose {
         Ok(())
     }
 
-    /// The text ends at `to`.
-    pub(super) fn end(
-        mut self,
-        cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
-        to: u64,
-        out: &mut Out<'_>,
-    ) -> Result<Spare, Failed> {
-        self.pass_over(cursor, view, above, to, out)?;
-        self.take(cursor, view, to, true);
-        if self.field {
-            self.text.push(b'"');
-            self.map.push(1, 0, Make::Escape);
-        }
-        self.scan(above, out)?;
-        let adapter = &mut Adapter { map: &mut self.map, above, out };
-        let overlong = self.scanner.next_text(adapter)?;
-        *out.overlong += overlong;
-        Ok((self.scanner, self.text))
-    }
-
-    /// The view up to `to` is text. `last`: so is an incomplete character there.
-    fn take(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
-        // Escapes come in rows.
-        if self.taken < to {
-            spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
-        }
+    /// As [`Prose::take`], all of it.
+    fn decode(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
+        spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
     }
 
     /// Scans the text.
