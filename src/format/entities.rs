@@ -43,6 +43,28 @@ const LEGACY: [&str; 106] = [
     "yacute", "yen", "yuml",
 ];
 
+/// Where those begin that start with each ASCII character, or one behind it.
+const BEGINNINGS: [u8; 129] = {
+    let (mut beginnings, mut char) = ([0; 129], 0);
+    while char < 128 {
+        let mut next = beginnings[char];
+        while (next as usize) < LEGACY.len() && LEGACY[next as usize].as_bytes()[0] <= char as u8 {
+            next += 1;
+        }
+        char += 1;
+        beginnings[char] = next;
+    }
+    beginnings
+};
+
+/// The longest of those that `name` begins with.
+fn legacy(name: &[u8]) -> Option<&'static str> {
+    let first = usize::from(*name.first().filter(|b| b.is_ascii())?);
+    let alike = usize::from(BEGINNINGS[first])..usize::from(BEGINNINGS[first + 1]);
+    // What begins with another name stands behind it.
+    LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
+}
+
 /// What the `&` at the start of `bytes` begins.
 pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
     let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
@@ -85,18 +107,15 @@ fn named(name: &[u8], next: Option<u8>, place: Where) -> Reference {
     if place == Where::Xml {
         return Reference::None;
     }
-    // The longest name that it begins with.
-    let legacy = (2..=name.len().min(6)).rev().map(|len| &name[..len]);
-    let found = legacy
-        .filter(|name| LEGACY.binary_search_by(|legacy| legacy.as_bytes().cmp(name)).is_ok())
-        .find_map(|name| Some((name.len(), lookup(name)?)));
-    let Some((len, chars)) = found else { return Reference::None };
-    let behind = name.get(len).copied().or(next);
+    let Some(legacy) = legacy(name) else { return Reference::None };
+    let behind = name.get(legacy.len()).copied().or(next);
     let literal = behind.is_some_and(|b| b == b'=' || b.is_ascii_alphanumeric());
-    match place {
+    match lookup(legacy.as_bytes()) {
         // For the sake of `?a=b&copy=c`.
-        Where::Attribute if literal => Reference::None,
-        _ => Reference::Is(len + 1, chars),
+        Some(chars) if place != Where::Attribute || !literal => {
+            Reference::Is(legacy.len() + 1, chars)
+        }
+        _ => Reference::None,
     }
 }
 
@@ -188,7 +207,12 @@ mod tests {
     fn legacy_names_are_in_order_and_known() {
         assert!(LEGACY.is_sorted());
         assert!(LEGACY.iter().all(|name| lookup(name.as_bytes()).is_some()));
-        assert!(LEGACY.iter().all(|name| (2..=6).contains(&name.len())));
+        for name in LEGACY {
+            assert_eq!(legacy(name.as_bytes()), Some(name));
+            assert_eq!(legacy(format!("{name}x1").as_bytes()), Some(name));
+        }
+        assert_eq!(legacy(b"notin"), Some("not"));
+        assert_eq!((legacy(b"frac1"), legacy(b"zz"), legacy(b"")), (None, None, None));
     }
 
     #[test]
@@ -202,5 +226,5 @@ mod tests {
         assert_eq!(reference(&endless[..60], false, Where::Text), Reference::None);
     }
 
-    use alloc::vec;
+    use alloc::{format, vec};
 }
