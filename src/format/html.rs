@@ -183,7 +183,7 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
     let opening = bytes.get(1).is_some_and(u8::is_ascii_alphabetic);
     let end = bytes.iter().skip(1).take(32).position(|b| ends_name(*b));
     match end {
-        Some(end) if opening => !ENDS_DATA.may_hold(&bytes[1..=end]),
+        Some(end) if opening => !ENDS_DATA.hold(&bytes[1..=end]),
         _ => bytes.starts_with(b"</") && bytes.get(2).is_some_and(u8::is_ascii_alphabetic),
     }
 }
@@ -696,7 +696,7 @@ impl Html {
         let in_tag = self.state == State::Tag;
         let mut layout = Layout::new(level, in_tag);
         // Behind the first tag there may be something else than data.
-        let ends_data = in_tag && ENDS_DATA.may_hold(self.tag.element.get());
+        let ends_data = in_tag && ENDS_DATA.hold(self.tag.element.get());
         let mut at = course.from;
         'blocks: while at < bytes.len() {
             let last;

@@ -54,6 +54,7 @@ const SPECIAL_NAMES: [&[u8]; 21] = [
 
 /// What tells most other names from some, which all begin with letters, in either case.
 pub(super) struct Names {
+    names: &'static [&'static [u8]],
     /// Of each first letter a bit for each length.
     lengths: Letters,
 }
@@ -75,7 +76,7 @@ impl Letters {
 }
 
 impl Names {
-    const fn of(names: &[&[u8]]) -> Names {
+    const fn of(names: &'static [&'static [u8]]) -> Names {
         let mut lengths = Letters::NONE;
         let mut i = 0;
         while i < names.len() {
@@ -83,7 +84,18 @@ impl Names {
             lengths.add(names[i][0], names[i].len() as u8);
             i += 1;
         }
-        Names { lengths }
+        Names { names, lengths }
+    }
+
+    /// Whether `name` is one of them, in either case.
+    #[inline]
+    pub(super) fn hold(&self, name: &[u8]) -> bool {
+        self.may_hold(name) && self.do_hold(name)
+    }
+
+    #[inline(never)]
+    fn do_hold(&self, name: &[u8]) -> bool {
+        self.names.iter().any(|own| own.eq_ignore_ascii_case(name))
     }
 
     /// Whether `name` may be one of them, by its length and its first letter.
@@ -113,7 +125,7 @@ mod tests {
     fn no_name_is_told_from_its_own() {
         for name in ENDS_DATA_NAMES {
             for name in [name.to_vec(), name.to_ascii_uppercase()] {
-                assert!(ENDS_DATA.may_hold(&name));
+                assert!(ENDS_DATA.hold(&name));
                 assert!(ENDS_DATA_LETTERS[0].has(name[0]) && ENDS_DATA_LETTERS[1].has(name[1]));
             }
         }
@@ -122,6 +134,9 @@ mod tests {
                 let end = name.last_chunk::<3>().expect("it has three letters");
                 assert!(SPECIAL.may_hold(&name) && SPECIAL_ENDS.may_end(end));
             }
+        }
+        for name in [&b"strong"[..], b"select", b"script2", b"s", b""] {
+            assert!(!ENDS_DATA.hold(name), "{name:?}");
         }
         assert!(!SPECIAL.may_hold(b"class") && !SPECIAL_ENDS.may_end(b"tle"));
     }
