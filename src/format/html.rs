@@ -97,7 +97,7 @@ impl Told {
         }
     }
 
-    fn has(self, b: u8) -> bool {
+    pub(super) fn has(self, b: u8) -> bool {
         match b {
             b':' => true,
             b'@' => self != Told::Colon,
@@ -1011,16 +1011,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::tests::{all_cuts, hostile};
-
-    fn may_hold_link(told: Told, text: &[u8]) -> bool {
-        // What stands behind it is no part of a scheme.
-        let text = [text, b"<"].concat();
-        (0..text.len()).any(|at| match text[at] {
-            b':' => is_plausible(&text, at),
-            b => told != Told::Any && told.has(b),
-        })
-    }
+    use crate::format::tests::{all_cuts, hostile, may_hold};
 
     proptest! {
         /// Cuts change nothing, the tokens are the document, and nothing is looked at
@@ -1034,12 +1025,7 @@ mod tests {
             "<plaintext>", "<textarea>", "=", "x:y", "\\",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
-                all_cuts(&Html::new(told), &document, |text| match text.region {
-                    Region::Reference(Value::Css) => may_hold_url(&text.bytes),
-                    Region::Reference(_) => !text.bytes.is_empty(),
-                    Region::Prose | Region::Field if told == Told::Any => !text.bytes.is_empty(),
-                    Region::Prose | Region::Field => may_hold_link(told, &text.bytes),
-                });
+                all_cuts(&Html::new(told), &document, |text| may_hold(told, text));
             }
         }
     }

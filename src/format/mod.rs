@@ -172,14 +172,13 @@ enum Reader {
 
 impl Reader {
     fn new(format: Format, rules: &Rules) -> Reader {
+        let told = || html::Told::by(anchors(rules));
         match format {
-            Format::Xml => Reader::Xml(xml::Xml::new()),
+            Format::Xml => Reader::Xml(xml::Xml::new(told())),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
-            Format::Html | Format::Text => {
-                Reader::Html(html::Html::new(html::Told::by(anchors(rules))))
-            }
+            Format::Html | Format::Text => Reader::Html(html::Html::new(told())),
         }
     }
 

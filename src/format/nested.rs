@@ -4,7 +4,7 @@
 //! The HTML lexer reads what the text says; its tokens are taken back to the bytes
 //! of the XML. It goes on to the end of the text.
 
-use alloc::collections::VecDeque;
+use alloc::{collections::VecDeque, vec::Vec};
 
 use super::{
     entities::{Reference, Where, reference},
@@ -12,18 +12,20 @@ use super::{
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
 };
 
-/// How much of the text is decoded at once.
-const PIECE: usize = 4 * AHEAD;
+/// How much of the text is decoded at once, and how much is enough to go on.
+const PIECE: usize = if cfg!(test) { 4 * AHEAD } else { 4096 };
+const ENOUGH: usize = 2 * AHEAD;
 
 /// Reads the rest of one text.
 #[derive(Clone, Debug)]
 pub(super) struct Nested {
     html: Html,
     cdata: bool,
-    /// The next bytes of the text.
-    text: VecDeque<u8>,
-    /// How many bytes of the source each is made of; an escape counts at its first.
-    lens: VecDeque<u8>,
+    /// The text from `at` on is still to be said.
+    text: Vec<u8>,
+    at: usize,
+    /// What that is made of.
+    runs: VecDeque<Run>,
     /// How many bytes of the source those are.
     read: usize,
     /// How much of the text is raw text of the HTML that is still to be said.
@@ -37,13 +39,23 @@ pub(super) struct Nested {
     done: bool,
 }
 
+/// Bytes of the text, and how many of the source they are made of.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    inside: usize,
+    outside: usize,
+    /// They stand there as they are; else an escape does, which counts at its first byte.
+    same: bool,
+}
+
 impl Nested {
-    pub(super) fn new(cdata: bool) -> Nested {
+    pub(super) fn new(cdata: bool, told: Told) -> Nested {
         Nested {
-            html: Html::new(Told::Any),
+            html: Html::new(told),
             cdata,
-            text: VecDeque::new(),
-            lens: VecDeque::new(),
+            text: Vec::new(),
+            at: 0,
+            runs: VecDeque::new(),
             read: 0,
             raw: 0,
             whole: false,
@@ -58,59 +70,89 @@ impl Nested {
         self.done
     }
 
-    /// Decodes more of the text, as far as it is needed.
+    /// How much of the text is there.
+    fn left(&self) -> usize {
+        self.text.len() - self.at
+    }
+
+    /// Decodes more of the text, up to a piece.
     fn fill(&mut self, bytes: &[u8], last: bool) {
+        self.text.drain(..core::mem::take(&mut self.at));
         while self.text.len() < PIECE && !self.over {
             let rest = &bytes[self.read..];
-            let Some(&first) = rest.first() else {
-                self.over = last;
-                return;
+            let piece = &rest[..rest.len().min(PIECE)];
+            let special = match self.cdata {
+                true => memchr::memchr(b']', piece),
+                false => memchr::memchr2(b'<', b'&', piece),
             };
-            match first {
-                b'<' if !self.cdata => self.over = true,
-                b']' if self.cdata && rest.starts_with(b"]]>") => self.over = true,
-                b']' if self.cdata && rest.len() < 3 && b"]]>".starts_with(rest) && !last => return,
-                b'&' if !self.cdata => match reference(rest, last, Where::Xml) {
+            match (special, rest) {
+                (_, []) => {
+                    self.over = last;
+                    return;
+                }
+                (None, _) => self.put(piece, piece.len()),
+                (Some(0), [b'<', ..] | [b']', b']', b'>', ..]) => self.over = true,
+                (Some(0), [b']'] | [b']', b']']) if !last => return,
+                (Some(0), [b'&', ..]) => match reference(rest, last, Where::Xml) {
                     Reference::More => return,
                     Reference::None => self.put(b"&", 1),
                     Reference::Is(len, chars) => self.put(chars.as_bytes(), len),
                 },
-                _ => self.put(&[first], 1),
+                (Some(0), _) => self.put(&rest[..1], 1),
+                (Some(n), _) => self.put(&rest[..n], n),
             }
         }
     }
 
-    fn put(&mut self, text: &[u8], len: usize) {
+    /// The next bytes of the text, made of so many of the source.
+    fn put(&mut self, text: &[u8], outside: usize) {
         #[cfg(test)]
-        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
-        self.text.extend(text);
-        self.lens.push_back(len as u8);
-        self.lens.extend(core::iter::repeat_n(0, text.len() - 1));
-        self.read += len;
+        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + outside as u64);
+        let (inside, same) = (text.len(), text.len() == outside);
+        self.text.extend_from_slice(text);
+        self.read += outside;
+        match self.runs.back_mut() {
+            Some(run) if run.same && same => {
+                run.inside += inside;
+                run.outside += outside;
+            }
+            _ => self.runs.push_back(Run { inside, outside, same }),
+        }
     }
 
     /// Takes `n` bytes of the text, and says how many of the source they are.
     fn take(&mut self, n: usize) -> usize {
-        self.text.drain(..n);
-        let len = self.lens.drain(..n).map(usize::from).sum();
-        self.read -= len;
-        len
+        self.at += n;
+        let (mut left, mut outside) = (n, 0);
+        while left > 0
+            && let Some(run) = self.runs.front_mut()
+        {
+            let inside = left.min(run.inside);
+            let made_of = if run.same { inside } else { run.outside };
+            (run.inside, run.outside) = (run.inside - inside, run.outside - made_of);
+            (left, outside) = (left - inside, outside + made_of);
+            if run.inside == 0 {
+                self.runs.pop_front();
+            }
+        }
+        self.read -= outside;
+        outside
+    }
+
+    /// How much of the text, up to `n`, begins with one run, and whether it stands so in the
+    /// source.
+    fn run(&self, n: usize) -> (usize, bool) {
+        self.runs.front().map_or((0, true), |run| (n.min(run.inside), run.same))
     }
 
     /// The next of the raw text: as it stands, or a character that is escaped.
     fn raw(&mut self) -> Token {
-        let same = self.lens.iter().take(self.raw).take_while(|len| **len == 1).count();
-        if same > 0 {
-            self.raw -= same;
-            return Token::Raw(self.take(same));
-        }
-        let rest = self.lens.iter().skip(1).take(self.raw - 1).take_while(|len| **len == 0);
-        let n = 1 + rest.count();
-        let mut bytes = [0; 8];
-        let chars = self.text.iter().take(n.min(8));
-        chars.zip(&mut bytes).for_each(|(from, to)| *to = *from);
-        let chars = Chars::bytes(&bytes[..n.min(8)]);
+        let (n, same) = self.run(self.raw);
         self.raw -= n;
+        if same {
+            return Token::Raw(self.take(n));
+        }
+        let chars = Chars::bytes(&self.text[self.at..][..n]);
         Token::Escape(self.take(n), chars)
     }
 
@@ -125,24 +167,39 @@ impl Nested {
         if self.raw == 0 && core::mem::take(&mut self.whole) {
             return Some(Token::End);
         }
-        if self.raw == 0 {
-            self.fill(bytes, last);
-            let text = self.text.make_contiguous();
-            match self.html.next(text, self.over) {
-                None => {
-                    self.done = self.over;
-                    return None;
-                }
-                Some(Token::Skip(n)) => return Some(Token::Skip(self.take(n))),
-                Some(Token::Escape(n, chars)) => return Some(Token::Escape(self.take(n), chars)),
-                Some(Token::Raw(n)) => self.raw = n,
-                Some(Token::Whole(before, value, n)) => {
-                    self.waits = Some((value, n));
-                    return Some(Token::Skip(self.take(before)));
-                }
-                Some(token) => return Some(token),
-            }
+        if self.raw > 0 {
+            return Some(self.raw());
         }
-        Some(self.raw())
+        if self.left() < ENOUGH {
+            self.fill(bytes, last);
+        }
+        loop {
+            return match self.html.next(&self.text[self.at..], self.over) {
+                None => {
+                    let before = self.left();
+                    self.fill(bytes, last);
+                    if self.left() > before {
+                        continue;
+                    }
+                    self.done = self.over;
+                    None
+                }
+                Some(Token::Skip(n)) => Some(Token::Skip(self.take(n))),
+                Some(Token::Escape(n, chars)) => Some(Token::Escape(self.take(n), chars)),
+                Some(Token::Raw(n)) => {
+                    self.raw = n;
+                    Some(self.raw())
+                }
+                Some(Token::Whole(before, value, n)) => {
+                    let before = self.take(before);
+                    if self.run(n) == (n, true) {
+                        return Some(Token::Whole(before, value, self.take(n)));
+                    }
+                    self.waits = Some((value, n));
+                    Some(Token::Skip(before))
+                }
+                token => token,
+            };
+        }
     }
 }

@@ -2,7 +2,12 @@
 
 use std::{format, string::String, vec, vec::Vec};
 
-use super::lexer::{AHEAD, Lexer, Region, Token};
+use super::{
+    html::Told,
+    lexer::{AHEAD, Lexer, Region, Token, Value},
+    value::may_hold_url,
+};
+use crate::prefilter::is_plausible;
 
 /// A document's tokens with the places where they begin; what is divided is put
 /// together.
@@ -139,6 +144,23 @@ pub(super) struct Text {
 impl Text {
     pub(super) fn lossy(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}
+
+/// Whether a lexer must say `text`, which may pass over what holds no link by `told`.
+pub(super) fn may_hold(told: Told, text: &Text) -> bool {
+    let may_hold_link = || {
+        // What stands behind it is no part of a scheme.
+        let bytes = [&text.bytes[..], b"<"].concat();
+        (0..bytes.len()).any(|at| match bytes[at] {
+            b':' => is_plausible(&bytes, at),
+            b => told != Told::Any && told.has(b),
+        })
+    };
+    match text.region {
+        Region::Reference(Value::Css) => may_hold_url(&text.bytes),
+        Region::Prose | Region::Field if told != Told::Any => may_hold_link(),
+        _ => !text.bytes.is_empty(),
     }
 }
 

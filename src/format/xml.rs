@@ -5,6 +5,7 @@
 
 use super::{
     entities::{Where, referenced},
+    html::Told,
     lexer::{AHEAD, Lexer, Region, Token, Value, begins, until},
     nested::Nested,
     tag::{Name, Part, Tag},
@@ -22,6 +23,8 @@ pub(crate) struct Xml {
     open: bool,
     /// HTML that stands escaped in the text at hand.
     nested: Option<alloc::boxed::Box<Nested>>,
+    /// Of that.
+    told: Told,
     /// The one at hand, or the last.
     tag: Tag,
 }
@@ -47,8 +50,8 @@ enum State {
 }
 
 impl Xml {
-    pub(crate) fn new() -> Xml {
-        Xml { state: State::Text, open: false, nested: None, tag: Tag::new(false) }
+    pub(super) fn new(told: Told) -> Xml {
+        Xml { state: State::Text, open: false, nested: None, told, tag: Tag::new(false) }
     }
 
     /// Whether a tag may follow that does not depend on what came before it.
@@ -114,7 +117,7 @@ impl Xml {
             if self.open {
                 return self.end(self.state);
             }
-            self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata)));
+            self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata, self.told)));
             return self.next(bytes, last);
         }
         if !self.open {
@@ -370,7 +373,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::tests::{all_cuts, hostile};
+    use crate::format::tests::{all_cuts, hostile, may_hold};
 
     proptest! {
         /// Cuts change nothing, the tokens are the document, and nothing is looked at
@@ -382,7 +385,9 @@ mod tests {
             "url(", ")", "<![CDATA[", "]]>", "<link>", " ", "/", "é", "xmlns=", "=", "&lt;", "&lt;p",
             "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>",
         ])) {
-            all_cuts(&Xml::new(), &document, |text| !text.bytes.is_empty());
+            for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
+                all_cuts(&Xml::new(told), &document, |text| may_hold(told, text));
+            }
         }
     }
 }
