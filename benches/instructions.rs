@@ -3,7 +3,7 @@
 //!
 //!     instructions FILE CHARSET KINDS WAY TIMES
 //!
-//! KINDS: a comma list; WAY: find, rewrite, or the same and a format (find:html).
+//! CHARSET: a label, or auto; KINDS: a comma list; WAY: find, rewrite, or the same and a format (find:html).
 
 use std::{env, fs, hint::black_box, io};
 
@@ -21,8 +21,13 @@ fn main() {
         "email" => Kind::Email,
         other => panic!("{other}: kinds are iri, bare, email"),
     });
-    let charset = Charset::for_label(charset).expect("the charset should be known");
-    let finder = Config::new().charset(charset).kinds(kinds).build();
+    let config = match &charset[..] {
+        "auto" => Config::new(),
+        label => {
+            Config::new().charset(Charset::for_label(label).expect("the charset should be known"))
+        }
+    };
+    let finder = config.kinds(kinds).build();
     let finder = finder.expect("the options should be valid");
     let (way, format) = way.split_once(':').unwrap_or((way, "text"));
     let finder = finder.format(Format::from_name(format).expect("the format should be known"));

@@ -10,7 +10,7 @@ use core::{hint::select_unpredictable, ops::Range};
 use super::{
     entities::{Reference, Where, reference, referenced},
     layout::{Block, Layout},
-    lexer::{Lexer, Region, Token, Value, begins, until},
+    lexer::{Lexer, Region, Spelt, Token, Value, begins, until},
     names::{ENDS_DATA, SPECIAL, SPECIAL_ENDS},
     tag::{Inside, Name, Part, Tag, ends_name},
     value::{is_space, may_hold_url},
@@ -1002,6 +1002,18 @@ impl Lexer for Html {
             None if self.open || self.tag.is_open() => self.step(bytes, last),
             None => self.refill(bytes, last),
             token => token,
+        }
+    }
+
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+        match self.state {
+            State::Data | State::Rcdata if self.open => {
+                spelt.take(bytes, b"&<", &|rest| match rest {
+                    [b'&', ..] => referenced(rest, last, Where::Text),
+                    _ => None,
+                })
+            }
+            _ => 0,
         }
     }
 }

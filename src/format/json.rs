@@ -26,7 +26,7 @@ use memchr::{memchr, memchr3};
 
 use super::{
     escape,
-    lexer::{Chars, Lexer, Region, Token},
+    lexer::{Chars, Lexer, Region, Spelt, Token},
 };
 
 /// How many arrays and objects are known that are open together. Stops `[[[[…`
@@ -151,6 +151,18 @@ impl Lexer for Json {
             },
             State::Closed => self.end(false),
             State::Start | State::Running => self.run(bytes, last),
+        }
+    }
+
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+        let escaped = |rest: &[u8]| escaped(rest, last);
+        match self.state {
+            State::Running => spelt.take(bytes, b"\\", &escaped),
+            State::Inside => spelt.take(bytes, b"\\\"\n", &|rest| match rest {
+                [b'\\', ..] => escaped(rest),
+                _ => None,
+            }),
+            _ => 0,
         }
     }
 }

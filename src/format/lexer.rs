@@ -10,6 +10,9 @@
 
 use alloc::vec::Vec;
 
+use super::map::{Make, Map, SAME};
+use crate::prefilter::swar;
+
 /// How many bytes a lexer may ask to see together.
 pub(crate) const AHEAD: usize = 64;
 
@@ -124,6 +127,68 @@ pub(crate) trait Lexer {
     /// `None`: more bytes are needed to tell; with `last` only if there are no
     /// bytes and no region is open.
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
+
+    /// In prose, where `bytes` are UTF-8: takes short text with an escape behind it, again and
+    /// again, into `spelt`, as [`Lexer::next`] would say them one by one. How many bytes those
+    /// are.
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+        let _ = (bytes, last, spelt);
+        0
+    }
+}
+
+/// How long text before an escape is that is short.
+const SHORT: usize = 32;
+
+/// Text with its escapes resolved, and where it comes from.
+pub(crate) struct Spelt<'s> {
+    pub(super) text: &'s mut Vec<u8>,
+    pub(super) map: &'s mut Map,
+    /// How long the text may become, about.
+    pub(super) room: usize,
+}
+
+impl Spelt<'_> {
+    /// Short text at the start of `bytes` with an escape behind it, again and again: how many
+    /// bytes all of it has. Text goes up to the first of `stops`, where `escaped` says what the
+    /// escape stands for, if that is one.
+    // For all lexers, since it would be large in each.
+    #[inline(never)]
+    pub(super) fn take(
+        &mut self,
+        bytes: &[u8],
+        stops: &[u8],
+        escaped: &dyn Fn(&[u8]) -> Option<Token>,
+    ) -> usize {
+        let mut at = 0;
+        while let Some(n) = self.take_one(&bytes[at..], stops, escaped) {
+            at += n;
+        }
+        at
+    }
+
+    #[inline]
+    fn take_one(
+        &mut self,
+        bytes: &[u8],
+        stops: &[u8],
+        escaped: &dyn Fn(&[u8]) -> Option<Token>,
+    ) -> Option<usize> {
+        let short: &[u8; SHORT] = bytes.first_chunk()?;
+        let n = stops.iter().fold(SHORT, |n, stop| n.min(swar::before(short, *stop)));
+        if n == SHORT || self.text.len() >= self.room {
+            return None;
+        }
+        let Some(Token::Escape(len, chars)) = escaped(&bytes[n..]) else { return None };
+        // All of it, which takes no loop, and then less.
+        let spelt = self.text.len() + n;
+        self.text.extend_from_slice(short);
+        self.text.truncate(spelt);
+        self.map.push(n, n, SAME);
+        chars.append_to(self.text);
+        self.map.push(chars.as_bytes().len(), len, Make::Escape);
+        Some(n + len)
+    }
 }
 
 /// Whether `bytes` begin with these, letters in any case: `None`, if the next bytes tell.

@@ -25,7 +25,7 @@ use memchr::memchr2;
 
 use super::{
     escape,
-    lexer::{Chars, Lexer, Region, Token, Value},
+    lexer::{Chars, Lexer, Region, Spelt, Token, Value},
 };
 
 const ESC: u8 = 0x1B;
@@ -155,6 +155,16 @@ impl Lexer for Log {
                 let control = bytes.iter().position(|&b| is_control(b));
                 Some(Token::Raw(control.unwrap_or(bytes.len())))
             }
+        }
+    }
+
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+        match self.state {
+            State::Inside => spelt.take(bytes, &[b'\\', ESC], &|rest| match rest {
+                [b'\\', ..] => escaped(rest, last),
+                _ => None,
+            }),
+            _ => 0,
         }
     }
 }

@@ -206,4 +206,15 @@ impl Reader {
             Reader::Turtle(lexer) => lexer.next(bytes, last),
         }
     }
+
+    /// As [`Lexer::spell`].
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut lexer::Spelt<'_>) -> usize {
+        match self {
+            Reader::Html(lexer) => lexer.spell(bytes, last, spelt),
+            Reader::Xml(lexer) => lexer.spell(bytes, last, spelt),
+            Reader::Json(lexer) => lexer.spell(bytes, last, spelt),
+            Reader::Log(lexer) => lexer.spell(bytes, last, spelt),
+            Reader::Turtle(lexer) => lexer.spell(bytes, last, spelt),
+        }
+    }
 }

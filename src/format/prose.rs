@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::{
     Reader,
     document::{Out, spell},
-    lexer::{Chars, Token},
+    lexer::{Chars, Spelt, Token},
     map::{Make, Map, SAME},
 };
 use crate::{
@@ -103,6 +103,7 @@ impl Prose {
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Failed> {
         loop {
+            self.spell(reader, cursor, view, above, lexed, last, out)?;
             let at = *lexed;
             match reader.next(&view.bytes[view.index(at)..], last) {
                 Some(Token::Raw(n)) => {
@@ -116,6 +117,34 @@ impl Prose {
                 token => return Ok(token),
             }
         }
+    }
+
+    /// Takes the text that is full of escapes, from `lexed` on.
+    #[expect(clippy::too_many_arguments, reason = "what a document lends its region")]
+    fn spell(
+        &mut self,
+        reader: &mut Reader,
+        cursor: &Cursor,
+        view: Window<'_>,
+        above: Option<&Map>,
+        lexed: &mut u64,
+        last: bool,
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
+        while cursor.shape() == Shape::Utf8 && self.taken == *lexed {
+            let (text, map) = (&mut self.text, &mut self.map);
+            let spelt = &mut Spelt { text, map, room: PIECE };
+            let n = reader.spell(&view.bytes[view.index(*lexed)..], last, spelt);
+            if n == 0 {
+                break;
+            }
+            *lexed += n as u64;
+            self.taken = *lexed;
+            if self.text.len() >= PIECE {
+                self.scan(above, out)?;
+            }
+        }
+        Ok(())
     }
 
     /// Text as it stands, up to `to`: a long run is scanned where it is, a short one

@@ -4,7 +4,8 @@ use std::{format, string::String, vec, vec::Vec};
 
 use super::{
     html::Told,
-    lexer::{AHEAD, Lexer, Region, Token, Value},
+    lexer::{AHEAD, Lexer, Region, Spelt, Token, Value},
+    map::Map,
     value::may_hold_url,
 };
 use crate::prefilter::is_plausible;
@@ -103,7 +104,44 @@ pub(super) fn all_cuts<L: Lexer + Clone>(
         let two = drive(&mut [(cut, false), (len, true)].into_iter());
         assert_eq!(two, whole, "cut at {cut}");
     }
+    let mut spelt = spelt(lexer.clone(), document);
+    spelt.retain(worth);
+    assert_eq!(spelt, texts(document, &whole), "spelt");
     whole
+}
+
+/// The regions that are some, with as much of their text spelt as can be.
+fn spelt<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
+    let (mut texts, mut open, mut at): (Vec<Text>, Option<Text>, _) = (vec![], None, 0);
+    loop {
+        if let Some(Text { region: Region::Prose | Region::Field, bytes: text, .. }) = &mut open {
+            let mut map = Map::at(at as u64);
+            let room = text.len() + 20;
+            at += lexer.spell(&document[at..], true, &mut Spelt { text, map: &mut map, room });
+            assert_eq!(map.outside(), at as u64, "what was spelt should be where it is");
+        }
+        let Some(token) = lexer.next(&document[at..], true) else { return texts };
+        match (token, &mut open) {
+            (Token::Skip(len), _) => at += len,
+            (Token::Begin(region), _) => open = Some(Text { at, region, bytes: vec![] }),
+            (Token::Raw(len), Some(text)) => {
+                text.bytes.extend(&document[at..at + len]);
+                at += len;
+            }
+            (Token::Escape(len, chars), Some(text)) => {
+                text.bytes.extend(chars.as_bytes());
+                at += len;
+            }
+            (Token::Whole(before, value, len), _) => {
+                let (from, region) = (at + before, Region::Reference(value));
+                at = from + len;
+                texts.push(Text { at: from, region, bytes: document[from..at].to_vec() });
+            }
+            (Token::End, _) => texts.extend(open.take()),
+            (Token::Cancel | Token::Cut, _) => open = None,
+            (_, None) => panic!("{token:?} at {at} should be in a region"),
+        }
+    }
 }
 
 /// The tokens without the text that is not `worth` a look.

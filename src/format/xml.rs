@@ -6,7 +6,7 @@
 use super::{
     entities::{Where, referenced},
     html::Told,
-    lexer::{AHEAD, Lexer, Region, Token, Value, begins, until},
+    lexer::{AHEAD, Lexer, Region, Spelt, Token, Value, begins, until},
     nested::Nested,
     tag::{Name, Part, Tag},
     value::is_space,
@@ -364,6 +364,18 @@ impl Lexer for Xml {
             // Only the state changed.
             Some(Token::Skip(0)) => self.next(bytes, last),
             token => token,
+        }
+    }
+
+    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+        match self.state {
+            State::Text if self.open => spelt.take(bytes, b"&<", &|rest| match rest {
+                // A tag of HTML may stand here.
+                [b'&', b'l', ..] => None,
+                [b'&', ..] => referenced(rest, last, Where::Xml),
+                _ => None,
+            }),
+            _ => 0,
         }
     }
 }

@@ -31,6 +31,21 @@ pub(crate) fn alphanumerics(bytes: &[u8]) -> usize {
     len + rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count()
 }
 
+/// How many bytes stand before the first `byte`.
+#[inline]
+pub(crate) fn before(bytes: &[u8], byte: u8) -> usize {
+    let (words, rest) = bytes.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        let others = u64::from_le_bytes(*word) ^ splat(byte);
+        // Right up to the first zero, which takes from those behind it.
+        let zeros = others.wrapping_sub(splat(1)) & !others & splat(0x80);
+        if zeros != 0 {
+            return i * 8 + zeros.trailing_zeros() as usize / 8;
+        }
+    }
+    words.len() * 8 + rest.iter().take_while(|b| **b != byte).count()
+}
+
 /// How many ASCII digits `bytes` end with.
 #[inline]
 fn trailing_digits(bytes: &[u8]) -> usize {
@@ -75,6 +90,10 @@ mod tests {
         ) {
             let run = bytes.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
             assert_eq!(alphanumerics(&bytes), run);
+            for byte in [b'/', b'z', 0xFF] {
+                let run = bytes.iter().take_while(|b| **b != byte).count();
+                assert_eq!(before(&bytes, byte), run);
+            }
             let bytes = [&bytes, digits.as_bytes()].concat();
             let run = bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count();
             assert_eq!(trailing_digits(&bytes), run);
