@@ -1,6 +1,7 @@
 //! The elements and attributes of HTML that are more than others, and what tells most
 //! names from theirs.
 
+use super::tag::Name;
 use crate::prefilter::classes::{Ends, Set};
 
 /// The elements behind whose tag there is no data.
@@ -95,7 +96,7 @@ impl Names {
 
     #[inline(never)]
     fn do_hold(&self, name: &[u8]) -> bool {
-        self.names.iter().any(|own| own.eq_ignore_ascii_case(name))
+        self.names.contains(&Name::from(name).get())
     }
 
     /// Whether `name` may be one of them, by its length and its first letter.
