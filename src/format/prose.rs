@@ -221,11 +221,17 @@ impl Prose {
             self.text.push(b'"');
             self.map.push(1, 0, Make::Escape);
         }
-        self.scan(above, out)?;
-        let adapter = &mut Adapter { map: &mut self.map, above, out };
-        let overlong = self.scanner.next_text(adapter)?;
-        *out.overlong += overlong;
+        self.end_text(above, out)?;
         Ok((self.scanner, self.text))
+    }
+
+    /// Scans the text, which ends.
+    fn end_text(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
+        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        let overlong = self.scanner.end_text(&self.text, adapter)?;
+        self.text.clear();
+        *out.overlong += overlong;
+        Ok(())
     }
 
     /// The view up to `to` is text. `last`: so is an incomplete character there.
@@ -270,10 +276,7 @@ impl Prose {
             let idle = (candidate - start > GAP).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > GAP) {
                 self.decode(cursor, view, from + start as u64, true);
-                self.scan(above, out)?;
-                let adapter = &mut Adapter { map: &mut self.map, above, out };
-                let overlong = self.scanner.next_text(adapter)?;
-                *out.overlong += overlong;
+                self.end_text(above, out)?;
                 self.taken = from + end as u64;
                 self.scanned = self.taken;
                 self.map.restart(self.taken);

@@ -117,13 +117,27 @@ impl TextScanner {
         Ok(summary)
     }
 
-    /// Scans what was held back, and starts over with another text. How many links of
-    /// the text that ended were too long.
-    pub(crate) fn next_text<S: Sink<Error = Failed> + ?Sized>(
+    /// Scans the last bytes of a text, and starts over with another. How many links of the
+    /// text that ended were too long.
+    pub(crate) fn end_text<S: Sink<Error = Failed> + ?Sized>(
         &mut self,
+        chunk: &[u8],
         sink: &mut S,
     ) -> Result<u64, Failed> {
-        self.settle(sink)?;
+        if self.carry.is_empty() && !self.failed {
+            // Where nothing follows, what is at the end need not be held back.
+            let chunk_at = self.pushed;
+            self.pushed += chunk.len() as u64;
+            let from = self.engine.keep().max(chunk_at);
+            let rest = &chunk[(from - chunk_at) as usize..];
+            let w = Window { bytes: rest, base: from, ahead: Ahead::Nothing };
+            let result = self.run(w, chunk, chunk_at, sink);
+            self.failed = result.is_err();
+            result?;
+        } else {
+            self.push(chunk, sink)?;
+            self.settle(sink)?;
+        }
         let overlong = self.engine.overlong();
         self.engine.restart();
         self.carry.clear();
