@@ -15,6 +15,9 @@ use super::{
 /// What a section of characters begins with, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
 
+/// How long text is that is looked at as a whole.
+const SHORT: usize = 256;
+
 /// Reads XML.
 #[derive(Clone, Debug)]
 pub(crate) struct Xml {
@@ -23,8 +26,9 @@ pub(crate) struct Xml {
     open: bool,
     /// HTML that stands escaped in the text at hand.
     nested: Option<alloc::boxed::Box<Nested>>,
-    /// Of that.
     told: Told,
+    /// Said next.
+    then: Option<Token>,
     /// The one at hand, or the last.
     tag: Tag,
 }
@@ -51,7 +55,8 @@ enum State {
 
 impl Xml {
     pub(super) fn new(told: Told) -> Xml {
-        Xml { state: State::Text, open: false, nested: None, told, tag: Tag::new(false) }
+        let tag = Tag::new(false);
+        Xml { state: State::Text, open: false, nested: None, told, then: None, tag }
     }
 
     /// Whether a tag may follow that does not depend on what came before it.
@@ -102,14 +107,10 @@ impl Xml {
                 false => {}
             }
         } else if first == b'<' {
-            match bytes.get(1) {
+            match is_markup(bytes) {
                 None if !last => return None,
-                Some(b) if b"!?/_:".contains(b) || b.is_ascii_alphabetic() || !b.is_ascii() => {
-                    if self.open {
-                        return self.end(State::Text);
-                    }
-                    return self.markup(bytes, last);
-                }
+                Some(true) if self.open => return self.end(State::Text),
+                Some(true) => return self.markup(bytes, last),
                 _ => {}
             }
         }
@@ -118,10 +119,15 @@ impl Xml {
                 return self.end(self.state);
             }
             self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata, self.told)));
-            return self.next(bytes, last);
+            return Some(Token::Skip(0));
         }
         if !self.open {
-            return self.prose(bytes, last);
+            return match idle(self.told, bytes, b'<') {
+                Some(len) if !cdata && is_markup(&bytes[len..]) == Some(true) => {
+                    Some(Token::Skip(len))
+                }
+                _ => self.prose(bytes, last),
+            };
         }
         if first == b'&' && !cdata {
             return referenced(bytes, last, Where::Xml);
@@ -218,15 +224,39 @@ impl Xml {
     }
 }
 
+/// Whether `bytes`, which begin with a `<`, begin with markup: `None`, if the next byte tells.
+fn is_markup(bytes: &[u8]) -> Option<bool> {
+    let b = bytes.get(1)?;
+    Some(b"!?/_:".contains(b) || b.is_ascii_alphabetic() || !b.is_ascii())
+}
+
+/// How long the text at the start of `bytes` is, up to `end`, if it is short and no link can
+/// be in it.
+fn idle(told: Told, bytes: &[u8], end: u8) -> Option<usize> {
+    let ends = |b: u8| b == end || matches!(b, b'&' | b'@' | b'(') || told.has(b);
+    let len = bytes.iter().take(SHORT).position(|b| ends(*b))?;
+    (bytes[len] == end && told != Told::Any).then_some(len)
+}
+
+/// What the value that `bytes` begin with is, if it is text that may hold a link.
+fn region(tag: &Tag, told: Told, bytes: &[u8]) -> Option<Region> {
+    region_of(tag).filter(|region| match (region, tag.part) {
+        (Region::Field, Part::Value { quote: quote @ 1.., .. }) => {
+            idle(told, bytes, quote).is_none()
+        }
+        _ => true,
+    })
+}
+
 /// What the value of the attribute at hand is, if it is text.
-fn region(tag: &Tag) -> Option<Region> {
-    let element = local(tag.element.get());
+fn region_of(tag: &Tag) -> Option<Region> {
+    let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
         b"href" | b"src" | b"xlink:href" | b"rdf:about" | b"rdf:resource" | b"rdf:datatype"
         | b"url" | b"xml:base" | b"poster" | b"cite" | b"formaction" | b"background"
         | b"longdesc" => Value::One,
-        b"action" if element == b"form" => Value::One,
-        b"data" if element == b"object" => Value::One,
+        b"action" if is_in(b"form") => Value::One,
+        b"data" if is_in(b"object") => Value::One,
         b"srcset" | b"imagesrcset" => Value::Srcset,
         b"style" => Value::Css,
         name if is_name(name) => return None,
@@ -255,7 +285,7 @@ fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
 
 /// A name without its prefix.
 fn local(name: &[u8]) -> &[u8] {
-    memchr::memrchr(b':', name).map_or(name, |colon| &name[colon + 1..])
+    name.iter().rposition(|b| *b == b':').map_or(name, |colon| &name[colon + 1..])
 }
 
 /// Whether an attribute holds names of namespaces, which are compared, not opened.
@@ -333,8 +363,8 @@ const ELEMENTS: [&[u8]; 64] = [
     b"video",
 ];
 
-impl Lexer for Xml {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+impl Xml {
+    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         if let Some(nested) = &mut self.nested {
             let token = nested.next(bytes, last);
             if nested.is_done() && token.is_none() {
@@ -343,7 +373,7 @@ impl Lexer for Xml {
                 return token;
             }
         }
-        let token = match self.state {
+        match self.state {
             State::Text | State::Cdata => self.text(bytes, last),
             State::Script => self.script(bytes, last),
             State::Comment => until(&mut self.state, bytes, b"-->", last, State::Text),
@@ -353,18 +383,34 @@ impl Lexer for Xml {
             State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
             State::Tag => {
-                let token = self.tag.next(bytes, last, Where::Xml, |tag| Some(region(tag)));
+                let region = |tag: &Tag| Some(region(tag, self.told, bytes));
+                let token = self.tag.next(bytes, last, Where::Xml, region);
                 if self.tag.part == Part::Over {
                     self.tag_end();
                 }
                 token
             }
-        };
-        match token {
-            // Only the state changed.
-            Some(Token::Skip(0)) => self.next(bytes, last),
-            token => token,
         }
+    }
+}
+
+impl Lexer for Xml {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let mut skipped = 0;
+        let token = match self.then.take() {
+            None => loop {
+                match self.step(&bytes[skipped..], last) {
+                    Some(Token::Skip(n)) => skipped += n,
+                    token => break token,
+                }
+            },
+            token => token,
+        };
+        if skipped == 0 {
+            return token;
+        }
+        self.then = token;
+        Some(Token::Skip(skipped))
     }
 
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
