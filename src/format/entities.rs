@@ -65,12 +65,18 @@ fn legacy(name: &[u8]) -> Option<&'static str> {
     LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
 }
 
+/// References that are the same everywhere, and stand everywhere.
+const COMMON: [(&[u8], u8); 5] =
+    [(b"&amp;", b'&'), (b"&quot;", b'"'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&#39;", b'\'')];
+
 /// What the `&` at the start of `bytes` begins.
 pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
     let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
-    if bytes.starts_with(b"&amp;") {
-        // Most are.
-        return Reference::Is(5, Chars::byte(b'&'));
+    // Most are one of these.
+    for (common, char) in COMMON {
+        if bytes.starts_with(common) {
+            return Reference::Is(common.len(), Chars::byte(char));
+        }
     }
     match bytes.get(1) {
         None if open(1) => Reference::More,
