@@ -37,7 +37,7 @@ const RUN: usize = if cfg!(test) { 4 } else { 1024 };
 const GAP: usize = if cfg!(test) { 2 } else { 256 };
 
 /// What is used again: a scanner that is at the start of a text, and memory.
-pub(super) type Spare = (Box<TextScanner>, Vec<u8>);
+pub(super) type Spare = (Box<TextScanner>, Vec<u8>, Map);
 
 /// A region of prose that is scanned.
 #[derive(Clone, Debug)]
@@ -69,9 +69,9 @@ impl Prose {
         field: bool,
         out: &Out<'_>,
     ) -> Prose {
-        let (scanner, mut text) = spare.unwrap_or_else(|| (fresh(out.within), Vec::new()));
-        text.clear();
-        let mut map = Map::at(from);
+        let none = || (fresh(out.within), Vec::new(), Map::default());
+        let (scanner, mut text, mut map) = spare.unwrap_or_else(none);
+        map.restart(from);
         if field {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
@@ -222,7 +222,7 @@ impl Prose {
             self.map.push(1, 0, Make::Escape);
         }
         self.end_text(above, out)?;
-        Ok((self.scanner, self.text))
+        Ok((self.scanner, self.text, self.map))
     }
 
     /// Scans the text, which ends.
