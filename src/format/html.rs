@@ -1013,6 +1013,7 @@ impl Lexer for Html {
                     _ => None,
                 })
             }
+            State::Tag => self.tag.spell(bytes, last, Where::Attribute, spelt),
             _ => 0,
         }
     }

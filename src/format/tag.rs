@@ -5,7 +5,7 @@
 
 use super::{
     entities::{Where, referenced},
-    lexer::{Region, Token, begins},
+    lexer::{Region, Spelt, Token, begins},
     value::is_space,
 };
 
@@ -140,6 +140,25 @@ impl Tag {
                 let len = end.unwrap_or(bytes.len()).max(1);
                 Some(if inside == Inside::Region { Token::Raw(len) } else { Token::Skip(len) })
             }
+        }
+    }
+
+    /// As [`Lexer::spell`](super::lexer::Lexer::spell), in a value.
+    pub(super) fn spell(
+        &self,
+        bytes: &[u8],
+        last: bool,
+        place: Where,
+        spelt: &mut Spelt<'_>,
+    ) -> usize {
+        match self.part {
+            Part::Value { quote: quote @ 1.., inside: Inside::Region } => {
+                spelt.take(bytes, &[b'&', quote], &|rest| match rest {
+                    [b'&', ..] => referenced(rest, last, place),
+                    _ => None,
+                })
+            }
+            _ => 0,
         }
     }
 

@@ -421,6 +421,7 @@ impl Lexer for Xml {
                 [b'&', ..] => referenced(rest, last, Where::Xml),
                 _ => None,
             }),
+            State::Tag => self.tag.spell(bytes, last, Where::Xml, spelt),
             _ => 0,
         }
     }
