@@ -67,7 +67,6 @@ impl Map {
     }
 
     /// The next piece.
-    #[inline(never)]
     pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
         let runs = make != Make::Escape;
         if runs && inside + outside == 0 {
