@@ -33,6 +33,9 @@ const SWELL: u64 = 16;
 const PIECE: usize = 16 * 1024;
 const RUN: usize = if cfg!(test) { 4 } else { 1024 };
 
+/// Behind this much text an escape shows that more may be near.
+const NEAR: u64 = 32;
+
 /// How much text without a candidate is worth a text of its own behind it.
 const GAP: usize = if cfg!(test) { 2 } else { 256 };
 
@@ -103,7 +106,6 @@ impl Prose {
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Failed> {
         loop {
-            self.spell(reader, cursor, view, above, lexed, last, out)?;
             let at = *lexed;
             match reader.next(&view.bytes[view.index(at)..], last) {
                 Some(Token::Raw(n)) => {
@@ -112,7 +114,11 @@ impl Prose {
                 }
                 Some(Token::Escape(n, chars)) => {
                     *lexed += n as u64;
+                    let near = at - self.taken < NEAR;
                     self.escape(cursor, view, above, at..*lexed, chars, out)?;
+                    if near {
+                        self.spell(reader, cursor, view, above, lexed, last, out)?;
+                    }
                 }
                 token => return Ok(token),
             }
