@@ -122,6 +122,13 @@ impl Map {
         }
     }
 
+    /// How much from `from` on, where there is text, is of one make, and whether its bytes are
+    /// the same outside.
+    pub(crate) fn run(&self, from: u64) -> (u64, bool) {
+        let Some((i, Piece { make, .. })) = self.piece(from) else { return (0, false) };
+        (self.pieces.get(i + 1).map_or(self.inside, |next| next.inside) - from, make == SAME)
+    }
+
     /// Where a range begins outside, if its bytes are the same there. What is before
     /// it should be forgotten.
     #[inline]

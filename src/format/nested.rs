@@ -4,12 +4,13 @@
 //! The HTML lexer reads what the text says; its tokens are taken back to the bytes
 //! of the XML. It goes on to the end of the text.
 
-use alloc::{collections::VecDeque, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     entities::{Reference, Where, reference},
     html::{Html, Told},
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
+    map::{Make, Map, SAME},
 };
 
 /// How much of the text is decoded at once, and how much is enough to go on.
@@ -24,28 +25,20 @@ pub(super) struct Nested {
     /// The text from `at` on is still to be said.
     text: Vec<u8>,
     at: usize,
-    /// What that is made of.
-    runs: VecDeque<Run>,
-    /// How many bytes of the source those are.
-    read: usize,
+    /// From all of the text to the source, counted from where the text begins, and how much of
+    /// both has been said.
+    map: Map,
+    inside: u64,
+    outside: u64,
     /// How much of the text is raw text of the HTML that is still to be said.
     raw: usize,
     /// With that a region ends that was said whole.
     whole: bool,
     /// References that begin here, and how many bytes of the text they are.
     waits: Option<(Value, usize)>,
-    /// The text is over: `read` goes to its end.
+    /// The text is over: what was decoded goes to its end.
     over: bool,
     done: bool,
-}
-
-/// Bytes of the text, and how many of the source they are made of.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    inside: usize,
-    outside: usize,
-    /// They stand there as they are; else an escape does, which counts at its first byte.
-    same: bool,
 }
 
 impl Nested {
@@ -55,8 +48,9 @@ impl Nested {
             cdata,
             text: Vec::new(),
             at: 0,
-            runs: VecDeque::new(),
-            read: 0,
+            map: Map::default(),
+            inside: 0,
+            outside: 0,
             raw: 0,
             whole: false,
             waits: None,
@@ -79,7 +73,7 @@ impl Nested {
     fn fill(&mut self, bytes: &[u8], last: bool) {
         self.text.drain(..core::mem::take(&mut self.at));
         while self.text.len() < PIECE && !self.over {
-            let rest = &bytes[self.read..];
+            let rest = &bytes[(self.map.outside() - self.outside) as usize..];
             let piece = &rest[..rest.len().min(PIECE)];
             let special = match self.cdata {
                 true => memchr::memchr(b']', piece),
@@ -108,46 +102,24 @@ impl Nested {
     fn put(&mut self, text: &[u8], outside: usize) {
         #[cfg(test)]
         crate::cursor::STEPS.set(crate::cursor::STEPS.get() + outside as u64);
-        let (inside, same) = (text.len(), text.len() == outside);
         self.text.extend_from_slice(text);
-        self.read += outside;
-        match self.runs.back_mut() {
-            Some(run) if run.same && same => {
-                run.inside += inside;
-                run.outside += outside;
-            }
-            _ => self.runs.push_back(Run { inside, outside, same }),
-        }
+        let make = if text.len() == outside { SAME } else { Make::Escape };
+        self.map.push(text.len(), outside, make);
     }
 
     /// Takes `n` bytes of the text, and says how many of the source they are.
     fn take(&mut self, n: usize) -> usize {
         self.at += n;
-        let (mut left, mut outside) = (n, 0);
-        while left > 0
-            && let Some(run) = self.runs.front_mut()
-        {
-            let inside = left.min(run.inside);
-            let made_of = if run.same { inside } else { run.outside };
-            (run.inside, run.outside) = (run.inside - inside, run.outside - made_of);
-            (left, outside) = (left - inside, outside + made_of);
-            if run.inside == 0 {
-                self.runs.pop_front();
-            }
-        }
-        self.read -= outside;
-        outside
-    }
-
-    /// How much of the text, up to `n`, begins with one run, and whether it stands so in the
-    /// source.
-    fn run(&self, n: usize) -> (usize, bool) {
-        self.runs.front().map_or((0, true), |run| (n.min(run.inside), run.same))
+        self.inside += n as u64;
+        self.map.forget(self.inside);
+        let from = core::mem::replace(&mut self.outside, self.map.start(self.inside));
+        (self.outside - from) as usize
     }
 
     /// The next of the raw text: as it stands, or a character that is escaped.
     fn raw(&mut self) -> Token {
-        let (n, same) = self.run(self.raw);
+        let (run, same) = self.map.run(self.inside);
+        let n = self.raw.min(run as usize);
         self.raw -= n;
         if same {
             return Token::Raw(self.take(n));
@@ -192,7 +164,7 @@ impl Nested {
                 }
                 Some(Token::Whole(before, value, n)) => {
                     let before = self.take(before);
-                    if self.run(n) == (n, true) {
+                    if matches!(self.map.run(self.inside), (run, true) if run >= n as u64) {
                         return Some(Token::Whole(before, value, self.take(n)));
                     }
                     self.waits = Some((value, n));
