@@ -128,10 +128,7 @@ impl TextScanner {
             // Where nothing follows, what is at the end need not be held back.
             let chunk_at = self.pushed;
             self.pushed += chunk.len() as u64;
-            let from = self.engine.keep().max(chunk_at);
-            let rest = &chunk[(from - chunk_at) as usize..];
-            let w = Window { bytes: rest, base: from, ahead: Ahead::Nothing };
-            let result = self.run(w, chunk, chunk_at, sink);
+            let result = self.run_chunk(chunk, chunk_at, Ahead::Nothing, sink);
             self.failed = result.is_err();
             result?;
         } else {
@@ -208,15 +205,26 @@ impl TextScanner {
             self.drop_before(self.engine.keep().min(self.engine.settled()), chunk_at);
         }
         if self.carry.is_empty() {
-            let from = self.engine.keep().max(chunk_at);
-            let rest = &chunk[(from - chunk_at) as usize..];
-            let w = Window { bytes: rest, base: from, ahead: Ahead::More };
-            self.run(w, chunk, chunk_at, sink)?;
+            self.run_chunk(chunk, chunk_at, Ahead::More, sink)?;
             let keep = self.engine.keep();
-            self.carry.extend_from_slice(&rest[(keep - from) as usize..]);
+            self.carry.extend_from_slice(&chunk[(keep - chunk_at) as usize..]);
             self.carry_at = keep;
         }
         Ok(())
+    }
+
+    /// Runs the machine over what the chunk has of the text still needed; nothing before it
+    /// is.
+    fn run_chunk<S: Sink<Error = Failed> + ?Sized>(
+        &mut self,
+        chunk: &[u8],
+        chunk_at: u64,
+        ahead: Ahead,
+        sink: &mut S,
+    ) -> Result<(), Failed> {
+        let base = self.engine.keep().max(chunk_at);
+        let w = Window { bytes: &chunk[(base - chunk_at) as usize..], base, ahead };
+        self.run(w, chunk, chunk_at, sink)
     }
 
     /// Lets go of the carry before `keep`; of all of it, if the chunk holds the
