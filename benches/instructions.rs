@@ -3,7 +3,8 @@
 //!
 //!     instructions FILE CHARSET KINDS WAY TIMES
 //!
-//! CHARSET: a label, or auto; KINDS: a comma list; WAY: find, rewrite, or the same and a format (find:html).
+//! CHARSET: a label, or auto; KINDS: a comma list; WAY: find, rewrite, or the same and a
+//! format (find:html).
 
 use std::{env, fs, hint::black_box, io};
 

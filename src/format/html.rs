@@ -1008,10 +1008,7 @@ impl Lexer for Html {
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
         match self.state {
             State::Data | State::Rcdata if self.open => {
-                spelt.take(bytes, b"&<", &|rest| match rest {
-                    [b'&', ..] => referenced(rest, last, Where::Text),
-                    _ => None,
-                })
+                spelt.take(bytes, b'&', b"<", &|rest| referenced(rest, last, Where::Text))
             }
             State::Tag => self.tag.spell(bytes, last, Where::Attribute, spelt),
             _ => 0,

@@ -157,11 +157,8 @@ impl Lexer for Json {
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
         let escaped = |rest: &[u8]| escaped(rest, last);
         match self.state {
-            State::Running => spelt.take(bytes, b"\\", &escaped),
-            State::Inside => spelt.take(bytes, b"\\\"\n", &|rest| match rest {
-                [b'\\', ..] => escaped(rest),
-                _ => None,
-            }),
+            State::Running => spelt.take(bytes, b'\\', b"", &escaped),
+            State::Inside => spelt.take(bytes, b'\\', b"\"\n", &escaped),
             _ => 0,
         }
     }

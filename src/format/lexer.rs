@@ -137,8 +137,8 @@ pub(crate) trait Lexer {
     }
 }
 
-/// How long text before an escape is that is short.
-const SHORT: usize = 32;
+/// Shorter than this is text before an escape that is short.
+pub(super) const SHORT: usize = 32;
 
 /// Text with its escapes resolved, and where it comes from.
 pub(crate) struct Spelt<'s> {
@@ -150,18 +150,19 @@ pub(crate) struct Spelt<'s> {
 
 impl Spelt<'_> {
     /// Short text at the start of `bytes` with an escape behind it, again and again: how many
-    /// bytes all of it has. Text goes up to the first of `stops`, where `escaped` says what the
-    /// escape stands for, if that is one.
+    /// bytes all of it has. An escape begins with `begins`, and `escaped` says what it stands
+    /// for, if it is one; with one of `ends` the text ends, or more has to be known.
     // For all lexers, since it would be large in each.
     #[inline(never)]
     pub(super) fn take(
         &mut self,
         bytes: &[u8],
-        stops: &[u8],
+        begins: u8,
+        ends: &[u8],
         escaped: &dyn Fn(&[u8]) -> Option<Token>,
     ) -> usize {
         let mut at = 0;
-        while let Some(n) = self.take_one(&bytes[at..], stops, escaped) {
+        while let Some(n) = self.take_one(&bytes[at..], begins, ends, escaped) {
             at += n;
         }
         at
@@ -171,12 +172,14 @@ impl Spelt<'_> {
     fn take_one(
         &mut self,
         bytes: &[u8],
-        stops: &[u8],
+        begins: u8,
+        ends: &[u8],
         escaped: &dyn Fn(&[u8]) -> Option<Token>,
     ) -> Option<usize> {
         let short: &[u8; SHORT] = bytes.first_chunk()?;
-        let n = stops.iter().fold(SHORT, |n, stop| n.min(swar::before(short, *stop)));
-        if n == SHORT || self.text.len() >= self.room {
+        let n = swar::before(short, begins);
+        let ended = ends.iter().any(|end| swar::before(short, *end) < n);
+        if n == SHORT || ended || self.text.len() >= self.room {
             return None;
         }
         let Some(Token::Escape(len, chars)) = escaped(&bytes[n..]) else { return None };

@@ -160,10 +160,7 @@ impl Lexer for Log {
 
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
         match self.state {
-            State::Inside => spelt.take(bytes, &[b'\\', ESC], &|rest| match rest {
-                [b'\\', ..] => escaped(rest, last),
-                _ => None,
-            }),
+            State::Inside => spelt.take(bytes, b'\\', &[ESC], &|rest| escaped(rest, last)),
             _ => 0,
         }
     }

@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::{
     Reader,
     document::{Out, spell},
-    lexer::{Chars, Spelt, Token},
+    lexer::{Chars, SHORT, Spelt, Token},
     map::{Make, Map, SAME},
 };
 use crate::{
@@ -32,9 +32,6 @@ const SWELL: u64 = 16;
 /// is scanned where it stands.
 const PIECE: usize = 16 * 1024;
 const RUN: usize = if cfg!(test) { 4 } else { 1024 };
-
-/// Behind this much text an escape shows that more may be near.
-const NEAR: u64 = 32;
 
 /// How much text without a candidate is worth a text of its own behind it.
 const GAP: usize = if cfg!(test) { 2 } else { 256 };
@@ -114,7 +111,8 @@ impl Prose {
                 }
                 Some(Token::Escape(n, chars)) => {
                     *lexed += n as u64;
-                    let near = at - self.taken < NEAR;
+                    // More may be as near.
+                    let near = at - self.taken < SHORT as u64;
                     self.escape(cursor, view, above, at..*lexed, chars, out)?;
                     if near {
                         self.spell(reader, cursor, view, above, lexed, last, out)?;

@@ -153,10 +153,7 @@ impl Tag {
     ) -> usize {
         match self.part {
             Part::Value { quote: quote @ 1.., inside: Inside::Region } => {
-                spelt.take(bytes, &[b'&', quote], &|rest| match rest {
-                    [b'&', ..] => referenced(rest, last, place),
-                    _ => None,
-                })
+                spelt.take(bytes, b'&', &[quote], &|rest| referenced(rest, last, place))
             }
             _ => 0,
         }

@@ -122,11 +122,10 @@ impl Xml {
             return Some(Token::Skip(0));
         }
         if !self.open {
-            return match idle(self.told, bytes, b'<') {
-                Some(len) if !cdata && is_markup(&bytes[len..]) == Some(true) => {
-                    Some(Token::Skip(len))
-                }
-                _ => self.prose(bytes, last),
+            let idle = if cdata { None } else { idle(self.told, bytes, b'<') };
+            return match idle.filter(|len| is_markup(&bytes[*len..]) == Some(true)) {
+                Some(len) => Some(Token::Skip(len)),
+                None => self.prose(bytes, last),
             };
         }
         if first == b'&' && !cdata {
@@ -415,11 +414,10 @@ impl Lexer for Xml {
 
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
         match self.state {
-            State::Text if self.open => spelt.take(bytes, b"&<", &|rest| match rest {
+            State::Text if self.open => spelt.take(bytes, b'&', b"<", &|rest| match rest {
                 // A tag of HTML may stand here.
-                [b'&', b'l', ..] => None,
-                [b'&', ..] => referenced(rest, last, Where::Xml),
-                _ => None,
+                [_, b'l', ..] => None,
+                _ => referenced(rest, last, Where::Xml),
             }),
             State::Tag => self.tag.spell(bytes, last, Where::Xml, spelt),
             _ => 0,
