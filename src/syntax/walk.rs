@@ -682,11 +682,11 @@ impl Walk {
     fn wrapped(&mut self, c: char, by: Opener) -> Option<Step> {
         let blank = matches!(c, ' ' | '\t');
         let line = matches!(c, '\r' | '\n');
+        let begun = self.behind.is_none() || matches!(self.stage, Stage::Slashes { .. });
         self.wrap = match (self.wrap, c) {
-            // Directly behind a scheme's colon text begins, no second line.
-            (Wrap::None, _) if (blank || line) && self.behind.is_none() => {
-                return Some(Step::NoPartner);
-            }
+            // Directly behind a scheme's colon text begins, no second line; nor does one
+            // between the slashes.
+            (Wrap::None, _) if (blank || line) && begun => return Some(Step::NoPartner),
             (Wrap::None, _) if blank => Wrap::Before,
             (Wrap::None | Wrap::Before, '\r') => Wrap::Return,
             (Wrap::None | Wrap::Before | Wrap::Return, '\n') => Wrap::Line,

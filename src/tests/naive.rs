@@ -853,7 +853,7 @@ enum Search {
 
 /// Between `<` and `>`: which characters are left when line breaks are taken
 /// out, and where the partner is, or where it was given up.
-fn lines(chars: &[Char], from: usize) -> (Vec<char>, Result<usize, usize>) {
+fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usize, usize>) {
     let mut body = vec![];
     let at = |i: usize| chars.get(i).map(|c| c.c);
     let blank = |i: usize| matches!(at(i), Some(Some(' ' | '\t')));
@@ -874,7 +874,7 @@ fn lines(chars: &[Char], from: usize) -> (Vec<char>, Result<usize, usize>) {
         while blank(i) {
             i += 1;
         }
-        if !line(i) || before == from {
+        if !line(i) || is_begun(&body, scheme) {
             return (body, Err(i));
         }
         i += if at(i) == Some(Some('\r')) && at(i + 1) == Some(Some('\n')) { 2 } else { 1 };
@@ -900,6 +900,11 @@ fn lines(chars: &[Char], from: usize) -> (Vec<char>, Result<usize, usize>) {
             return (body, Err(i));
         }
     }
+}
+
+/// Whether there is nothing behind the `:` yet, or one slash of two.
+fn is_begun(body: &[char], scheme: Scheme) -> bool {
+    body.is_empty() || (body == ['/'] && !matches!(scheme.form, Form::Opaque(_)))
 }
 
 fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search {
@@ -938,18 +943,16 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     let mut stop = partner.unwrap_or_else(|i| i);
     let mut body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
     if by.whole && by.open == '<' {
-        (body, partner) = lines(chars, from);
+        (body, partner) = lines(chars, from, scheme);
         stop = partner.unwrap_or_else(|i| i);
     }
     let place = if by.whole { Place::Field } else { Place::Phrase };
     let parsed = parse(&body, scheme, place);
     let end = match parsed {
         Parsed::Not => {
-            // Nothing behind the `:` yet: the search may go on.
-            let hierarchical = !matches!(scheme.form, Form::Opaque(_));
-            let begun = body.is_empty() || (hierarchical && body == ['/']);
+            // The search may go on.
             return match partner {
-                Err(stop) if begun => Search::NoPartner(stop),
+                Err(stop) if is_begun(&body, scheme) => Search::NoPartner(stop),
                 _ => Search::NotAReference,
             };
         }
