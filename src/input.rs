@@ -206,7 +206,7 @@ impl<'h> Iterator for FindIter<'h> {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
                 let found = engine.next(w)?;
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                Some(Match::of(source, found, engine.charset().0, rules.uri))
+                Some(Match::of(source, found, engine.charset_before(found.end), rules.uri))
             }
             Face::Document(paged) => paged.next(self.bytes),
         }
@@ -242,7 +242,8 @@ impl Finder {
         }
         let whole = Window { bytes, base: 0, ahead: Ahead::Nothing };
         let given = input.charset.or(self.rules.charset);
-        let (charset, ascii) = Decider::new(given).charset_of(whole);
+        let mut decider = Decider::new(given);
+        let charset = decider.charset_of(whole);
         let formatted = self.format != Format::Text;
         if formatted
             || given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful)
@@ -253,8 +254,6 @@ impl Finder {
             return links.find(|link| link.range().contains(&offset));
         }
         let near = neighbourhood(bytes, offset, charset);
-        // What stands before the first telling byte is read as UTF-8.
-        let charset = if near.end as u64 <= ascii { Charset::UTF_8 } else { charset };
         let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
         let mut engine = Engine::within(self.rules.clone(), charset);
         let base = near.start as u64;
@@ -264,7 +263,7 @@ impl Finder {
             .find(|found| (offset as u64) < found.end)
             .map(|found| {
                 let source = &bytes[whole.index(found.start)..whole.index(found.end)];
-                Match::of(source, found, charset, self.rules.uri)
+                Match::of(source, found, decider.charset_before(found.end), self.rules.uri)
             })
     }
 }

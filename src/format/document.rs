@@ -111,7 +111,7 @@ enum Open {
 pub(super) struct Out<'o> {
     sink: &'o mut AnySink<'o>,
     source: Window<'o>,
-    pub(super) charset: Charset,
+    pub(super) decider: &'o Decider,
     pub(super) rules: &'o Rules,
     /// Finds the links in the text of a region.
     pub(super) within: &'o Finder,
@@ -356,14 +356,14 @@ impl Document {
         last: bool,
         sink: &mut AnySink<'_>,
     ) -> Result<(), Failed> {
-        let charset = self.decider.charset().0;
-        let (rules, within) = (self.rules.clone(), self.within.clone());
+        let (decider, rules, within) =
+            (self.decider.clone(), self.rules.clone(), self.within.clone());
         let (mut delivered, mut links) = (self.delivered, self.links);
         let mut overlong = 0;
         let mut out = Out {
             sink,
             source: w,
-            charset,
+            decider: &decider,
             rules: &rules,
             within: &within,
             format: self.format,
@@ -724,7 +724,8 @@ impl Out<'_> {
         }
         let logical = value::is_spaced(inside).then(|| {
             let iri = value::unspaced(&String::from_utf8_lossy(inside));
-            Arc::new(Logical::new(iri, inside, core::iter::empty(), self.charset, self.format))
+            let charset = self.decider.charset().0;
+            Arc::new(Logical::new(iri, inside, core::iter::empty(), charset, self.format))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
         self.give(Found::ascii(start, end, Kind::Iri), logical)
@@ -807,7 +808,8 @@ impl Out<'_> {
                 let range = self.source.index(at_source.start)..self.source.index(at_source.end);
                 (at - found.start, &self.source.bytes[range])
             });
-            Arc::new(Logical::new(iri, text, spellings, self.charset, self.format))
+            let charset = self.decider.charset().0;
+            Arc::new(Logical::new(iri, text, spellings, charset, self.format))
         });
         let found = Found {
             start: source.start,
@@ -832,7 +834,8 @@ impl Out<'_> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let options = self.rules.uri.web_base(true);
-        let link = Match::of(bytes, found, self.charset, options).with(logical);
+        let charset = self.decider.charset_before(found.end);
+        let link = Match::of(bytes, found, charset, options).with(logical);
         self.sink.matched(&link)?;
         *self.links += 1;
         *self.delivered = found.end;

@@ -272,7 +272,7 @@ impl Prose {
         }
         let from = self.taken;
         let bytes = &view.bytes[view.index(from)..view.index(to)];
-        let Some(text) = Dividing::of(bytes, out.charset) else { return Ok(()) };
+        let Some(text) = Dividing::of(bytes, out.decider.charset().0) else { return Ok(()) };
         let mut at = 0;
         while let Some(start) = text.next(at + 1, |_| true) {
             let next = self.prefilter.next(bytes, from, start);

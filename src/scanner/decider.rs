@@ -15,6 +15,8 @@ pub(crate) struct Decider {
     /// `None` until decided.
     basis: Option<Basis>,
     charset: Charset,
+    /// Up to where no byte tells it: 0 if none has to.
+    ascii: u64,
     /// What the document says of itself.
     declared: Option<Charset>,
 }
@@ -42,6 +44,7 @@ impl Decider {
             phase: Phase::Start { auto: given.is_none() },
             basis: given.map(|_| Basis::Given),
             charset: given.unwrap_or(Charset::UTF_8),
+            ascii: 0,
             declared: None,
         }
     }
@@ -67,6 +70,13 @@ impl Decider {
     /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
+    }
+
+    /// The charset of a link that ends at `end`: UTF-8 before the first byte that tells
+    /// it, whatever has been seen behind it.
+    #[inline]
+    pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        if end <= self.ascii { Charset::UTF_8 } else { self.charset }
     }
 
     /// Whether [`Decider::charset`] is final.
@@ -97,20 +107,10 @@ impl Decider {
         }
     }
 
-    /// The charset of a whole slice, and where the bytes end that are read before
-    /// it is decided; nothing is searched for.
-    pub(crate) fn charset_of(&mut self, w: Window<'_>) -> (Charset, u64) {
-        let mut ascii = 0;
-        while let Some(readable) = self.readable(w) {
-            if self.is_decided() {
-                break;
-            }
-            ascii = readable;
-            if !self.advance(w) {
-                break;
-            }
-        }
-        (self.charset, ascii)
+    /// The charset of a whole slice; nothing is searched for.
+    pub(crate) fn charset_of(&mut self, w: Window<'_>) -> Charset {
+        while self.readable(w).is_some() && !self.is_decided() && self.advance(w) {}
+        self.charset
     }
 
     /// Up to where the window can be read in the charset as it is now; `None`: a byte
@@ -146,6 +146,7 @@ impl Decider {
     pub(crate) fn advance(&mut self, w: Window<'_>) -> bool {
         match self.phase {
             Phase::Waiting { trigger: None, .. } if w.ahead == Ahead::Nothing => {
+                self.ascii = w.end();
                 match self.declared {
                     Some(charset) => self.fix(charset, Basis::Declared),
                     None => self.phase = Phase::Fixed,
@@ -153,6 +154,7 @@ impl Decider {
                 false
             }
             Phase::Waiting { trigger: Some(trigger), .. } => {
+                self.ascii = trigger;
                 let telling = &w.bytes[w.index(trigger)..];
                 if let Some(declared) = self.declared
                     && telling.first().is_some_and(|b| !b.is_ascii())

@@ -52,6 +52,12 @@ impl Engine {
         self.decider.charset()
     }
 
+    /// The charset of a link that ends at `end`.
+    #[inline]
+    pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        self.decider.charset_before(end)
+    }
+
     /// Whether [`Engine::charset`] is final.
     pub(crate) fn is_decided(&self) -> bool {
         self.decider.is_decided()

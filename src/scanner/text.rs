@@ -253,9 +253,9 @@ impl TextScanner {
     ) -> Result<(), Failed> {
         loop {
             let found = self.engine.next(w);
-            let (charset, basis) = self.engine.charset();
             if !self.announced && self.engine.is_decided() {
                 self.announced = true;
+                let (charset, basis) = self.engine.charset();
                 sink.charset(charset, basis)?;
             }
             let Some(found) = found else { break };
@@ -265,6 +265,7 @@ impl TextScanner {
                 Some(start) => &chunk[start as usize..(found.end - chunk_at) as usize],
                 None => &w.bytes[w.index(found.start)..w.index(found.end)],
             };
+            let charset = self.engine.charset_before(found.end);
             let link = Match::of(source, found, charset, self.finder.rules.uri);
             sink.matched(&link)?;
             self.links += 1;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::ways;
-use crate::{Charset, Config, Finder, Kind, Match, RuleSet, Scanner, Sink, Warning};
+use crate::{Charset, Config, Finder, Format, Kind, Match, RuleSet, Scanner, Sink, Warning};
 
 /// Takes everything, and remembers how much was held back at most.
 #[derive(Default)]
@@ -320,6 +320,46 @@ fn auto_decides_as_documented() {
         }
         let Ok(summary) = scanner.finish(&mut Count::default());
         assert_eq!((summary.charset, summary.basis), (charset, basis));
+    }
+}
+
+#[test]
+fn what_stands_before_the_first_telling_byte_is_utf_8() {
+    struct Charsets(Vec<Charset>);
+    impl Sink for Charsets {
+        type Error = Infallible;
+        fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+            Ok(())
+        }
+        fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+            self.0.push(link.charset());
+            Ok(())
+        }
+    }
+    let windows = Charset::for_label("windows-1252").expect("a label");
+    let before = "http://a.b/c ".repeat(3) + "http://d.e/" + &";".repeat(100) + "http://";
+    let bytes = [before.as_bytes(), b"caf\xE9.f/ au lait: http://g.h/i\n"].concat();
+    let mut want = vec![Charset::UTF_8; 4];
+    want.extend([windows; 2]);
+    for format in Format::ALL {
+        let finder = Finder::new().format(*format);
+        let links: Vec<_> = finder.find_iter(&*bytes).collect();
+        let seen: Vec<_> = links.iter().map(Match::charset).collect();
+        if matches!(format, Format::Text | Format::Log) {
+            assert_eq!(seen, want, "{format:?}");
+        }
+        for link in &links {
+            let at = finder.find_at(&*bytes, link.range().start).map(|link| link.charset());
+            assert_eq!(at, Some(link.charset()), "{link:?}");
+        }
+        for size in 1..bytes.len() {
+            let (mut scanner, mut sink) = (finder.scanner(), Charsets(vec![]));
+            for chunk in bytes.chunks(size) {
+                let Ok(()) = scanner.push(chunk, &mut sink);
+            }
+            let Ok(_) = scanner.finish(&mut sink);
+            assert_eq!(sink.0, seen, "{format:?} in chunks of {size}");
+        }
     }
 }
 
