@@ -569,8 +569,16 @@ impl Course<'_> {
         self.ends.get().map_or(self.from, |at| at + 1)
     }
 
-    /// Where the value begins that is at hand at `at`, in these quotes.
+    /// Where the value begins that is at hand at `at`, in these quotes, if any (0).
     fn value(&self, at: usize, quote: u8) -> usize {
+        if quote == 0 {
+            // Behind the first `=` of what stands there without a space.
+            let least = self.tags.get().map_or(self.past, |tag| tag.max(self.past));
+            let before = &self.bytes[least..at];
+            let word = before.iter().rposition(|b| is_apart(*b) && *b != b'/').map_or(0, |i| i + 1);
+            let equals = before[word..].iter().position(|b| *b == b'=');
+            return equals.map_or(at, |i| least + word + i + 1);
+        }
         let open = self.bytes[self.from..at].iter().rposition(|b| *b == quote);
         open.map_or(self.from, |i| self.from + i + 1)
     }
@@ -578,7 +586,8 @@ impl Course<'_> {
     /// At that value.
     fn at_value(&self, at: usize, quote: u8) -> Stop {
         let value = self.value(at, quote);
-        let stop = || Stop::Value(self.name(value - 2), quote, value);
+        let equals = value - 1 - usize::from(quote != 0);
+        let stop = || Stop::Value(self.name(equals), quote, value);
         self.closing().map_or_else(stop, Stop::Data)
     }
 
@@ -748,7 +757,7 @@ impl Html {
                 }
                 let text = block.tags & bit == 0;
                 let place = if text { Where::Text } else { Where::Attribute };
-                let quote = layout.quote();
+                let quote = if block.bare & bit == 0 { layout.quote() } else { 0 };
                 let mut may_begin = self.told.may_begin(bytes, here, place);
                 if let (Some(reference), b':') = (course.reference, bytes[here]) {
                     // The letters of a scheme may be references too.
@@ -787,8 +796,12 @@ impl Html {
         at: usize,
         here: usize,
     ) -> Option<Stop> {
-        let (bytes, value) = (course.bytes, here + 2);
-        let Some(quote @ (b'"' | b'\'')) = bytes.get(here + 1).copied() else { return None };
+        let bytes = course.bytes;
+        let (quote, value) = match *bytes.get(here + 1)? {
+            quote @ (b'"' | b'\'') => (quote, here + 2),
+            b if is_space(b) || b == b'>' => return None,
+            _ => (0, here + 1),
+        };
         course.pass(block, at, !from(here - at));
         if let Some(tag) = course.closing() {
             return Some(Stop::Data(tag));
@@ -803,15 +816,24 @@ impl Html {
                 None => return Some(Stop::Value(name, quote, value)),
             }
         };
-        let ends = (block.quotes | block.references) & from(value - at);
-        let end = match ends {
-            0 => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
-            ends => Some(at + ends.trailing_zeros() as usize),
+        let end = match quote {
+            0 => {
+                let end =
+                    bytes[value..].iter().position(|b| is_space(*b) || matches!(b, b'>' | b'&'));
+                end.map(|end| value + end).filter(|end| bytes[*end] != b'&')
+            }
+            quote => {
+                let end = match (block.quotes | block.references) & from(value - at) {
+                    0 => memchr::memchr2(quote, b'&', &bytes[value..]).map(|end| value + end),
+                    ends => Some(at + ends.trailing_zeros() as usize),
+                };
+                end.filter(|end| bytes[*end] == quote)
+            }
         };
-        let end = end.filter(|end| bytes[*end] == quote && !self.queue.is_full());
+        let end = end.filter(|_| !self.queue.is_full());
         let Some(end) = end else { return Some(Stop::Value(course.name(here), quote, value)) };
         self.say(course, kind, value..end);
-        course.past = end + 1;
+        course.past = end + usize::from(quote != 0);
         None
     }
 

@@ -1,8 +1,8 @@
 //! Where tags are and the values of their attributes, 64 bytes at a time and without a
 //! branch for each.
 //!
-//! Knows regular markup: tags with names, attributes with values in quotes. Says where
-//! something else stands, and is right up to there. Of names it reads but the first letters.
+//! Knows regular markup: tags with names, attributes with values, in quotes or without. Says
+//! where something else stands, and is right up to there. Of names it reads but the first letters.
 
 use super::names::ENDS_DATA_LETTERS;
 use crate::prefilter::{
@@ -25,8 +25,9 @@ pub(super) struct Layout {
     /// In a tag (1), and in its name.
     tag: u64,
     name: u64,
-    /// In a value: all bits, or none.
+    /// In a value in quotes: all bits, or none; in one without (1).
     value: u64,
+    bare: u64,
     /// The last values stood in `'`.
     single: bool,
     /// Behind the `=` of an attribute (1), behind what cannot be before one.
@@ -39,8 +40,9 @@ pub(super) struct Layout {
 pub(super) struct Block {
     /// Tags, from `<` to `>`.
     pub(super) tags: u64,
-    /// Values, with the quotes before them and without those behind.
+    /// Values, with the quotes before them and without those behind; those without quotes.
     pub(super) values: u64,
+    pub(super) bare: u64,
     /// The `<` that begin tags, and the `>` that end them.
     pub(super) starts: u64,
     pub(super) ends: u64,
@@ -63,7 +65,7 @@ impl Layout {
     /// `in_tag`: an attribute may begin at the first byte; else that is text.
     pub(super) fn new(level: Level, in_tag: bool) -> Layout {
         let tag = u64::from(in_tag);
-        Layout { level, tag, name: 0, value: 0, single: false, equals: 0, apart: tag }
+        Layout { level, tag, name: 0, value: 0, bare: 0, single: false, equals: 0, apart: tag }
     }
 
     /// Whether a tag goes on behind the last block.
@@ -95,65 +97,108 @@ impl Layout {
         let plain = opening & !(1 << (BLOCK - 2)) | slashes >> 1 & letters >> 2;
         let odd = starts & !plain;
 
-        let apart = breaks | double | single;
-        let quoted = |by: u64, other: u64| {
-            let quotes = by & tags;
-            let values = parity(quotes) ^ self.value;
-            let markup = tags & !values & !quotes;
-            let equals = equal & markup;
-            let irregular = ends & values
-                | quotes & values ^ (equals << 1 | self.equals)
-                | equals & (names | apart << 1 | self.apart)
-                | other & markup;
-            Quoted { by, values, equals, irregular }
+        let markup = Markup {
+            tags,
+            ends,
+            names,
+            equal,
+            spaces: breaks & !slashes,
+            apart: breaks | double | single,
         };
-        let by = |single_quotes| match single_quotes {
-            true => quoted(single, double),
-            false => quoted(double, single),
+        let mut valued = match self.single {
+            true => markup.valued(self, single, double, false),
+            false => markup.valued(self, double, single, false),
         };
-        let mut quoted = by(self.single);
         // Asked alone: whether a value goes on is hard to predict.
-        if quoted.irregular != 0 {
-            cold();
-            // Within a block all are of one kind, mostly.
-            let other = by(!self.single);
-            let further = other.irregular.trailing_zeros() > quoted.irregular.trailing_zeros();
-            if self.value == 0 && further {
-                (quoted, self.single) = (other, !self.single);
-            }
+        if valued.irregular | self.bare != 0 {
+            valued = self.less_regular(&markup, double, single);
         }
-        let Quoted { by, values, equals, irregular } = quoted;
+        let Valued { quotes, quoted, bare, equals, irregular } = valued;
         (self.tag, self.name) = (tag, name);
-        self.value = (values as i64 >> (BLOCK - 1)) as u64;
-        (self.equals, self.apart) = (equals >> (BLOCK - 1), apart >> (BLOCK - 1));
+        self.value = (quoted as i64 >> (BLOCK - 1)) as u64;
+        self.bare = bare >> (BLOCK - 1);
+        (self.equals, self.apart) = (equals >> (BLOCK - 1), markup.apart >> (BLOCK - 1));
         Block {
             tags,
-            values,
+            values: quoted | bare,
+            bare,
             starts,
             ends,
             odd,
             equals,
             irregular,
-            quotes: by,
+            quotes,
             references,
             colons,
             ats,
             dots,
         }
     }
+
+    /// Values where not all of them stand in the quotes of the last.
+    #[cold]
+    #[inline(never)]
+    fn less_regular(&mut self, markup: &Markup, double: u64, single: u64) -> Valued {
+        let by = |single_quotes| match single_quotes {
+            true => markup.valued(self, single, double, true),
+            false => markup.valued(self, double, single, true),
+        };
+        let valued = by(self.single);
+        if valued.irregular == 0 || self.value != 0 {
+            return valued;
+        }
+        // Within a block all are of one kind, mostly.
+        let other = by(!self.single);
+        if other.irregular.trailing_zeros() <= valued.irregular.trailing_zeros() {
+            return valued;
+        }
+        self.single = !self.single;
+        other
+    }
 }
 
-/// Where this is called is seldom come by.
-#[cold]
-#[inline(never)]
-fn cold() {}
+/// What a block tells of its tags, whatever its values are.
+struct Markup {
+    tags: u64,
+    ends: u64,
+    names: u64,
+    /// All `=`.
+    equal: u64,
+    spaces: u64,
+    apart: u64,
+}
 
 /// What quotes of one kind make of a block.
-struct Quoted {
-    by: u64,
-    values: u64,
+struct Valued {
+    quotes: u64,
+    quoted: u64,
+    bare: u64,
     equals: u64,
     irregular: u64,
+}
+
+impl Markup {
+    /// `by` are quotes, `other` are not; `with_bare`: values without quotes are regular.
+    #[inline(always)]
+    fn valued(&self, before: &Layout, by: u64, other: u64, with_bare: bool) -> Valued {
+        let quotes = by & self.tags;
+        let quoted = parity(quotes) ^ before.value;
+        let markup = self.tags & !quoted & !quotes;
+        let mut equals = self.equal & markup;
+        let mut bare = 0;
+        if with_bare {
+            let over = self.spaces | self.ends;
+            // What follows an `=` within a value is in it, or ends it.
+            let starts = (equals << 1 | before.equals) & markup & !over;
+            bare = runs(starts, over, before.bare).0 & !over;
+            equals &= !bare;
+        }
+        let irregular = self.ends & quoted
+            | quotes & quoted ^ (equals << 1 | before.equals) & !bare
+            | equals & (self.names | self.apart << 1 | before.apart)
+            | other & markup;
+        Valued { quotes: by, quoted, bare, equals, irregular }
+    }
 }
 
 /// From each of `starts` to the next of `ends`, both included; `within`: 1, if one began
@@ -188,6 +233,7 @@ mod tests {
         tag: bool,
         name: bool,
         value: bool,
+        bare: bool,
         single: bool,
         equals: bool,
         apart: bool,
@@ -210,9 +256,11 @@ mod tests {
             let delimits = s.tag && b == quote;
             s.value ^= delimits;
             let markup = s.tag && !s.value && !delimits;
-            let is_equals = markup && b == b'=';
+            s.bare = (s.bare || s.equals && markup) && !b.is_ascii_whitespace() && b != b'>';
+            let is_equals = markup && !s.bare && b == b'=';
             set(|b| &mut b.tags, s.tag);
-            set(|b| &mut b.values, s.value);
+            set(|b| &mut b.values, s.value || s.bare);
+            set(|b| &mut b.bare, s.bare);
             set(|b| &mut b.starts, starts);
             set(|b| &mut b.ends, s.tag && b == b'>');
             let plain = match bytes[i + 1..] {
@@ -226,7 +274,7 @@ mod tests {
             set(|b| &mut b.odd, starts && !plain);
             set(|b| &mut b.equals, is_equals);
             let irregular = s.tag && b == b'>' && s.value
-                || (delimits && s.value) != s.equals
+                || (delimits && s.value) != (s.equals && !s.bare)
                 || is_equals && (named || s.apart)
                 || markup && matches!(b, b'"' | b'\'');
             set(|b| &mut b.irregular, irregular);
@@ -249,7 +297,7 @@ mod tests {
                 prop::sample::select(&[
                     "<", "<a ", "</a", ">", "a", "=", "\"", "'", "a=\"", "a='", "\" ", "' ", "/",
                     " ", "&", ":", "@", ".", "\n", "é", "<s", "<sc", "<st", "title=\"b\"",
-                    "id='b'",
+                    "id='b'", "a=b", "/c=d",
                 ][..]),
                 40..200,
             ),
