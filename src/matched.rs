@@ -209,7 +209,12 @@ impl<'h> Match<'h> {
     /// Whether [`Match::uri`] surely succeeds; cheaper than to ask it.
     pub(crate) fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
-        self.kind() == Kind::Iri && options.surely_converts(&self.iri())
+        let stands = self.charset == Charset::UTF_8 && self.logical.is_none();
+        self.kind() == Kind::Iri
+            && match stands && !self.found.wrapped {
+                true => options.surely_converts(self.source),
+                false => options.surely_converts(self.iri().as_bytes()),
+            }
     }
 
     /// What stands in place of the link when it is rewritten: the URI, written with

@@ -346,17 +346,22 @@ impl<W: Write> Sink for Lister<'_, W> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        if let Some(why) = link.unconvertible() {
+        // Whether there is a URI is cheaper to tell than which.
+        let uri = match self.only_counts() || self.args.iri {
+            true => link.unconvertible().map_or(Ok(None), Err),
+            false => link.uri().map(Some),
+        };
+        if let Err(why) = &uri {
             self.unconvertible += 1;
             if self.args.scan.verbose {
-                self.notes.link(self.path, link, &why);
+                self.notes.link(self.path, link, why);
             }
         }
         if self.only_counts() {
             self.listed += 1;
             return Ok(());
         }
-        let uri = if self.args.iri { None } else { link.uri().ok() };
+        let uri = uri.ok().flatten();
         let iri;
         let shown = match &uri {
             Some(uri) => uri.as_str(),
