@@ -12,6 +12,8 @@
 //! 8 %, less in the log and in HTML. It is left out, but for sorting blocks into many sets,
 //! where it takes less than half of the instructions ([`super::classes`]).
 
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
+
 use super::{classes::BLOCK, swar};
 
 /// Which anchors are let through.
@@ -175,7 +177,15 @@ fn ends<L: Layout, W: Wanted>(
             Err(behind) => at = behind,
         }
     }
-    one_by_one::<L, W>(bytes, at, bytes.len(), accept)
+    let rest = bytes.get(at..).unwrap_or_default();
+    let is_found = |i: &usize| passes::<L, W>(bytes, at + i) && accept(at + i);
+    let found = match (L::WIDTH, W::DOT, W::AT) {
+        (1, true, _) => memchr3_iter(b':', b'@', b'.', rest).find(is_found),
+        (1, _, true) => memchr2_iter(b':', b'@', rest).find(is_found),
+        (1, ..) => memchr_iter(b':', rest).find(is_found),
+        _ => (0..rest.len()).step_by(L::WIDTH).find(is_found),
+    };
+    found.map(|i| at + i)
 }
 
 /// What a block gave: a unit that was accepted, or where no block fits.
