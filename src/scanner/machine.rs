@@ -11,7 +11,7 @@
 //! all before `settled` will never be part of another link; the next window
 //! starts at or before `keep`, which is a character boundary.
 
-use alloc::sync::Arc;
+use alloc::{collections::VecDeque, sync::Arc};
 
 use super::plain;
 use crate::{
@@ -205,32 +205,33 @@ enum State {
 /// The last units of a stream: where each starts, in which ISO-2022-JP state.
 #[derive(Clone, Debug)]
 struct Track {
-    ring: [(u64, JisState); LOOKBACK_MAX + 1],
-    len: usize,
-    next: usize,
+    /// At most one more than can matter.
+    units: VecDeque<(u64, JisState)>,
     /// State behind the last unit, at `scan`.
     state: JisState,
 }
 
 impl Track {
     const START: Track = Track {
-        ring: [(0, JisState { shift: crate::charset::Shift::Ascii, fresh: false });
-            LOOKBACK_MAX + 1],
-        len: 0,
-        next: 0,
+        units: VecDeque::new(),
         state: JisState { shift: crate::charset::Shift::Ascii, fresh: false },
     };
 
     fn push(&mut self, at: u64, state: JisState) {
-        self.ring[self.next] = (at, state);
-        self.next = (self.next + 1) % self.ring.len();
-        self.len = (self.len + 1).min(self.ring.len());
+        if self.units.len() > LOOKBACK_MAX {
+            self.units.pop_front();
+        }
+        self.units.push_back((at, state));
     }
 
     /// The unit `back` units ago, or the oldest there is.
     fn back(&self, back: usize) -> Option<(u64, JisState)> {
-        let from = (self.next + self.ring.len() - self.len.min(back)) % self.ring.len();
-        (self.len > 0 && back > 0).then(|| self.ring[from])
+        self.units.get(self.units.len().saturating_sub(back)).copied()
+    }
+
+    /// The state at the unit that starts at `at`.
+    fn at(&self, at: u64) -> Option<JisState> {
+        self.units.iter().find(|(start, _)| *start == at).map(|(_, state)| *state)
     }
 }
 
@@ -240,9 +241,9 @@ impl Machine {
         let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
-            http: rules.schemes.get(b"http").is_some(),
-            https: rules.schemes.get(b"https").is_some(),
-            mailto: rules.schemes.get(b"mailto").is_some(),
+            http: rules.schemes.has_common("http"),
+            https: rules.schemes.has_common("https"),
+            mailto: rules.schemes.has_common("mailto"),
             unitwise: unitwise(&rules, cursor.shape()),
             units: Units::of(cursor.shape()),
             prefilter: Prefilter::new(cursor.shape(), anchors(&rules)),
@@ -991,8 +992,7 @@ impl Machine {
         if !self.unitwise {
             return JisState::default();
         }
-        let ring = &self.track.ring[..];
-        ring.iter().find(|(start, _)| *start == at).map_or_else(Default::default, |(_, s)| *s)
+        self.track.at(at).unwrap_or_default()
     }
 
     /// Reads on in the open candidate; `None`: the next bytes decide.

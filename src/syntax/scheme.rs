@@ -275,6 +275,14 @@ impl Schemes {
         }
     }
 
+    /// Whether `name`, which is common, counts.
+    pub(crate) fn has_common(&self, name: &str) -> bool {
+        match self {
+            Schemes::List(names) => names.iter().any(|n| n.as_str() == name),
+            Schemes::Common | Schemes::Any => true,
+        }
+    }
+
     /// Whether a single letter counts.
     pub(crate) fn has_letter(&self) -> bool {
         matches!(self, Schemes::List(names) if names.iter().any(|name| name.len() == 1))
