@@ -583,6 +583,16 @@ impl Course<'_> {
         open.map_or(self.from, |i| self.from + i + 1)
     }
 
+    /// Whether the value in these quotes that is at hand at `at` holds what stands at `before`,
+    /// in a value or in text.
+    fn are_in_one_value(&self, before: usize, at: usize, quote: u8) -> bool {
+        #[cfg(test)]
+        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + (at - before) as u64);
+        let begun = self.tags.get().is_some_and(|tag| before < tag);
+        let apart = |b: &u8| if quote == 0 { is_apart(*b) && *b != b'/' } else { *b == quote };
+        !begun && !self.bytes[before..at].iter().any(apart)
+    }
+
     /// At that value.
     fn at_value(&self, at: usize, quote: u8) -> Stop {
         let value = self.value(at, quote);
@@ -762,8 +772,14 @@ impl Html {
                 if let (Some(reference), b':') = (course.reference, bytes[here]) {
                     // The letters of a scheme may be references too.
                     course.pass(&block, at, bit - 1);
-                    may_begin |=
-                        reference >= if text { course.text() } else { course.value(here, quote) };
+                    if text && reference >= course.text()
+                        || !text && course.are_in_one_value(reference, here, quote)
+                    {
+                        may_begin = true;
+                    } else {
+                        // All that follows is in another one.
+                        course.reference = None;
+                    }
                 }
                 if may_begin {
                     course.pass(&block, at, bit - 1);
@@ -1054,7 +1070,7 @@ mod tests {
             "style=\"", "title=\"", "mailto:", "<!--", "-->", "--!>", "<!", "<?", "<script>",
             "</script", "<style>", "</style>", "url(",
             ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
-            "<plaintext>", "<textarea>", "=", "x:y", "\\",
+            "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
                 all_cuts(&Html::new(told), &document, |text| may_hold(told, text));

@@ -28,6 +28,8 @@ const HOSTILE: &[(&str, &str)] = &[
     ("", "<a "),
     ("", "<a href="),
     ("", "<a href='"),
+    ("<a b=\"&amp;\" c=\"", ":"),
+    ("<a b=&amp; c=", ":"),
     ("", "<a href='é'>"),
     ("<a href='", "é"),
     ("<a href='", "&amp;"),
