@@ -243,7 +243,8 @@ struct Trail {
 }
 
 impl Trail {
-    /// `at`: where the reading starts; `nearest`: the character there.
+    /// `at`: where the reading starts; `nearest`: the dot there, if a name is asked for that
+    /// holds one.
     fn take(
         before: &mut dyn Iterator<Item = Before>,
         rules: Ruleset,
@@ -278,6 +279,10 @@ impl Trail {
                     after = trail.run;
                     let long = count > RUN_MAX || endless == Some(b.start);
                     trail.run = trail.run.and((!long).then_some(b.start));
+                    if long && nearest.is_some() {
+                        // Nobody asks what stands before it.
+                        break;
+                    }
                 } else {
                     in_run = false;
                     if b.c == Some('.') && rules == Ruleset::Prose {
