@@ -956,7 +956,8 @@ impl Html {
 
     /// Whether there may be a link in the prose of a value.
     fn may_hold_link(&self, bytes: &[u8], value: Range<usize>) -> bool {
-        let (mut references, inside) = (false, &bytes[..value.end]);
+        // With what stands behind it, as it is looked at in blocks.
+        let (mut references, inside) = (false, &bytes[..bytes.len().min(value.end + 1)]);
         value.into_iter().any(|at| {
             let b = bytes[at];
             references |= b == b'&';
