@@ -575,7 +575,7 @@ impl Course<'_> {
             // Behind the first `=` of what stands there without a space.
             let least = self.tags.get().map_or(self.past, |tag| tag.max(self.past));
             let before = &self.bytes[least..at];
-            let word = before.iter().rposition(|b| is_apart(*b) && *b != b'/').map_or(0, |i| i + 1);
+            let word = before.iter().rposition(|b| is_never_bare(*b)).map_or(0, |i| i + 1);
             let equals = before[word..].iter().position(|b| *b == b'=');
             return equals.map_or(at, |i| least + word + i + 1);
         }
@@ -589,7 +589,7 @@ impl Course<'_> {
         #[cfg(test)]
         crate::cursor::STEPS.set(crate::cursor::STEPS.get() + (at - before) as u64);
         let begun = self.tags.get().is_some_and(|tag| before < tag);
-        let apart = |b: &u8| if quote == 0 { is_apart(*b) && *b != b'/' } else { *b == quote };
+        let apart = |b: &u8| if quote == 0 { is_never_bare(*b) } else { *b == quote };
         !begun && !self.bytes[before..at].iter().any(apart)
     }
 
@@ -617,7 +617,12 @@ impl Course<'_> {
 
 /// Whether it stands between attributes.
 fn is_apart(b: u8) -> bool {
-    is_space(b) || matches!(b, b'/' | b'"' | b'\'')
+    is_never_bare(b) || b == b'/'
+}
+
+/// Whether no value without quotes holds it that is regular.
+fn is_never_bare(b: u8) -> bool {
+    is_space(b) || matches!(b, b'"' | b'\'')
 }
 
 /// Those of the attributes with `equals` in the block at `at` whose value may be more than
@@ -772,14 +777,13 @@ impl Html {
                 if let (Some(reference), b':') = (course.reference, bytes[here]) {
                     // The letters of a scheme may be references too.
                     course.pass(&block, at, bit - 1);
-                    if text && reference >= course.text()
-                        || !text && course.are_in_one_value(reference, here, quote)
-                    {
-                        may_begin = true;
-                    } else {
-                        // All that follows is in another one.
-                        course.reference = None;
-                    }
+                    let near = match text {
+                        true => reference >= course.text(),
+                        false => course.are_in_one_value(reference, here, quote),
+                    };
+                    may_begin |= near;
+                    // Else all that follows is in another one.
+                    course.reference = course.reference.filter(|_| near);
                 }
                 if may_begin {
                     course.pass(&block, at, bit - 1);
