@@ -3,7 +3,7 @@
 //!
 //! One predicate, three ways to compute it: by AVX2 (chosen at run time, with
 //! `std`), by whatever the compiler makes of plain loops, and one by one, where a
-//! block does not fit. What they let through is more than what counts; `accept`
+//! block does not fit: in bytes only for those that memchr finds. What they let through is more than what counts; `accept`
 //! tells, and is asked in order. Dots within numbers, which addresses and versions are
 //! full of, are left out of a block all at once.
 //!
@@ -177,13 +177,15 @@ fn ends<L: Layout, W: Wanted>(
             Err(behind) => at = behind,
         }
     }
+    if L::WIDTH > 1 {
+        return one_by_one::<L, W>(bytes, at, bytes.len(), accept);
+    }
     let rest = bytes.get(at..).unwrap_or_default();
     let is_found = |i: &usize| passes::<L, W>(bytes, at + i) && accept(at + i);
-    let found = match (L::WIDTH, W::DOT, W::AT) {
-        (1, true, _) => memchr3_iter(b':', b'@', b'.', rest).find(is_found),
-        (1, _, true) => memchr2_iter(b':', b'@', rest).find(is_found),
-        (1, ..) => memchr_iter(b':', rest).find(is_found),
-        _ => (0..rest.len()).step_by(L::WIDTH).find(is_found),
+    let found = match (W::DOT, W::AT) {
+        (true, _) => memchr3_iter(b':', b'@', b'.', rest).find(is_found),
+        (_, true) => memchr2_iter(b':', b'@', rest).find(is_found),
+        _ => memchr_iter(b':', rest).find(is_found),
     };
     found.map(|i| at + i)
 }
