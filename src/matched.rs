@@ -209,9 +209,10 @@ impl<'h> Match<'h> {
     /// Whether [`Match::uri`] surely succeeds; cheaper than to ask it.
     pub(crate) fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
-        let stands = self.charset == Charset::UTF_8 && self.logical.is_none();
+        let utf8 = self.charset == Charset::UTF_8;
+        let as_it_stands = utf8 && self.logical.is_none() && !self.found.wrapped;
         self.kind() == Kind::Iri
-            && match stands && !self.found.wrapped {
+            && match as_it_stands {
                 true => options.surely_converts(self.source),
                 false => options.surely_converts(self.iri().as_bytes()),
             }

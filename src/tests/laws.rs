@@ -636,6 +636,7 @@ proptest! {
         let odd = finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
         prop_assert!(odd || *again.0 == *out, "{}\n{:?}\n{:?}\n{:?}", read, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
+            prop_assert_eq!(link.unconvertible(), link.uri().err(), "{:?}", link);
             if let Ok(uri) = link.uri() {
                 prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
                 prop_assert_eq!(link.is_ascii(), link.text().is_ascii());

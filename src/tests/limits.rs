@@ -9,7 +9,10 @@ use std::{
 };
 
 use super::ways;
-use crate::{Charset, Config, Finder, Format, Kind, Match, RuleSet, Scanner, Sink, Warning};
+use crate::{
+    Charset, Config, Finder, Format, Kind, Match, RuleSet, Scanner, Sink, Warning,
+    syntax::run::Ruleset,
+};
 
 /// Takes everything, and remembers how much was held back at most.
 #[derive(Default)]
@@ -647,8 +650,7 @@ fn hostile_names_take_linear_time() {
         for (finder, charset) in finders_of_names(4096) {
             let Some(once) = super::cases::encode(&unit, charset) else { continue };
             let whole = once.repeat(size / once.len());
-            let common =
-                charset == Charset::UTF_8 && finder.rules.set == crate::syntax::run::Ruleset::Prose;
+            let common = charset == Charset::UTF_8 && finder.rules.set == Ruleset::Prose;
             for (chunk, most) in [(1, 2500), (4096, if common { 20 } else { 600 })] {
                 let whole = if chunk == 1 { &whole[..whole.len() / 8] } else { &whole[..] };
                 let half = &whole[..once.len() * (whole.len() / once.len() / 2)];
