@@ -33,6 +33,10 @@ const AUTHORITY_MAX: u32 = 1024;
 /// The most brackets that can be open at once (UTS #58, termination).
 const BRACKETS_MAX: usize = 125;
 
+/// The most brackets that can be open in one that may stand before a text. Stops
+/// `mailto:a[mailto:a[…` from being read on for all of them from each link.
+const NESTED_MAX: usize = 4;
+
 /// One character of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
@@ -994,7 +998,9 @@ impl Walk {
                 if item.c == '[' && was == Part::Path && self.square.is_none() {
                     self.square = Some((self.ascii.len, self.end));
                 }
-                if !self.open_bracket(item.c) {
+                let room = self.open_bracket(item.c);
+                let deep = |(open, _)| self.ascii.len > open + NESTED_MAX;
+                if !room || self.square.is_some_and(deep) {
                     return Step::Done(self.end);
                 }
             }

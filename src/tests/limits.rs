@@ -511,6 +511,9 @@ fn hostile_inputs_take_linear_time() {
         "*_http://a/*",
         "=\"http://a/é。b",
         "](http://a（",
+        "mailto:a[",
+        "[mailto:é",
+        "tel:123[",
     ];
     let finders = [
         Finder::new(),

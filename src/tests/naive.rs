@@ -786,6 +786,10 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
                     break end;
                 }
                 family.push(class::closing_bracket(c).unwrap_or(c));
+                // So many are text.
+                if square.is_some_and(|(open, _)| ascii.len() > open + 4) {
+                    break end;
+                }
             }
             LinkTerm::Close => {
                 let family = if matches!(c, ')' | ']') { &mut ascii } else { &mut other };
