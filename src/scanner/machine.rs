@@ -21,7 +21,7 @@ use crate::{
     matched::Kind,
     prefilter::{Anchors, Prefilter, is_plausible_shifted},
     syntax::{
-        head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX, Opener},
+        head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX, Opener, What},
         link::{Found, Link, Terms, Verdict},
         run::Ruleset,
         walk::Item,
@@ -198,7 +198,7 @@ enum Waits {
 #[derive(Clone, Debug)]
 enum State {
     Seek,
-    Open { link: Link, anchor: u64, pos: u64, jis: JisState },
+    Open { link: Link, anchor: u64, pos: u64, jis: JisState, hold: Option<u64> },
     Skip { pos: u64 },
 }
 
@@ -984,7 +984,8 @@ impl Machine {
             None => self.track.state,
         };
         let shift = self.state_at(head.start).shift;
-        self.state = State::Open { link: Link::new(head, shift, terms), anchor, pos, jis };
+        let link = Link::new(head, shift, terms);
+        self.state = State::Open { link, anchor, pos, jis, hold: None };
     }
 
     /// The ISO-2022-JP state in force at a unit just passed.
@@ -1000,7 +1001,7 @@ impl Machine {
     #[inline(never)]
     fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
         let bytewise = self.bytewise();
-        let State::Open { link, anchor, pos, jis } = &mut self.state else { return None };
+        let State::Open { link, anchor, pos, jis, .. } = &mut self.state else { return None };
         let cursor = &mut self.cursor;
         cursor.jis = *jis;
         let mut verdict = Verdict::More;
@@ -1027,7 +1028,7 @@ impl Machine {
         }
         *jis = core::mem::take(&mut cursor.jis);
         let (anchor, pos, start) = (*anchor, *pos, link.head.start);
-        let (no_partner, hold) = (link.no_partner, link.head.hold);
+        let no_partner = link.no_partner;
         let named = link.head.from.is_some();
         let overlong = match verdict {
             Verdict::TooLong => true,
@@ -1036,7 +1037,7 @@ impl Machine {
         };
         self.overlong += u64::from(overlong);
         if verdict == Verdict::More {
-            self.settle(w, hold.max(self.settled));
+            self.wait(w);
             return None;
         }
         // A search that went no further than the link itself cost nothing.
@@ -1062,6 +1063,28 @@ impl Machine {
             Verdict::Match(_) | Verdict::Spent(_) | Verdict::More => {}
         }
         Some(verdict)
+    }
+
+    /// The next window decides the open candidate: holds back what begins there, and
+    /// another one that may begin before a name.
+    #[inline(never)]
+    fn wait(&mut self, w: Window<'_>) {
+        let State::Open { link, anchor, hold, .. } = &self.state else { return };
+        let (head, at, floor) = (link.head, *anchor, self.floor);
+        let start = match (head.what, *hold) {
+            (_, Some(start)) => start,
+            (What::Name { rules, .. }, None) => {
+                let earliest = self.with_lookback(w, at, LOOKBACK_MAX, |before| {
+                    Some(head::name_may_begin(before, rules, at, floor))
+                });
+                earliest.map_or(head.start, |earliest| earliest.min(head.start))
+            }
+            (What::Scheme(_) | What::Address { .. }, None) => head.start,
+        };
+        if let State::Open { hold, .. } = &mut self.state {
+            *hold = Some(start);
+        }
+        self.settle(w, start.max(self.settled));
     }
 
     // ---- Skip ----

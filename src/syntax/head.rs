@@ -73,8 +73,6 @@ pub(crate) struct Head {
     pub(crate) start: u64,
     /// Where its characters are read from, if not behind the anchor.
     pub(crate) from: Option<u64>,
-    /// Another candidate may start here, before this one.
-    pub(crate) hold: u64,
     pub(crate) what: What,
     pub(crate) opener: Option<Opener>,
     /// `_` or `~` directly before it, which at its end are emphasis.
@@ -220,7 +218,6 @@ impl Head {
         Head {
             start,
             from: None,
-            hold: start,
             what: What::Scheme(scheme),
             opener: nearest.and_then(|c| opener(c, further)),
             emphasis: nearest.filter(|c| matches!(c, '_' | '~' | '|')),
@@ -230,16 +227,13 @@ impl Head {
     }
 }
 
-/// The characters before a position that may belong to a name, or to a local
-/// part, read backwards.
+/// The characters before a position that may belong to a name, read backwards.
 struct Trail {
     /// Where the run of name characters starts; `None`: it is too long.
     run: Option<u64>,
-    /// What stands before it, nearest first, and where.
+    /// What stands before it, nearest first, and where; in prose the first alone.
     before_run: [Option<(char, u64)>; 8],
     malformed_before: bool,
-    /// The earliest place where a name or an address may start.
-    earliest: u64,
 }
 
 impl Trail {
@@ -253,10 +247,9 @@ impl Trail {
         floor: u64,
         endless: Option<u64>,
     ) -> Trail {
-        let mut trail =
-            Trail { run: Some(at), before_run: [None; 8], malformed_before: false, earliest: at };
-        let (mut in_run, mut in_local) = (true, true);
-        let (mut count, mut seen, mut letters) = (0, 0, None);
+        let mut trail = Trail { run: Some(at), before_run: [None; 8], malformed_before: false };
+        let asked = if rules == Ruleset::Prose { 1 } else { trail.before_run.len() };
+        let (mut in_run, mut count, mut seen) = (true, 0, 0);
         let mut nearer = nearest;
         // Where the run started one character ago, and its first characters.
         let mut after = trail.run;
@@ -270,66 +263,40 @@ impl Trail {
                 break;
             }
             count += 1;
+            let goes_on = |c| run::is_part(rules, c, None) && !divides(rules, c, nearer);
+            if in_run && b.c.is_some_and(goes_on) {
+                first.copy_within(..4, 1);
+                first[0] = b.c.unwrap_or_default();
+                after = trail.run;
+                if count > RUN_MAX || endless == Some(b.start) {
+                    // Nobody asks what stands before it.
+                    trail.run = None;
+                    break;
+                }
+                trail.run = Some(b.start);
+                nearer = b.c;
+                continue;
+            }
             if in_run {
-                let part =
-                    b.c.is_some_and(|c| run::is_part(rules, c, None) && !divides(rules, c, nearer));
-                if part {
-                    first.copy_within(..4, 1);
-                    first[0] = b.c.unwrap_or_default();
-                    after = trail.run;
-                    let long = count > RUN_MAX || endless == Some(b.start);
-                    trail.run = trail.run.and((!long).then_some(b.start));
-                    if long && nearest.is_some() {
-                        // Nobody asks what stands before it.
-                        break;
-                    }
-                } else {
-                    in_run = false;
-                    if b.c == Some('.') && rules == Ruleset::Prose {
-                        trail.run = trail.run.and(after);
-                    }
-                    trail.malformed_before = b.c.is_none();
-                    // `\nwww.example.org` (case bare-behind-escapes).
-                    let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
-                    if b.c == Some('\\') && www && rules == Ruleset::Prose {
-                        trail.run = trail.run.and(after);
-                        // As if the line ended there.
-                        trail.before_run[0] = after.map(|at| ('\n', at - 1));
-                        seen = 1;
-                    }
+                in_run = false;
+                if b.c == Some('.') && rules == Ruleset::Prose {
+                    trail.run = after;
+                }
+                trail.malformed_before = b.c.is_none();
+                // `\nwww.example.org` (case bare-behind-escapes).
+                let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
+                if b.c == Some('\\') && www && rules == Ruleset::Prose {
+                    trail.run = after;
+                    // As if the line ended there.
+                    trail.before_run[0] = after.map(|at| ('\n', at - 1));
+                    break;
                 }
             }
-            if !in_run && seen < trail.before_run.len() {
-                trail.before_run[seen] = b.c.map(|c| (c, b.start));
-                seen += 1;
-            }
-            if in_local {
-                // Wider than either: what a name and a local part may hold.
-                let wide =
-                    b.c.is_some_and(|c| class::is_link_email(c) || run::is_part(rules, c, None));
-                in_local = wide && count <= mail::LOCAL_MAX;
-                if in_local {
-                    trail.earliest = b.start;
-                } else if b.c == Some(':') && rules == Ruleset::Standard {
-                    letters = Some("mailto:".len() - 1);
-                }
-            } else if let Some(left) = letters.filter(|left| *left > 0) {
-                // The letters of `mailto:` or `https:`.
-                if b.c.is_some_and(|c| c.is_ascii_alphabetic()) {
-                    trail.earliest = b.start;
-                    letters = Some(left - 1);
-                } else {
-                    letters = None;
-                }
-            }
-            let over = !in_run && !in_local && letters.is_none_or(|left| left == 0);
-            if over && seen == trail.before_run.len() || count > LOOKBACK_MAX {
+            trail.before_run[seen] = b.c.map(|c| (c, b.start));
+            seen += 1;
+            if seen == asked {
                 break;
             }
-            nearer = b.c;
-        }
-        if let Some(run) = trail.run {
-            trail.earliest = trail.earliest.min(run);
         }
         trail
     }
@@ -378,7 +345,6 @@ pub(crate) fn before_dot(
     Some(Head {
         start,
         from: Some(run),
-        hold: trail.earliest.min(start),
         what: What::Name { rules, before: character, scheme },
         opener: None,
         emphasis: None,
@@ -400,7 +366,6 @@ pub(crate) fn before_at(
     Some(Head {
         start: local.start,
         from: None,
-        hold: local.start,
         what: What::Address { rules, scheme: local.scheme, dead },
         opener: None,
         emphasis: None,
@@ -409,15 +374,34 @@ pub(crate) fn before_at(
     })
 }
 
-/// Where the earliest name or address starts that what has come may still
-/// begin.
+/// Where the earliest name or address starts that what has come may still begin; `before`
+/// gives the characters before its end, nearest first.
 pub(crate) fn name_may_begin(
     before: &mut dyn Iterator<Item = Before>,
     rules: Ruleset,
     end: u64,
     floor: u64,
 ) -> u64 {
-    Trail::take(before, rules, end, None, floor, None).earliest
+    let mut earliest = end;
+    // Wider than either: what a name and a local part may hold.
+    let wide = |c| class::is_link_email(c) || run::is_part(rules, c, None);
+    let mut before = before.take_while(|b| b.start >= floor);
+    let mut count = 0;
+    while let Some(b) = before.next() {
+        count += 1;
+        if count <= mail::LOCAL_MAX.max(RUN_MAX) && b.c.is_some_and(wide) {
+            earliest = b.start;
+            continue;
+        }
+        if b.c == Some(':') && rules == Ruleset::Standard {
+            // The letters of `mailto:` or `https:`.
+            let letter = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphabetic());
+            let letters = before.take("mailto".len()).take_while(letter);
+            return letters.last().map_or(earliest, |b| b.start);
+        }
+        break;
+    }
+    earliest
 }
 
 /// Where the earliest head starts that what has come may still begin; `before`

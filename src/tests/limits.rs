@@ -622,6 +622,8 @@ fn units_of_names() -> Vec<String> {
         "א.",
         "a.\u{200D}",
         "אwww.",
+        "の.jp",
+        "}www.例",
     ];
     let mut units: Vec<String> = short.map(String::from).to_vec();
     for n in [255, 256] {
