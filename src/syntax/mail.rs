@@ -117,22 +117,23 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         return None;
     }
     let escape = nearest.map_or(0, |c| escape_len(c, read.iter().rev().map(|(c, _)| *c)));
-    // The rest of the word, if it tells what this is.
-    let tells = |c: &char| *c == ':' || class::is_link_email(*c);
-    let word: Vec<(char, u64)> = nearest
-        .filter(tells)
-        .map_or_else(Vec::new, |_| before.map_while(of_word).take(LOCAL_MAX).collect());
+    // The rest of the word, if it tells what this is: no more of it is read than tells.
+    let tells = |c: char| c == ':' || class::is_link_email(c);
+    let most = if nearest.is_some_and(tells) { LOCAL_MAX } else { 0 };
+    let mut word = before.map_while(of_word).fuse().take(most);
+    let mut seen = Vec::new();
     if escape == 0
         && let Some(Before { c: Some(c), start }) = stop
         && class::is_link_email(c)
     {
         let mut wide = part;
         wide.take(c, start)?;
-        if let Some(local) = angle_local(wide, &word) {
+        if let Some(local) = angle_local(wide, word.by_ref().inspect(|(c, _)| seen.push(*c))) {
             return Some(local);
         }
     }
-    if nearest.is_some_and(|c| is_in_userinfo(c, word.iter().map(|(c, _)| *c))) {
+    let word = seen.into_iter().chain(word.map(|(c, _)| c));
+    if nearest.is_some_and(|c| is_in_userinfo(c, word)) {
         return None;
     }
     // Where an address may begin.
@@ -206,8 +207,8 @@ fn is_reversed_domain(read: &[(char, u64)]) -> bool {
 
 /// Directly behind `<` all of it is the local part (case email-in-angles);
 /// `part`: what has been read; `word`: what stands before it, backwards.
-fn angle_local(mut part: Part, word: &[(char, u64)]) -> Option<Local> {
-    for &(c, start) in word {
+fn angle_local(mut part: Part, word: impl Iterator<Item = (char, u64)>) -> Option<Local> {
+    for (c, start) in word {
         match c {
             '<' => {
                 let (start, non_ascii) = (part.start?, part.non_ascii);

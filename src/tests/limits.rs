@@ -624,6 +624,9 @@ fn units_of_names() -> Vec<String> {
         "אwww.",
         "の.jp",
         "}www.例",
+        "0^a@b.example",
+        "org.href=@",
+        "/a@b.example:",
     ];
     let mut units: Vec<String> = short.map(String::from).to_vec();
     for n in [255, 256] {
