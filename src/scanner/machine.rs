@@ -1203,6 +1203,8 @@ impl Iterator for Backwards<'_, '_> {
         if shortest == 1
             && let &[.., byte @ ..0x80] = bytes
         {
+            #[cfg(test)]
+            crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
             self.at -= 1;
             return Some(Before { c: Some(char::from(byte)), start: self.at });
         }
