@@ -176,11 +176,13 @@ impl Units {
     }
 }
 
-/// What was made of the characters before a place.
-enum Seen<T> {
-    Enough(Option<T>),
+/// Which of the characters before a place were there to be looked at.
+enum Seen {
+    Enough,
     /// More of them were asked for.
-    TooLittle(Option<T>),
+    TooLittle,
+    /// None: it lies within a character.
+    None,
 }
 
 /// What waits for the next window.
@@ -198,6 +200,7 @@ enum Waits {
 #[derive(Clone, Debug)]
 enum State {
     Seek,
+    // `hold`: where another candidate may start, once a window has ended.
     Open { link: Link, anchor: u64, pos: u64, jis: JisState, hold: Option<u64> },
     Skip { pos: u64 },
 }
@@ -738,23 +741,23 @@ impl Machine {
         if !self.unitwise && self.cursor.shape() != Shape::Multi {
             return look(&mut Backwards::new(&self.cursor, w, at));
         }
+        let mut seen = None;
+        let mut look = |before: &mut dyn Iterator<Item = Before>| seen = look(before);
         // Most want to see few of them.
-        match self.forwards::<LOOKBACK, T>(w, at, &mut look) {
-            Seen::Enough(seen) => seen,
-            Seen::TooLittle(seen) if chars == LOOKBACK => seen,
-            Seen::TooLittle(_) => match self.forwards::<LOOKBACK_MAX, T>(w, at, &mut look) {
-                Seen::Enough(seen) | Seen::TooLittle(seen) => seen,
-            },
+        let mut there = self.forwards::<LOOKBACK>(w, at, &mut look);
+        if matches!(there, Seen::TooLittle) && chars != LOOKBACK {
+            there = self.forwards::<LOOKBACK_MAX>(w, at, &mut look);
         }
+        if matches!(there, Seen::None) { None } else { seen }
     }
 
     /// Forwards from a boundary before `at`, remembering the last `N` characters.
-    fn forwards<const N: usize, T>(
+    fn forwards<const N: usize>(
         &self,
         w: Window<'_>,
         at: u64,
-        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
-    ) -> Seen<T> {
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
+    ) -> Seen {
         let (from, jis) = if self.unitwise {
             self.track.back(N).unwrap_or((at, JisState::default()))
         } else {
@@ -782,7 +785,7 @@ impl Machine {
             pos += len as u64;
         }
         if pos > at {
-            return Seen::Enough(None);
+            return Seen::None;
         }
         let mut wanted_more = false;
         let (behind, before) = ring.split_at_mut(next);
@@ -792,9 +795,9 @@ impl Machine {
             wanted_more |= next.is_none();
             next
         });
-        let seen = look(&mut before);
+        look(&mut before);
         let more = from > w.base || count > N;
-        if wanted_more && more { Seen::TooLittle(seen) } else { Seen::Enough(seen) }
+        if wanted_more && more { Seen::TooLittle } else { Seen::Enough }
     }
 
     // ---- Open ----

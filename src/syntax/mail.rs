@@ -128,11 +128,11 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     {
         let mut wide = part;
         wide.take(c, start)?;
-        if let Some(local) = angle_local(wide, word.by_ref().inspect(|(c, _)| seen.push(*c))) {
+        if let Some(local) = angle_local(wide, &mut word.by_ref().inspect(|(c, _)| seen.push(*c))) {
             return Some(local);
         }
     }
-    let word = seen.into_iter().chain(word.map(|(c, _)| c));
+    let word = &mut seen.into_iter().chain(word.map(|(c, _)| c));
     if nearest.is_some_and(|c| is_in_userinfo(c, word)) {
         return None;
     }
@@ -169,7 +169,7 @@ fn of_word(before: Before) -> Option<(char, u64)> {
 
 /// Whether a userinfo stands behind `nearest` and `word`, which is what is
 /// before it, backwards: `db://root:pw@host` (case email-userinfo).
-fn is_in_userinfo(nearest: char, word: impl Iterator<Item = char>) -> bool {
+fn is_in_userinfo(nearest: char, word: &mut dyn Iterator<Item = char>) -> bool {
     let ends = |c: &char| matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | ',');
     let word = core::iter::once(nearest).chain(word).take_while(|c| !ends(c));
     let mut word = word.skip_while(|c| *c != '/');
@@ -207,7 +207,7 @@ fn is_reversed_domain(read: &[(char, u64)]) -> bool {
 
 /// Directly behind `<` all of it is the local part (case email-in-angles);
 /// `part`: what has been read; `word`: what stands before it, backwards.
-fn angle_local(mut part: Part, word: impl Iterator<Item = (char, u64)>) -> Option<Local> {
+fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> Option<Local> {
     for (c, start) in word {
         match c {
             '<' => {
