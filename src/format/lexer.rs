@@ -128,7 +128,7 @@ pub(crate) trait Lexer {
     /// bytes and no region is open.
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
 
-    /// In prose, where `bytes` are UTF-8: takes short text with an escape behind it, again and
+    /// In prose, where `bytes` are UTF-8: takes text with an escape behind it, again and
     /// again, into `spelt`, as [`Lexer::next`] would say them one by one. How many bytes those
     /// are.
     fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
@@ -138,7 +138,11 @@ pub(crate) trait Lexer {
 }
 
 /// Shorter than this is text before an escape that is short.
-pub(super) const SHORT: usize = 32;
+const SHORT: usize = 32;
+
+/// No longer than this is text before an escape that is taken with it: longer text may be
+/// scanned where it stands.
+const FAR: usize = if cfg!(test) { 48 } else { 1024 };
 
 /// Text with its escapes resolved, and where it comes from.
 pub(crate) struct Spelt<'s> {
@@ -149,7 +153,7 @@ pub(crate) struct Spelt<'s> {
 }
 
 impl Spelt<'_> {
-    /// Short text at the start of `bytes` with an escape behind it, again and again: how many
+    /// Text at the start of `bytes` with an escape behind it, again and again: how many
     /// bytes all of it has. An escape begins with `begins`, and `escaped` says what it stands
     /// for, if it is one; with one of `ends` the text ends, or more has to be known.
     // For all lexers, since it would be large in each.
@@ -177,21 +181,38 @@ impl Spelt<'_> {
         escaped: &dyn Fn(&[u8]) -> Option<Token>,
     ) -> Option<usize> {
         let short: &[u8; SHORT] = bytes.first_chunk()?;
-        let n = swar::before(short, begins);
+        let mut n = swar::before(short, begins);
         let ended = ends.iter().any(|end| swar::before(short, *end) < n);
-        if n == SHORT || ended || self.text.len() >= self.room {
+        if ended || self.text.len() >= self.room {
             return None;
         }
+        if n == SHORT {
+            n += position(&bytes[SHORT..bytes.len().min(FAR)], begins, ends)?;
+        }
         let Some(Token::Escape(len, chars)) = escaped(&bytes[n..]) else { return None };
-        // All of it, which takes no loop, and then less.
-        let spelt = self.text.len() + n;
-        self.text.extend_from_slice(short);
-        self.text.truncate(spelt);
+        if n < SHORT {
+            // All of it, which takes no loop, and then less.
+            let spelt = self.text.len() + n;
+            self.text.extend_from_slice(short);
+            self.text.truncate(spelt);
+        } else {
+            self.text.extend_from_slice(&bytes[..n]);
+        }
         self.map.push(n, n, SAME);
         chars.append_to(self.text);
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
         Some(n + len)
     }
+}
+
+/// Where an escape begins, if none of `ends`, of which there are two at most, comes before.
+fn position(bytes: &[u8], begins: u8, ends: &[u8]) -> Option<usize> {
+    let found = match *ends {
+        [] => memchr::memchr(begins, bytes),
+        [end] => memchr::memchr2(begins, end, bytes),
+        [end, other, ..] => memchr::memchr3(begins, end, other, bytes),
+    };
+    found.filter(|at| bytes[*at] == begins)
 }
 
 /// Whether `bytes` begin with these, letters in any case: `None`, if the next bytes tell.

@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::{
     Reader,
     document::{Out, spell},
-    lexer::{Chars, SHORT, Spelt, Token},
+    lexer::{Chars, Spelt, Token},
     map::{Make, Map, SAME},
 };
 use crate::{
@@ -111,12 +111,9 @@ impl Prose {
                 }
                 Some(Token::Escape(n, chars)) => {
                     *lexed += n as u64;
-                    // More may be as near.
-                    let near = at - self.taken < SHORT as u64;
                     self.escape(cursor, view, above, at..*lexed, chars, out)?;
-                    if near {
-                        self.spell(reader, cursor, view, above, lexed, last, out)?;
-                    }
+                    // More may be near.
+                    self.spell(reader, cursor, view, above, lexed, last, out)?;
                 }
                 token => return Ok(token),
             }
