@@ -15,6 +15,8 @@ use crate::charset::{Charset, Shape, Shift};
 std::thread_local! {
     /// Units read on this thread: what linear time is measured in.
     pub(crate) static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+    /// ASCII characters that were read backwards, before a candidate.
+    pub(crate) static LOOKS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
 /// What stands at a position of the source.

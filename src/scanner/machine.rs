@@ -1207,7 +1207,7 @@ impl Iterator for Backwards<'_, '_> {
             && let &[.., byte @ ..0x80] = bytes
         {
             #[cfg(test)]
-            crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
+            crate::cursor::LOOKS.set(crate::cursor::LOOKS.get() + 1);
             self.at -= 1;
             return Some(Before { c: Some(char::from(byte)), start: self.at });
         }

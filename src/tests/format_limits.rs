@@ -214,9 +214,8 @@ fn hostile_markup_takes_linear_time() {
                 if per_byte > worst.0 {
                     worst = (per_byte, what.clone());
                 }
-                // Some steps a byte are linear whatever came before: the first chunk has
-                // nothing to look back at, and is cheaper than the others.
-                let floor = once + half.len() as u64 * 4;
+                // A step a byte is linear whatever came before.
+                let floor = once + half.len() as u64 * 11 / 10;
                 let linear = twice <= (once * 23 / 10).max(floor);
                 assert!(chunk == 1 || linear, "{what}: {once}, then {twice}");
                 assert!(per_byte <= if chunk == 1 { 250 } else { 60 }, "{what}: {per_byte} a byte");
