@@ -237,23 +237,21 @@ struct Trail {
 }
 
 impl Trail {
-    /// `at`: where the reading starts; `nearest`: the dot there, if a name is asked for that
-    /// holds one.
+    /// `at`: where the dot is that the reading starts from.
     fn take(
         before: &mut dyn Iterator<Item = Before>,
         rules: Ruleset,
         at: u64,
-        nearest: Option<char>,
         floor: u64,
         endless: Option<u64>,
     ) -> Trail {
         let mut trail = Trail { run: Some(at), before_run: [None; 8], malformed_before: false };
         let asked = if rules == Ruleset::Prose { 1 } else { trail.before_run.len() };
         let (mut in_run, mut count, mut seen) = (true, 0, 0);
-        let mut nearer = nearest;
+        let mut nearer = Some('.');
         // Where the run started one character ago, and its first characters.
         let mut after = trail.run;
-        let mut first = [nearest.unwrap_or_default(), '\0', '\0', '\0', '\0'];
+        let mut first = ['.', '\0', '\0', '\0', '\0'];
         for b in before {
             if b.start < floor {
                 // The last character of a link is seen, but not read over.
@@ -325,7 +323,7 @@ pub(crate) fn before_dot(
     floor: u64,
     endless: Option<u64>,
 ) -> Option<Head> {
-    let trail = Trail::take(before, rules, at, Some('.'), floor, endless);
+    let trail = Trail::take(before, rules, at, floor, endless);
     let run = trail.run?;
     let character = trail.before_run[0].map(|(c, _)| c);
     let mut start = run;
