@@ -119,47 +119,58 @@ impl Cursor {
         }
     }
 
-    /// Decodes characters at the start of `bytes` by one decoder, and appends them to `text`
-    /// as UTF-8; of charsets in which ASCII bytes between characters are themselves, but not
-    /// of UTF-8. `each` is told how many follow each other that have as many bytes there, and
-    /// as many here; two that are one sequence count as one. How many bytes were decoded:
-    /// none, where the next unit is malformed or incomplete.
+    /// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8; not of
+    /// UTF-8 and UTF-32. `each` is told how many follow each other that have as many bytes
+    /// there, and as many here; two that are one sequence count as one. How many bytes were
+    /// decoded: none, where the next unit is malformed, incomplete or an escape.
     pub(crate) fn many(
-        &self,
+        &mut self,
         bytes: &[u8],
         text: &mut alloc::vec::Vec<u8>,
         mut each: impl FnMut(usize, (u8, u8)),
     ) -> usize {
-        const MANY: usize = 256;
-        let bytes = &bytes[..bytes.len().min(MANY)];
-        let mut decoder = self.encoding.new_decoder_without_bom_handling();
-        // No charset has characters that need more than three times the bytes.
-        let mut utf8 = [0; 3 * MANY + 16];
-        let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut utf8, false);
-        let lengths = Lengths::of(self.encoding);
-        let (mut inside, mut outside) = (0, 0);
-        let (mut run, mut alike) = (0, (0, 0));
-        while inside < written {
-            let Some(here) = lengths.first(&bytes[outside..]) else { break };
-            let there = match utf8[inside] {
-                _ if lengths.is_pair(&bytes[outside..]) => 4,
-                ..0x80 => 1,
-                0x80..0xE0 => 2,
-                0xE0..0xF0 => 3,
-                0xF0.. => 4,
-            };
+        let shift = self.jis.shift;
+        // ASCII first, as far as it goes.
+        let (ascii, width) = match self.shape {
+            Shape::Single | Shape::Multi => (Encoding::ascii_valid_up_to(bytes), 1),
+            Shape::Wide { width: 2, big: false } => (narrow::<false>(bytes, text), 2),
+            Shape::Wide { width: 2, big: true } => (narrow::<true>(bytes, text), 2),
+            Shape::Stateful if shift.is_latin() => {
+                // Two signs of JIS-Roman are others.
+                let [yen, overline] = if shift == Shift::Roman { [0x5C, 0x7E] } else { [0x1B; 2] };
+                let text = |b| {
+                    let control = (b == 0x0E) | (b == 0x0F) | (b == 0x1B);
+                    (b < 0x80) & !control & (b != yen) & (b != overline)
+                };
+                (run(bytes, text), 1)
+            }
+            _ => (0, 1),
+        };
+        if ascii > 0 {
             #[cfg(test)]
             STEPS.set(STEPS.get() + 1);
-            if (there, here) != alike {
-                each(run, alike);
-                (run, alike) = (0, (there, here));
+            if width == 1 {
+                text.extend_from_slice(&bytes[..ascii]);
             }
-            run += 1;
-            (inside, outside) = (inside + usize::from(there), outside + usize::from(here));
+            self.jis.fresh = false;
+            each(ascii, (1, width));
+            return ascii * usize::from(width);
         }
-        each(run, alike);
-        text.extend_from_slice(&utf8[..inside]);
-        outside
+        match self.shape {
+            Shape::Single | Shape::Multi | Shape::Wide { width: 2, .. } => {
+                decoded(self.encoding, bytes, text, each)
+            }
+            Shape::Stateful if shift == Shift::Kanji => {
+                // EUC-JP writes the same cells of JIS X 0208 with the top bits set.
+                let n = run(&bytes[..bytes.len().min(MANY)], |b| (0x21..=0x7E).contains(&b));
+                let mut cells = [0; MANY];
+                cells.iter_mut().zip(&bytes[..n]).for_each(|(cell, b)| *cell = b | 0x80);
+                let n = decoded(encoding_rs::EUC_JP, &cells[..n / 2 * 2], text, each);
+                self.jis.fresh &= n == 0;
+                n
+            }
+            _ => 0,
+        }
     }
 
     /// The last character of `bytes` of a multi-byte charset, which start between
@@ -295,6 +306,82 @@ fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
     Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
 }
 
+/// How many bytes at the start of `bytes` are such ones.
+#[inline(always)]
+pub(crate) fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+    let blocks = bytes.as_chunks::<32>().0.iter();
+    // No branch within a block: the compiler compares all of it at once.
+    let whole = blocks.take_while(|block| block.iter().fold(true, |all, b| all & is(*b)));
+    let whole = whole.count() * 32;
+    let n = whole + bytes[whole..].iter().take_while(|b| is(**b)).count();
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + n as u64);
+    n
+}
+
+/// Appends the ASCII characters at the start of UTF-16 to `text`: how many there are.
+fn narrow<const BIG: bool>(bytes: &[u8], text: &mut alloc::vec::Vec<u8>) -> usize {
+    let value = |unit: &[u8; 2]| match BIG {
+        true => u16::from_be_bytes(*unit),
+        false => u16::from_le_bytes(*unit),
+    };
+    let units = bytes.as_chunks::<2>().0;
+    let blocks = units.as_chunks::<16>().0.iter();
+    // No branch within a block: the compiler compares all of it at once.
+    let blocks = blocks.take_while(|block| block.iter().fold(0, |all, u| all | value(u)) < 0x80);
+    let whole = blocks.count() * 16;
+    let n = whole + units[whole..].iter().take_while(|unit| value(unit) < 0x80).count();
+    text.extend(units[..n].iter().map(|unit| value(unit) as u8));
+    n
+}
+
+/// How many bytes are decoded at once.
+const MANY: usize = 256;
+
+/// [`Cursor::many`] by one decoder.
+fn decoded(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    text: &mut alloc::vec::Vec<u8>,
+    mut each: impl FnMut(usize, (u8, u8)),
+) -> usize {
+    let bytes = &bytes[..bytes.len().min(MANY)];
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    // No charset has characters that need more than three times the bytes.
+    let mut utf8 = [0; 3 * MANY + 16];
+    let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut utf8, false);
+    let wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
+    let lengths = Lengths::of(encoding);
+    let (mut inside, mut outside) = (0, 0);
+    let (mut run, mut alike) = (0, (0, 0));
+    while inside < written {
+        let char = match utf8[inside] {
+            ..0x80 => 1,
+            0x80..0xE0 => 2,
+            0xE0..0xF0 => 3,
+            0xF0.. => 4,
+        };
+        let (there, here) = if wide {
+            (char, if char == 4 { 4 } else { 2 })
+        } else {
+            let rest = &bytes[outside..];
+            let Some(here) = lengths.first(rest) else { break };
+            (if lengths.is_pair(rest) { 4 } else { char }, here)
+        };
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
+        if (there, here) != alike {
+            each(run, alike);
+            (run, alike) = (0, (there, here));
+        }
+        run += 1;
+        (inside, outside) = (inside + usize::from(there), outside + usize::from(here));
+    }
+    each(run, alike);
+    text.extend_from_slice(&utf8[..inside]);
+    outside
+}
+
 /// How long the characters are of a charset of one byte or several: two, but for some.
 struct Lengths {
     /// These are one byte.
@@ -418,4 +505,22 @@ fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usiz
     };
     state.fresh = false;
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_run_ends_where_it_ends(
+            bytes in prop::collection::vec(b'a'..=b'd', 0..200),
+            last in b'a'..=b'd',
+        ) {
+            let twin = bytes.iter().take_while(|b| **b <= last).count();
+            prop_assert_eq!(run(&bytes, |b| b <= last), twin);
+        }
+    }
 }

@@ -6,9 +6,9 @@
 
 use alloc::vec::Vec;
 
-use super::map::{Make, Map, SAME};
+use super::map::{Make, Map};
 use crate::{
-    charset::{Charset, Shape, Shift},
+    charset::Charset,
     cursor::{Cursor, Unit},
 };
 
@@ -60,25 +60,16 @@ pub(crate) fn decode(
     text: &mut Vec<u8>,
     map: &mut Map,
 ) {
-    let narrow = matches!(cursor.shape(), Shape::Single | Shape::Multi);
     loop {
-        if narrow {
-            // Between characters, ASCII stands for itself.
-            let n = encoding_rs::Encoding::ascii_valid_up_to(bytes);
-            let (ascii, rest) = bytes.split_at(n);
-            text.extend_from_slice(ascii);
-            map.push(n, n, SAME);
-            *bytes = rest;
-            let n = cursor.many(bytes, text, |n, (inside, outside)| {
-                let make = Make::Chars { inside, outside, shift: Shift::Ascii };
-                map.push(n * usize::from(inside), n * usize::from(outside), make);
-            });
-            *bytes = &bytes[n..];
-            if n > 0 {
-                continue;
-            }
-        }
         let shift = cursor.jis.shift;
+        let n = cursor.many(bytes, text, |n, (inside, outside)| {
+            let make = Make::Chars { inside, outside, shift };
+            map.push(n * usize::from(inside), n * usize::from(outside), make);
+        });
+        *bytes = &bytes[n..];
+        if n > 0 {
+            continue;
+        }
         let Some((unit, len)) = cursor.step(bytes, last) else { return };
         let before = text.len();
         let mut put = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -99,13 +90,13 @@ pub(crate) fn decode(
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
+    use alloc::{string::String, vec};
 
     use proptest::prelude::*;
 
     use super::*;
 
-    const NARROW: [&str; 9] = [
+    const CHARSETS: [&str; 13] = [
         "shift_jis",
         "euc-jp",
         "gbk",
@@ -115,6 +106,29 @@ mod tests {
         "windows-1251",
         "windows-1255",
         "x-user-defined",
+        "utf-16le",
+        "utf-16be",
+        "iso-2022-jp",
+        "utf-8",
+    ];
+
+    const PIECES: &[&[u8]] = &[
+        b"\x1B$B",
+        b"\x1B(B",
+        b"\x1B(J",
+        b"\x1B(I",
+        b"\x1B",
+        b"\x0E",
+        b"!#",
+        b"%j%s%/",
+        b"plain text of some forty bytes, and more",
+        b"a\0b\0c\0",
+        b"\0a\0b\0c",
+        b"\x3D\xD8\x00\xDE",
+        b"\xD8\x3D\xDE\x00",
+        b"\x3D\xD8",
+        b"\xDE\x00",
+        b"a\0 \0l\0o\0n\0g\0 \0r\0u\0n\0 \0o\0f\0 \0l\0e\0t\0t\0e\0r\0s\0",
     ];
 
     /// The text, and where each byte of it begins and ends in `bytes`.
@@ -151,7 +165,7 @@ mod tests {
 
     #[test]
     fn characters_of_two_bytes() {
-        for charset in NARROW.map(|label| Charset::for_label(label).expect("it is known")) {
+        for charset in CHARSETS.map(|label| Charset::for_label(label).expect("it is known")) {
             for lead in 0x80..=0xFF {
                 let pairs: Vec<u8> = (0..=0xFF).flat_map(|trail| [lead, trail, b' ']).collect();
                 assert_eq!(
@@ -166,18 +180,23 @@ mod tests {
     proptest! {
         #[test]
         fn many_at_once_are_one_by_one(
-            bytes in prop::collection::vec(
+            pieces in prop::collection::vec(
                 prop_oneof![
-                    3 => prop::sample::select(&b"a0 \x30\x39\x40\x5C\x7E\x80\x81\x88\x8E\x8F\xA3\xFE"[..]),
-                    2 => 0x81..=0xFEu8,
-                    1 => any::<u8>(),
+                    3 => prop::sample::select(
+                        &b"a0 \x30\x39\x40\x5C\x7E\x80\x81\x88\x8E\x8F\xA3\xFE"[..],
+                    )
+                    .prop_map(|b| vec![b]),
+                    2 => (0x81..=0xFEu8).prop_map(|b| vec![b]),
+                    1 => any::<u8>().prop_map(|b| vec![b]),
+                    1 => prop::sample::select(PIECES)
+                    .prop_map(<[u8]>::to_vec),
                 ],
-                0..700,
+                0..500,
             ),
-            label in prop::sample::select(&NARROW[..]),
+            label in prop::sample::select(&CHARSETS[..]),
             last in any::<bool>(),
         ) {
-            let charset = Charset::for_label(label).expect("it is known");
+            let (charset, bytes) = (Charset::for_label(label).expect("it is known"), pieces.concat());
             prop_assert_eq!(decoded(charset, &bytes, last), one_by_one(charset, &bytes, last));
         }
     }
