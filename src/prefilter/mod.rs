@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Which anchors are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Anchors {
     pub(crate) colon: bool,
     pub(crate) dot: bool,

@@ -11,12 +11,12 @@
 //! all before `settled` will never be part of another link; the next window
 //! starts at or before `keep`, which is a character boundary.
 
-use alloc::{collections::VecDeque, sync::Arc};
+use alloc::sync::Arc;
 
-use super::plain;
+use super::{plain, track::Track};
 use crate::{
-    charset::{Charset, Shape},
-    cursor::{Cursor, JisState, Unit},
+    charset::{Charset, Shape, Shift},
+    cursor::{Cursor, JisState, Unit, run},
     finder::Rules,
     matched::Kind,
     prefilter::{Anchors, Prefilter, is_plausible_shifted},
@@ -205,39 +205,6 @@ enum State {
     Skip { pos: u64 },
 }
 
-/// The last units of a stream: where each starts, in which ISO-2022-JP state.
-#[derive(Clone, Debug)]
-struct Track {
-    /// At most one more than can matter.
-    units: VecDeque<(u64, JisState)>,
-    /// State behind the last unit, at `scan`.
-    state: JisState,
-}
-
-impl Track {
-    const START: Track = Track {
-        units: VecDeque::new(),
-        state: JisState { shift: crate::charset::Shift::Ascii, fresh: false },
-    };
-
-    fn push(&mut self, at: u64, state: JisState) {
-        if self.units.len() > LOOKBACK_MAX {
-            self.units.pop_front();
-        }
-        self.units.push_back((at, state));
-    }
-
-    /// The unit `back` units ago, or the oldest there is.
-    fn back(&self, back: usize) -> Option<(u64, JisState)> {
-        self.units.get(self.units.len().saturating_sub(back)).copied()
-    }
-
-    /// The state at the unit that starts at `at`.
-    fn at(&self, at: u64) -> Option<JisState> {
-        self.units.iter().find(|(start, _)| *start == at).map(|(_, state)| *state)
-    }
-}
-
 impl Machine {
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
@@ -303,9 +270,7 @@ impl Machine {
         if self.unitwise {
             // Every byte before was a unit in the ASCII state.
             self.track = Track::START;
-            for at in self.keep..self.scan {
-                self.track.push(at, JisState::default());
-            }
+            self.track.pass_text(self.keep, 1, (self.scan - self.keep) as usize);
         }
     }
 
@@ -526,8 +491,12 @@ impl Machine {
     #[inline(never)]
     fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
         let anchors = anchors(&self.rules);
-        while self.scan < w.end() {
+        loop {
+            self.pass_text(w, anchors);
             let at = self.scan;
+            if at == w.end() {
+                return None;
+            }
             self.cursor.jis = self.track.state;
             let latin = self.track.state.shift.is_latin();
             let first = w.bytes[w.index(at)];
@@ -558,14 +527,42 @@ impl Machine {
                 return None;
             }
         }
-        None
     }
 
-    /// Moves `scan` behind the ISO-2022-JP unit at `at` that `cursor` stepped
-    /// over.
+    /// Moves `scan` over text that holds neither an anchor nor an escape, and nothing that
+    /// may be malformed.
+    #[inline(never)]
+    fn pass_text(&mut self, w: Window<'_>, anchors: Anchors) {
+        const ESC: u8 = 0x1B;
+        let rest = w.from(self.scan);
+        let (len, count) = match self.track.state.shift {
+            Shift::Ascii | Shift::Roman => {
+                let at = if anchors.at { b'@' } else { ESC };
+                let dot = if anchors.dot { b'.' } else { ESC };
+                let colon = if anchors.colon { b':' } else { ESC };
+                let text = |b| {
+                    (b < 0x80)
+                        & (b != ESC)
+                        & (b != 0x0E)
+                        & (b != 0x0F)
+                        & (b != colon)
+                        & (b != dot)
+                        & (b != at)
+                };
+                (1, run(rest, text))
+            }
+            Shift::Katakana => (1, run(rest, |b| (0x21..=0x5F).contains(&b))),
+            // One of them is a full stop.
+            Shift::Kanji if anchors.ideographic => return,
+            Shift::Kanji => (2, run(rest, |b| (0x21..=0x7E).contains(&b)) / 2),
+        };
+        self.track.pass_text(self.scan, len, count);
+        self.scan += (len * count) as u64;
+    }
+
+    /// Moves `scan` behind the unit at `at` that `cursor` stepped over.
     fn pass(&mut self, at: u64, len: usize) {
-        self.track.push(at, self.track.state);
-        self.track.state = self.cursor.jis;
+        self.track.pass(at, len, self.cursor.jis);
         self.scan = at + len as u64;
     }
 
@@ -584,10 +581,14 @@ impl Machine {
         }
     }
 
-    /// Moves `scan` to `to`, unit by unit.
+    /// Moves `scan` to `to`, whatever stands before.
     #[inline(never)]
     fn pass_to(&mut self, w: Window<'_>, to: u64) {
         while self.scan < to {
+            self.pass_text(w.until(to.min(w.end())), Anchors::default());
+            if self.scan == to {
+                return;
+            }
             self.cursor.jis = self.track.state;
             let Some(len) = self.cursor.skip(w.from(self.scan), w.last()) else { return };
             self.pass(self.scan, len);
@@ -705,9 +706,7 @@ impl Machine {
         let narrow = self.lookback == LOOKBACK;
         let bytes = if narrow { LOOKBACK - 6 + 8 * 4 } else { (LOOKBACK_MAX + 2) * 4 };
         self.keep = match self.cursor.shape() {
-            _ if self.unitwise => {
-                self.track.back(self.lookback + 1).map_or(w.base, |(at, _)| at).min(held)
-            }
+            _ if self.unitwise => self.track.back(self.lookback + 1).unwrap_or(w.base).min(held),
             Shape::Single => back(self.lookback),
             Shape::Utf8 | Shape::Stateful => back(bytes),
             Shape::Wide { width, .. } => {
@@ -743,12 +742,56 @@ impl Machine {
         }
         let mut seen = None;
         let mut look = |before: &mut dyn Iterator<Item = Before>| seen = look(before);
-        // Most want to see few of them.
-        let mut there = self.forwards::<LOOKBACK>(w, at, &mut look);
-        if matches!(there, Seen::TooLittle) && chars != LOOKBACK {
-            there = self.forwards::<LOOKBACK_MAX>(w, at, &mut look);
-        }
+        let there = self.seen(w, at, chars, &mut look);
         if matches!(there, Seen::None) { None } else { seen }
+    }
+
+    /// The same, where characters cannot be told from their ends.
+    #[inline(never)]
+    fn seen(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        chars: usize,
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
+    ) -> Seen {
+        if self.unitwise {
+            return self.tracked(w, at, chars, look);
+        }
+        // Most want to see few of them.
+        match self.forwards::<LOOKBACK>(w, at, look) {
+            Seen::TooLittle if chars != LOOKBACK => self.forwards::<LOOKBACK_MAX>(w, at, look),
+            there => there,
+        }
+    }
+
+    /// From unit to unit, as they were passed; the last `units` of them.
+    fn tracked(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        units: usize,
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
+    ) -> Seen {
+        let mut before = self.track.before(at).take(units).take_while(|unit| unit.at >= w.base);
+        let mut next = before.next();
+        if next.is_some_and(|last| last.at + last.len > at) {
+            return Seen::None;
+        }
+        let mut cursor = self.cursor.clone();
+        look(&mut core::iter::from_fn(|| {
+            loop {
+                let passed = core::mem::replace(&mut next, before.next())?;
+                cursor.jis = passed.state;
+                let c = match cursor.step(w.from(passed.at), true)?.0 {
+                    Unit::Char(c) | Unit::Pair(_, c) => Some(c),
+                    Unit::Malformed => None,
+                    Unit::Escape => continue,
+                };
+                return Some(Before { c, start: passed.at });
+            }
+        }));
+        Seen::Enough
     }
 
     /// Forwards from a boundary before `at`, remembering the last `N` characters.
@@ -758,26 +801,15 @@ impl Machine {
         at: u64,
         look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
     ) -> Seen {
-        let (from, jis) = if self.unitwise {
-            self.track.back(N).unwrap_or((at, JisState::default()))
-        } else {
-            let bytes = if N == LOOKBACK { LOOKBACK - 6 + 8 * 4 } else { N * 4 };
-            let far = at.saturating_sub(bytes as u64).max(w.base);
-            (self.boundary(w, far), JisState::default())
-        };
+        let bytes = if N == LOOKBACK { LOOKBACK - 6 + 8 * 4 } else { N * 4 };
+        let from = self.boundary(w, at.saturating_sub(bytes as u64).max(w.base));
         let mut ring: [Option<Before>; N] = [const { None }; N];
         let (mut count, mut next, mut pos) = (0, 0, from.min(at));
-        let mut cursor = self.cursor.clone();
-        cursor.jis = jis;
         while pos < at {
-            let Some((unit, len)) = cursor.step(w.from(pos), true) else { break };
+            let Some((unit, len)) = self.cursor.plain(w.from(pos), true) else { break };
             let c = match unit {
                 Unit::Char(c) | Unit::Pair(_, c) => Some(c),
-                Unit::Malformed => None,
-                Unit::Escape => {
-                    pos += len as u64;
-                    continue;
-                }
+                Unit::Malformed | Unit::Escape => None,
             };
             ring[next] = Some(Before { c, start: pos });
             next = if next + 1 == N { 0 } else { next + 1 };

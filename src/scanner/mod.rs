@@ -17,6 +17,7 @@ pub(crate) mod engine;
 pub(crate) mod machine;
 mod plain;
 pub(crate) mod text;
+mod track;
 
 use self::text::TextScanner;
 
