@@ -19,6 +19,9 @@ std::thread_local! {
     pub(crate) static LOOKS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
+/// What an escape sequence of ISO-2022-JP begins with.
+pub(crate) const ESC: u8 = 0x1B;
+
 /// What stands at a position of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
@@ -122,7 +125,7 @@ impl Cursor {
     /// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8; not of
     /// UTF-8 and UTF-32. `each` is told how many follow each other that have as many bytes
     /// there, and as many here; two that are one sequence count as one. How many bytes were
-    /// decoded: none, where the next unit is malformed, incomplete or an escape.
+    /// decoded: none, where the next unit is left to [`Cursor::step`].
     pub(crate) fn many(
         &mut self,
         bytes: &[u8],
@@ -137,18 +140,14 @@ impl Cursor {
             Shape::Wide { width: 2, big: true } => (narrow::<true>(bytes, text), 2),
             Shape::Stateful if shift.is_latin() => {
                 // Two signs of JIS-Roman are others.
-                let [yen, overline] = if shift == Shift::Roman { [0x5C, 0x7E] } else { [0x1B; 2] };
-                let text = |b| {
-                    let control = (b == 0x0E) | (b == 0x0F) | (b == 0x1B);
-                    (b < 0x80) & !control & (b != yen) & (b != overline)
-                };
-                (run(bytes, text), 1)
+                let others = if shift == Shift::Roman { [0x5C, 0x7E, ESC] } else { [ESC; 3] };
+                (alike(shift, bytes, others).1, 1)
             }
             _ => (0, 1),
         };
         if ascii > 0 {
             #[cfg(test)]
-            STEPS.set(STEPS.get() + 1);
+            STEPS.set(STEPS.get() + ascii as u64);
             if width == 1 {
                 text.extend_from_slice(&bytes[..ascii]);
             }
@@ -162,10 +161,10 @@ impl Cursor {
             }
             Shape::Stateful if shift == Shift::Kanji => {
                 // EUC-JP writes the same cells of JIS X 0208 with the top bits set.
-                let n = run(&bytes[..bytes.len().min(MANY)], |b| (0x21..=0x7E).contains(&b));
+                let (len, n) = alike(shift, &bytes[..bytes.len().min(MANY)], [ESC; 3]);
                 let mut cells = [0; MANY];
-                cells.iter_mut().zip(&bytes[..n]).for_each(|(cell, b)| *cell = b | 0x80);
-                let n = decoded(encoding_rs::EUC_JP, &cells[..n / 2 * 2], text, each);
+                cells.iter_mut().zip(bytes).for_each(|(cell, b)| *cell = b | 0x80);
+                let n = decoded(encoding_rs::EUC_JP, &cells[..len * n], text, each);
                 self.jis.fresh &= n == 0;
                 n
             }
@@ -306,17 +305,36 @@ fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
     Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
 }
 
+/// The units of text at the start of `bytes` that are alike: how many bytes each has, and how
+/// many they are. In `shift` of ISO-2022-JP, or the ASCII of another charset; there they end
+/// before any of `stops`. None of them is malformed, though a cell may have no character.
+pub(crate) fn alike(shift: Shift, bytes: &[u8], stops: [u8; 3]) -> (usize, usize) {
+    let (len, count) = match shift {
+        Shift::Ascii | Shift::Roman => {
+            let [a, b, c] = stops;
+            // No branch: the compiler compares a block at once.
+            let text = |unit| {
+                let stop = (unit == a) | (unit == b) | (unit == c);
+                let no_text = (unit == 0x0E) | (unit == 0x0F) | (unit == ESC) | (unit >= 0x80);
+                !(stop | no_text)
+            };
+            (1, run(bytes, text))
+        }
+        Shift::Katakana => (1, run(bytes, |b| (0x21..=0x5F).contains(&b))),
+        Shift::Kanji => (2, run(bytes, |b| (0x21..=0x7E).contains(&b)) / 2),
+    };
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + count as u64);
+    (len, count)
+}
+
 /// How many bytes at the start of `bytes` are such ones.
 #[inline(always)]
-pub(crate) fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     let blocks = bytes.as_chunks::<32>().0.iter();
-    // No branch within a block: the compiler compares all of it at once.
     let whole = blocks.take_while(|block| block.iter().fold(true, |all, b| all & is(*b)));
     let whole = whole.count() * 32;
-    let n = whole + bytes[whole..].iter().take_while(|b| is(**b)).count();
-    #[cfg(test)]
-    STEPS.set(STEPS.get() + n as u64);
-    n
+    whole + bytes[whole..].iter().take_while(|b| is(**b)).count()
 }
 
 /// Appends the ASCII characters at the start of UTF-16 to `text`: how many there are.
@@ -475,7 +493,7 @@ fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usiz
     #[cfg(test)]
     STEPS.set(STEPS.get() + 1);
     let &first = bytes.first()?;
-    if first == 0x1B {
+    if first == ESC {
         let partial = matches!(bytes, [_] | [_, b'$' | b'(']);
         if partial && !last {
             return None;

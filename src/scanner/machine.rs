@@ -16,7 +16,7 @@ use alloc::sync::Arc;
 use super::{plain, track::Track};
 use crate::{
     charset::{Charset, Shape, Shift},
-    cursor::{Cursor, JisState, Unit, run},
+    cursor::{Cursor, ESC, JisState, Unit, alike},
     finder::Rules,
     matched::Kind,
     prefilter::{Anchors, Prefilter, is_plausible_shifted},
@@ -84,7 +84,7 @@ pub(crate) struct Machine {
     http: bool,
     https: bool,
     mailto: bool,
-    /// Candidates are sought unit by unit, and `track` remembers the last ones.
+    /// Candidates are sought from unit to unit, and `track` remembers the last ones.
     unitwise: bool,
     cursor: Cursor,
     prefilter: Prefilter,
@@ -426,7 +426,7 @@ impl Machine {
             return w.last().then_some(false);
         }
         // An escape stands between characters: what follows it is seen later.
-        let escape = |b: u8| self.unitwise && b == 0x1B;
+        let escape = |b: u8| self.unitwise && b == ESC;
         let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
         let before = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
         let divides = self.prefilter.ascii(behind, 0).is_none_or(label)
@@ -486,7 +486,7 @@ impl Machine {
         (!before.lost).then_some(head)
     }
 
-    /// [`Machine::seek`] unit by unit, where only the units before it tell what a
+    /// [`Machine::seek`] from run to run, where only the units before it tell what a
     /// byte is.
     #[inline(never)]
     fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
@@ -533,29 +533,14 @@ impl Machine {
     /// may be malformed.
     #[inline(never)]
     fn pass_text(&mut self, w: Window<'_>, anchors: Anchors) {
-        const ESC: u8 = 0x1B;
-        let rest = w.from(self.scan);
-        let (len, count) = match self.track.state.shift {
-            Shift::Ascii | Shift::Roman => {
-                let at = if anchors.at { b'@' } else { ESC };
-                let dot = if anchors.dot { b'.' } else { ESC };
-                let colon = if anchors.colon { b':' } else { ESC };
-                let text = |b| {
-                    (b < 0x80)
-                        & (b != ESC)
-                        & (b != 0x0E)
-                        & (b != 0x0F)
-                        & (b != colon)
-                        & (b != dot)
-                        & (b != at)
-                };
-                (1, run(rest, text))
-            }
-            Shift::Katakana => (1, run(rest, |b| (0x21..=0x5F).contains(&b))),
-            // One of them is a full stop.
-            Shift::Kanji if anchors.ideographic => return,
-            Shift::Kanji => (2, run(rest, |b| (0x21..=0x7E).contains(&b)) / 2),
-        };
+        let shift = self.track.state.shift;
+        // One of the cells is a full stop.
+        if shift == Shift::Kanji && anchors.ideographic {
+            return;
+        }
+        let stop = |is: bool, anchor| if is { anchor } else { ESC };
+        let stops = [stop(anchors.colon, b':'), stop(anchors.dot, b'.'), stop(anchors.at, b'@')];
+        let (len, count) = alike(shift, w.from(self.scan), stops);
         self.track.pass_text(self.scan, len, count);
         self.scan += (len * count) as u64;
     }
@@ -742,13 +727,13 @@ impl Machine {
         }
         let mut seen = None;
         let mut look = |before: &mut dyn Iterator<Item = Before>| seen = look(before);
-        let there = self.seen(w, at, chars, &mut look);
+        let there = self.show(w, at, chars, &mut look);
         if matches!(there, Seen::None) { None } else { seen }
     }
 
     /// The same, where characters cannot be told from their ends.
     #[inline(never)]
-    fn seen(
+    fn show(
         &self,
         w: Window<'_>,
         at: u64,
@@ -756,7 +741,10 @@ impl Machine {
         look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
     ) -> Seen {
         if self.unitwise {
-            return self.tracked(w, at, chars, look);
+            return self.tracked(w, at, chars).map_or(Seen::None, |mut before| {
+                look(&mut before);
+                Seen::Enough
+            });
         }
         // Most want to see few of them.
         match self.forwards::<LOOKBACK>(w, at, look) {
@@ -765,33 +753,27 @@ impl Machine {
         }
     }
 
-    /// From unit to unit, as they were passed; the last `units` of them.
-    fn tracked(
-        &self,
-        w: Window<'_>,
+    /// The characters before `at`, as they were passed, in the last `units` units; `None` if it
+    /// lies within one.
+    fn tracked<'a>(
+        &'a self,
+        w: Window<'a>,
         at: u64,
         units: usize,
-        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
-    ) -> Seen {
-        let mut before = self.track.before(at).take(units).take_while(|unit| unit.at >= w.base);
-        let mut next = before.next();
-        if next.is_some_and(|last| last.at + last.len > at) {
-            return Seen::None;
-        }
+    ) -> Option<impl Iterator<Item = Before> + 'a> {
+        let within = self.track.before(at).next().is_some_and(|last| last.at + last.len > at);
+        let before = self.track.before(at).take(units).take_while(move |unit| unit.at >= w.base);
         let mut cursor = self.cursor.clone();
-        look(&mut core::iter::from_fn(|| {
-            loop {
-                let passed = core::mem::replace(&mut next, before.next())?;
-                cursor.jis = passed.state;
-                let c = match cursor.step(w.from(passed.at), true)?.0 {
-                    Unit::Char(c) | Unit::Pair(_, c) => Some(c),
-                    Unit::Malformed => None,
-                    Unit::Escape => continue,
-                };
-                return Some(Before { c, start: passed.at });
-            }
-        }));
-        Seen::Enough
+        let before = before.filter_map(move |passed| {
+            cursor.jis = passed.state;
+            let c = match cursor.step(w.from(passed.at), true)?.0 {
+                Unit::Char(c) | Unit::Pair(_, c) => Some(c),
+                Unit::Malformed => None,
+                Unit::Escape => return None,
+            };
+            Some(Before { c, start: passed.at })
+        });
+        (!within).then_some(before)
     }
 
     /// Forwards from a boundary before `at`, remembering the last `N` characters.
