@@ -158,9 +158,10 @@ mod tests {
             units.extend((from..text.len()).map(|_| [at as u64, (at + len) as u64]));
             at += len;
         }
-        let starts = units.iter().map(|unit| unit[0]).chain([at as u64]);
-        let ends = [0].into_iter().chain(units.iter().map(|unit| unit[1]));
-        (text, starts.zip(ends).map(|(start, end)| [start, end]).collect())
+        let starts: Vec<u64> = units.iter().map(|unit| unit[0]).chain([at as u64]).collect();
+        // What ends before the text ends where it begins.
+        let ends = [starts[0]].into_iter().chain(units.iter().map(|unit| unit[1]));
+        (text, starts.iter().zip(ends).map(|(start, end)| [*start, end]).collect())
     }
 
     #[test]
