@@ -190,19 +190,25 @@ static TLD_PLACES: [u16; PLACES] = {
     places
 };
 
+/// Letters, marks and numbers outside of ASCII, and what IDNA allows among them; `category`:
+/// that of `c`.
+fn is_in_label(c: char, category: GeneralCategory) -> bool {
+    GeneralCategoryGroup::Letter.contains(category)
+        || GeneralCategoryGroup::Mark.contains(category)
+        || GeneralCategoryGroup::Number.contains(category)
+        || matches!(
+            c,
+            '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
+        )
+}
+
 /// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and
 /// what IDNA allows among them.
 pub(crate) fn is_standard_host(c: char) -> bool {
     match c {
         '.' | '-' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => true,
         c if c.is_ascii() => c.is_ascii_alphanumeric(),
-        '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}' => true,
-        c => {
-            let category = CodePointMapData::<GeneralCategory>::new().get(c);
-            GeneralCategoryGroup::Letter.contains(category)
-                || GeneralCategoryGroup::Mark.contains(category)
-                || GeneralCategoryGroup::Number.contains(category)
-        }
+        c => is_in_label(c, CodePointMapData::<GeneralCategory>::new().get(c)),
     }
 }
 
@@ -304,18 +310,14 @@ pub(crate) fn host_class(c: char) -> HostClass {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() { HostClass::Label } else { HostClass::No };
     }
-    if c.is_alphanumeric()
-        || matches!(
-            c,
-            '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
-        )
-    {
-        return HostClass::Label;
-    }
+    // Of the symbols, letters in circles and squares are letters (Other_Alphabetic).
+    let enclosed = matches!(
+        c,
+        '\u{24B6}'..='\u{24E9}' | '\u{1F130}'..='\u{1F149}' | '\u{1F150}'..='\u{1F169}'
+            | '\u{1F170}'..='\u{1F189}'
+    );
     match CodePointMapData::<GeneralCategory>::new().get(c) {
-        GeneralCategory::NonspacingMark
-        | GeneralCategory::SpacingMark
-        | GeneralCategory::EnclosingMark => HostClass::Label,
+        category if enclosed || is_in_label(c, category) => HostClass::Label,
         GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol => HostClass::Symbol,
         _ => HostClass::No,
     }

@@ -137,7 +137,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         return None;
     }
     // Where an address may begin.
-    let begins = |c: char| c.is_alphanumeric() || c == '_' || !c.is_ascii();
+    let begins = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
     let &(_, start) = read.iter().rev().skip(escape).find(|(c, _)| begins(*c))?;
     let malformed = stop.is_some_and(|b| b.c.is_none());
     let malformed_before = malformed && part.start == Some(start);
@@ -249,7 +249,7 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     }
     let known = class::is_tld(tld);
     let lower = tld.to_lowercase();
-    let letters = tld.chars().all(|c| c.is_alphabetic() || !c.is_ascii());
+    let letters = tld.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let named = letters || lower.starts_with("xn--");
     // event-stream@3.x, @S.F.
     let initial =
