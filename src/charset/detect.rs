@@ -5,6 +5,8 @@
 //! [`WINDOW`] bytes behind the trigger, and never revised: the same bytes give
 //! the same charset at any chunking.
 
+use alloc::vec::Vec;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
@@ -241,7 +243,7 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     if pairs * 2 > all {
         return None;
     }
-    let (good, bad) = tally(charset, aligned, |_| true);
+    let (good, bad) = tally(charset, aligned);
     (good > 0 && bad * 10 <= good).then_some(charset)
 }
 
@@ -259,33 +261,49 @@ fn is_plain(window: &[u8]) -> bool {
 }
 
 fn is_jis(window: &[u8]) -> bool {
-    let (good, bad) = tally(Charset::ISO_2022_JP, window, |_| true);
+    let (good, bad) = tally(Charset::ISO_2022_JP, window);
     good > 0 && bad * 10 <= good
 }
 
-/// At least nine in ten sequences that are not ASCII are valid UTF-8.
+/// At least nine in ten sequences that are not ASCII are valid UTF-8. What the end of the
+/// window cuts, be it at the end of the stream, counts as neither.
 fn is_utf8(window: &[u8]) -> bool {
-    // Nearly always all of them are, or all before the window's cut end.
-    core::str::from_utf8(window).map_or_else(|e| e.error_len().is_none(), |_| true) || {
-        let (good, bad) = tally(Charset::UTF_8, window, |c| !c.is_ascii());
-        good >= bad * 9
+    let first_bytes = |valid: &[u8]| valid.iter().filter(|b| **b >= 0xC0).count();
+    let (mut good, mut bad, mut rest) = (0, 0, window);
+    loop {
+        let error = core::str::from_utf8(rest).err();
+        let valid = error.map_or(rest.len(), |e| e.valid_up_to());
+        let Some(len) = error.and_then(|e| e.error_len()) else {
+            // Nearly always none was malformed.
+            return bad == 0 || good + first_bytes(&rest[..valid]) >= bad * 9;
+        };
+        good += first_bytes(&rest[..valid]);
+        bad += 1;
+        rest = &rest[valid + len..];
+        // What is left cannot make up for it.
+        if good + rest.len() / 2 < bad * 9 {
+            return false;
+        }
     }
 }
 
-/// Characters of `window` that count, and malformed sequences. What the end of
-/// the window cuts, be it at the end of the stream, counts as neither.
-fn tally(charset: Charset, window: &[u8], counts: fn(char) -> bool) -> (usize, usize) {
-    let mut cursor = Cursor::new(charset);
-    let (mut good, mut bad, mut at) = (0, 0, 0);
-    while let Some((unit, len)) = cursor.step(&window[at..], false) {
-        match unit {
-            Unit::Char(c) | Unit::Pair(c, _) => good += usize::from(counts(c)),
-            Unit::Malformed => bad += 1,
-            Unit::Escape => {}
+/// Characters of `window`, and malformed sequences. What its end cuts counts as neither.
+fn tally(charset: Charset, window: &[u8]) -> (usize, usize) {
+    let (mut cursor, mut text) = (Cursor::new(charset), Vec::new());
+    let (mut good, mut bad, mut rest) = (0, 0, window);
+    loop {
+        let len = cursor.many(rest, &mut text, |n, _| good += n);
+        text.clear();
+        rest = &rest[len..];
+        match cursor.step(rest, false) {
+            Some((unit, len)) => {
+                good += usize::from(matches!(unit, Unit::Char(_) | Unit::Pair(..)));
+                bad += usize::from(unit == Unit::Malformed);
+                rest = &rest[len..];
+            }
+            None => return (good, bad),
         }
-        at += len;
     }
-    (good, bad)
 }
 
 #[cfg(test)]
@@ -296,8 +314,13 @@ mod tests {
 
     use super::*;
 
-    static PIECES: [&[u8]; 9] = [
+    static PIECES: [&[u8]; 14] = [
         b"a",
+        b"\0",
+        b"some words ",
+        b"\x1B$B",
+        b"\x1B(B",
+        b"\x1B(J\\",
         b" ",
         b"\xC3\xA9",
         b"\xE6\x97\xA5",
@@ -308,18 +331,46 @@ mod tests {
         b"\xED\xA0\x80",
     ];
 
+    /// Character by character: how many there are, how many are not ASCII, how many sequences
+    /// are malformed.
+    fn one_by_one(charset: Charset, window: &[u8]) -> (usize, usize, usize) {
+        let (mut cursor, mut at) = (Cursor::new(charset), 0);
+        let (mut all, mut others, mut bad) = (0, 0, 0);
+        while let Some((unit, len)) = cursor.step(&window[at..], false) {
+            match unit {
+                Unit::Char(c) | Unit::Pair(c, _) => {
+                    all += 1;
+                    others += usize::from(!c.is_ascii());
+                }
+                Unit::Malformed => bad += 1,
+                Unit::Escape => {}
+            }
+            at += len;
+        }
+        (all, others, bad)
+    }
+
     proptest! {
-        /// The short way tells what counting does.
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
         #[test]
-        fn utf8_is_what_counts_as_it(
+        fn many_at_once_are_counted_as_one_by_one(
             pieces in prop::collection::vec(
                 prop::sample::select(&PIECES[..]),
-                0..30,
+                0..60,
             ),
         ) {
             let window = pieces.concat();
-            let (good, bad) = tally(Charset::UTF_8, &window, |c| !c.is_ascii());
+            let (_, good, bad) = one_by_one(Charset::UTF_8, &window);
             prop_assert_eq!(is_utf8(&window), good >= bad * 9);
+            let charsets = [
+                Charset::ISO_2022_JP, Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE,
+                Charset::UTF_32BE,
+            ];
+            for charset in charsets {
+                let (good, _, bad) = one_by_one(charset, &window);
+                prop_assert_eq!(tally(charset, &window), (good, bad), "{}", charset);
+            }
         }
     }
 
