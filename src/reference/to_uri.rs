@@ -21,7 +21,7 @@ use super::{
     class::{any, is_encoded, is_encoded_or_escape},
     unicode::compose,
 };
-use crate::{charset::Charset, syntax::scheme};
+use crate::{charset::Charset, cursor, syntax::scheme};
 
 /// How a host that is not ASCII is written in a URI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -255,9 +255,7 @@ impl UriOptions {
         let lenient = self.disallowed == Disallowed::Encode && self.unmappable != Unmappable::Fail;
         let authority = || {
             let scheme = reference.iter().position(|b| !b.is_ascii_alphanumeric())?;
-            let rest = reference[scheme..].strip_prefix(b"://")?;
-            let end = rest.iter().position(|b| matches!(b, b'/' | b'?' | b'#'));
-            core::str::from_utf8(&rest[..end.unwrap_or(rest.len())]).ok()
+            reference[scheme..].strip_prefix(b"://")
         };
         lenient
             && (self.backslash == Backslash::Encode || !reference.contains(&b'\\'))
@@ -489,11 +487,10 @@ impl core::error::Error for UriError {}
 /// through.
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 
-/// Whether UTS #46 has nothing to refuse in `host`: short, all of letters, digits, `.` and
-/// `-`, written from left to right, that stay themselves or become others of them, no two of
-/// which compose, and no label in punycode.
-fn is_unrefused(host: &str) -> bool {
-    let ascii = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+/// Whether UTS #46 has nothing to refuse in the host that `authority` is, up to what follows
+/// it: short, all of letters, digits, `.` and `-`, written from left to right, that stay
+/// themselves or become others of them, no two of which compose, and no label in punycode.
+fn is_unrefused(authority: &[u8]) -> bool {
     let other = |c: char| {
         matches!(
             c,
@@ -502,11 +499,18 @@ fn is_unrefused(host: &str) -> bool {
                 | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}'
         )
     };
-    let no_punycode = !host.as_bytes().windows(2).any(|two| two[0] == b'-' && two[1] == b'-');
-    let mut chars = host.chars();
-    host.len() <= 255
-        && no_punycode
-        && chars.all(|c| if c.is_ascii() { ascii(c) } else { other(c) })
+    let mut at = 0;
+    loop {
+        at += match &authority[at..] {
+            [] | [b'/' | b'?' | b'#', ..] => return at <= 255,
+            [b'-', b'-', ..] => return false,
+            [b, ..] if b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-') => 1,
+            rest => match cursor::short(rest) {
+                Some((c, len)) if other(c) => len,
+                _ => return false,
+            },
+        };
+    }
 }
 
 /// The ASCII form of a registered name under UTS #46, non-transitional; `None`
@@ -551,7 +555,8 @@ mod tests {
     use super::*;
 
     fn unrefused() -> Vec<char> {
-        let all = ('\0'..=char::MAX).filter(|c| is_unrefused(c.encode_utf8(&mut [0; 4])));
+        let all =
+            ('\0'..=char::MAX).filter(|c| is_unrefused(c.encode_utf8(&mut [0; 4]).as_bytes()));
         all.collect()
     }
 
@@ -563,7 +568,7 @@ mod tests {
             for host in
                 [format!("{c}"), format!("a.{c}{c}"), format!("{c}1-{c}.-{c}"), format!(".{c}")]
             {
-                assert!(is_unrefused(&host) && to_ascii(&host).is_some(), "{host}");
+                assert!(is_unrefused(host.as_bytes()) && to_ascii(&host).is_some(), "{host}");
             }
         }
     }
