@@ -140,29 +140,26 @@ impl Reader<'_> {
 
     /// Goes over characters of `class` and letters that belong to the link.
     fn span(&mut self, class: u8) -> &[u8] {
-        let from = self.at;
+        let (bytes, from) = (self.bytes, self.at);
+        let Reader { mut at, mut before, mut non_ascii, .. } = *self;
         loop {
-            let rest = &self.bytes[self.at..];
-            let other = rest.iter().position(|b| CLASS[usize::from(*b)] & class == 0);
-            let n = other.unwrap_or(rest.len());
-            if n > 0 {
-                self.before = char::from(rest[n - 1]);
-                self.at += n;
-            }
-            // Most end there.
-            if rest.get(n).is_none_or(u8::is_ascii) {
-                return &self.bytes[from..self.at];
-            }
-            while let Some(0x80..) = self.bytes.get(self.at) {
-                match self.cursor.char(&self.bytes[self.at..]) {
-                    Some((c, len)) if is_joined(self.before, c, self.non_ascii) => {
-                        self.at += len;
-                        (self.before, self.non_ascii) = (c, true);
-                    }
-                    _ => return &self.bytes[from..self.at],
+            match bytes.get(at) {
+                Some(b @ ..0x80) if CLASS[usize::from(*b)] & class != 0 => {
+                    before = char::from(*b);
+                    at += 1;
                 }
+                Some(0x80..) => match self.cursor.char(&bytes[at..]) {
+                    Some((c, len)) if is_joined(before, c, non_ascii) => {
+                        at += len;
+                        (before, non_ascii) = (c, true);
+                    }
+                    _ => break,
+                },
+                _ => break,
             }
         }
+        (self.at, self.before, self.non_ascii) = (at, before, non_ascii);
+        &bytes[from..at]
     }
 
     /// All of it, and what stands behind; of the whole field, if `opener` begins one.
