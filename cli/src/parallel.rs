@@ -4,7 +4,6 @@
 //! Invariant: what is put out is what one scanner over all of it would put out.
 
 use std::{
-    collections::BTreeMap,
     fs::File,
     io,
     sync::{Condvar, Mutex, MutexGuard},
@@ -205,7 +204,7 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
                 taken: 0,
                 waiting: 0,
                 stop: false,
-                done: BTreeMap::new(),
+                done: Vec::new(),
             }),
             changed: Condvar::new(),
         };
@@ -346,7 +345,8 @@ struct State<P> {
     /// How many threads wait for a change.
     waiting: usize,
     stop: bool,
-    done: BTreeMap<usize, Result<Done<P>, Next>>,
+    /// What waits for its turn: not more than may be begun.
+    done: Vec<(usize, Result<Done<P>, Next>)>,
 }
 
 /// What the thread that takes the pieces does next.
@@ -407,8 +407,8 @@ impl<P> Line<P> {
         let mut state = self.lock();
         loop {
             let taken = state.taken;
-            if let Some(done) = state.done.remove(&taken) {
-                return Turn::Take(done);
+            if let Some(at) = state.done.iter().position(|(i, _)| *i == taken) {
+                return Turn::Take(state.done.swap_remove(at).1);
             }
             match state.begin() {
                 Some(i) => return Turn::Begin(i),
@@ -418,7 +418,7 @@ impl<P> Line<P> {
     }
 
     fn put(&self, i: usize, done: Result<Done<P>, Next>) {
-        self.change(|state| state.done.insert(i, done));
+        self.change(|state| state.done.push((i, done)));
     }
 
     /// What [`Line::next`] gave was taken.

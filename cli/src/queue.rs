@@ -5,7 +5,6 @@
 //! are what one thread would write; what waits for its turn is bounded.
 
 use std::{
-    collections::BTreeMap,
     io::{self, BufWriter, Write},
     sync::{Condvar, Mutex, MutexGuard},
     thread,
@@ -54,7 +53,7 @@ pub(crate) fn run<I: Iterator + Send>(
     // What is held is more than that, and goes by it.
     let out = BufWriter::with_capacity(BLOCK / 4, input::stdout().map_err(Trouble::Output)?);
     let state =
-        State { turn: 0, done: BTreeMap::new(), out, total: Total::default(), failed: None, pace };
+        State { turn: 0, done: Vec::new(), out, total: Total::default(), failed: None, pace };
     let line = Line { state: Mutex::new(state), changed: Condvar::new() };
     let inputs = Mutex::new(inputs.enumerate());
     let next = || inputs.lock().expect(POISONED).next();
@@ -172,8 +171,8 @@ struct Line {
 struct State {
     /// The first input that is not done.
     turn: usize,
-    /// Those behind it that are.
-    done: BTreeMap<usize, Done>,
+    /// Those behind it that are: no more than may be begun.
+    done: Vec<(usize, Done)>,
     out: BufWriter<Stdout>,
     total: Total,
     /// What ended it.
@@ -206,7 +205,7 @@ impl Line {
     ) -> bool {
         let mut state = self.lock();
         if i > state.turn {
-            state.done.insert(i, (std::mem::take(held), notes, done));
+            state.done.push((i, (std::mem::take(held), notes, done)));
         } else {
             state.put(held, &notes, done);
             held.clear();
@@ -224,7 +223,8 @@ impl Line {
 impl State {
     /// What waits, if it is its turn.
     fn next(&mut self) -> Option<Done> {
-        self.done.remove(&self.turn)
+        let at = self.done.iter().position(|(i, _)| *i == self.turn)?;
+        Some(self.done.swap_remove(at).1)
     }
 
     /// What the input whose turn it is gave.
