@@ -271,15 +271,15 @@ fn is_utf8(window: &[u8]) -> bool {
     let first_bytes = |valid: &[u8]| valid.iter().filter(|b| **b >= 0xC0).count();
     let (mut good, mut bad, mut rest) = (0, 0, window);
     loop {
-        let error = core::str::from_utf8(rest).err();
-        let valid = error.map_or(rest.len(), |e| e.valid_up_to());
-        let Some(len) = error.and_then(|e| e.error_len()) else {
+        let (valid, other) = rest.split_at(Encoding::utf8_valid_up_to(rest));
+        let head = core::str::from_utf8(&other[..other.len().min(4)]);
+        let Some(len) = head.err().and_then(|e| e.error_len()) else {
             // Nearly always none was malformed.
-            return bad == 0 || good + first_bytes(&rest[..valid]) >= bad * 9;
+            return bad == 0 || good + first_bytes(valid) >= bad * 9;
         };
-        good += first_bytes(&rest[..valid]);
+        good += first_bytes(valid);
         bad += 1;
-        rest = &rest[valid + len..];
+        rest = &other[len..];
         // What is left cannot make up for it.
         if good + rest.len() / 2 < bad * 9 {
             return false;
