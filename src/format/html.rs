@@ -718,19 +718,20 @@ impl Html {
     fn seek(&mut self, level: Level, course: &mut Course<'_>) -> Stop {
         let bytes = course.bytes;
         let in_tag = self.state == State::Tag;
-        let mut layout = Layout::new(level, in_tag);
+        let mut layout = Layout::new(in_tag);
         // Behind the first tag there may be something else than data.
         let ends_data = in_tag && ENDS_DATA.hold(self.tag.element.get());
         let mut at = course.from;
         'blocks: while at < bytes.len() {
             let last;
-            let block = layout.next(match bytes[at..].first_chunk() {
+            let block = match bytes[at..].first_chunk() {
                 Some(block) => block,
                 None => {
                     last = padded(&bytes[at..]);
                     &last
                 }
-            });
+            };
+            let block = layout.next(level, block);
             let mut irregular = block.irregular;
             if ends_data {
                 irregular |= block.ends;
@@ -759,7 +760,7 @@ impl Html {
                         Ok(end) => at = end,
                         Err(stop) => return stop,
                     }
-                    layout = Layout::new(level, false);
+                    layout = Layout::new(false);
                     continue 'blocks;
                 }
                 if block.odd & bit != 0 {

@@ -21,7 +21,6 @@ static SETS: [Set; 4] = [
 /// What one block tells of the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    level: Level,
     /// In a tag (1), and in its name.
     tag: u64,
     name: u64,
@@ -63,9 +62,9 @@ pub(super) struct Block {
 
 impl Layout {
     /// `in_tag`: an attribute may begin at the first byte; else that is text.
-    pub(super) fn new(level: Level, in_tag: bool) -> Layout {
+    pub(super) fn new(in_tag: bool) -> Layout {
         let tag = u64::from(in_tag);
-        Layout { level, tag, name: 0, value: 0, bare: 0, single: false, equals: 0, apart: tag }
+        Layout { tag, name: 0, value: 0, bare: 0, single: false, equals: 0, apart: tag }
     }
 
     /// Whether a tag goes on behind the last block.
@@ -79,14 +78,15 @@ impl Layout {
     }
 
     /// The next block.
+    // The level is a constant to the caller: kept in here it would be asked for at each block.
     #[inline(always)]
-    pub(super) fn next(&mut self, bytes: &[u8; BLOCK]) -> Block {
+    pub(super) fn next(&mut self, level: Level, bytes: &[u8; BLOCK]) -> Block {
         #[cfg(test)]
         crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
         let (
             [less, greater, slashes, double, single, equal, references, colons, ats, dots],
             [breaks, letters, first, second],
-        ) = sorted(self.level, bytes, b"<>/\"'=&:@.", &SETS);
+        ) = sorted(level, bytes, b"<>/\"'=&:@.", &SETS);
 
         let (tags, tag) = runs(less, greater, self.tag);
         let ends = greater & tags;
@@ -111,7 +111,7 @@ impl Layout {
         };
         // Asked alone: whether a value goes on is hard to predict.
         if valued.irregular | self.bare != 0 {
-            valued = self.less_regular(&markup, double, single);
+            (valued, self.single) = self.less_regular(markup, double, single);
         }
         let Valued { quotes, quoted, bare, equals, irregular } = valued;
         (self.tag, self.name) = (tag, name);
@@ -135,29 +135,30 @@ impl Layout {
         }
     }
 
-    /// Values where not all of them stand in the quotes of the last.
+    /// Values where not all of them stand in the quotes of the last, and whether they stand
+    /// in `'`.
     #[cold]
     #[inline(never)]
-    fn less_regular(&mut self, markup: &Markup, double: u64, single: u64) -> Valued {
+    fn less_regular(self, markup: Markup, double: u64, single: u64) -> (Valued, bool) {
         let by = |single_quotes| match single_quotes {
-            true => markup.valued(self, single, double, true),
-            false => markup.valued(self, double, single, true),
+            true => markup.valued(&self, single, double, true),
+            false => markup.valued(&self, double, single, true),
         };
         let valued = by(self.single);
         if valued.irregular == 0 || self.value != 0 {
-            return valued;
+            return (valued, self.single);
         }
         // Within a block all are of one kind, mostly.
         let other = by(!self.single);
         if other.irregular.trailing_zeros() <= valued.irregular.trailing_zeros() {
-            return valued;
+            return (valued, self.single);
         }
-        self.single = !self.single;
-        other
+        (other, !self.single)
     }
 }
 
 /// What a block tells of its tags, whatever its values are.
+#[derive(Clone, Copy)]
 struct Markup {
     tags: u64,
     ends: u64,
@@ -305,7 +306,7 @@ mod tests {
         ) {
             let bytes = pieces.concat().into_bytes();
             for level in Level::available() {
-                let mut layout = Layout::new(level, in_tag);
+                let mut layout = Layout::new(in_tag);
                 let mut state = State { tag: in_tag, apart: in_tag, ..State::default() };
                 for block in bytes.chunks_exact(BLOCK) {
                     let mut want = naive(block, state);
@@ -314,7 +315,7 @@ mod tests {
                     if !state.value && first(&other) > first(&want) {
                         want = other;
                     }
-                    let got = layout.next(block.try_into().expect("it is a block"));
+                    let got = layout.next(level, block.try_into().expect("it is a block"));
                     prop_assert_eq!(got, want.0, "{:?}", level);
                     state = want.1;
                 }
