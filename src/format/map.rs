@@ -32,6 +32,9 @@ pub(crate) enum Make {
     Escape,
 }
 
+/// How many pieces there is room for where escapes are many.
+const ROOM: usize = 1024;
+
 /// The bytes of the outside.
 pub(crate) const SAME: Make = Make::Chars { inside: 1, outside: 1, shift: Shift::Ascii };
 
@@ -52,6 +55,11 @@ impl Map {
     /// A map for a text that begins at `outside`.
     pub(crate) fn at(outside: u64) -> Map {
         Map { pieces: VecDeque::new(), inside: 0, outside }
+    }
+
+    /// One for a text with escapes: what grows step by step leaves holes.
+    pub(crate) fn roomy() -> Map {
+        Map { pieces: VecDeque::with_capacity(ROOM), inside: 0, outside: 0 }
     }
 
     /// Starts over as [`Map::at`].
@@ -166,6 +174,14 @@ impl Map {
 
     /// Lets go of what is before `inside`.
     pub(crate) fn forget(&mut self, inside: u64) {
+        // Of many that is mostly all but the last, and the memory they began with is used again.
+        if self.pieces.len() > 2
+            && let Some(&last) = self.pieces.back().filter(|last| last.inside <= inside)
+        {
+            self.pieces.clear();
+            self.pieces.push_back(last);
+            return;
+        }
         while self.pieces.len() > 1 && self.pieces[1].inside <= inside {
             self.pieces.pop_front();
         }

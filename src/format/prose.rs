@@ -69,7 +69,7 @@ impl Prose {
         field: bool,
         out: &Out<'_>,
     ) -> Prose {
-        let none = || (fresh(out.within), Vec::new(), Map::default());
+        let none = || (fresh(out.within), Vec::with_capacity(2 * PIECE), Map::roomy());
         let (scanner, mut text, mut map) = spare.unwrap_or_else(none);
         map.restart(from);
         if field {
