@@ -4,8 +4,8 @@
 //! charsets nor positions.
 
 use icu_properties::{
-    CodePointMapData,
-    props::{GeneralCategory, GeneralCategoryGroup, Script},
+    CodePointMapData, CodePointSetData,
+    props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
 };
 
 use super::{
@@ -310,14 +310,12 @@ pub(crate) fn host_class(c: char) -> HostClass {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() { HostClass::Label } else { HostClass::No };
     }
-    // Of the symbols, letters in circles and squares are letters (Other_Alphabetic).
-    let enclosed = matches!(
-        c,
-        '\u{24B6}'..='\u{24E9}' | '\u{1F130}'..='\u{1F149}' | '\u{1F150}'..='\u{1F169}'
-            | '\u{1F170}'..='\u{1F189}'
-    );
     match CodePointMapData::<GeneralCategory>::new().get(c) {
-        category if enclosed || is_in_label(c, category) => HostClass::Label,
+        category if is_in_label(c, category) => HostClass::Label,
+        // Letters in circles and squares.
+        GeneralCategory::OtherSymbol if CodePointSetData::new::<Alphabetic>().contains(c) => {
+            HostClass::Label
+        }
         GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol => HostClass::Symbol,
         _ => HostClass::No,
     }
@@ -339,6 +337,24 @@ mod tests {
     use alloc::format;
 
     use super::*;
+
+    /// The standard library's tables are of another version of Unicode.
+    #[test]
+    fn letters_and_numbers_belong_to_labels() {
+        let assigned = |c: &char| {
+            CodePointMapData::<GeneralCategory>::new().get(*c) != GeneralCategory::Unassigned
+        };
+        let mut labels = 0;
+        for c in ('\u{80}'..=char::MAX).filter(assigned).filter(|c| c.is_alphanumeric()) {
+            assert_eq!(host_class(c), HostClass::Label, "{:X}", u32::from(c));
+            labels += 1;
+        }
+        assert!(labels > 140_000, "{labels}");
+        for (c, class) in [('Ⓐ', HostClass::Label), ('☃', HostClass::Symbol), ('。', HostClass::No)]
+        {
+            assert_eq!(host_class(c), class, "{c}");
+        }
+    }
 
     #[test]
     fn top_level_domains_are_found_and_nothing_else() {
