@@ -278,46 +278,46 @@ impl Machine {
     /// at `keep` or before, and nothing before `settled` can change.
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
-            match &mut self.state {
-                State::Seek => match self.seek(w) {
-                    Some(found) => {
-                        if let Some(found) = self.take(w, found) {
-                            return Some(found);
-                        }
-                    }
-                    None if matches!(self.state, State::Seek) => {
+            let found = match self.state {
+                State::Seek => {
+                    let found = self.seek(w);
+                    if found.is_none() && matches!(self.state, State::Seek) {
                         self.rest(w);
                         return None;
                     }
-                    None => {}
-                },
-                State::Open { .. } => match self.read(w) {
-                    Some(Verdict::Match(found)) => {
-                        if let Some(found) = self.take(w, found) {
-                            return Some(found);
-                        }
-                    }
-                    Some(Verdict::Spent(to)) => {
-                        self.resume(w, to);
-                    }
-                    Some(_) => {}
-                    None => return None,
-                },
-                State::Skip { pos } => {
-                    let from = *pos;
-                    let (to, found) = self.find_delimiter(w, from);
-                    self.scan = to;
-                    if found {
-                        self.floor = to;
-                        self.state = State::Seek;
-                        continue;
-                    }
-                    self.state = State::Skip { pos: to };
-                    self.settle(w, to);
-                    return None;
+                    found
                 }
+                _ => self.go_on(w)?,
+            };
+            if let Some(found) = found.and_then(|found| self.take(w, found)) {
+                return Some(found);
             }
         }
+    }
+
+    /// Reads on what is open or skipped, and the link it is: `None`, if that takes another
+    /// window.
+    // Apart, since most links are found without it.
+    #[inline(never)]
+    fn go_on(&mut self, w: Window<'_>) -> Option<Option<Found>> {
+        let State::Skip { pos } = self.state else {
+            match self.read(w)? {
+                Verdict::Match(found) => return Some(Some(found)),
+                Verdict::Spent(to) => self.resume(w, to),
+                _ => {}
+            }
+            return Some(None);
+        };
+        let (to, found) = self.find_delimiter(w, pos);
+        self.scan = to;
+        if found {
+            self.floor = to;
+            self.state = State::Seek;
+            return Some(None);
+        }
+        self.state = State::Skip { pos: to };
+        self.settle(w, to);
+        None
     }
 
     /// Goes on behind `found`; gives it if it was looked for.
@@ -339,9 +339,14 @@ impl Machine {
             return self.seek_units(w);
         }
         match self.units {
-            Units::Utf16 { .. } => self.seek_anchors::<2>(w, &mut [0; NARROW]),
+            Units::Utf16 { .. } => self.seek_narrowed(w),
             _ => self.seek_anchors::<1>(w, &mut []),
         }
+    }
+
+    #[inline(never)]
+    fn seek_narrowed(&mut self, w: Window<'_>) -> Option<Found> {
+        self.seek_anchors::<2>(w, &mut [0; NARROW])
     }
 
     /// [`Machine::seek`], from anchor to anchor. `narrow`: room for [`Machine::near`].
@@ -848,6 +853,7 @@ impl Machine {
     }
 
     /// The `mailto:` with its `:` at the anchor, if something delimits it.
+    #[inline(never)]
     fn plain_mailto<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Found> {
         let (len, by) = plain::mail_head(&near.bytes[..near.at], near.shape)?;
         let start = near.absolute(near.at - len);

@@ -63,6 +63,7 @@ const CLASS: [u8; 256] = {
 };
 
 /// Labels and dots; tails; tails between quotes.
+static LINK: [Set; 3] = [NAME, TAILS[0], TAILS[1]];
 const NAME: Set = Set::of(&CLASS, LABEL | DOT);
 const TAILS: [Set; 2] = [Set::of(&CLASS, TAIL), Set::of(&CLASS, QUOTED)];
 
@@ -325,8 +326,7 @@ fn without_full_stop(name: u64, dot: u64) -> u64 {
 /// port.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let sets = [NAME, TAILS[0], TAILS[1]];
-    let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &sets));
+    let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &LINK));
     let len = name_len(without_full_stop(name, dot), dot, hyphen)?;
     let host = 2 + len;
     let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
