@@ -396,6 +396,7 @@ mod stream {
 impl Match<'_> {
     /// Why rewriting leaves this link as it is, though it is not ASCII.
     #[must_use]
+    #[inline]
     pub fn unconvertible(&self) -> Option<UriError> {
         if self.is_ascii() || self.surely_converts() { None } else { self.uri().err() }
     }

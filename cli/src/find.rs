@@ -10,7 +10,9 @@ use std::{
     time::Instant,
 };
 
-use iriscan::{Basis, Charset, Finder, Match, Position, Positions, Sink, Summary, mail::Link};
+use iriscan::{
+    Basis, Charset, Finder, Match, Position, Positions, Sink, Summary, UriError, mail::Link,
+};
 
 use crate::{
     args::{FindArgs, Offsets},
@@ -273,6 +275,52 @@ impl<'a, W: Write> Lister<'a, W> {
         new
     }
 
+    /// Shows a link, unless it was seen before with --unique.
+    #[inline(never)]
+    fn list(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let at = self.positions.as_mut().map(|positions| {
+            let start = positions.position();
+            positions.advance(link.source());
+            [start, positions.position()]
+        });
+        let uri = match self.args.iri {
+            true => link.unconvertible().map_or(Ok(None), Err),
+            false => link.uri().map(Some),
+        };
+        if let Err(why) = &uri {
+            self.left(link, why);
+        }
+        let uri = uri.ok().flatten();
+        let iri;
+        let shown = match &uri {
+            Some(uri) => uri.as_str(),
+            None => {
+                iri = link.iri();
+                &*iri
+            }
+        };
+        if !self.takes(shown) {
+            return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
+        }
+        if self.in_view(|context, each| context.link(link, each))? {
+            return Ok(());
+        }
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => self.record(link, at),
+            _ => self.line(shown),
+        }
+    }
+
+    /// A link that has no URI form.
+    #[cold]
+    fn left(&mut self, link: &Match<'_>, why: &UriError) {
+        self.unconvertible += 1;
+        if self.args.scan.verbose {
+            self.notes.link(self.path, link, why);
+        }
+    }
+
     /// A link of a message, which starts at byte `at` and in line `line`.
     pub(crate) fn mailed(&mut self, link: &Link, at: u64, line: u64) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
@@ -338,49 +386,18 @@ impl<W: Write> Sink for Lister<'_, W> {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
-        let at = self.positions.as_mut().map(|positions| {
-            let start = positions.position();
-            positions.advance(link.source());
-            [start, positions.position()]
-        });
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
+        if !self.only_counts() {
+            return self.list(link);
+        }
         // Whether there is a URI is cheaper to tell than which.
-        let uri = match self.only_counts() || self.args.iri {
-            true => link.unconvertible().map_or(Ok(None), Err),
-            false => link.uri().map(Some),
-        };
-        if let Err(why) = &uri {
-            self.unconvertible += 1;
-            if self.args.scan.verbose {
-                self.notes.link(self.path, link, why);
-            }
+        if let Some(why) = link.unconvertible() {
+            self.left(link, &why);
         }
-        if self.only_counts() {
-            self.listed += 1;
-            return Ok(());
-        }
-        let uri = uri.ok().flatten();
-        let iri;
-        let shown = match &uri {
-            Some(uri) => uri.as_str(),
-            None => {
-                iri = link.iri();
-                &*iri
-            }
-        };
-        if !self.takes(shown) {
-            return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
-        }
-        if self.in_view(|context, each| context.link(link, each))? {
-            return Ok(());
-        }
-        match (self.args.count, self.args.json) {
-            (true, _) => Ok(()),
-            (_, true) => self.record(link, at),
-            _ => self.line(shown),
-        }
+        self.listed += 1;
+        Ok(())
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
