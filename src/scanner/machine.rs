@@ -295,8 +295,8 @@ impl Machine {
         }
     }
 
-    /// Reads on what is open or skipped, and the link it is: `None`, if that takes another
-    /// window.
+    /// Reads on what is open or skipped; the link that is settled by that, if it is one.
+    /// `None`: that takes another window.
     // Apart, since most links are found without it.
     #[inline(never)]
     fn go_on(&mut self, w: Window<'_>) -> Option<Option<Found>> {
@@ -344,6 +344,7 @@ impl Machine {
         }
     }
 
+    // Apart, as its room on the stack is large.
     #[inline(never)]
     fn seek_narrowed(&mut self, w: Window<'_>) -> Option<Found> {
         self.seek_anchors::<2>(w, &mut [0; NARROW])

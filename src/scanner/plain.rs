@@ -63,9 +63,10 @@ const CLASS: [u8; 256] = {
 };
 
 /// Labels and dots; tails; tails between quotes.
-static LINK: [Set; 3] = [NAME, TAILS[0], TAILS[1]];
 const NAME: Set = Set::of(&CLASS, LABEL | DOT);
 const TAILS: [Set; 2] = [Set::of(&CLASS, TAIL), Set::of(&CLASS, QUOTED)];
+/// All of them, in one place: else they would be copied for each link.
+static OF_LINKS: [Set; 3] = [NAME, TAILS[0], TAILS[1]];
 
 /// In bytes. Longer hosts are left to the walks, which know the limit.
 const HOST_MAX: usize = 100;
@@ -326,7 +327,7 @@ fn without_full_stop(name: u64, dot: u64) -> u64 {
 /// port.
 #[inline]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
-    let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &LINK));
+    let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &OF_LINKS));
     let len = name_len(without_full_stop(name, dot), dot, hyphen)?;
     let host = 2 + len;
     let (mut end, mut only_quoted, mut colons) = (host, 0, 0);
