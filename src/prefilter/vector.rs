@@ -137,10 +137,7 @@ pub(super) fn find<L: Layout, W: Wanted>(
     mut from: usize,
     mut accept: impl FnMut(usize) -> bool,
 ) -> Option<usize> {
-    if L::WIDTH == 1
-        && !W::DOT
-        && let Some(at) = near::<W>(bytes, from)
-    {
+    if let Some(at) = near::<L, W>(bytes, from) {
         if accept(at) {
             return Some(at);
         }
@@ -152,14 +149,18 @@ pub(super) fn find<L: Layout, W: Wanted>(
     }
 }
 
-/// The first unit that passes, if it is among the next eight, and the `:` of a `:/`. Behind
-/// a link another one often begins there, and a search of blocks costs more to begin. Dots are
-/// not looked for.
+/// The first unit that passes, if it is a `:` among the next eight bytes that does so
+/// whatever stands before it. Behind a link another one often begins there, and a search of
+/// blocks costs more to begin. Not where dots are sought, nor in units of two bytes.
 #[inline(always)]
-fn near<W: Wanted>(bytes: &[u8], from: usize) -> Option<usize> {
+fn near<L: Layout, W: Wanted>(bytes: &[u8], from: usize) -> Option<usize> {
+    if L::WIDTH > 1 || W::DOT {
+        return None;
+    }
     let near: &[u8; 8] = bytes.get(from..)?.first_chunk()?;
     let len = swar::before(near, b':');
-    let passes = W::COLON && len < near.len() && bytes.get(from + len + 1) == Some(&b'/');
+    let behind = *bytes.get(from + len + 1)?;
+    let passes = len < near.len() && pair::<W>(0, u16::from(b':'), u16::from(behind));
     (passes && !(W::AT && near[..len].contains(&b'@'))).then_some(from + len)
 }
 
