@@ -75,11 +75,7 @@ fn find_avx2<L: Layout, W: Wanted>(
     };
     loop {
         let mut hits;
-        (at, hits) = if W::DOT {
-            next_hits_apart::<L, W>(bytes, at, last)?
-        } else {
-            next_hits::<L, W>(bytes, at, last)?
-        };
+        (at, hits) = next_hits::<L, W>(bytes, at, last)?;
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
             if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
@@ -114,13 +110,23 @@ fn next_hits<L: Layout, W: Wanted>(
         fetch(bytes.as_ptr().wrapping_add(at));
         // SAFETY: from one unit before `at`, which only grows, to one behind the
         // block all is in `bytes`.
-        let halves = unsafe {
-            let here = bytes.as_ptr().add(at);
-            [block_avx2::<L, W>(here), block_avx2::<L, W>(here.add(BLOCK / 2))]
+        let (low, high, mut halves) = unsafe {
+            let (low, high) = (bytes.as_ptr().add(at), bytes.as_ptr().add(at + BLOCK / 2));
+            (low, high, [block_avx2::<L, W>(low), block_avx2::<L, W>(high)])
         };
         if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
+            if L::WIDTH == 1 && W::DOT {
+                // What stands before them is asked where it counts only.
+                // SAFETY: the same.
+                halves = unsafe {
+                    [fits_before_avx2(low, halves[0]), fits_before_avx2(high, halves[1])]
+                };
+            }
             let [low, high] = halves.map(|half| units::<L>(half));
-            return Ok((at, u64::from(low) | u64::from(high) << (BLOCK / 2)));
+            let hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
+            if hits != 0 {
+                return Ok((at, hits));
+            }
         }
         at += BLOCK;
     }
@@ -140,18 +146,6 @@ fn fetch(here: *const u8) {
     }
 }
 
-/// The same in a function of its own: dots have more constants than stay in registers
-/// where something else is called.
-#[inline(never)]
-#[target_feature(enable = "avx2")]
-fn next_hits_apart<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    at: usize,
-    last: usize,
-) -> Result<(usize, u64), usize> {
-    next_hits::<L, W>(bytes, at, last)
-}
-
 /// Which units pass, by a bit at the first byte of each: by the top bit of each.
 #[target_feature(enable = "avx2")]
 fn units<L: Layout>(passed: __m256i) -> u32 {
@@ -159,7 +153,8 @@ fn units<L: Layout>(passed: __m256i) -> u32 {
     if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555 }
 }
 
-/// Which units of a block pass, by the top bit of each.
+/// Which units of a block pass, by the top bit of each; in bytes where dots count, by what
+/// stands behind them.
 ///
 /// # Safety
 ///
@@ -172,7 +167,9 @@ unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> __m256i {
         _mm256_loadu_si256(here.offset(at * unit).cast())
     };
     let (before, middle, behind) = (load(-1), load(0), load(1));
-    if L::WIDTH == 1 {
+    if L::WIDTH == 1 && W::DOT {
+        fits_behind_avx2(middle, behind)
+    } else if L::WIDTH == 1 {
         pairs_avx2::<W>(before, middle, behind)
     } else {
         let swap = |v| if L::BIG { swapped(v) } else { v };
@@ -218,6 +215,44 @@ macro_rules! pairs {
 
 pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
 pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
+
+/// Of 16 bytes those at the low halves of `@`, `:` and `.`, which no two of them share; `none`
+/// at the others, and 0 at the last, so that no byte is what is looked up by it but these three.
+#[target_feature(enable = "avx2")]
+fn by_anchor(at: u8, colon: u8, dot: u8, none: u8) -> __m256i {
+    let mut table = [none; 16];
+    (table[0x0], table[0xA], table[0xE], table[0xF]) = (at, colon, dot, 0);
+    // SAFETY: 16 bytes are there.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+}
+
+#[target_feature(enable = "avx2")]
+fn at_least(bytes: __m256i, least: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)
+}
+
+/// Of `:`, `@` and `.` in bytes those that pass by what stands behind them.
+#[target_feature(enable = "avx2")]
+fn fits_behind_avx2(here: __m256i, behind: __m256i) -> __m256i {
+    let is = _mm256_shuffle_epi8(by_anchor(b'@', b':', b'.', 0xFF), here);
+    let least = _mm256_shuffle_epi8(by_anchor(b'!', b'!', b'0', 0), here);
+    _mm256_and_si256(_mm256_cmpeq_epi8(is, here), at_least(behind, least))
+}
+
+/// Of those the ones that pass by what stands before them, too.
+///
+/// # Safety
+///
+/// As for [`block_avx2`].
+#[target_feature(enable = "avx2")]
+unsafe fn fits_before_avx2(here: *const u8, passed: __m256i) -> __m256i {
+    // SAFETY: the caller's.
+    let load = |at: isize| unsafe { _mm256_loadu_si256(here.offset(at).cast()) };
+    let least = _mm256_shuffle_epi8(by_anchor(0, b'A', b'0', 0), load(0));
+    // No dot passed before a `/`, and before an `@` anything will do.
+    let scheme = _mm256_cmpeq_epi8(load(1), _mm256_set1_epi8(b'/' as i8));
+    _mm256_and_si256(passed, _mm256_or_si256(at_least(load(-1), least), scheme))
+}
 
 /// [`super::vector::numbers`] of a block.
 ///
