@@ -195,7 +195,7 @@ impl Prefilter {
     }
 
     /// Whether labels may stand on both sides of the `.` at `at`.
-    #[inline(never)]
+    #[inline(always)]
     fn is_dot(&self, bytes: &[u8], at: usize) -> bool {
         // By UTS #58 a name may have dots in a row, and then is none.
         let standard = self.anchors.ideographic;
@@ -260,7 +260,7 @@ impl Prefilter {
 
 /// Whether a host may end with the label behind the `.` at `at`, or `www` and digits
 /// stand before it, which make a host of whatever follows.
-#[inline]
+#[inline(always)]
 fn may_end_host(bytes: &[u8], at: usize) -> bool {
     match bytes[at - 1] {
         b'w' | b'W' | b'0'..=b'9' => may_end_www_host(bytes, at),
@@ -270,23 +270,24 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
 
 /// The same behind what `www` may end with: most dots are spared the call.
 #[cold]
+#[inline(never)]
 fn may_end_www_host(bytes: &[u8], at: usize) -> bool {
     swar::ends_with_www(&bytes[..at]) || may_be_last_label(&bytes[at + 1..])
 }
 
 /// Whether the last label of a host may stand at the start of `rest`: most dots stand
 /// before a word that is no top-level domain.
-#[inline]
+#[inline(always)]
 fn may_be_last_label(rest: &[u8]) -> bool {
     match rest.first() {
         // No top-level domain begins with a digit; most dots stand in numbers.
         Some(b'a'..=b'z' | b'A'..=b'Z') => {
             let len = swar::alphanumerics(rest);
-            match rest[len..] {
+            match rest.get(len) {
                 // Another dot is behind it, or no label.
-                [b'.', next, ..] if next.is_ascii_alphanumeric() => false,
-                [b'_', ..] => false,
-                [b'-' | b'.' | 0x80.., ..] | [] => true,
+                Some(b'.') => !rest.get(len + 1).is_some_and(u8::is_ascii_alphanumeric),
+                Some(b'_') => false,
+                Some(b'-' | 0x80..) | None => true,
                 _ => class::ascii_tld(rest, len).is_some(),
             }
         }

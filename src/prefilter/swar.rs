@@ -7,6 +7,7 @@ const fn splat(byte: u8) -> u64 {
 }
 
 /// The top bit of each byte of `word` that is from `first` to `last`, which are ASCII.
+#[inline(always)]
 fn within(word: u64, first: u8, last: u8) -> u64 {
     let low = word & splat(0x7F);
     // Sums have it from a byte on, and none goes over into the next one.
@@ -14,21 +15,37 @@ fn within(word: u64, first: u8, last: u8) -> u64 {
     from & !behind & !word & splat(0x80)
 }
 
-/// How many ASCII letters and digits `bytes` start with.
-#[inline]
+/// How many ASCII letters and digits `bytes` start with: a word of less than eight, mostly.
+#[inline(always)]
 pub(crate) fn alphanumerics(bytes: &[u8]) -> usize {
+    match bytes.first_chunk().map(|word| alphanumerics_in(*word)) {
+        Some(len @ 0..8) => len,
+        _ => more_alphanumerics(bytes),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn more_alphanumerics(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks();
     let mut len = 0;
     for word in words {
-        let word = u64::from_le_bytes(*word);
-        let letters = within(word | splat(0x20), b'a', b'z');
-        let others = (letters | within(word, b'0', b'9')) ^ splat(0x80);
-        if others != 0 {
-            return len + others.trailing_zeros() as usize / 8;
+        let here = alphanumerics_in(*word);
+        len += here;
+        if here < word.len() {
+            return len;
         }
-        len += 8;
     }
     len + rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count()
+}
+
+/// How many of them `word` starts with.
+#[inline(always)]
+fn alphanumerics_in(word: [u8; 8]) -> usize {
+    let word = u64::from_le_bytes(word);
+    let letters = within(word | splat(0x20), b'a', b'z');
+    let others = (letters | within(word, b'0', b'9')) ^ splat(0x80);
+    others.trailing_zeros() as usize / 8
 }
 
 /// How many bytes stand before the first `byte`.
