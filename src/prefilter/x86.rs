@@ -115,7 +115,7 @@ fn next_hits<L: Layout, W: Wanted>(
             (low, high, [block_avx2::<L, W>(low), block_avx2::<L, W>(high)])
         };
         if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
-            if L::WIDTH == 1 && W::DOT {
+            if L::WIDTH == 1 {
                 // What stands before them is asked where it counts only.
                 // SAFETY: the same.
                 halves = unsafe {
@@ -153,8 +153,7 @@ fn units<L: Layout>(passed: __m256i) -> u32 {
     if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555 }
 }
 
-/// Which units of a block pass, by the top bit of each; in bytes where dots count, by what
-/// stands behind them.
+/// Which units of a block pass, by the top bit of each; bytes, by what stands behind them.
 ///
 /// # Safety
 ///
@@ -166,14 +165,11 @@ unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> __m256i {
         let unit = L::WIDTH as isize;
         _mm256_loadu_si256(here.offset(at * unit).cast())
     };
-    let (before, middle, behind) = (load(-1), load(0), load(1));
-    if L::WIDTH == 1 && W::DOT {
-        fits_behind_avx2(middle, behind)
-    } else if L::WIDTH == 1 {
-        pairs_avx2::<W>(before, middle, behind)
+    if L::WIDTH == 1 {
+        fits_behind_avx2::<W>(load(0), load(1))
     } else {
         let swap = |v| if L::BIG { swapped(v) } else { v };
-        wide_pairs_avx2::<W>(swap(before), swap(middle), swap(behind))
+        wide_pairs_avx2::<W>(swap(load(-1)), swap(load(0)), swap(load(1)))
     }
 }
 
@@ -186,42 +182,36 @@ fn swapped(units: __m256i) -> __m256i {
     _mm256_shuffle_epi8(units, order)
 }
 
-/// The predicate of [`super::vector`], for lanes of one width, by the top bit of
-/// each: a sum that saturates has it from some value on.
-macro_rules! pairs {
-    ($name:ident, $lane:ty, $set:ident, $add:ident, $equal:ident) => {
-        #[target_feature(enable = "avx2")]
-        fn $name<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
-            let all = |b: u8| $set(b as $lane);
-            let at_least = |v, b: u8| $add(v, $set(<$lane>::MIN.wrapping_sub(b as $lane)));
-            let is = |v, b: u8| $equal(v, all(b));
-            let mut passed = _mm256_setzero_si256();
-            if W::COLON {
-                let scheme = _mm256_or_si256(at_least(before, b'A'), is(behind, b'/'));
-                passed = _mm256_and_si256(is(here, b':'), scheme);
-            }
-            if W::AT {
-                passed = _mm256_or_si256(passed, is(here, b'@'));
-            }
-            passed = _mm256_and_si256(passed, at_least(behind, b'!'));
-            if W::DOT {
-                let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
-                passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
-            }
-            passed
-        }
-    };
+/// The predicate of [`super::vector`] for units of two bytes, by the top bit of each: a sum
+/// that saturates has it from some value on.
+#[target_feature(enable = "avx2")]
+fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
+    let all = |b: u8| _mm256_set1_epi16(b.into());
+    let at_least =
+        |v, b: u8| _mm256_adds_epu16(v, _mm256_set1_epi16(i16::MIN.wrapping_sub(b.into())));
+    let is = |v, b: u8| _mm256_cmpeq_epi16(v, all(b));
+    let mut passed = _mm256_setzero_si256();
+    if W::COLON {
+        let scheme = _mm256_or_si256(at_least(before, b'A'), is(behind, b'/'));
+        passed = _mm256_and_si256(is(here, b':'), scheme);
+    }
+    if W::AT {
+        passed = _mm256_or_si256(passed, is(here, b'@'));
+    }
+    passed = _mm256_and_si256(passed, at_least(behind, b'!'));
+    if W::DOT {
+        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
+        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
+    }
+    passed
 }
 
-pairs!(pairs_avx2, i8, _mm256_set1_epi8, _mm256_adds_epu8, _mm256_cmpeq_epi8);
-pairs!(wide_pairs_avx2, i16, _mm256_set1_epi16, _mm256_adds_epu16, _mm256_cmpeq_epi16);
-
 /// Of 16 bytes those at the low halves of `@`, `:` and `.`, which no two of them share; `none`
-/// at the others, and 0 at the last, so that no byte is what is looked up by it but these three.
+/// at the others. What is no ASCII looks up 0.
 #[target_feature(enable = "avx2")]
 fn by_anchor(at: u8, colon: u8, dot: u8, none: u8) -> __m256i {
     let mut table = [none; 16];
-    (table[0x0], table[0xA], table[0xE], table[0xF]) = (at, colon, dot, 0);
+    (table[0x0], table[0xA], table[0xE]) = (at, colon, dot);
     // SAFETY: 16 bytes are there.
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
@@ -231,12 +221,18 @@ fn at_least(bytes: __m256i, least: __m256i) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)
 }
 
-/// Of `:`, `@` and `.` in bytes those that pass by what stands behind them.
+/// Of the anchors in bytes those that pass by what stands behind them, by the top bit of each.
 #[target_feature(enable = "avx2")]
-fn fits_behind_avx2(here: __m256i, behind: __m256i) -> __m256i {
-    let is = _mm256_shuffle_epi8(by_anchor(b'@', b':', b'.', 0xFF), here);
-    let least = _mm256_shuffle_epi8(by_anchor(b'!', b'!', b'0', 0), here);
-    _mm256_and_si256(_mm256_cmpeq_epi8(is, here), at_least(behind, least))
+fn fits_behind_avx2<W: Wanted>(here: __m256i, behind: __m256i) -> __m256i {
+    let wanted = |is: bool, anchor: u8| if is { anchor } else { 0xFF };
+    let (at, dot) = (wanted(W::AT, b'@'), wanted(W::DOT, b'.'));
+    let is = _mm256_shuffle_epi8(by_anchor(at, wanted(W::COLON, b':'), dot, 0xFF), here);
+    let fits = if W::DOT {
+        at_least(behind, _mm256_shuffle_epi8(by_anchor(b'!', b'!', b'0', 0), here))
+    } else {
+        _mm256_adds_epu8(behind, _mm256_set1_epi8((0x80 - b'!') as i8))
+    };
+    _mm256_and_si256(_mm256_cmpeq_epi8(is, here), fits)
 }
 
 /// Of those the ones that pass by what stands before them, too.
