@@ -9,9 +9,10 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The URI form holds a `[` or `]` outside an IP literal, or a `%` without
-    /// two hexadecimal digits; or the reference is ASCII and holds characters
-    /// that no URI does. RFC 3986 forbids all of them.
+    /// The URI form is no URI reference by RFC 3986. It holds, for example, a `[` or `]`
+    /// outside an IP literal, a `%` without two hexadecimal digits, a second `#`, or a `:`
+    /// in the first segment of a relative reference; or the reference is ASCII and holds
+    /// characters that no URI does.
     NotRfc3986,
     /// It holds a bidi control (RFC 3987, section 4.1).
     BidiControl,

@@ -10,10 +10,7 @@ use percent_encoding::percent_decode_str;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
-    BidiFault, Component, Components, Grammar, Reference,
-    class::{DISALLOWED, is_in},
-    idna2008,
-    syntax::{is_escape, is_ip_literal},
+    BidiFault, Component, Components, Grammar, HostForm, Reference, UriOptions, idna2008,
     to_iri::to_unicode,
     unicode::{is_joiner_in_context, is_mark, is_nfc},
 };
@@ -79,16 +76,13 @@ impl Components<'_> {
         Cow::Owned(to_unicode(&self.named_host()).into_owned())
     }
 
-    /// Whether what conversion leaves alone is allowed by RFC 3986: brackets
-    /// only round an IP literal, every `%` with two digits.
+    /// Whether the URI form is a URI reference by RFC 3986. What is ASCII is its own URI
+    /// form, and what conversion encodes of anything else is allowed.
     fn is_rfc3986(&self) -> bool {
         let text = self.as_str();
-        let literal = self.host().is_some_and(is_ip_literal);
-        let brackets = text.matches(['[', ']']).count() - if literal { 2 } else { 0 };
-        let bytes = text.as_bytes();
-        brackets == 0
-            && memchr::memchr_iter(b'%', bytes).all(|at| is_escape(bytes, at))
-            && !(text.is_ascii() && bytes.iter().any(|&b| is_in(b, DISALLOWED)))
+        let options = UriOptions::new().host(HostForm::Percent);
+        let uri = if text.is_ascii() { Ok(Cow::Borrowed(text)) } else { options.to_uri(text) };
+        uri.is_ok_and(|uri| Reference::parse(&uri, Grammar::UriReference).is_ok())
     }
 
     /// The parts that hold text of people, between their dividers.

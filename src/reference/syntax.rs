@@ -590,11 +590,6 @@ fn is_authority_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'))
 }
 
-/// Whether `host` is an IP literal in its brackets.
-pub(super) fn is_ip_literal(host: &str) -> bool {
-    host.starts_with('[') && matches!(literal(host.as_bytes(), 0), Ok(end) if end == host.len())
-}
-
 /// `"[" ( IPv6address / IPvFuture ) "]"`, from `start` on; where it ends. No
 /// zone identifiers: RFC 3987 has none.
 #[cold]

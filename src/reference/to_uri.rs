@@ -33,7 +33,7 @@ pub enum HostForm {
     Punycode,
     /// UTF-8, percent-encoded (RFC 3987, section 3.1).
     Percent,
-    /// As it stands: the result is no URI.
+    /// As it stands, but for ASCII that no host may hold: the result is no URI.
     Keep,
 }
 
@@ -297,7 +297,12 @@ impl UriOptions {
                 done = range.end;
             } else if keep && !host.is_ascii() {
                 self.text(&text[..range.start], &mut uri);
-                uri.extend_from_slice(host.as_bytes());
+                for run in host.as_bytes().chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+                    match run.is_ascii() {
+                        true => push_encoded(&mut uri, run),
+                        false => uri.extend_from_slice(run),
+                    }
+                }
                 done = range.end;
             }
         }
