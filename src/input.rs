@@ -320,7 +320,7 @@ impl<'b> Dividing<'b> {
     pub(crate) fn next(&self, at: usize, accepted: impl Fn(usize) -> bool) -> Option<usize> {
         let divides = |at: &usize| self.divides(*at) && accepted(*at);
         if self.width > 1 {
-            let from = at.next_multiple_of(self.width);
+            let from = at.checked_next_multiple_of(self.width)?;
             return (from..self.bytes.len()).step_by(self.width).find(divides);
         }
         let blanks = memchr::memchr2_iter(b' ', b'\n', self.bytes.get(at..)?);

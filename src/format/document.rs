@@ -204,6 +204,8 @@ impl Document {
             let wanted = super::declared::HEAD - head.len().min(super::declared::HEAD);
             head.extend_from_slice(&chunk[..chunk.len().min(wanted)]);
         }
+        // A sink that panics leaves it so.
+        self.failed = true;
         let result = self.scan(chunk, chunk_at, sink);
         self.failed = result.is_err();
         result

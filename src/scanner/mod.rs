@@ -21,6 +21,9 @@ mod track;
 
 use self::text::TextScanner;
 
+/// The longest stream, in bytes: sums of its offsets and of lengths in memory fit a `u64`.
+const LONGEST: u64 = 1 << 63;
+
 /// Scans one stream, chunk by chunk.
 ///
 /// What can no longer change goes to the [`Sink`] at once; held back are an
@@ -80,9 +83,11 @@ impl Scanner {
     /// A scanner for the rest of the stream, from `offset` on, where it may be cut
     /// ([`Finder::boundary`]). It knows of the charset what this one does: all before
     /// `offset` is ASCII if this one has not decided. Spans count from the start of the
-    /// stream, the [`Summary`] does not.
+    /// stream, the [`Summary`] does not. No stream is longer than 2⁶³ bytes: an `offset`
+    /// above that is taken for it.
     #[must_use]
     pub fn rest(&self, offset: u64) -> Scanner {
+        let offset = offset.min(LONGEST);
         let face = match &self.face {
             Face::Text(text) => Face::Text(text.rest(offset)),
             Face::Document(document) => Face::Document(Box::new(document.rest(offset))),
@@ -107,6 +112,11 @@ impl Scanner {
     ///
     /// The sink's. [`Scanner::delivered`] then tells how far it came, and later
     /// calls do nothing.
+    ///
+    /// # Panics
+    ///
+    /// Only if the sink does. The scanner is poisoned then: later calls do nothing, as
+    /// after an error, and [`Scanner::delivered`] may tell less than the sink took.
     pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
         erased(sink, |sink| match &mut self.face {
             Face::Text(text) => text.push(chunk, sink),
@@ -114,7 +124,8 @@ impl Scanner {
         })
     }
 
-    /// Scans what was held back: the stream is over.
+    /// Scans what was held back: the stream is over. After an error or a panic of the sink
+    /// it is not called again; the [`Summary`] then tells what was seen until then.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ pub(crate) struct TextScanner {
     links: u64,
     /// The sink knows the charset.
     announced: bool,
-    /// A sink failed: what was not delivered is gone.
+    /// A sink failed or panicked: what was not delivered is gone.
     failed: bool,
 }
 
@@ -88,6 +88,8 @@ impl TextScanner {
         }
         let chunk_at = self.pushed;
         self.pushed += chunk.len() as u64;
+        // A sink that panics leaves it so.
+        self.failed = true;
         let result = self.scan(chunk, chunk_at, sink);
         self.failed = result.is_err();
         result
@@ -128,6 +130,7 @@ impl TextScanner {
             // Where nothing follows, what is at the end need not be held back.
             let chunk_at = self.pushed;
             self.pushed += chunk.len() as u64;
+            self.failed = true;
             let result = self.run_chunk(chunk, chunk_at, Ahead::Nothing, sink);
             self.failed = result.is_err();
             result?;

@@ -207,7 +207,9 @@ impl Link {
                 }
                 Step::Done(_) => self.delimited = None,
                 Step::NoPartner => self.give_up(item.at),
-                Step::More if item.next > self.limit + OVERHANG => self.give_up(item.at),
+                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
+                    self.give_up(item.at)
+                }
                 Step::More => {}
             }
         }
@@ -221,7 +223,7 @@ impl Link {
                 {
                     return Verdict::TooLong;
                 }
-                Step::More if item.next > self.limit + OVERHANG => {
+                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
                     self.settled = Some(self.in_text.end());
                 }
                 Step::More => {}

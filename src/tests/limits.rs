@@ -257,6 +257,92 @@ fn a_failing_sink_says_how_far_it_came() {
     assert!(scanner.finish(&mut sink).is_ok());
 }
 
+/// A scanner whose sink panicked does nothing more, whatever the format, the place and the
+/// size of the chunks.
+#[test]
+fn a_panicking_sink_poisons_its_scanner() {
+    struct Bomb {
+        fuse: u32,
+        calls: u32,
+    }
+    impl Bomb {
+        fn call(&mut self) -> Result<(), Infallible> {
+            self.calls += 1;
+            assert!(self.calls != self.fuse, "the sink panics here");
+            Ok(())
+        }
+    }
+    impl Sink for Bomb {
+        type Error = Infallible;
+        fn charset(&mut self, _: Charset, _: crate::Basis) -> Result<(), Infallible> {
+            self.call()
+        }
+        fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+            self.call()
+        }
+        fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
+            self.call()
+        }
+        fn finish(&mut self, _: &crate::Summary) -> Result<(), Infallible> {
+            self.call()
+        }
+    }
+    let document =
+        "日 <a href='http://a.org/日'>x</a> \"http://b.org/&amp;日\" http://c.org/ <b> z";
+    let mut failures = vec![];
+    for (format, charset) in Format::ALL.iter().flat_map(|f| [(*f, "utf-8"), (*f, "iso-2022-jp")]) {
+        let charset = Charset::for_label(charset).unwrap();
+        let bytes = super::cases::encode(document, charset).unwrap();
+        let finder = Finder::new().format(format);
+        for (size, fuse) in [1, 3, 17, 200].iter().flat_map(|size| (1..16).map(|f| (*size, f))) {
+            let mut scanner = finder.scanner();
+            let mut sink = Bomb { fuse, calls: 0 };
+            let mut chunks = bytes.chunks(size);
+            let exploded = chunks.by_ref().any(|chunk| {
+                let push = std::panic::AssertUnwindSafe(|| scanner.push(chunk, &mut sink));
+                std::panic::catch_unwind(push).is_err()
+            });
+            let rest = std::panic::AssertUnwindSafe(|| {
+                chunks.for_each(|chunk| scanner.push(chunk, &mut sink).unwrap());
+                let _ = (scanner.charset(), scanner.held(), scanner.awaits_charset());
+                let _ = (scanner.is_at_boundary(), scanner.delivered(), scanner.pushed());
+                scanner.finish(&mut sink).unwrap();
+            });
+            if exploded && (std::panic::catch_unwind(rest).is_err() || sink.calls != fuse) {
+                failures.push(format!("{format:?} {charset} {size} {fuse}: {} calls", sink.calls));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Numbers that no document has are taken as well.
+#[test]
+fn the_largest_numbers() {
+    let text = "a http://例え.jp/道 b".repeat(3);
+    for format in Format::ALL {
+        let finder = Config::new().max_len(u64::MAX).build().unwrap().format(*format);
+        let whole = ways::slice(&finder, text.as_bytes());
+        assert_eq!(ways::push(&finder, text.as_bytes().chunks(5)), whole);
+        for offset in [u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, u64::from(u32::MAX)] {
+            let mut scanner = finder.scanner().rest(offset);
+            for chunk in text.as_bytes().chunks(7) {
+                let Ok(()) = scanner.push(chunk, &mut Count::default());
+            }
+            assert_eq!(scanner.pushed(), offset.min(1 << 63) + text.len() as u64);
+            let Ok(summary) = scanner.finish(&mut Count::default());
+            assert_eq!(summary.bytes, text.len() as u64);
+            assert_eq!(summary.links, whole.links.len() as u64);
+        }
+        for charset in super::cases::charsets() {
+            for at in [usize::MAX, usize::MAX - 1, usize::MAX / 2, text.len(), text.len() - 1] {
+                let _ = finder.boundary(text.as_bytes(), charset, at);
+                let _ = finder.find_at(text.as_bytes(), at);
+            }
+        }
+    }
+}
+
 #[test]
 fn warnings() {
     let found = |text: &str| utf8().find_iter(text).next().expect("a link").warnings();
