@@ -9,6 +9,7 @@ use super::{
     class,
     head::Before,
     run::{Ruleset, is_standard_domain},
+    scheme::Schemes,
 };
 
 /// The most characters a local part may have. RFC 5321 allows 64 octets; lists
@@ -235,8 +236,9 @@ const FILES: [&str; 43] = [
 pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
     let label = &text[..len];
     let word = || len > 1 && label.iter().all(u8::is_ascii_lowercase);
+    let colon = || text.get(len) == Some(&b':');
     class::ascii_tld(text, len).is_some()
-        || word() && !FILES.iter().any(|file| file.as_bytes() == label)
+        || word() && !colon() && !FILES.iter().any(|file| file.as_bytes() == label)
 }
 
 /// Whether `name`, the run behind an `@` without the dots at its end, is the
@@ -261,12 +263,21 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     // จะ@พอดี.อยาก, a@b.The.
     let capital = tld.starts_with(|c: char| c.is_ascii_uppercase()) && tld != tld.to_uppercase();
     let words = !known && (!tld.is_ascii() || capital);
+    // a@b.http://c.example holds the link alone (case email-before-a-scheme).
+    let scheme = !known && behind == Some(':') && Schemes::Common.get(lower.as_bytes()).is_some();
     // A name of one's own may go on behind a hyphen.
     let goes_on = !known && rest.contains('-');
     // yarn@x.y.z
     let letter = |l: &str| l.chars().nth(1).is_none();
     let placeholder = labels.contains('.') && name.split('.').all(letter);
-    named && !initial && !version && !words && !goes_on && !placeholder && !FILES.contains(&&*lower)
+    named
+        && !scheme
+        && !initial
+        && !version
+        && !words
+        && !goes_on
+        && !placeholder
+        && !FILES.contains(&&*lower)
 }
 
 #[cfg(test)]
