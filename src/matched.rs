@@ -191,10 +191,9 @@ impl<'h> Match<'h> {
     ///
     /// The host has no ASCII form under UTS #46.
     pub fn uri(&self) -> Result<Uri<'h>, UriError> {
-        let unchanged = self.is_ascii();
         let options = self.options.charset(self.charset);
         let text = match self.iri() {
-            text if unchanged => text,
+            text if self.is_ascii() => text,
             // Hosts and queries are mapped as if a scheme stood there.
             text if self.kind() != Kind::Iri => {
                 let uri = options.to_uri(&[WEB, &*text].concat())?.into_owned();
@@ -203,6 +202,8 @@ impl<'h> Match<'h> {
             Cow::Borrowed(iri) => options.to_uri(iri)?,
             Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
         };
+        // What is kept of a host may be all that is not ASCII.
+        let unchanged = self.is_ascii() || !text.is_ascii() && *text == *self.iri();
         Ok(Uri { text, unchanged })
     }
 
@@ -236,11 +237,17 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
+        Ok(self.rewritten()?.unwrap_or_else(|| self.text()))
+    }
+
+    /// As [`Match::replacement`]; `None` if rewriting leaves the link as it is, because
+    /// it is its own URI form.
+    pub(crate) fn rewritten(&self) -> Result<Option<Cow<'h, str>>, UriError> {
         let uri = self.uri()?;
         Ok(match &self.logical {
-            Some(_) if uri.unchanged => self.text(),
-            Some(logical) => Cow::Owned(logical.written(&uri.text).into_owned()),
-            None => uri.text,
+            _ if uri.unchanged => None,
+            Some(logical) => Some(Cow::Owned(logical.written(&uri.text).into_owned())),
+            None => Some(uri.text),
         })
     }
 

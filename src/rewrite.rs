@@ -73,14 +73,15 @@ impl Splice {
         if bytes.is_empty() { Ok(()) } else { write(bytes) }
     }
 
-    /// A link: its URI in the charset of the document, or its own bytes.
+    /// A link: its URI in the charset of the document, or its own bytes. `jis`: text is
+    /// in ISO-2022-JP, or may turn out to be.
     fn link<E>(
         &mut self,
         link: &Match<'_>,
+        jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let shape = link.charset().shape();
-        let jis = shape == Shape::Stateful;
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
@@ -94,11 +95,21 @@ impl Splice {
             encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri).2)
                 && !(swallows && first != link.source().first().copied())
         };
-        let Some(uri) = link.replacement().ok().filter(writable) else {
-            self.unconvertible += 1;
-            return self.text(link.source(), jis, write);
+        let uri = match link.rewritten() {
+            // It is its own URI form, such as one whose host is kept.
+            Ok(None) => return self.text(link.source(), jis, write),
+            Ok(Some(uri)) if writable(&uri) => uri,
+            Ok(Some(_)) | Err(_) => {
+                self.unconvertible += 1;
+                return self.text(link.source(), jis, write);
+            }
         };
         self.changed += 1;
+        if shape != Shape::Stateful
+            && let Some(escape) = self.escape.take()
+        {
+            write(&escape)?;
+        }
         let uri = &*uri;
         match shape {
             Shape::Utf8 => write(uri.as_bytes()),
@@ -221,7 +232,7 @@ impl Finder {
             let jis = link.charset().shape() == Shape::Stateful;
             let text = &bytes[at..link.range().start];
             let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
-            let Ok(()) = splice.link(&link, &mut push);
+            let Ok(()) = splice.link(&link, jis, &mut push);
             at = link.range().end;
         }
         let (charset, basis) = links.charset();
@@ -246,8 +257,8 @@ pub use self::stream::Rewriter;
 mod stream {
     use std::io::{self, Read, Write};
 
-    use super::{Match, Rewritten, Shape, Splice, Summary};
-    use crate::{Charset, Finder, Scanner, Sink};
+    use super::{Match, Rewritten, Splice, Summary};
+    use crate::{Basis, Charset, Finder, Scanner, Sink};
 
     /// How much is read at once: what fits the caches best.
     const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
@@ -263,7 +274,7 @@ mod stream {
     pub struct Rewriter<W> {
         out: W,
         splice: Splice,
-        /// The charset as of the last link; text before any link needs none.
+        /// The stream is in ISO-2022-JP, or may turn out to be.
         jis: bool,
         done: Option<Rewritten>,
     }
@@ -272,8 +283,8 @@ mod stream {
         /// A rewriter into `out`, for a stream that `scanner` has not begun.
         #[must_use]
         pub fn new(out: W, finder: &Finder) -> Rewriter<W> {
-            // Text comes before the charset is known; only ISO-2022-JP needs
-            // its last escape held, and that is harmless in other charsets.
+            // Only ISO-2022-JP needs an escape at the end of the text held back; in
+            // other charsets that delays three bytes until the charset is known.
             let jis = finder.rules.charset.is_none_or(|c| c == Charset::ISO_2022_JP);
             Rewriter { out, splice: Splice::default(), jis, done: None }
         }
@@ -304,6 +315,14 @@ mod stream {
     impl<W: Write> Sink for Rewriter<W> {
         type Error = io::Error;
 
+        fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+            self.jis = charset == Charset::ISO_2022_JP;
+            match self.splice.escape.take_if(|_| !self.jis) {
+                Some(escape) => self.out.write_all(&escape),
+                None => Ok(()),
+            }
+        }
+
         fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
             let out = &mut self.out;
             self.splice.text(bytes, self.jis, |piece| out.write_all(piece))
@@ -311,13 +330,7 @@ mod stream {
 
         fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
             let out = &mut self.out;
-            self.jis = link.charset().shape() == Shape::Stateful;
-            if !self.jis
-                && let Some(escape) = self.splice.escape.take()
-            {
-                out.write_all(&escape)?;
-            }
-            self.splice.link(link, |piece| out.write_all(piece))
+            self.splice.link(link, self.jis, |piece| out.write_all(piece))
         }
 
         fn finish(&mut self, summary: &Summary) -> io::Result<()> {

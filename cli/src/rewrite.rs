@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use iriscan::{Basis, Finder, Match, Rewriter, Sink, Summary};
+use iriscan::{Basis, Charset, Finder, Match, Rewriter, Sink, Summary};
 
 use crate::{
     args::RewriteArgs,
@@ -305,6 +305,10 @@ impl Write for Out<'_> {
 
 impl<W: Write> Sink for Reporting<'_, W> {
     type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Some(original) = &mut self.original {

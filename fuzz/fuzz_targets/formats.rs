@@ -6,7 +6,10 @@
 
 #![no_main]
 
-use iriscan::{Config, Format, Kind, Rewriter};
+use iriscan::{
+    Config, Format, Kind, Rewriter, Warning,
+    reference::{Grammar, Reference},
+};
 use iriscan_fuzz::{Case, Link, Seen};
 use libfuzzer_sys::fuzz_target;
 
@@ -16,6 +19,12 @@ fuzz_target!(|case: Case| {
     let names = config().kinds([Kind::Iri, Kind::Bare, Kind::Email]);
     for config in [config(), names, config().fields(["u"]), Config::new().max_len(case.max_len)] {
         let finder = config.build().expect("these options should be valid").format(format);
+        for link in finder.find_iter(&case.bytes[..]).filter(|link| link.kind() == Kind::Iri) {
+            let Ok(uri) = link.uri() else { continue };
+            let valid = Reference::parse(uri.as_str(), Grammar::UriReference).is_ok();
+            let said = link.warnings().contains(&Warning::NotRfc3986);
+            assert!(valid || said, "{uri} is no URI reference, {format:?}");
+        }
         let links: Vec<Link> =
             finder.find_iter(&case.bytes[..]).map(|link| (&link).into()).collect();
         let whole = Seen::of(&finder, [&case.bytes[..]]);
@@ -44,6 +53,7 @@ fuzz_target!(|case: Case| {
     // Only the default limit is promised: what is rewritten is longer.
     let finder = Config::new().charset(case.charset).build().expect("a charset is valid");
     let finder = finder.format(format);
-    let (once, _) = finder.rewrite_slice(&case.bytes[..]);
+    let (once, done) = finder.rewrite_slice(&case.bytes[..]);
+    assert_eq!(done.changed == 0, *once == case.bytes, "changed means other bytes, {format:?}");
     assert_eq!(once, finder.rewrite_slice(&once[..]).0, "once should be enough, {format:?}");
 });

@@ -22,6 +22,7 @@ fuzz_target!(|case: Case| {
         let (twice, again) = finder.rewrite_slice(&once[..]);
         assert_eq!(once, twice, "rewriting again should change nothing: {config:?}");
         assert_eq!(done.stream.charset, again.stream.charset, "{config:?}");
+        assert_eq!(done.changed == 0, *once == case.bytes, "changed means other bytes: {config:?}");
         stream_is_slice(&case, &finder, By::Label);
     }
 });

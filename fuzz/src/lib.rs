@@ -56,7 +56,7 @@ pub const CHARSETS: [&str; 41] = [
 ];
 
 /// Limits on the length of a link, the default first.
-const MAX_LENS: [u64; 8] = [65_536, 1, 2, 5, 8, 13, 20, 40];
+const MAX_LENS: [u64; 9] = [65_536, 1, 2, 5, 8, 13, 20, 40, u64::MAX];
 
 /// A document and how it is to be scanned.
 ///
@@ -67,7 +67,7 @@ const MAX_LENS: [u64; 8] = [65_536, 1, 2, 5, 8, 13, 20, 40];
 /// |---|---|
 /// | 0 | charset, index in [`CHARSETS`] |
 /// | 1 | the body is (modulo 3) `0` the bytes themselves, `1` UTF-8 to be written in the charset, `2` one word of the table a byte |
-/// | 2 | the limit of a link: `0` the default, `1`–`7` tiny ones |
+/// | 2 | the limit of a link: `0` the default, `1`–`7` tiny ones, `8` none |
 /// | 3–6 | sizes of the chunks, in turn: `0` none, `1` one … |
 #[derive(Clone)]
 pub struct Case {

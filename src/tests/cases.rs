@@ -146,6 +146,11 @@ impl Case {
 
     /// The configuration that the case asks for, in `charset`.
     pub(super) fn config(&self, charset: Charset) -> Config {
+        self.config_in(Some(charset))
+    }
+
+    /// As [`Case::config`]; without a charset it is detected.
+    pub(super) fn config_in(&self, charset: Option<Charset>) -> Config {
         let schemes = match self.schemes.as_deref() {
             None | Some("common") => Schemes::Common,
             Some("any") => Schemes::Any,
@@ -181,8 +186,11 @@ impl Case {
             Some("never") => Nfc::Never,
             Some(other) => panic!("{}: nfc {other:?}", self.name),
         };
-        Config::new()
-            .charset(charset)
+        let config = match charset {
+            Some(charset) => Config::new().charset(charset),
+            None => Config::new(),
+        };
+        config
             .schemes(schemes)
             .rules(rules)
             .kinds(kinds)

@@ -5,7 +5,9 @@ use std::{convert::Infallible, format, string::String, vec, vec::Vec};
 use proptest::prelude::*;
 
 use super::{cases, laws, ways};
-use crate::{Charset, Config, Finder, Format, Input, Kind, Match, RuleSet, Sink, charset::Shape};
+use crate::{
+    Charset, Config, Finder, Format, HostForm, Input, Kind, Match, RuleSet, Sink, charset::Shape,
+};
 
 /// What is text anywhere.
 const TEXT: &[&str] = &[
@@ -279,12 +281,15 @@ struct Look {
 }
 
 impl Look {
-    fn finder(&self, told: bool) -> Finder {
+    fn config(&self, told: bool) -> Config {
         let config = Config::new().rules(self.rules).kinds(self.kinds.iter().copied());
         let config = config.max_len(self.max_len);
         let config = if told { config.charset(self.charset) } else { config };
-        let config = if self.fields { config.fields(["u"]) } else { config };
-        config.build().expect("the options should be valid").format(self.format)
+        if self.fields { config.fields(["u"]) } else { config }
+    }
+
+    fn finder(&self, told: bool) -> Finder {
+        self.config(told).build().expect("the options should be valid").format(self.format)
     }
 }
 
@@ -299,7 +304,7 @@ fn look() -> impl Strategy<Value = Look> {
     ];
     let rules = prop_oneof![2 => Just(RuleSet::Prose), 1 => Just(RuleSet::Uts58)];
     let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
-    let max_len = prop_oneof![3 => Just(65_536u64), 1 => 1..40u64];
+    let max_len = prop_oneof![6 => Just(65_536u64), 2 => 1..40u64, 1 => Just(u64::MAX)];
     let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8);
     format
         .prop_flat_map(move |format| {
@@ -353,20 +358,30 @@ proptest! {
 
     /// Rewriting is the same by every way, and done once.
     #[test]
-    fn rewriting(look in look(), sizes in laws::sizes()) {
-        let finder = look.finder(true);
+    fn rewriting(
+        look in look(),
+        told in any::<bool>(),
+        sizes in laws::sizes(),
+        forms in laws::forms(),
+    ) {
+        let finder = forms.of(look.config(told)).build().expect("the options should be valid");
+        let finder = finder.format(look.format);
         let bytes = &look.bytes[..];
         let (out, done) = finder.rewrite_slice(bytes);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, laws::cut(bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, bytes.chunks(1)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, bytes, sizes[0]), &*out);
+        prop_assert_eq!(done.changed == 0, *out == *bytes);
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read)).0;
         prop_assert!(
-            *again == *out || odd(&look, read),
-            "{:?} {:?}\n{}\n{}\n{}", look.format, look.rules,
+            *again == *out || odd(&look, &finder, read),
+            "{:?} {:?} {:?}\n{}\n{}\n{}", look.format, look.rules, forms,
             show(read, bytes), show(read, &out), show(read, &again)
         );
+        for link in finder.find_iter(bytes) {
+            laws::is_uri(&link, forms.host)?;
+        }
     }
 
     /// What stands in place of a link is ASCII; an ASCII link stays, and text does.
@@ -382,13 +397,7 @@ proptest! {
         for link in finder.find_iter(bytes) {
             want.push(text(&bytes[at..link.range().start]));
             at = link.range().end;
-            if let Ok(uri) = link.uri() {
-                prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
-                if link.iri().is_ascii() {
-                    prop_assert_eq!(uri.as_str(), &*link.iri());
-                }
-            }
-            let _ = (link.scheme(), link.host(), link.warnings(), link.open());
+            laws::is_uri(&link, HostForm::Punycode)?;
         }
         want.push(text(&bytes[at..]));
         // The pieces of text stand there in order; what lies between is ASCII.
@@ -481,8 +490,7 @@ fn bound(max_len: usize, unit: usize) -> usize {
 }
 
 /// Whether rewriting twice may change more, as DESIGN.md has it.
-fn odd(look: &Look, read: Charset) -> bool {
-    let finder = look.finder(true);
+fn odd(look: &Look, finder: &Finder, read: Charset) -> bool {
     let input = Input::new(&look.bytes).charset(read);
     finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))
 }

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::{cases, naive, ways};
 use crate::{
-    Charset, Config, Finder, Input, Kind, Match, Positions, RuleSet, Schemes,
+    Charset, Config, Finder, HostForm, Input, Kind, Match, Nfc, Positions, QueryCharset, RuleSet,
+    Schemes, Warning,
+    reference::{Grammar, Reference},
     syntax::{
         class::{self, HostClass, LinkTerm},
         run::Ruleset,
@@ -362,14 +364,71 @@ fn finder_for(
     charset: Option<Charset>,
     max_len: u64,
     schemes: Schemes,
-    (rules, kinds): (RuleSet, Vec<Kind>),
+    look: (RuleSet, Vec<Kind>),
 ) -> Finder {
+    config_for(charset, max_len, schemes, look).build().expect("the options should be valid")
+}
+
+fn config_for(
+    charset: Option<Charset>,
+    max_len: u64,
+    schemes: Schemes,
+    (rules, kinds): (RuleSet, Vec<Kind>),
+) -> Config {
     let config = Config::new().max_len(max_len).schemes(schemes).rules(rules).kinds(kinds);
-    let config = match charset {
+    match charset {
         Some(charset) => config.charset(charset),
         None => config,
-    };
-    config.build().expect("the options should be valid")
+    }
+}
+
+/// The options that decide what a URI looks like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forms {
+    pub(super) host: HostForm,
+    query: QueryCharset,
+    nfc: Nfc,
+}
+
+impl Forms {
+    pub(super) fn of(self, config: Config) -> Config {
+        config.host(self.host).query(self.query).nfc(self.nfc)
+    }
+}
+
+pub(super) fn forms() -> impl Strategy<Value = Forms> {
+    let host = prop_oneof![
+        2 => Just(HostForm::Punycode),
+        1 => Just(HostForm::Percent),
+        1 => Just(HostForm::Keep),
+    ];
+    let query = prop_oneof![Just(QueryCharset::Document), Just(QueryCharset::Utf8)];
+    let nfc = prop_oneof![2 => Just(Nfc::Auto), 1 => Just(Nfc::Always), 1 => Just(Nfc::Never)];
+    (host, query, nfc).prop_map(|(host, query, nfc)| Forms { host, query, nfc })
+}
+
+/// The URI of a link is a URI reference by the grammar of RFC 3986, or a warning says
+/// that it is none; it is the link itself if that is ASCII. Only a host that is kept is
+/// not ASCII.
+pub(super) fn is_uri(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseError> {
+    // None of these may panic.
+    let _ = (link.scheme(), link.host(), link.open());
+    let warnings = link.warnings();
+    let Ok(uri) = link.uri() else { return Ok(()) };
+    let kept = host == HostForm::Keep;
+    prop_assert!(kept || uri.as_str().is_ascii(), "{:?}", uri);
+    if link.iri().is_ascii() {
+        prop_assert_eq!(uri.as_str(), &*link.iri());
+    }
+    // A host without a scheme, and an address, are authorities.
+    let start = if link.kind() == Kind::Iri { "" } else { "//" };
+    // A kept host may hold any character that is not ASCII.
+    let ascii = uri.as_str().chars().map(|c| if c.is_ascii() { c } else { 'x' });
+    let ascii: String = start.chars().chain(ascii).collect();
+    let valid = Reference::parse(&ascii, Grammar::UriReference).is_ok();
+    let said = warnings.contains(&Warning::NotRfc3986);
+    prop_assert!(valid || said, "{:?} {:?} {:?}", link, uri, warnings);
+    Ok(())
 }
 
 fn schemes() -> impl Strategy<Value = Schemes> {
@@ -617,35 +676,32 @@ proptest! {
         prop_assert_eq!(&ways::segments(&finder, cut(&bytes, &sizes)), &whole);
     }
 
-    /// Rewriting: the same by every way, ASCII in place of links, and done once.
+    /// Rewriting: the same by every way, a URI in place of links, and done once.
     #[test]
     fn rewriting(
         (charset, bytes) in document_of_names(),
-        max_len in prop_oneof![Just(65_536u64), 5..40u64],
+        told in any::<bool>(),
+        max_len in prop_oneof![4 => Just(65_536u64), 4 => 5..40u64, 1 => Just(u64::MAX)],
         sizes in prop::collection::vec(1..9usize, 1..6),
         schemes in schemes(),
         look in look(),
+        forms in forms(),
     ) {
-        let finder = finder_for(Some(charset), max_len, schemes, look);
+        let config = config_for(told.then_some(charset), max_len, schemes, look);
+        let finder = forms.of(config).build().expect("the options should be valid");
         let (out, done) = finder.rewrite_slice(&bytes[..]);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);
+        prop_assert_eq!(done.changed == 0, *out == bytes[..]);
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read));
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
-        let odd = finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
-        prop_assert!(odd || *again.0 == *out, "{}\n{:?}\n{:?}\n{:?}", read, show(&bytes), show(&out), show(&again.0));
+        let odd = || finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
+        prop_assert!(*again.0 == *out || odd(), "{} {:?}\n{:?}\n{:?}\n{:?}", read, forms, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
             prop_assert_eq!(link.unconvertible(), link.uri().err(), "{:?}", link);
-            if let Ok(uri) = link.uri() {
-                prop_assert!(uri.as_str().is_ascii(), "{:?}", uri);
-                prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
-                if link.is_ascii() {
-                    prop_assert_eq!(uri.as_str(), &*link.iri());
-                }
-            }
-            // Lazy parts must not panic.
-            let _ = (link.scheme(), link.host(), link.warnings(), link.open());
+            prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
+            is_uri(&link, forms.host)?;
         }
     }
 

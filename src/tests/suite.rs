@@ -59,13 +59,31 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
             return Err(format!("{} in {}: the twin finds {twin:?}", case.name, document.charset));
         }
     }
-    rewriting(case, document, &finder)
+    rewriting(case, document, &finder)?;
+    detection(case, document)
+}
+
+/// Where the charset is detected, whatever it is taken for, a stream comes out as a slice
+/// does, and nothing is said to have changed that did not.
+fn detection(case: &Case, document: &Document) -> Result<(), String> {
+    let finder = case.config_in(None).build().expect("options of cases should be valid");
+    let finder = finder.format(case.format());
+    let bytes = &document.bytes[..];
+    let (out, done) = finder.rewrite_slice(bytes);
+    let same = (done.changed == 0) == (*out == *bytes)
+        && ways::rewrite_chunks(&finder, [bytes]) == *out
+        && ways::rewrite_chunks(&finder, bytes.chunks(1)) == *out;
+    if same {
+        return Ok(());
+    }
+    let read = done.stream.charset;
+    Err(format!("{} in {}, read as {read}: chunks change the output", case.name, document.charset))
 }
 
 /// What rewriting must give: the document with each changed link replaced.
 fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), String> {
     let bytes = &document.bytes[..];
-    let (out, _) = finder.rewrite_slice(bytes);
+    let (out, done) = finder.rewrite_slice(bytes);
     let fail = |what: &str, got: &[u8]| {
         let text = |b: &[u8]| document.charset.decode_shifted(b, Default::default()).into_owned();
         Err(format!(
@@ -103,6 +121,9 @@ fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), St
     }
     if ways::rewrite_chunks(finder, bytes.chunks(1)) != *out {
         return fail("pushing bytes changes the output", &out);
+    }
+    if (done.changed == 0) != (*out == *bytes) {
+        return fail(&format!("{} links are said to have changed", done.changed), &out);
     }
     if *finder.rewrite_slice(&out[..]).0 != *out {
         return fail("rewriting twice changes more", &out);
