@@ -21,7 +21,7 @@ fuzz_target!(|case: Case| {
         assert_eq!(whole.charset, Some(links.charset()), "the charset should be the same, {by:?}");
 
         let cut = Seen::watched(&finder, case.chunks(), |scanner| {
-            let bound = 2 * case.max_len + SLACK;
+            let bound = case.max_len.saturating_mul(2).saturating_add(SLACK);
             let held = scanner.held() as u64;
             assert!(by == By::Detection || held <= bound, "{held} bytes held, bound {bound}");
         });

@@ -16,7 +16,7 @@ use super::{
     logical::Logical,
     map::{Make, Map, SAME},
     prose::{Prose, Spare},
-    transcoder::{MALFORMED, Transcoder, decode},
+    transcoder::{Transcoder, decode},
     value,
 };
 use crate::{
@@ -745,7 +745,8 @@ impl Out<'_> {
         value::references(value, text, |range: Range<usize>| {
             let reference = &text[range.clone()];
             let non_ascii = !reference.is_ascii();
-            let malformed = non_ascii && reference.contains(&MALFORMED);
+            // So is what stands for malformed sequences of other charsets.
+            let malformed = non_ascii && core::str::from_utf8(reference).is_err();
             if result.is_err() || malformed || value::never(reference) {
                 return;
             }
@@ -754,7 +755,7 @@ impl Out<'_> {
             if value != Value::Exact && value::is_spaced(reference) {
                 let iri = value::unspaced(&String::from_utf8_lossy(reference));
                 result = self.deliver(found, reference, Some(iri), map, above);
-            } else if !non_ascii || core::str::from_utf8(reference).is_ok() {
+            } else {
                 result = self.link(found, reference, map, above);
             }
         });
@@ -802,6 +803,14 @@ impl Out<'_> {
         }
         if !self.fits(source.end - source.start) {
             return Ok(());
+        }
+        if self.decider.is_told_within(&source) {
+            // `ESC ( B` before it was text, and may make the next escape malformed.
+            let bytes =
+                &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+            if self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}') {
+                return Ok(());
+            }
         }
         let logical = iri.map(|iri| {
             let escapes = found.non_ascii.then(|| map.escapes(found.start, found.end));

@@ -2,6 +2,8 @@
 //!
 //! Invariant: the decision depends on the bytes alone, not on how they came.
 
+use core::ops::Range;
+
 use super::machine::{Ahead, Window};
 use crate::charset::{
     Charset,
@@ -77,6 +79,12 @@ impl Decider {
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
         if end <= self.ascii { Charset::UTF_8 } else { self.charset }
+    }
+
+    /// Whether the first byte that tells the charset lies in `range`: what is before it
+    /// there was read as ASCII.
+    pub(crate) fn is_told_within(&self, range: &Range<u64>) -> bool {
+        range.start < self.ascii && self.ascii < range.end
     }
 
     /// Whether [`Decider::charset`] is final.

@@ -262,7 +262,9 @@ impl Machine {
         self.unitwise = unitwise(&self.rules, shape);
         self.units = Units::of(shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
-            // The first characters were taken for ASCII with NULs behind them.
+            // The first characters were taken for ASCII with NULs behind them, and so was
+            // a link in them that was too long.
+            self.overlong = 0;
             self.state = State::Seek;
             self.scan = self.settled.next_multiple_of(width as u64);
             self.floor = self.settled;

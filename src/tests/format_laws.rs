@@ -245,6 +245,11 @@ const TURTLE: &[&str] = &[
     "b:c",
 ];
 
+/// Escape sequences of ISO-2022-JP, and what they shift.
+const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
+
+const ESC: char = '\u{1b}';
+
 fn pieces(format: Format) -> &'static [&'static str] {
     match format {
         Format::Text => TEXT,
@@ -309,16 +314,24 @@ fn look() -> impl Strategy<Value = Look> {
     format
         .prop_flat_map(move |format| {
             let piece = prop_oneof![
-                3 => prop::sample::select(pieces(format)),
-                2 => prop::sample::select(TEXT),
+                6 => prop::sample::select(pieces(format)),
+                4 => prop::sample::select(TEXT),
+                1 => prop::sample::select(SHIFTS),
             ];
             let text = prop::collection::vec(piece, 0..28).prop_map(|pieces| pieces.concat());
             (Just(format), text, options.clone())
         })
         .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how))| {
-            let holds = |c: &char| cases::encode(&String::from(*c), charset).is_some();
+            // No encoder takes an escape, so each goes in by itself.
+            let holds = |c: &char| *c == ESC || cases::encode(&String::from(*c), charset).is_some();
             let kept: String = text.chars().filter(holds).collect();
-            let mut bytes = cases::encode(&kept, charset).unwrap_or_default();
+            let unit = cases::encode("a", charset).map_or(1, |unit| unit.len());
+            let escape = match charset.shape() {
+                Shape::Wide { big: true, .. } => [&vec![0; unit - 1][..], b"\x1B"].concat(),
+                _ => [b"\x1B", &vec![0; unit - 1][..]].concat(),
+            };
+            let runs = kept.split(ESC).map(|run| cases::encode(run, charset).unwrap_or_default());
+            let mut bytes = runs.collect::<Vec<_>>().join(&escape[..]);
             for (at, byte) in noise {
                 if how == 0 && !bytes.is_empty() {
                     let at = at.index(bytes.len());
@@ -375,12 +388,16 @@ proptest! {
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read)).0;
         prop_assert!(
-            *again == *out || odd(&look, &finder, read),
+            !told || *again == *out || odd(&look, &finder, read),
             "{:?} {:?} {:?}\n{}\n{}\n{}", look.format, look.rules, forms,
             show(read, bytes), show(read, &out), show(read, &again)
         );
         for link in finder.find_iter(bytes) {
             laws::is_uri(&link, forms.host)?;
+            // Of what stands in these documents only references to characters that there
+            // are not mean U+FFFD; no link holds malformed bytes.
+            let replaced = link.iri().contains('\u{FFFD}');
+            prop_assert!(!replaced || link.text().contains("&#"), "{:?} {}", link, show(read, bytes));
         }
     }
 

@@ -8,7 +8,7 @@ use super::{cases, naive, ways};
 use crate::{
     Charset, Config, Finder, HostForm, Input, Kind, Match, Nfc, Positions, QueryCharset, RuleSet,
     Schemes, Warning,
-    reference::{Grammar, Reference},
+    reference::{Components, Grammar, Reference},
     syntax::{
         class::{self, HostClass, LinkTerm},
         run::Ruleset,
@@ -459,6 +459,15 @@ pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
     if link.iri().is_ascii() {
         return false;
     }
+    // With `--host percent`: what is written is no host without a scheme any more.
+    if link.kind() != Kind::Iri
+        && link.uri().is_ok_and(|uri| {
+            let uri = ["//", uri.as_str()].concat();
+            Components::split(&uri).host().is_some_and(|host| host.contains('%'))
+        })
+    {
+        return true;
+    }
     let before = || link.charset().decode_shifted(&bytes[..link.range().start], Default::default());
     // What stands there would be a userinfo, were it ASCII.
     let userinfo = || {
@@ -696,8 +705,10 @@ proptest! {
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read));
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
+        // Once is promised for a fixed charset: what comes before the first byte that
+        // tells it is read as ASCII.
         let odd = || finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
-        prop_assert!(*again.0 == *out || odd(), "{} {:?}\n{:?}\n{:?}\n{:?}", read, forms, show(&bytes), show(&out), show(&again.0));
+        prop_assert!(!told || *again.0 == *out || odd(), "{} {:?}\n{:?}\n{:?}\n{:?}", read, forms, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
             prop_assert_eq!(link.unconvertible(), link.uri().err(), "{:?}", link);
             prop_assert_eq!(link.is_ascii(), link.text().is_ascii());
