@@ -19,7 +19,7 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
-use crate::{manual, progress, queue::Pace};
+use crate::{hints, manual, progress, queue::Pace};
 
 /// Help of a command: examples before all else, where it has them.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
@@ -991,7 +991,8 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, cla
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)?.agreeing());
     cli.map_err(|e| {
         let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
-        if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e }
+        let e = if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e };
+        hints::add(e, &args)
     })
 }
 
