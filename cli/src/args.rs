@@ -70,7 +70,7 @@ pub(crate) enum Command {
     /// List the links of the inputs
     ///
     /// One URI per line (the IRI where a link has no URI form), with `PATH:` in
-    /// front when there is more than one input.
+    /// front when there is more than one input (-I: never, -H: always).
     #[command(
         help_template = TEMPLATE,
         before_long_help = FIND_EXAMPLES,
@@ -364,7 +364,7 @@ pub(crate) struct FindArgs {
     #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
     pub(crate) json: bool,
     /// NUL instead of a line end behind each result
-    #[arg(short = '0', long)]
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
     /// Print the IRI, not the URI
     #[arg(long)]
@@ -377,6 +377,20 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
+    /// Print no PATH: before results, even of several inputs
+    ///
+    /// So that `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
+    /// Records of --json name their input in any case.
+    #[arg(short = 'I', long, overrides_with_all = ["with_filename", "no_filename"])]
+    pub(crate) no_filename: bool,
+    /// Print PATH: before each result, even of a single input; `-` is standard input
+    #[arg(
+        short = 'H',
+        long,
+        overrides_with_all = ["with_filename", "no_filename"],
+        hide_short_help = true
+    )]
+    pub(crate) with_filename: bool,
     /// Show links in their lines: auto, always, never
     ///
     /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
@@ -877,6 +891,13 @@ pub(crate) enum Offsets {
     Chars,
     /// `line` and `column` of the start, from 1
     Lines,
+}
+
+impl FindArgs {
+    /// Whether each result begins with the name of its input.
+    pub(crate) fn names_inputs(&self) -> bool {
+        self.with_filename || self.scan.is_many() && !self.no_filename
+    }
 }
 
 impl ScanArgs {

@@ -61,16 +61,19 @@ pub(crate) struct Painter {
 
 impl Painter {
     /// For standard output: as wide as `COLUMNS` says, or the terminal, or 80.
-    pub(crate) fn new() -> Painter {
+    /// Each line begins with the name of its input.
+    named: bool,
+    pub(crate) fn new(named: bool) -> Painter {
         let told = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let width = told.or_else(|| terminal_size::terminal_size().map(|size| size.0.0.into()));
-        Painter { width: width.unwrap_or(80).clamp(20, 1000) }
+        Painter { width: width.unwrap_or(80).clamp(20, 1000), named }
     }
 
-    /// Writes `PATH:LINE: ` and the line, cut to the terminal; below it the URI if it
-    /// differs, and the warnings in words.
+    /// Writes `PATH:LINE: ` (`LINE: ` if inputs are not named) and the line, cut to the
+    /// width of the terminal; below it the URI if it differs, and the warnings in words.
     pub(crate) fn write(self, out: &mut impl Write, path: &Path, seen: &Seen) -> io::Result<()> {
-        let name = input::name(path);
+        let name = if self.named { input::name(path) } else { String::new() };
+        let colon = if self.named { ":" } else { "" };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let place = input::shown(&place);
         let head = format!("{name}:{}: {place}", seen.line).width();
@@ -83,7 +86,10 @@ impl Painter {
         let before = cut_front(&seen.before, left);
         let behind = cut_end(&seen.behind, room - left);
         let stripped = stripped(&seen.behind).min(behind.len());
-        write!(out, "{PATH}{name}{RESET}:{LINE}{}{RESET}: {place}", seen.line)?;
+        if self.named {
+            write!(out, "{PATH}{name}{RESET}:")?;
+        }
+        write!(out, "{LINE}{}{RESET}: {place}", seen.line)?;
         out.write_all(isolated(&before, &seen.before).as_bytes())?;
         self.link(out, seen)?;
         if stripped > 0 && behind.is_char_boundary(stripped) {

@@ -84,6 +84,17 @@ fn inputs_and_lines_are_named_in_any_charset() {
 }
 
 #[test]
+fn lines_have_no_name_of_their_input_where_none_is_wanted() {
+    let dir = files(&[("a", b"x\nsee http://e.org/a" as &[u8]), ("b", b"http://e.org/b")]);
+    let done = iriscan_in(dir.path(), "find --color=always -I a b", "").exits(0);
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(bare(&text), "2: see http://e.org/a\n1: http://e.org/b\n");
+    assert!(!text.contains(":\x1b[3"), "{text:?}");
+    let done = iriscan_in(dir.path(), "find --color=always -IH a", "").exits(0);
+    assert_eq!(bare(&String::from_utf8(done.stdout).unwrap()), "a:2: see http://e.org/a\n");
+}
+
+#[test]
 fn lines_are_cut_to_the_screen_also_in_east_asian_text() {
     let (wide, link) = ("日本語の文".repeat(30), "http://e.org/a");
     for text in [
