@@ -116,9 +116,10 @@ pub(crate) enum Command {
     /// Write one page of HTML with all links in their context
     ///
     /// Each with its URI and what to know about it; hosts, schemes and warnings are
-    /// counted. The page fetches nothing and can be read without its script. It is
-    /// written beside FILE and put in its place when it is complete. Memory grows with
-    /// the links shown.
+    /// counted, and a click on one shows only its links. The page fetches nothing. Its
+    /// script shows 200 links at a time, filters and sorts; without it all links are
+    /// shown. FILE#l123 is the 123rd link. The page is written beside FILE and put in its
+    /// place when it is complete. Memory grows with the links shown.
     #[command(
         help_template = TEMPLATE,
         before_long_help = REPORT_EXAMPLES,
