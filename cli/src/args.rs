@@ -159,6 +159,7 @@ const FIND_EXAMPLES: &str = "Examples:\n  \
      iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
      iriscan find --json --offsets utf16,lines page.txt\n  \
      iriscan find --glob '*.md' docs            a folder\n  \
+     iriscan find -I docs | sort | uniq -c      how often each link is there\n  \
      git ls-files -z | iriscan find --files-from - --null-paths\n\n";
 
 const REWRITE_EXAMPLES: &str = "Examples:\n  \

@@ -76,7 +76,7 @@ fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     match (word.and_then(hints::no_command), text(ContextKind::InvalidArg)) {
         (Some(tip), _) => input::say(tip),
         // As sed has it.
-        (_, Some("-.")) => input::say("the SUFFIX of -i follows a `=`: write -i=.bak"),
+        (_, Some("-.")) => input::say("a SUFFIX of -i stands behind `=`: write -i=.bak"),
         _ => input::say(message),
     }
     Ok(ExitCode::from(2))

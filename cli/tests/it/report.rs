@@ -263,7 +263,7 @@ fn each_link_is_a_line_of_its_own_with_an_anchor() {
             assert!(line.starts_with(&head) && line.matches("</a>").count() == 1, "{line}");
         } else {
             names += usize::from(line.starts_with("<h2>"));
-            let ours = ["<section class=file>", "<h2><bdi>", "<p class=soft>", "<ol>", "</ol>"];
+            let ours = ["<section class=file>", "<h2><bdi>", "<p class=soft>", "<ol", "</ol>"];
             let ours = ours.iter().chain(&["</section>", ""]);
             assert!(ours.into_iter().any(|head| line.starts_with(head)), "{line}");
         }
@@ -272,6 +272,27 @@ fn each_link_is_a_line_of_its_own_with_an_anchor() {
     // A host or a scheme that the text of the link does not show.
     assert!(links.contains("<li id=l4 data-s=\"http\">"), "{links}");
     assert!(links.contains("<li id=l7 data-s=\"\">"), "{links}");
+}
+
+/// Lists of some hundred, of which a browser without scripts lays out those that are seen.
+#[test]
+fn many_links_are_in_lists_of_some_hundred() {
+    let dir = files(&[
+        ("a", "http://e.org/ ".repeat(450).as_bytes()),
+        ("b", "http://e.org/ ".repeat(200).as_bytes()),
+        ("c", b"http://e.org/"),
+    ]);
+    let page = iriscan_in(dir.path(), "report -o - a b c", "").exits(0).stdout;
+    let page = String::from_utf8(page).unwrap();
+    let links = page.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
+    let lists: Vec<(bool, usize)> = links
+        .split("<ol")
+        .skip(1)
+        .map(|list| (list.starts_with(" class=full>"), list.matches("<li ").count()))
+        .collect();
+    let (full, rest) = (true, false);
+    assert_eq!(lists, [(full, 200), (full, 200), (rest, 50), (full, 200), (rest, 0), (rest, 1)]);
+    assert!(links.contains("<li id=l651>"), "{links}");
 }
 
 #[test]
