@@ -205,7 +205,7 @@ fn option_tip(command: &str, option: &str) -> Option<&'static str> {
     rows.find(|(options, _)| options.contains(&option)).map(|(_, tip)| *tip)
 }
 
-/// What to do with a kind of file that is no format.
+/// What to do with a kind of file that is not a format.
 fn value_tip(value: &str) -> Option<&'static str> {
     Some(match &*value.trim_start_matches('.').to_ascii_lowercase() {
         "gz" | "gzip" | "zst" | "zstd" | "bz2" | "bzip2" | "xz" => {
@@ -217,6 +217,9 @@ fn value_tip(value: &str) -> Option<&'static str> {
         "zip" | "docx" | "odt" | "epub" | "xlsx" | "pptx" => {
             "take out its text first, as in: unzip -p FILE | iriscan find --format xml"
         }
+        "csv" | "tsv" | "md" | "markdown" | "asciidoc" | "adoc" | "rst" | "org" | "tex"
+        | "latex" | "yaml" | "yml" | "toml" | "ini" | "css" | "js" | "javascript" | "source"
+        | "code" => "'text' finds the links of such files",
         _ => return None,
     })
 }

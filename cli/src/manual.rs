@@ -112,7 +112,13 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "If it is set and not empty, `--color auto` and help are without colours."),
     (
         "TERM",
-        "If it is dumb or not set, `--color auto` is without colours, and no progress is shown.",
+        "If it is dumb or not set, `--color auto` and help are without colours, and no progress \
+         is shown.",
+    ),
+    (
+        "CLICOLOR, CLICOLOR_FORCE",
+        "Of help alone: if the first is 0, it is plain; if the second is set, it is in bold and \
+         underlined even if it is not shown on a terminal.",
     ),
     (
         "COLUMNS",

@@ -75,9 +75,8 @@ function choose() {
   const keyOf = { host: hostOf, scheme: schemeOf }[sort.value];
   if (keyOf) order.sort((a, b) => keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : a - b);
   const hits = order.filter(i => i >= 0).length;
-  get('hits').textContent = any
-    ? `${hits.toLocaleString('en')} of ${rows.length.toLocaleString('en')} links`
-    : `${hits.toLocaleString('en')} links`;
+  const all = `${rows.length.toLocaleString('en')} link${rows.length === 1 ? '' : 's'}`;
+  get('hits').textContent = any ? `${hits.toLocaleString('en')} of ${all}` : all;
   get('clear').hidden = !any;
   for (const row of document.querySelectorAll('tr.pick')) {
     const pressed = picked[row.dataset.chart] === row.dataset.key;

@@ -227,6 +227,7 @@ fn the_manual_has_exit_status_and_environment() {
         "\\fBNO_COLOR\\fR",
         "\\fBTERM\\fR",
         "\\fBCOLUMNS\\fR",
+        "\\fBCLICOLOR, CLICOLOR_FORCE\\fR",
         "\\fBHOME, XDG_CONFIG_HOME\\fR",
     ] {
         assert!(page.contains(words), "{words} in {page}");
