@@ -19,7 +19,7 @@ use iriscan::{
     reference::{Grammar, Level},
 };
 
-use crate::{manual, progress, queue::Pace};
+use crate::{hints, manual, progress, queue::Pace};
 
 /// Help of a command: examples before all else, where it has them.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n\
@@ -70,7 +70,7 @@ pub(crate) enum Command {
     /// List the links of the inputs
     ///
     /// One URI per line (the IRI where a link has no URI form), with `PATH:` in
-    /// front when there is more than one input.
+    /// front when there is more than one input (-I: never, -H: always).
     #[command(
         help_template = TEMPLATE,
         before_long_help = FIND_EXAMPLES,
@@ -116,9 +116,10 @@ pub(crate) enum Command {
     /// Write one page of HTML with all links in their context
     ///
     /// Each with its URI and what to know about it; hosts, schemes and warnings are
-    /// counted. The page fetches nothing and can be read without its script. It is
-    /// written beside FILE and put in its place when it is complete. Memory grows with
-    /// the links shown.
+    /// counted, and a click on one shows only its links. The page fetches nothing. Its
+    /// script shows 200 links at a time, filters and sorts; without it all links are
+    /// shown. FILE#l123 is the 123rd link. The page is written beside FILE and put in its
+    /// place when it is complete. Memory grows with the links shown.
     #[command(
         help_template = TEMPLATE,
         before_long_help = REPORT_EXAMPLES,
@@ -158,6 +159,7 @@ const FIND_EXAMPLES: &str = "Examples:\n  \
      iriscan find --charset koi8-r a.txt b.txt  files in a known charset\n  \
      iriscan find --json --offsets utf16,lines page.txt\n  \
      iriscan find --glob '*.md' docs            a folder\n  \
+     iriscan find -I docs | sort | uniq -c      how often each link is there\n  \
      git ls-files -z | iriscan find --files-from - --null-paths\n\n";
 
 const REWRITE_EXAMPLES: &str = "Examples:\n  \
@@ -364,7 +366,7 @@ pub(crate) struct FindArgs {
     #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
     pub(crate) json: bool,
     /// NUL instead of a line end behind each result
-    #[arg(short = '0', long)]
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
     /// Print the IRI, not the URI
     #[arg(long)]
@@ -377,6 +379,20 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
+    /// Print no PATH: before results, even of several inputs
+    ///
+    /// So that `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
+    /// Records of --json name their input in any case.
+    #[arg(short = 'I', long, overrides_with_all = ["with_filename", "no_filename"])]
+    pub(crate) no_filename: bool,
+    /// Print PATH: before each result, even of a single input; `-` is standard input
+    #[arg(
+        short = 'H',
+        long,
+        overrides_with_all = ["with_filename", "no_filename"],
+        hide_short_help = true
+    )]
+    pub(crate) with_filename: bool,
     /// Show links in their lines: auto, always, never
     ///
     /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
@@ -879,6 +895,13 @@ pub(crate) enum Offsets {
     Lines,
 }
 
+impl FindArgs {
+    /// Whether each result begins with the name of its input.
+    pub(crate) fn names_inputs(&self) -> bool {
+        self.with_filename || self.scan.is_many() && !self.no_filename
+    }
+}
+
 impl ScanArgs {
     /// The rules that were asked for.
     pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
@@ -991,7 +1014,8 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, cla
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)?.agreeing());
     cli.map_err(|e| {
         let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
-        if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e }
+        let e = if short { brief().try_get_matches_from(&args).err().unwrap_or(e) } else { e };
+        hints::add(e, &args)
     })
 }
 

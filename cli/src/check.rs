@@ -16,6 +16,7 @@ use crate::{
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
     let mut invalid = false;
+    lines::say_if_file(&args.references, "check", "checked");
     let whole = lines::each(&args.references, Charset::UTF_8, |_, bytes, _, out| {
         let verdict = Verdict::of(bytes, args);
         invalid |= verdict.error.is_some();

@@ -19,6 +19,10 @@ use crate::{
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
     let converter = Converter::new(args).map_err(Trouble::Usage)?;
     let mut failed = false;
+    // What is resolved against a base is meant as a reference: names of files often are.
+    if args.base.is_none() {
+        lines::say_if_file(&args.references, "convert", "converted");
+    }
     let whole = lines::each(&args.references, args.charset, |place, bytes, charset, out| {
         let converted = decode(bytes, charset, place)
             .and_then(|text| converter.convert(&text))

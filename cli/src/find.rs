@@ -34,13 +34,13 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let finder = args.scan.finder().map_err(Trouble::Config)?;
     // What is for programs is never dressed up.
     let plain = args.json || args.null || args.iri || args.count;
-    let painter = (!plain && show::in_color(args.color)).then(Painter::new);
+    let painter = (!plain && show::in_color(args.color)).then(|| Painter::new(!args.no_filename));
     let all = stats::Sum::wanted(args.scan.stats);
     input::output_is_standard();
     let mut inputs = Inputs::new(&args.scan, Folders::Walked)?;
     // What came before counts for --unique.
     let workers = if args.unique { 1 } else { args.scan.workers() };
-    let (named, seen) = (args.scan.is_many(), Mutex::new(HashSet::new()));
+    let (named, seen) = (args.names_inputs(), Mutex::new(HashSet::new()));
     let total = queue::run(&mut inputs, workers, args.scan.pace(), &|input, turn| {
         let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
@@ -143,7 +143,7 @@ pub(crate) struct Lister<'a, W> {
     pub(crate) args: &'a FindArgs,
     out: W,
     pub(crate) path: &'a Path,
-    /// More than one input: results name theirs.
+    /// Each result begins with the name of its input.
     named: bool,
     seen: HashSet<String>,
     /// Where the text and links so far end, if anybody asked.

@@ -18,7 +18,7 @@ use crate::{
     args::{FormatArg, ScanArgs},
     compressed::{self, Compression},
     mail, parallel,
-    progress::{self, Counted},
+    progress::{self, Counted, Meter},
     queue::Turn,
     stats::Sum,
     walk::{Input, Origin},
@@ -266,6 +266,7 @@ pub(crate) struct Opened {
     compression: Option<Compression>,
     content: Content,
     why: &'static str,
+    meter: Meter,
 }
 
 /// What an input is, and so which way it goes.
@@ -308,11 +309,11 @@ fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
     let wanted = args.format;
     let path = &input.path;
     let opened: io::Result<(Box<dyn io::Read>, Option<Metadata>)> = if path == Path::new("-") {
-        Ok((Box::new(Counted(io::stdin().lock())), about_stdin()))
+        Ok((Box::new(Counted::new(io::stdin().lock(), &input.meter)), about_stdin()))
     } else {
         File::open(path).map(|file| {
             let about = file.metadata().ok();
-            (Box::new(Counted(file)) as Box<dyn io::Read>, about)
+            (Box::new(Counted::new(file, &input.meter)) as Box<dyn io::Read>, about)
         })
     };
     let gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound && input.origin == Origin::Tree;
@@ -336,7 +337,7 @@ fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
         true => None,
         false => about.filter(Metadata::is_file).map(|about| about.len()),
     };
-    progress::begin();
+    input.meter.begin();
     let (waits, mut compression) = (len.is_none(), None);
     // Archives are compressed by record, and nobody thinks of them as compressed.
     let is_archive = wanted == FormatArg::Warc
@@ -376,7 +377,7 @@ fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
         FormatArg::Auto => Content::of_name(inner),
         FormatArg::Sniff => (Content::sniff(source.peek()), "by its first bytes"),
     };
-    Ok(Opened { source, waits, len, compression, content, why })
+    Ok(Opened { source, waits, len, compression, content, why, meter: input.meter.clone() })
 }
 
 /// The input, if there is one; else the user is told, and it counts as one that failed.
@@ -676,6 +677,7 @@ impl Notes {
 pub(crate) struct Shared {
     file: File,
     jobs: usize,
+    meter: Meter,
 }
 
 /// Whether there is one: there are only so many cores, and the others are left to
@@ -696,7 +698,7 @@ pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Sha
         return None;
     }
     match File::open(path) {
-        Ok(file) => Some(Shared { file, jobs }),
+        Ok(file) => Some(Shared { file, jobs, meter: opened.meter.clone() }),
         Err(_) => {
             SHARED.store(false, Ordering::Release);
             None
@@ -713,7 +715,8 @@ pub(crate) fn scan_pieces<P: Sink<Error = io::Error> + Send>(
     pour: &mut parallel::Pour<'_, P>,
 ) -> Result<Reading, Trouble> {
     let (summary, trouble) =
-        parallel::scan(finder, &shared.file, shared.jobs, make, pour).map_err(Trouble::Output)?;
+        parallel::scan(finder, &shared.file, &shared.meter, shared.jobs, make, pour)
+            .map_err(Trouble::Output)?;
     let Some(e) = trouble else { return Ok(Reading::Whole(summary)) };
     complain(path, &e);
     Ok(if summary.bytes > 0 { Reading::Partly(summary) } else { Reading::Nothing })

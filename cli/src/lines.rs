@@ -2,9 +2,11 @@
 //! standard input. One at a time, in bounded memory but for the longest line.
 
 use std::{
+    borrow::Cow,
     ffi::OsString,
     fmt,
     io::{self, BufRead, BufReader, BufWriter, StdoutLock, Write},
+    path::Path,
 };
 
 use iriscan::Charset;
@@ -33,6 +35,30 @@ impl fmt::Display for Place {
 
 /// Standard output, as `each` writes to it.
 pub(crate) type Out<'o> = BufWriter<StdoutLock<'o>>;
+
+/// Says that an argument is taken as a reference though it is the name of a file: the user
+/// may have meant the lines of that file. `done` is what is done with it: "converted".
+/// Says it of the first one only, because a list of names may be long.
+pub(crate) fn say_if_file(arguments: &[OsString], command: &str, done: &str) {
+    let is_file = |name: &&OsString| Path::new(name).is_file();
+    if let Some(name) = arguments.iter().find(is_file) {
+        let name = input::name(Path::new(name));
+        input::say(format_args!(
+            "{name}: {done} as a reference, though a file has this name; for the lines of the \
+             file: iriscan {command} < {}",
+            quoted(&name)
+        ));
+    }
+}
+
+/// The name as a shell takes it.
+fn quoted(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+,:@%".contains(c);
+    if name.chars().all(plain) {
+        return name.into();
+    }
+    format!("'{}'", name.replace('\'', "'\\''")).into()
+}
 
 /// Calls `each` with the bytes of every reference, without its line end, and
 /// the charset that they are in. Whether standard input could be read to its
@@ -99,7 +125,7 @@ fn read_line(
             Ok(buffer) => buffer,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => {
-                input::complain(std::path::Path::new("-"), &e);
+                input::complain(Path::new("-"), &e);
                 return Ok(Read::Trouble);
             }
         };

@@ -9,6 +9,7 @@ mod context;
 mod convert;
 mod diff;
 mod find;
+mod hints;
 mod in_place;
 mod input;
 mod lines;
@@ -27,7 +28,6 @@ mod warc;
 
 use std::{
     io::{self, Write},
-    path::Path,
     process::ExitCode,
 };
 
@@ -72,12 +72,9 @@ fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
         Some(ContextValue::String(text)) => Some(&**text),
         _ => None,
     };
-    match (text(ContextKind::InvalidSubcommand), text(ContextKind::InvalidArg)) {
-        // Who names a file wants something of it.
-        (Some(name), _) if Path::new(name).exists() => {
-            let name = input::name(name.as_ref());
-            input::say(format_args!("{name}: no command; `iriscan find {name}` lists its links"));
-        }
+    let word = text(ContextKind::InvalidSubcommand);
+    match (word.and_then(hints::no_command), text(ContextKind::InvalidArg)) {
+        (Some(tip), _) => input::say(tip),
         // As sed has it.
         (_, Some("-.")) => input::say("a SUFFIX of -i stands behind `=`: write -i=.bak"),
         _ => input::say(message),

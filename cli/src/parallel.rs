@@ -12,7 +12,7 @@ use std::{
 
 use iriscan::{Basis, Finder, Scanner, Sink, Summary};
 
-use crate::progress;
+use crate::progress::Meter;
 
 /// How much one thread takes at once.
 const PIECE: u64 = 96 << 10;
@@ -57,6 +57,7 @@ pub(crate) enum Over {
 pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
     finder: &Finder,
     file: &File,
+    meter: &Meter,
     jobs: usize,
     make: &(dyn Fn() -> P + Sync),
     pour: &mut Pour<'_, P>,
@@ -74,7 +75,7 @@ pub(crate) fn scan<P: Sink<Error = io::Error> + Send>(
             }
         }
     };
-    let work = Work { finder, file, make };
+    let work = Work { finder, file, meter, make };
     let (mut at, mut scanner, mut block) = (0, finder.scanner(), buffer());
     let trouble = loop {
         // Alone, up to where the charset is known and the file may be cut.
@@ -120,6 +121,7 @@ impl Buffers {
 struct Work<'w, P> {
     finder: &'w Finder,
     file: &'w File,
+    meter: &'w Meter,
     make: &'w (dyn Fn() -> P + Sync),
 }
 
@@ -299,8 +301,8 @@ impl<P: Sink<Error = io::Error> + Send> Work<'_, P> {
             match read_at(self.file, &mut block[len..], from + len as u64) {
                 Ok(0) => break Ok(()),
                 Ok(n) => {
-                    progress::read(n);
                     len += n;
+                    self.meter.reached(from + len as u64);
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => break Err(e),
@@ -474,8 +476,11 @@ mod tests {
                 all += std::mem::take(&mut held.0);
                 Ok(())
             };
-            let (summary, trouble) = scan(&finder, &file, 3, &Held::default, pour).unwrap();
+            let meter = Meter::default();
+            let (summary, trouble) = scan(&finder, &file, &meter, 3, &Held::default, pour).unwrap();
             assert!(trouble.is_none());
+            // However often pieces of it were read.
+            assert_eq!(meter.end(), text.len() as u64);
             assert_eq!((summary.bytes, all), (text.len() as u64, text.len()));
             assert!(most as u64 <= 4 * PIECE, "{charset}: {most} bytes held");
         }

@@ -9,7 +9,7 @@ use std::{
     io::{self, IsTerminal, Read, Write},
     path::Path,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
@@ -34,23 +34,59 @@ static OVER: AtomicBool = AtomicBool::new(false);
 /// Whether a line stands there.
 static LINE: Mutex<bool> = Mutex::new(false);
 
-/// So many bytes were read.
-pub(crate) fn read(bytes: usize) {
-    BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
+/// How far one input was read, by however many readers: threads whose pieces overlap, or a
+/// file that is read a second time to be rewritten. Each of its bytes counts once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meter(Arc<Far>);
+
+#[derive(Debug, Default)]
+struct Far {
+    /// The end of what was read.
+    end: AtomicU64,
+    begun: AtomicBool,
 }
 
-/// An input was begun.
-pub(crate) fn begin() {
-    FILES.fetch_add(1, Ordering::Relaxed);
+impl Meter {
+    /// The input was opened. It counts as one, however often it is.
+    pub(crate) fn begin(&self) {
+        if !self.0.begun.swap(true, Ordering::Relaxed) {
+            FILES.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The input was read up to byte `end`.
+    pub(crate) fn reached(&self, end: u64) {
+        let before = self.0.end.fetch_max(end, Ordering::Relaxed);
+        BYTES.fetch_add(end.saturating_sub(before), Ordering::Relaxed);
+    }
+
+    /// The end of what was read.
+    #[cfg(test)]
+    pub(crate) fn end(&self) -> u64 {
+        self.0.end.load(Ordering::Relaxed)
+    }
 }
 
-/// A reader whose bytes count.
+/// A reader of an input from its start, whose bytes count.
 #[derive(Debug)]
-pub(crate) struct Counted<R>(pub(crate) R);
+pub(crate) struct Counted<R> {
+    reader: R,
+    at: u64,
+    meter: Meter,
+}
+
+impl<R> Counted<R> {
+    pub(crate) fn new(reader: R, meter: &Meter) -> Counted<R> {
+        Counted { reader, at: 0, meter: meter.clone() }
+    }
+}
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).inspect(|n| read(*n))
+        let n = self.reader.read(buffer)?;
+        self.at += n as u64;
+        self.meter.reached(self.at);
+        Ok(n)
     }
 }
 
@@ -104,11 +140,12 @@ pub(crate) fn clear() {
     aside(|| ());
 }
 
-/// What is shown: short enough for a narrow terminal.
+/// What is shown: short enough for a narrow terminal. A file that has grown makes a total
+/// that is too small, which is left out.
 fn line(bytes: u64, files: u64, total: Option<(u64, u64)>, time: Duration) -> String {
     let rate = u128::from(bytes) * 1000 / time.as_millis().max(1);
     let mut line = size(bytes.into());
-    if let Some((all, _)) = total {
+    if let Some((all, _)) = total.filter(|(all, _)| *all >= bytes) {
         let _ = write!(line, " of {}", size(all.into()));
     }
     let _ = write!(line, ", {}/s", size(rate));
@@ -164,8 +201,21 @@ mod tests {
             "50 MiB of 2.4 GiB, 25 MiB/s, file 3 of 7, 1:38 left"
         );
         // The file grew.
-        assert_eq!(line(mib(50), 1, Some((mib(40), 1)), after(2)), "50 MiB of 40 MiB, 25 MiB/s");
+        assert_eq!(line(mib(50), 1, Some((mib(40), 1)), after(2)), "50 MiB, 25 MiB/s");
         assert_eq!(line(0, 0, Some((5, 1)), after(1)), "0 B of 5 B, 0 B/s");
+    }
+
+    #[test]
+    fn each_byte_of_an_input_counts_once() {
+        let meter = Meter::default();
+        let mut first = Counted::new(&[0; 100][..], &meter);
+        io::copy(&mut first.by_ref().take(70), &mut io::sink()).expect("no error");
+        assert_eq!(meter.end(), 70);
+        // Read again, it adds what is new.
+        io::copy(&mut Counted::new(&[0; 100][..], &meter), &mut io::sink()).expect("no error");
+        io::copy(&mut first, &mut io::sink()).expect("no error");
+        meter.reached(90);
+        assert_eq!(meter.end(), 100);
     }
 
     #[test]

@@ -3,8 +3,11 @@
 //!
 //! Knows HTML; what a document holds is hostile. Invariant: of a document, nothing
 //! reaches the page but through [`Html::text`]; the page fetches nothing, and runs no
-//! script but the one here, which its policy names by its digest. It can be read
-//! without that script.
+//! script but the one here, which its policy names by its digest.
+//!
+//! All links are in one `<noscript>`, each on a line of its own. Where scripts do not run, a
+//! browser shows it like any other element. Where they run, it is one text to the browser,
+//! which costs next to nothing, and the script shows a page of it at a time.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +19,7 @@ use std::{
     time::Instant,
 };
 
-use iriscan::{Basis, Charset, Finder, Match, Sink, Summary};
+use iriscan::{Basis, Charset, Finder, Match, Sink, Summary, Warning};
 
 use crate::{
     args::ReportArgs,
@@ -32,17 +35,30 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
 /// The digests of the two, for the policy; a test holds them to what they are of.
-const STYLE_DIGEST: &str = "sha256-G37Q6kaLED+rRPkJRoPfO8E/I0qCy581f16/XqYpkHI=";
-const SCRIPT_DIGEST: &str = "sha256-2DXtjn6Jcb/jSzyA5vDPmvYoszD3LKdprmvMrqAUFZo=";
+const STYLE_DIGEST: &str = "sha256-j3LYoOXIg5LTGthUbIvam7+Do8Q8fsxO78jXm1Q4FWI=";
+const SCRIPT_DIGEST: &str = "sha256-idjwSSkL84FWFjnvfpf0pu2hpul+AU2o/bzqEO02Dfs=";
 
-/// Characters shown before and behind a link.
-const NEAR: usize = 80;
+/// Characters shown before and after a link.
+const NEAR: usize = 32;
+
+/// Links in a list. Of a full list, a browser without scripts can guess how high it is, and
+/// does not lay it out before it is seen: 3 s for 100,000 links instead of 15.
+const FULL: u64 = 200;
+
+/// The most characters of a name in a chart.
+const NAME: usize = 80;
 
 /// Rows of a chart.
-const ROWS: usize = 15;
+const ROWS: usize = 100;
 
 /// So many different hosts are counted apart.
 const HOSTS_MAX: usize = 100_000;
+
+/// The title of a chart whose names are explained.
+const WARNINGS: &str = "Warnings";
+
+/// What is counted with warnings, and stands where they do.
+const NO_URI: &str = "no URI form";
 
 /// What is said of an input without links to show.
 const UNREADABLE: &str = "could not be read";
@@ -74,7 +90,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
         trouble |= !whole;
         all.add(stats, whole);
     }
-    let page = report.page();
+    let page = report.into_page();
     if args.output == Path::new("-") {
         let mut out = io::stdout().lock();
         out.write_all(page.as_bytes()).and_then(|()| out.flush()).map_err(Trouble::Output)?;
@@ -156,8 +172,9 @@ struct Report {
     files: u64,
     /// Of the input that is being read.
     here: u64,
-    /// Links of it, and sections of those before.
+    /// The last links of it, all lists before, and sections of the inputs before.
     list: Html,
+    full: Html,
     sections: Html,
     schemes: BTreeMap<String, u64>,
     hosts: BTreeMap<String, u64>,
@@ -171,15 +188,21 @@ impl Report {
         self.here += 1;
         let none = || "(none)".to_owned();
         *self.schemes.entry(seen.scheme.clone().unwrap_or_else(none)).or_default() += 1;
-        let host = seen.host.as_ref().map_or_else(none, |host| host.to_lowercase());
+        let host = seen.host.as_ref().filter(|host| !host.is_empty());
+        let host = host.map_or_else(none, |host| host.to_lowercase());
         let known = self.hosts.len() < HOSTS_MAX || self.hosts.contains_key(&host);
         let host = if known { host } else { "(others)".to_owned() };
         *self.hosts.entry(host).or_default() += 1;
-        for warning in &seen.warnings {
-            *self.warnings.entry(warning.as_str().to_owned()).or_default() += 1;
+        let left = seen.uri.is_err().then_some(NO_URI);
+        for warning in seen.warnings.iter().map(|warning| warning.as_str()).chain(left) {
+            *self.warnings.entry(warning.to_owned()).or_default() += 1;
         }
         if self.links <= self.limit {
-            self.list.link(seen);
+            self.list.link(seen, self.links);
+            if self.here.is_multiple_of(FULL) {
+                let list = mem::take(&mut self.list);
+                self.full.list("<ol class=full>\n", &list);
+            }
         }
     }
 
@@ -187,19 +210,20 @@ impl Report {
     fn file(&mut self, path: &Path, about: &str) {
         self.files += 1;
         let links = mem::take(&mut self.here);
-        let list = mem::take(&mut self.list);
+        let (full, list) = (mem::take(&mut self.full), mem::take(&mut self.list));
         let out = &mut self.sections;
         out.tag("<section class=file>\n<h2><bdi>");
         out.text(&path.to_string_lossy());
         out.tag("</bdi></h2>\n<p class=soft>");
         out.text(&format!("{about}; {}", input::plural(links, "link")));
-        out.tag("</p>\n<ol>\n");
-        out.0 += &list.0;
-        out.tag("</ol>\n</section>\n");
+        out.tag("</p>\n");
+        out.0 += &full.0;
+        out.list("<ol>\n", &list);
+        out.tag("</section>\n");
     }
 
     /// The page.
-    fn page(&self) -> String {
+    fn into_page(self) -> String {
         let mut out = Html::default();
         out.tag("<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n");
         let _ = writeln!(
@@ -208,7 +232,9 @@ impl Report {
              style-src '{STYLE_DIGEST}'; script-src '{SCRIPT_DIGEST}'; base-uri 'none'; \
              form-action 'none'\">"
         );
+        // They hold for every link, so that none needs a `rel`.
         out.tag("<meta name=referrer content=no-referrer>\n");
+        out.tag("<meta name=robots content=\"noindex, nofollow\">\n");
         out.tag("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n");
         let title = format!(
             "{} in {}",
@@ -223,23 +249,55 @@ impl Report {
             "</h1>\n<p class=soft>by iriscan; nothing was fetched, and no link was tried</p>\n",
         );
         if self.links > self.limit {
-            out.tag("<p class=badge>");
+            out.tag("<p><em>");
             out.text(&format!(
                 "only the first {} are shown; all are counted (--limit)",
                 input::plural(self.limit, "link")
             ));
-            out.tag("</p>\n");
+            out.tag("</em></p>\n");
         }
         out.tag("<div class=charts>\n");
         out.chart("Hosts", &self.hosts);
         out.chart("Schemes", &self.schemes);
-        out.chart("Warnings", &self.warnings);
-        out.tag("</div>\n<p hidden><label>Show only what holds <input id=filter type=search ");
-        out.tag("autocomplete=off></label></p>\n</header>\n<main>\n");
-        out.0 += &self.sections.0;
+        out.chart(WARNINGS, &self.warnings);
+        out.tag("</div>\n</header>\n<main>\n");
+        out.tag(TOOLS);
+        out.tag("<noscript>\n");
+        // The links may be most of the memory: they are not copied once more.
+        let mut page = self.sections.0;
+        page.insert_str(0, &out.0);
+        let mut out = Html(page);
+        out.tag("</noscript>\n<div id=list></div>\n");
+        out.tag(PAGES);
         let _ = writeln!(out.0, "</main>\n<script>{SCRIPT}</script>");
         out.0
     }
+}
+
+/// What only works with the script, which shows it.
+const TOOLS: &str = "<div id=tools hidden>\n\
+    <label>Filter <input id=filter type=search autocomplete=off></label>\n\
+    <label>Sort <select id=sort><option value=\"\">as in the documents\
+    <option value=host>by host<option value=scheme>by scheme</select></label>\n\
+    <label><input id=warned type=checkbox autocomplete=off> only with warnings</label>\n\
+    <output id=hits></output>\n\
+    <button id=clear type=button hidden>show all</button>\n\
+    <span class=pages hidden><button type=button value=first>First</button> \
+    <button type=button value=previous>Previous</button><span></span>\
+    <button type=button value=next>Next</button> \
+    <button type=button value=last>Last</button></span>\n</div>\n";
+
+/// The same below the links.
+const PAGES: &str = "<p class=pages hidden><button type=button value=previous>Previous</button>\
+    <span></span><button type=button value=next>Next</button></p>\n";
+
+/// The scheme that `text` begins with, as the script takes it from the text of a link.
+fn scheme_of(text: &str) -> Option<&str> {
+    let (scheme, _) = text.split_once(':')?;
+    let mut bytes = scheme.bytes();
+    let letter = bytes.next()?.is_ascii_alphabetic();
+    let others = bytes.all(|b| b.is_ascii_alphanumeric() || b"+.-".contains(&b));
+    (letter && others).then_some(scheme)
 }
 
 /// HTML that is complete so far.
@@ -269,28 +327,52 @@ impl Html {
         }
     }
 
-    fn link(&mut self, seen: &Seen) {
-        self.tag("<li class=link>\n<span class=at>");
+    /// Links that are complete.
+    fn list(&mut self, start: &'static str, links: &Html) {
+        self.tag(start);
+        self.0 += &links.0;
+        self.tag("</ol>\n");
+    }
+
+    /// A link, on one line: there may be very many, so that every byte of markup counts. What
+    /// the script needs and the text does not show is in attributes.
+    fn link(&mut self, seen: &Seen, number: u64) {
+        let _ = write!(self.0, "<li id=l{number}");
+        let host = seen.host.as_deref().filter(|host| !host.is_empty());
+        let range = seen.host_range();
+        if let Some(host) = host.filter(|_| range.is_none()) {
+            self.tag(" data-h=\"");
+            self.text(host);
+            self.tag("\"");
+        }
+        let scheme = scheme_of(&seen.text).map(str::to_ascii_lowercase);
+        if scheme != seen.scheme {
+            self.tag(" data-s=\"");
+            self.text(seen.scheme.as_deref().unwrap_or_default());
+            self.tag("\"");
+        }
+        self.tag("><i>");
         self.text(&match &seen.place {
             Some(place) => format!("{} ({place})", seen.line),
             None => seen.line.to_string(),
         });
-        self.tag("</span> <span class=line dir=auto><span class=near>");
+        self.tag("</i> <p>");
         let far = seen.before.char_indices().rev().nth(NEAR).map(|(at, c)| at + c.len_utf8());
         if let Some(far) = far {
             self.tag("…");
             self.text(&seen.before[far..]);
         } else {
-            self.text(&seen.before);
+            self.text(seen.before.trim_start());
         }
-        self.tag("</span><bdi>");
-        let href = seen.opens();
-        if let Some(href) = href {
-            self.tag("<a rel=\"noreferrer noopener nofollow\" href=\"");
-            self.text(href);
-            self.tag("\">");
+        match seen.opens() {
+            Some(href) => {
+                self.tag("<a href=\"");
+                self.text(href);
+                self.tag("\">");
+            }
+            None => self.tag("<a>"),
         }
-        match seen.host_range() {
+        match range {
             Some(host) => {
                 self.text(&seen.text[..host.start]);
                 self.tag("<b>");
@@ -300,42 +382,39 @@ impl Html {
             }
             None => self.text(&seen.text),
         }
-        if href.is_some() {
-            self.tag("</a>");
-        }
-        self.tag("</bdi><span class=near>");
+        self.tag("</a>");
         match seen.behind.char_indices().nth(NEAR) {
             Some((far, _)) => {
                 self.text(&seen.behind[..far]);
                 self.tag("…");
             }
-            None => self.text(&seen.behind),
+            None => self.text(seen.behind.trim_end()),
         }
-        self.tag("</span></span>\n");
         match &seen.uri {
             Ok(uri) if *uri != seen.text => {
-                self.tag("<div class=uri dir=ltr>");
+                self.tag("<div>");
                 self.text(uri);
-                self.tag("</div>\n");
+                self.tag("</div>");
             }
             Ok(_) => {}
             Err(why) => {
-                self.tag("<div class=warnings><span class=badge>no URI form</span> ");
+                self.tag("<div class=why><em>");
+                self.tag(NO_URI);
+                self.tag("</em> ");
                 self.text(why);
-                self.tag("</div>\n");
+                self.tag("</div>");
             }
         }
         if !seen.warnings.is_empty() {
-            self.tag("<ul class=warnings>\n");
+            self.tag("<div class=why>");
             for warning in &seen.warnings {
-                self.tag("<li><span class=badge>");
+                self.tag("<em>");
                 self.text(warning.as_str());
-                self.tag("</span> ");
-                self.text(show::words(*warning));
-                self.tag("\n");
+                self.tag("</em> ");
             }
-            self.tag("</ul>\n");
+            self.tag("</div>");
         }
+        self.tag("\n");
     }
 
     /// The most frequent of `counts`, with bars.
@@ -345,13 +424,26 @@ impl Html {
         let Some(most) = rows.first().map(|row| row.1) else { return };
         self.tag("<section><h3>");
         self.text(title);
-        self.tag("</h3>\n<table>\n");
+        self.tag("</h3>\n<div class=rows><table>\n");
         for (name, n) in rows.iter().take(ROWS) {
-            self.tag("<tr><td><bdi>");
             // A host may have any length.
-            let short: String = name.chars().take(NEAR).collect();
-            self.text(&short);
-            self.tag(if short.len() < name.len() { "…</bdi>" } else { "</bdi>" });
+            let short = name.char_indices().nth(NAME).map_or(&***name, |(at, _)| &name[..at]);
+            if short.len() < name.len() {
+                self.tag("<tr data-key=\"");
+                self.text(name);
+                self.tag("\"><td><bdi>");
+                self.text(short);
+                self.tag("…</bdi>");
+            } else {
+                self.tag("<tr><td><bdi>");
+                self.text(name);
+                self.tag("</bdi>");
+            }
+            if title == WARNINGS {
+                self.tag(" <small>");
+                self.text(meaning(name));
+                self.tag("</small>");
+            }
             let _ = writeln!(
                 self.0,
                 "<td class=count>{n}<td class=chart><svg viewBox=\"0 0 100 8\" \
@@ -365,8 +457,14 @@ impl Html {
             self.text(&format!("and {} more", rows.len() - ROWS));
             self.tag("</p>\n");
         }
-        self.tag("</section>\n");
+        self.tag("</div></section>\n");
     }
+}
+
+/// A warning, by its name, for somebody who does not know it.
+fn meaning(name: &str) -> &'static str {
+    let warning = Warning::ALL.iter().find(|warning| warning.as_str() == name);
+    warning.map_or("no browser or mail program can be given it", |warning| show::words(*warning))
 }
 
 /// Takes the links of a document.

@@ -18,17 +18,21 @@ use unicode_width::UnicodeWidthStr;
 use crate::{args::ColorArg, context::Seen, input};
 
 const RESET: &str = "\x1b[0m";
-const PATH: &str = "\x1b[35m";
-const LINE: &str = "\x1b[32m";
-const LINK: &str = "\x1b[36;4m";
+// Colours of the table of 256, whose values no theme changes; the first eight differ from
+// terminal to terminal. Each has a contrast of at least 3:1 (WCAG) to a black and to a white
+// background, and to those that come with the usual terminals.
+const PATH: &str = "\x1b[38;5;133m";
+const LINE: &str = "\x1b[38;5;64m";
+const LINK: &str = "\x1b[38;5;31;4m";
+const WARN: &str = "\x1b[38;5;166m";
+const OLD: &str = "\x1b[38;5;167m";
+const NEW: &str = "\x1b[38;5;64m";
+const HUNK: &str = "\x1b[38;5;31m";
+// These have the colour of the text.
 const HOST: &str = "\x1b[1m";
 const HOST_END: &str = "\x1b[22m";
 const DIM: &str = "\x1b[2m";
-const WARN: &str = "\x1b[33m";
 const BOLD: &str = "\x1b[1m";
-const OLD: &str = "\x1b[31m";
-const NEW: &str = "\x1b[32m";
-const HUNK: &str = "\x1b[36m";
 
 /// The longest URI that terminals take in a hyperlink.
 const HYPERLINK_MAX: usize = 2000;
@@ -57,23 +61,26 @@ pub(crate) fn is_dumb() -> bool {
 pub(crate) struct Painter {
     /// Columns of the terminal.
     width: usize,
+    /// Each line begins with the name of its input.
+    named: bool,
 }
 
 impl Painter {
     /// For standard output: as wide as `COLUMNS` says, or the terminal, or 80.
-    pub(crate) fn new() -> Painter {
+    pub(crate) fn new(named: bool) -> Painter {
         let told = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let width = told.or_else(|| terminal_size::terminal_size().map(|size| size.0.0.into()));
-        Painter { width: width.unwrap_or(80).clamp(20, 1000) }
+        Painter { width: width.unwrap_or(80).clamp(20, 1000), named }
     }
 
-    /// Writes `PATH:LINE: ` and the line, cut to the terminal; below it the URI if it
-    /// differs, and the warnings in words.
+    /// Writes `PATH:LINE: ` (`LINE: ` if inputs are not named) and the line, cut to the
+    /// width of the terminal; below it the URI if it differs, and the warnings in words.
     pub(crate) fn write(self, out: &mut impl Write, path: &Path, seen: &Seen) -> io::Result<()> {
-        let name = input::name(path);
+        let name = if self.named { input::name(path) } else { String::new() };
+        let colon = if self.named { ":" } else { "" };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let place = input::shown(&place);
-        let head = format!("{name}:{}: {place}", seen.line).width();
+        let head = format!("{name}{colon}{}: {place}", seen.line).width();
         let link = width(cells(&seen.text), self.width);
         let room = self.width.saturating_sub(head + link);
         // What one side does not need is the other's.
@@ -83,7 +90,10 @@ impl Painter {
         let before = cut_front(&seen.before, left);
         let behind = cut_end(&seen.behind, room - left);
         let stripped = stripped(&seen.behind).min(behind.len());
-        write!(out, "{PATH}{name}{RESET}:{LINE}{}{RESET}: {place}", seen.line)?;
+        if self.named {
+            write!(out, "{PATH}{name}{RESET}:")?;
+        }
+        write!(out, "{LINE}{}{RESET}: {place}", seen.line)?;
         out.write_all(isolated(&before, &seen.before).as_bytes())?;
         self.link(out, seen)?;
         if stripped > 0 && behind.is_char_boundary(stripped) {
@@ -311,5 +321,51 @@ impl<W: Write> Write for PaintedDiff<W> {
     /// What there is of a line waits for its end.
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red, green and blue of a colour of the table, from 16 on.
+    fn rgb(n: u8) -> [u8; 3] {
+        let level = |n: u8| [0, 95, 135, 175, 215, 255][usize::from(n % 6)];
+        match n {
+            ..232 => [level((n - 16) / 36), level((n - 16) / 6), level(n - 16)],
+            _ => [8 + 10 * (n - 232); 3],
+        }
+    }
+
+    /// As WCAG 2 has it, plus 0.05.
+    fn luminance(color: [u8; 3]) -> f64 {
+        let linear = color.map(|value| match f64::from(value) / 255.0 {
+            value if value <= 0.04045 => value / 12.92,
+            value => ((value + 0.055) / 1.055).powf(2.4),
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+    }
+
+    #[test]
+    fn colours_can_be_read_on_dark_and_light_terminals() {
+        let backgrounds = [
+            ("black", [0; 3]),
+            ("white", [255; 3]),
+            ("Windows Terminal", [0x0c; 3]),
+            ("VS Code", [0x1e; 3]),
+            ("GNOME", [0x1d; 3]),
+            ("Ubuntu", [0x30, 0x0a, 0x24]),
+            ("Solarized dark", [0x00, 0x2b, 0x36]),
+            ("Solarized light", [0xfd, 0xf6, 0xe3]),
+        ];
+        for sequence in [PATH, LINE, LINK, WARN, OLD, NEW, HUNK] {
+            let number = sequence.split([';', 'm']).nth(2).and_then(|n| n.parse().ok());
+            let ours = luminance(rgb(number.expect("a colour of the table")));
+            for (name, background) in backgrounds {
+                let its = luminance(background);
+                let contrast = ours.max(its) / ours.min(its);
+                assert!(contrast >= 3.0, "{sequence:?} on {name}: {contrast:.2}");
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ use ignore::{
 use crate::{
     args::ScanArgs,
     input::{self, Trouble},
+    progress::Meter,
 };
 
 /// An input.
@@ -27,6 +28,14 @@ use crate::{
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) origin: Origin,
+    /// For progress.
+    pub(crate) meter: Meter,
+}
+
+impl Input {
+    fn new(path: PathBuf, origin: Origin) -> Input {
+        Input { path, origin, meter: Meter::default() }
+    }
 }
 
 /// How an input came to be one.
@@ -126,8 +135,7 @@ impl Inputs {
                 match tree.next() {
                     None => self.tree = None,
                     Some(Ok(entry)) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                        let (path, origin) = (entry.into_path(), Origin::Tree);
-                        return Some(Ok(Input { path, origin }));
+                        return Some(Ok(Input::new(entry.into_path(), Origin::Tree)));
                     }
                     // Folders, whose files come next, and what is no file.
                     Some(Ok(_)) => {}
@@ -139,7 +147,7 @@ impl Inputs {
                 Err(why) => return Some(Err(why)),
             };
             if path == Path::new("-") || !path.is_dir() {
-                return Some(Ok(Input { path, origin: Origin::Named }));
+                return Some(Ok(Input::new(path, Origin::Named)));
             }
             match self.folders {
                 Folders::Walked => {

@@ -81,9 +81,10 @@ ESCAPE = re.compile(
     r"\x1b\[(?P<sgr>[0-9;]*)m|\x1b\]8;[^\x1b]*\x1b\\|(?P<isolate>[\u2068\u2069])"
 )
 FSI = "\u2068"
+# Of the text, and of the colours of the table of 256 that cli/src/show.rs uses.
 COLOURS = {
-    None: "#d4d7dd", "31": "#f0717b", "32": "#8ec772", "33": "#e9b85f", "34": "#6cb0f4",
-    "35": "#cf8ee6", "36": "#57c5cf",
+    None: "#d4d7dd", "31": "#0087af", "64": "#5f8700", "133": "#af5faf", "166": "#d75f00",
+    "167": "#d75f5f",
 }
 
 
@@ -103,7 +104,8 @@ def runs(line):
             isolate = isolates
         elif found["isolate"]:
             isolate = 0
-        for code in (found["sgr"] or "0").split(";") if found["sgr"] is not None else ():
+        sgr = (found["sgr"] or "0").replace("38;5;", "") if found["sgr"] is not None else ""
+        for code in filter(None, sgr.split(";")):
             if code == "0":
                 colour, classes = None, frozenset()
             elif code in ("1", "2", "4"):

@@ -37,9 +37,9 @@ fn a_link_is_shown_in_its_line_with_its_uri() {
     let text = "eins\nsiehe „https://例え.jp/道“, und mehr\n";
     assert_eq!(
         shown(80, "", text.as_bytes()),
-        "\x1b[35m-\x1b[0m:\x1b[32m2\x1b[0m: siehe „\
+        "\x1b[38;5;133m-\x1b[0m:\x1b[38;5;64m2\x1b[0m: siehe „\
          \x1b]8;;https://xn--r8jz45g.jp/%E9%81%93\x1b\\\
-         \x1b[36;4mhttps://\x1b[1m例え.jp\x1b[22m/道\x1b[0m\x1b]8;;\x1b\\\
+         \x1b[38;5;31;4mhttps://\x1b[1m例え.jp\x1b[22m/道\x1b[0m\x1b]8;;\x1b\\\
          \x1b[2m“,\x1b[0m und mehr\n    \
          \x1b[2m→\x1b[0m https://xn--r8jz45g.jp/%E9%81%93\n"
     );
@@ -81,6 +81,17 @@ fn inputs_and_lines_are_named_in_any_charset() {
             "d.html:2: <a href='/é'>",
         ]
     );
+}
+
+#[test]
+fn lines_have_no_name_of_their_input_where_none_is_wanted() {
+    let dir = files(&[("a", b"x\nsee http://e.org/a" as &[u8]), ("b", b"http://e.org/b")]);
+    let done = iriscan_in(dir.path(), "find --color=always -I a b", "").exits(0);
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(bare(&text), "2: see http://e.org/a\n1: http://e.org/b\n");
+    assert!(!text.contains(":\x1b[3"), "{text:?}");
+    let done = iriscan_in(dir.path(), "find --color=always -IH a", "").exits(0);
+    assert_eq!(bare(&String::from_utf8(done.stdout).unwrap()), "a:2: see http://e.org/a\n");
 }
 
 #[test]
@@ -195,14 +206,14 @@ fn a_diff_is_painted_and_escaped() {
     let text = "a\x1b[31m\n-- http://e.org/é\r\nb\n";
     let dir = files(&[("x", text.as_bytes())]);
     iriscan_in(dir.path(), "rewrite --diff --color always x", "").exits(0).writes(
-        "\x1b[1m--- x\x1b[0m\n\x1b[1m+++ x\x1b[0m\n\x1b[36m@@ -1,3 +1,3 @@\x1b[0m\n \
-         a\\u{1b}[31m\n\x1b[31m--- http://e.org/é\x1b[0m\r\n\
-         \x1b[32m+-- http://e.org/%C3%A9\x1b[0m\r\n b\n",
+        "\x1b[1m--- x\x1b[0m\n\x1b[1m+++ x\x1b[0m\n\x1b[38;5;31m@@ -1,3 +1,3 @@\x1b[0m\n \
+         a\\u{1b}[31m\n\x1b[38;5;167m--- http://e.org/é\x1b[0m\r\n\
+         \x1b[38;5;64m+-- http://e.org/%C3%A9\x1b[0m\r\n b\n",
     );
     let mail = "\nhttp://e.org/é\n";
     let done = iriscan("rewrite --diff --color always --format mail", mail).exits(0);
     let painted = String::from_utf8(done.stdout).unwrap();
-    assert!(painted.contains("\x1b[32m+http://e.org/%C3%A9\x1b[0m\n"), "{painted:?}");
+    assert!(painted.contains("\x1b[38;5;64m+http://e.org/%C3%A9\x1b[0m\n"), "{painted:?}");
     assert_eq!(bare(&painted).as_bytes(), iriscan("rewrite --diff --format mail", mail).stdout);
 }
 
@@ -226,15 +237,15 @@ fn auto_is_colour_on_a_terminal_that_has_it() {
     let run = |args, env: &[_]| on_terminal(dir.path(), args, env);
     // util-linux may not be there.
     let Some(text) = run("find a", &[]) else { return };
-    assert!(text.contains("\x1b[36;4m"), "{text:?}");
+    assert!(text.contains("\x1b[38;5;31;4m"), "{text:?}");
     assert_eq!(bare(&text), "a:1: see http://e.org/é\n    → http://e.org/%C3%A9\n");
     let plain = Some("http://e.org/%C3%A9\n".to_owned());
     assert_eq!(run("find a", &[("NO_COLOR", "1")]), plain);
     assert_eq!(run("find a", &[("TERM", "dumb")]), plain);
     assert_eq!(run("find --color never a", &[]), plain);
     assert_eq!(run("find --iri a", &[]).unwrap(), "http://e.org/é\n");
-    assert!(run("find a", &[("NO_COLOR", "")]).unwrap().contains("\x1b[36;4m"));
-    assert!(run("rewrite --diff a", &[]).unwrap().contains("\x1b[31m-see"));
+    assert!(run("find a", &[("NO_COLOR", "")]).unwrap().contains("\x1b[38;5;31;4m"));
+    assert!(run("rewrite --diff a", &[]).unwrap().contains("\x1b[38;5;167m-see"));
     assert!(!run("rewrite --diff a", &[("NO_COLOR", "1")]).unwrap().contains('\x1b'));
     assert_eq!(run("rewrite a", &[]).unwrap(), "see http://e.org/%C3%A9\n");
 }

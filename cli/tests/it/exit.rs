@@ -1,6 +1,6 @@
 //! Exit codes, and messages for what went wrong.
 
-use crate::common::{files, iriscan, iriscan_in};
+use crate::common::{Done, command, files, iriscan, iriscan_in};
 
 #[test]
 fn find_exits_0_found_1_none_2_trouble() {
@@ -207,7 +207,129 @@ fn a_file_in_place_of_a_command_is_answered() {
     let dir = files(&[("page.txt", b"http://e.org/")]);
     let done = iriscan_in(dir.path(), "page.txt", "").exits(2).writes("");
     done.says(&["page.txt: no command; `iriscan find page.txt`"]);
+    // Options of the command after it change nothing.
+    let done = iriscan_in(dir.path(), "page.txt --json", "").exits(2).writes("");
+    done.says(&["page.txt: no command; `iriscan find page.txt`"]);
     let done = iriscan_in(dir.path(), "find http://e.org/", "").exits(2).writes("");
     done.says(&["http://e.org/: No such file", "`iriscan convert` and `check` take references"]);
     iriscan_in(dir.path(), "paje.txt", "").exits(2).mentions(&["unrecognized", "--help"]);
+}
+
+/// What people type who know other programs: the answer names what to type here.
+#[test]
+fn a_word_in_place_of_a_command_is_answered_with_the_command() {
+    for (word, tip) in [
+        ("http://e.org/ü", "`iriscan convert 'http://e.org/ü'`"),
+        ("mailto:a@e.org", "`iriscan convert 'mailto:a@e.org'`"),
+        ("urn:isbn:1", "`iriscan find` lists the links of files"),
+        ("version", "`iriscan --version`"),
+        ("grep", "`iriscan find`"),
+        ("-", "`iriscan find`"),
+        ("sed", "`iriscan rewrite`"),
+        ("decode", "`iriscan convert`"),
+        ("validate", "`iriscan check`"),
+    ] {
+        iriscan(word, "").exits(2).writes("").says(&[&format!("{word}: no command; "), tip]);
+    }
+    // Whatever a name holds, the message has one line.
+    let done = Done::of(command(["http://e.org/\u{1b}[31m\n"]), b"").exits(2).writes("");
+    done.says(&["http://e.org/\\u{1b}[31m\\u{a}: no command"]);
+}
+
+#[test]
+fn a_format_by_another_name_is_answered_with_its_own() {
+    for (value, tip) in [
+        ("eml", "'mail'"),
+        ("EML", "'mail'"),
+        (".mbox", "'mail'"),
+        ("email", "'mail'"),
+        ("message/rfc822", "'mail'"),
+        ("htm", "'html'"),
+        ("text/html", "'html'"),
+        ("text/html;charset=utf-8", "'html'"),
+        ("xhtml", "'xml'"),
+        ("rss", "'xml'"),
+        ("atom", "'xml'"),
+        ("application/rss+xml", "'xml'"),
+        ("image/svg+xml", "'xml'"),
+        ("ttl", "'turtle'"),
+        ("nt", "'turtle'"),
+        ("n-triples", "'turtle'"),
+        ("jsonl", "'json'"),
+        ("ndjson", "'json'"),
+        ("application/json", "'json'"),
+        ("txt", "'text'"),
+        ("plain", "'text'"),
+        ("text/plain", "'text'"),
+        ("md", "'text' finds the links of such files"),
+        ("yaml", "'text' finds the links of such files"),
+        ("syslog", "'log'"),
+        ("magic", "'sniff'"),
+        ("gz", "'-z' decompresses"),
+        ("pdf", "pdftotext FILE - | iriscan find"),
+    ] {
+        for command in ["find", "rewrite", "report -o -"] {
+            let done = iriscan(&format!("{command} --format {value}"), "").exits(2).writes("");
+            let done = done.mentions(&[&format!("'{value}'"), "[possible values: auto, text, "]);
+            let tips: Vec<&str> =
+                done.stderr.lines().filter(|line| line.contains("  tip: ")).collect();
+            assert!(tips.len() == 1 && tips[0].contains(tip), "{}", done.stderr);
+        }
+    }
+}
+
+#[test]
+fn an_option_of_another_program_is_answered_with_what_does_it_here() {
+    for (args, tip) in [
+        ("find -o a", "only the links already"),
+        ("find --only-matching a", "only the links already"),
+        ("find -c a", "'--count'"),
+        ("find -r .", "folders are walked"),
+        ("find -rn .", "folders are walked"),
+        ("find -n a", "'--json --offsets lines'"),
+        ("find -q a", "> /dev/null"),
+        ("find -u a", "'--unique'"),
+        ("find -l a", "'--count'"),
+        ("find -i a", "takes no pattern"),
+        ("rewrite -o out a", "> FILE"),
+        ("rewrite -c a", "'--check'"),
+        ("rewrite -r .", "folders are walked"),
+        ("rewrite -n a", "'--check' and '--diff' write nothing"),
+        ("rewrite -q a", "'--check'"),
+        ("rewrite -u a", "'--diff'"),
+        ("report -o - -r .", "folders are walked"),
+        ("report -o - -n a", "lines are always shown"),
+        ("report -o - -q a", "nothing is printed"),
+        ("report -o - -u a", "`iriscan find --unique`"),
+        ("report -o - -c a", "`iriscan find --count`"),
+        ("convert -f uri", "'--from'"),
+        ("convert -d a", "'--from uri --to iri'"),
+        ("check -q a", "> /dev/null"),
+        ("--json find a", "options come after the command"),
+    ] {
+        let done = iriscan(args, "").exits(2).writes("");
+        let tips: Vec<&str> = done.stderr.lines().filter(|line| line.contains("  tip: ")).collect();
+        assert!(tips.len() == 1 && tips[0].contains(tip), "{args}: {}", done.stderr);
+    }
+    // Whatever no table has is the parser's to answer.
+    iriscan("find --jsn a", "").exits(2).mentions(&["'--json'"]);
+}
+
+/// Whoever names a file may want its lines.
+#[test]
+fn a_reference_that_is_the_name_of_a_file_is_remarked() {
+    let dir = files(&[("a.txt", b"http://e.org/"), ("b c.txt", b"http://e.org/")]);
+    let said = "as a reference, though a file has this name; ";
+    let convert = iriscan_in(dir.path(), "convert a.txt", "").exits(0).writes("a.txt\n");
+    convert.says(&["a.txt: converted", said, "iriscan convert < a.txt"]);
+    let check = iriscan_in(dir.path(), "check a.txt", "").exits(0).writes("a.txt: valid\n");
+    check.says(&["a.txt: checked", said, "iriscan check < a.txt"]);
+    let mut spaced = command(["convert", "http://e.org/", "b c.txt", "a.txt"]);
+    spaced.current_dir(dir.path());
+    let done = Done::of(spaced, b"").exits(0).writes("http://e.org/\nb%20c.txt\na.txt\n");
+    done.says(&["b c.txt: converted", "iriscan convert < 'b c.txt'"]);
+    // No file, a folder, and what is resolved.
+    for args in ["convert b.txt", "convert .", "convert --base http://e.org/ a.txt", "check ."] {
+        iriscan_in(dir.path(), args, "").exits(0).quiet();
+    }
 }

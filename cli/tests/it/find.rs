@@ -78,6 +78,43 @@ fn count_prints_only_how_many() {
     iriscan_in(dir.path(), "find --count --unique a", "").exits(0).writes("1\n");
 }
 
+/// `find -I tree | sort | uniq -c` counts links, not links of a file.
+#[test]
+fn names_of_inputs_are_left_out_or_added_as_asked() {
+    let dir = files(&[("a", b"http://e.org/a"), ("b", b"http://e.org/a")]);
+    let (a, b, named) =
+        ("http://e.org/a\n", "http://e.org/a\nhttp://e.org/a\n", "a:http://e.org/a\n");
+    for (args, expected) in [
+        ("-I a b", b),
+        ("--no-filename a b", b),
+        ("-I .", b),
+        ("-H a", named),
+        ("--with-filename a", named),
+        ("-H", "-:http://e.org/in\n"),
+        // The last one counts.
+        ("-H -I a b", b),
+        ("-IH a", named),
+        ("-HIHI a", a),
+        ("-I -I --iri a b", b),
+        ("-0 -I a b", "http://e.org/a\0http://e.org/a\0"),
+        ("-0H a", "a:http://e.org/a\0"),
+        ("-I --unique a b", a),
+        ("-H --unique a", named),
+        ("-I --count a b", "1\n1\n"),
+        ("-H --count a", "a:1\n"),
+        ("-H --count -j2 .", "./a:1\n./b:1\n"),
+    ] {
+        let done = iriscan_in(dir.path(), &format!("find {args}"), "http://e.org/in");
+        done.exits(0).quiet().writes(expected);
+    }
+    // A record names its input in any case.
+    for args in ["-I", "-H"] {
+        let args = format!("find {args} --json --offsets lines a");
+        let record = iriscan_in(dir.path(), &args, "").record();
+        assert_eq!(record["path"], "a");
+    }
+}
+
 // ---- Records ----
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::{Done, iriscan};
+use crate::common::{Done, command, iriscan};
 
 const COMMANDS: [&str; 7] = ["find", "rewrite", "convert", "check", "report", "man", "completions"];
 
@@ -130,16 +130,129 @@ fn completions_know_commands_options_and_values() {
     }
 }
 
+/// Command lines that end where the user wants to know, and what completes their last word:
+/// all of it, unless it is `…`, for any more.
+const COMPLETED: [(&str, &str); 14] = [
+    ("find --kin", "--kinds"),
+    ("find --kinds ", "iri bare email"),
+    ("find --kinds iri,", "iri,bare iri,email"),
+    ("find --kinds iri,bare,e", "iri,bare,email"),
+    ("rewrite --kinds b", "bare"),
+    ("find --offsets bytes,ch", "bytes,chars"),
+    ("find --charset koi8-", "koi8-r koi8-u"),
+    ("find --charset a", "auto"),
+    ("report --charset shift", "shift_jis"),
+    ("convert --charset a", ""),
+    ("convert --charset utf-32", "utf-32le utf-32be"),
+    ("find --schemes a", "any …"),
+    ("find --schemes http,goph", "http,gopher http,gophers"),
+    ("find --color al", "always"),
+];
+
 #[test]
 fn bash_completes_by_the_script() {
     if !is_there("bash") {
         return;
     }
     let script = printed("completions bash");
-    let ask = "\nCOMP_WORDS=(iriscan find --kin); COMP_CWORD=2\n\
-               _iriscan iriscan --kin find; echo \"${COMPREPLY[@]}\"\n";
-    let done = Done::of(Command::new("bash"), [&script, ask].concat().as_bytes());
-    done.exits(0).quiet().writes("--kinds\n");
+    assert!(script.contains("complete -F _iriscan_words "), "{script}");
+    let complete = |words: &str, last: &str| {
+        let count = words.split_whitespace().count();
+        let previous = words.split_whitespace().last().unwrap();
+        // In a folder without files, whose names are offered where nothing else is.
+        let ask = format!(
+            "\nCOMP_WORDS=(iriscan {words} {last}); COMP_CWORD={}\n\
+             _iriscan_words iriscan '{last}' '{previous}'; echo \"${{COMPREPLY[@]}}\"\n",
+            count + 1
+        );
+        let done = Done::of(Command::new("bash"), [&script, &*ask].concat().as_bytes());
+        String::from_utf8(done.exits(0).quiet().stdout).unwrap()
+    };
+    for (line, expected) in COMPLETED {
+        let (words, last) = line.rsplit_once(' ').unwrap();
+        let completed = complete(words, last);
+        match expected.strip_suffix(" …") {
+            Some(some) => assert!(completed.starts_with(some), "{line}: {completed}"),
+            None => assert_eq!(completed.trim_end(), expected, "{line}"),
+        }
+    }
+    // bash takes `=` for a word of its own.
+    assert_eq!(complete("find --kinds =", "iri,e"), "iri,email\n");
+    // Names of files come from bash; options wait for a hyphen.
+    assert_eq!(complete("find", ""), "\n");
+    assert!(complete("find", "-").starts_with("-0 "));
+    assert_eq!(complete("completions", ""), "bash zsh fish powershell\n");
+}
+
+#[test]
+fn fish_completes_by_the_script() {
+    if !is_there("fish") {
+        return;
+    }
+    let script = printed("completions fish");
+    for (line, expected) in COMPLETED {
+        let ask = format!("\ncomplete -C 'iriscan {line}'\n");
+        let mut fish = Command::new("fish");
+        fish.arg("--no-config").env("HOME", "/nonexistent");
+        let done = Done::of(fish, [&script, &*ask].concat().as_bytes()).exits(0);
+        let completed = String::from_utf8(done.stdout).unwrap();
+        let words: Vec<&str> = completed.lines().filter_map(|l| l.split('\t').next()).collect();
+        for word in expected.split(' ').filter(|word| !word.is_empty() && *word != "…") {
+            assert!(words.contains(&word), "{line}: {completed}");
+        }
+    }
+}
+
+/// zsh has no way to ask it without a terminal.
+#[test]
+fn zsh_is_told_of_lists_and_charsets() {
+    let script = printed("completions zsh");
+    for words in [":_values -s , kinds iri bare email'", ":_values -s , schemes common any "] {
+        assert!(script.contains(words), "{words} in {script}");
+    }
+    assert!(
+        script.contains(":LABEL:(auto utf-8 ") && script.contains(":LABEL:(utf-8 "),
+        "{script}"
+    );
+    // Of an option with a list, none is left to be completed as one value.
+    assert!(!script.contains(":KINDS:("), "{script}");
+}
+
+#[test]
+fn the_manual_has_exit_status_and_environment() {
+    let page = printed("man").replace("\\-", "-");
+    for words in [
+        "\n.SH \"EXIT STATUS\"\n.TP\n\\fB0\\fR\n",
+        "\n.SH \"ENVIRONMENT\"\n",
+        "\\fBNO_COLOR\\fR",
+        "\\fBTERM\\fR",
+        "\\fBCOLUMNS\\fR",
+        "\\fBCLICOLOR, CLICOLOR_FORCE\\fR",
+        "\\fBHOME, XDG_CONFIG_HOME\\fR",
+    ] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+}
+
+/// As the manual says: git's own list of what is left out is honoured in its repositories.
+#[test]
+fn the_configuration_of_git_is_honoured() {
+    let dir = tempfile::tempdir().unwrap();
+    for folder in ["git", "tree/.git"] {
+        std::fs::create_dir_all(dir.path().join(folder)).unwrap();
+    }
+    std::fs::write(dir.path().join("git/ignore"), "b\n").unwrap();
+    for name in ["a", "b"] {
+        std::fs::write(dir.path().join("tree").join(name), "http://e.org/").unwrap();
+    }
+    for (args, links) in [
+        ("find tree", "tree/a:http://e.org/\n"),
+        ("find -I --no-ignore tree", "http://e.org/\nhttp://e.org/\n"),
+    ] {
+        let mut find = command(args.split(' '));
+        find.current_dir(dir.path()).env("HOME", dir.path()).env("XDG_CONFIG_HOME", dir.path());
+        Done::of(find, b"").exits(0).quiet().writes(links);
+    }
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn inputs_are_the_same_in_each_command() {
         let shown: Vec<&str> = page
             .split("<section class=file>\n<h2><bdi>")
             .skip(1)
-            .filter(|section| section.contains("<li class=link>"))
+            .filter(|section| section.contains("\n<li id=l"))
             .filter_map(|section| section.split("</bdi>").next())
             .collect();
         assert_eq!(shown, names, "{args}");

@@ -55,7 +55,8 @@ fn styled(line: &str) -> Vec<Styled> {
             rest.strip_prefix("\x1b[").and_then(|rest| rest.split_once('m'))
         {
             rest = behind;
-            for code in codes.split(';') {
+            // A colour of the table of 256 is one code.
+            for code in codes.replace("38;5;", "").split(';') {
                 match code {
                     "0" => (marks, color) = (String::new(), String::new()),
                     "1" => marks.insert(0, 'b'),

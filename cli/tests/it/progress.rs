@@ -49,6 +49,49 @@ fn long_work_shows_a_line_and_takes_it_away() {
     assert_eq!(out, "http://e.org/%C3%A9 and more\nthe end");
 }
 
+/// Pieces of a file overlap, or are scanned again where it cannot be cut; a file in place is
+/// read twice. The work waits for the rest of a list meanwhile.
+#[test]
+fn each_byte_and_each_file_counts_once() {
+    let solid = "http://a.example/x,".repeat(200_000);
+    let lines = "see http://a.example/x and more\n".repeat(100_000);
+    for (args, text, read) in [
+        ("find -j4", &solid, "3.6 MiB, "),
+        ("find -j4", &lines, "3.1 MiB, "),
+        ("rewrite -i -j1", &format!("{lines}http://e.org/é"), "3.1 MiB, "),
+        ("rewrite -i -j2", &format!("{lines}http://e.org/é"), "3.1 MiB, "),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("a"), text).unwrap();
+        let args = format!("{args} --files-from -");
+        let Some(mut child) = start(&dir, &args, "> out") else { return };
+        let mut pipe = OpenOptions::new().write(true).open(dir.path().join("pipe")).unwrap();
+        pipe.write_all(b"a\n").unwrap();
+        let mut terminal = child.stdout.take().unwrap();
+        let (mut seen, mut last) = (Vec::new(), String::new());
+        let begun = std::time::Instant::now();
+        // Two lines that are alike: nothing is read any more.
+        loop {
+            let mut byte = [0];
+            assert!(begun.elapsed() < PATIENCE && terminal.read(&mut byte).unwrap() == 1);
+            seen.push(byte[0]);
+            if seen.ends_with(b"\x1b[K") {
+                let line = String::from_utf8(std::mem::take(&mut seen)).unwrap();
+                let now = line.trim_matches('\r').split(", ").next().unwrap().to_owned() + ", ";
+                assert!(!line.contains("files"), "{line}");
+                if now == last {
+                    break;
+                }
+                last = now;
+            }
+        }
+        assert_eq!(last, read, "{args}");
+        drop(pipe);
+        terminal.read_to_end(&mut seen).unwrap();
+        child.wait().unwrap();
+    }
+}
+
 /// Who waits for what was started, while that waits for him, is told.
 #[test]
 fn that_a_terminal_is_read_is_said() {

@@ -1,6 +1,10 @@
 //! `iriscan report`: what is on the page, and that nothing else is.
 
-use std::{cell::RefCell, fs};
+use std::{
+    cell::RefCell,
+    fs,
+    process::{Command, Stdio},
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use html5ever::{
@@ -89,10 +93,10 @@ impl Page {
 }
 
 /// What a report holds that is no attack.
-const TAGS: [&str; 28] = [
+const TAGS: [&str; 35] = [
     "html", "meta", "title", "style", "body", "header", "h1", "h2", "h3", "p", "div", "section",
     "table", "tr", "td", "bdi", "b", "svg", "rect", "label", "input", "main", "ol", "li", "span",
-    "a", "ul", "script",
+    "a", "script", "noscript", "i", "em", "small", "select", "option", "button", "output",
 ];
 
 const HOSTILE: &str = "<script>alert(1)</script> http://e.org/'onclick='x <a href=http://e.org/x>\
@@ -135,7 +139,10 @@ fn a_page_shows_links_in_their_lines_with_their_uris() {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert_eq!(page.values("a", "href"), ["https://xn--r8jz45g.jp/%E9%81%93", "http://u@e.org/"]);
-    assert!(page.values("a", "rel").iter().all(|rel| rel == "noreferrer noopener nofollow"));
+    // For all links at once.
+    let metas = page.values("meta", "content");
+    assert!(metas.contains(&"no-referrer".into()) && metas.contains(&"noindex, nofollow".into()));
+    assert!(page.values("a", "target").is_empty());
     let none = report("", "nothing").texts();
     assert!(none.contains("0 links in 1 document"), "{none}");
 }
@@ -163,10 +170,15 @@ fn a_hostile_document_adds_no_markup() {
                 let name = &*attr.name.local;
                 let known = match &*tag.name {
                     "meta" => ["charset", "http-equiv", "content", "name"].contains(&name),
-                    "a" => ["rel", "href"].contains(&name),
-                    "input" => ["id", "type", "autocomplete"].contains(&name),
+                    "a" => name == "href",
+                    "li" => ["id", "data-h", "data-s"].contains(&name),
+                    "tr" => name == "data-key",
+                    "input" | "select" | "option" | "button" | "output" => {
+                        ["id", "type", "autocomplete", "value", "hidden"].contains(&name)
+                    }
                     "svg" | "rect" => !name.starts_with("on") && name != "style" && name != "href",
-                    _ => ["class", "dir", "hidden", "lang"].contains(&name),
+                    "div" => ["id", "class", "hidden"].contains(&name),
+                    _ => ["class", "hidden", "lang"].contains(&name),
                 };
                 assert!(known, "{tag:?}");
             }
@@ -221,8 +233,112 @@ fn the_policy_allows_the_style_and_the_script_and_nothing_else() {
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert!(style.contains("prefers-color-scheme: dark"));
     // Without the script, what needs it is not shown.
-    assert!(page.texts().contains("Show only what holds"));
+    assert_eq!(page.values("div", "hidden").len(), 1);
     assert_eq!(page.values("p", "hidden").len(), 1);
+}
+
+/// With scripts the links are one text to the browser: what the script reads of it line by
+/// line.
+#[test]
+fn each_link_is_a_line_of_its_own_with_an_anchor() {
+    let dir = files(
+        &[
+            ("a.txt", "x http://e.org/é\r\n\thttp://u@e.org/\u{2028} <http://e.org/a\nb>" as &str),
+            ("b.html", "<a href='http&#58;//f.org/&#10;x'> <a href='/y'> <a href='file:///z'>"),
+            ("c.txt", "none"),
+            ("d.txt", "www.example.org:8080/x a@e.org"),
+        ]
+        .map(|(name, text)| (name, text.as_bytes())),
+    );
+    let args = "report -o - --schemes any,mailto --kinds iri,bare,email a.txt b.html c.txt d.txt";
+    let done = iriscan_in(dir.path(), args, "").exits(0);
+    let page = String::from_utf8(done.stdout).unwrap();
+    let [links] = &page.split("<noscript>").skip(1).collect::<Vec<_>>()[..] else { panic!() };
+    let links = links.split("</noscript>").next().unwrap();
+    let (mut number, mut names) = (0, 0);
+    for line in links.lines() {
+        if line.starts_with("<li ") {
+            number += 1;
+            let head = format!("<li id=l{number}");
+            assert!(line.starts_with(&head) && line.matches("</a>").count() == 1, "{line}");
+        } else {
+            names += usize::from(line.starts_with("<h2>"));
+            let ours = ["<section class=file>", "<h2><bdi>", "<p class=soft>", "<ol", "</ol>"];
+            let ours = ours.iter().chain(&["</section>", ""]);
+            assert!(ours.into_iter().any(|head| line.starts_with(head)), "{line}");
+        }
+    }
+    assert_eq!((number, names), (8, 4), "{links}");
+    // A host or a scheme that the text of the link does not show.
+    assert!(links.contains("<li id=l4 data-s=\"http\">"), "{links}");
+    assert!(links.contains("<li id=l7 data-s=\"\">"), "{links}");
+}
+
+/// Lists of some hundred, of which a browser without scripts lays out those that are seen.
+#[test]
+fn many_links_are_in_lists_of_some_hundred() {
+    let dir = files(&[
+        ("a", "http://e.org/ ".repeat(450).as_bytes()),
+        ("b", "http://e.org/ ".repeat(200).as_bytes()),
+        ("c", b"http://e.org/"),
+    ]);
+    let page = iriscan_in(dir.path(), "report -o - a b c", "").exits(0).stdout;
+    let page = String::from_utf8(page).unwrap();
+    let links = page.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
+    let lists: Vec<(bool, usize)> = links
+        .split("<ol")
+        .skip(1)
+        .map(|list| (list.starts_with(" class=full>"), list.matches("<li ").count()))
+        .collect();
+    let (full, rest) = (true, false);
+    assert_eq!(lists, [(full, 200), (full, 200), (rest, 50), (full, 200), (rest, 0), (rest, 1)]);
+    assert!(links.contains("<li id=l651>"), "{links}");
+}
+
+#[test]
+fn charts_explain_warnings_and_name_links_without_uri() {
+    let text = "http://u@e.org/ file:///x http://لa.com/";
+    let page = report("--schemes any --charset utf-8", text);
+    let texts = page.texts();
+    for words in [
+        "userinfo a user name stands before the host1",
+        "no URI form no browser or mail program can be given it1",
+        "(none)1",
+        "http2",
+    ] {
+        assert!(texts.contains(words), "{words} in {texts}");
+    }
+}
+
+/// What a browser shows of the page at this address of it, once its script has run; none if
+/// there is no Chromium.
+fn in_browser(page: &[u8], address: &str) -> Option<String> {
+    let dir = files(&[("page.html", page)]);
+    let mut chromium = Command::new("chromium");
+    chromium.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+    chromium.args(["--disable-background-networking", "--disable-component-update", "--dump-dom"]);
+    chromium.arg(format!("--user-data-dir={}", dir.path().join("profile").display()));
+    chromium.arg(format!("file://{}{address}", dir.path().join("page.html").display()));
+    chromium.stderr(Stdio::null());
+    let dom = String::from_utf8(chromium.output().ok()?.stdout).unwrap();
+    Some(dom.split("<div id=\"list\">").nth(1)?.to_owned())
+}
+
+#[test]
+fn a_browser_shows_some_hundred_links_and_the_one_that_is_asked_for() {
+    let links: String = (1..=450).map(|i| format!("http://e.org/{i}é\n")).collect();
+    let page = iriscan("report -o -", links).exits(0).stdout;
+    let Some(first) = in_browser(&page, "") else { return };
+    assert_eq!(first.matches("<li id=").count(), 200, "{first}");
+    assert!(first.contains("page 1 of 3"));
+    let third = in_browser(&page, "#l444").unwrap();
+    assert_eq!(third.matches("<li id=").count(), 50, "{third}");
+    assert!(third.contains("<li id=\"l444\" class=\"here\">"), "{third}");
+    // A document that is hostile adds nothing to it.
+    let page = iriscan("report -o - --schemes any", HOSTILE.repeat(20)).exits(0).stdout;
+    let hostile = in_browser(&page, "").unwrap();
+    let body = hostile.split("<script>").next().unwrap();
+    assert!(!body.contains("<img") && !body.contains("<title"), "{body}");
 }
 
 #[test]
@@ -310,7 +426,7 @@ fn what_is_no_file_of_its_own_stays_what_it_is() {
     assert_eq!(mode("old.html"), 0o640);
     fs::write(at("other"), "").unwrap();
     assert_eq!(mode("new.html"), mode("other"));
-    let done = std::process::Command::new("mkfifo").arg(at("pipe")).status();
+    let done = Command::new("mkfifo").arg(at("pipe")).status();
     if done.is_ok_and(|done| done.success()) {
         let pipe = at("pipe");
         let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
