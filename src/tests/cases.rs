@@ -147,9 +147,10 @@ impl Case {
     /// The configuration that the case asks for, in `charset`.
     pub(super) fn config(&self, charset: Charset) -> Config {
         let schemes = match self.schemes.as_deref() {
-            None | Some("common") => Schemes::Common,
-            Some("any") => Schemes::Any,
-            Some(list) => Schemes::List(list.split(',').map(ToOwned::to_owned).collect()),
+            None => None,
+            Some("common") => Some(Schemes::Common),
+            Some("any") => Some(Schemes::Any),
+            Some(list) => Some(Schemes::List(list.split(',').map(ToOwned::to_owned).collect())),
         };
         let rules = match self.rules.as_deref() {
             None | Some("prose") => RuleSet::Prose,
@@ -181,9 +182,12 @@ impl Case {
             Some("never") => Nfc::Never,
             Some(other) => panic!("{}: nfc {other:?}", self.name),
         };
-        Config::new()
+        let config = match schemes {
+            Some(schemes) => Config::new().schemes(schemes),
+            None => Config::new(),
+        };
+        config
             .charset(charset)
-            .schemes(schemes)
             .rules(rules)
             .kinds(kinds)
             .ascii_only(self.ascii_only)
