@@ -212,7 +212,7 @@ impl Config {
     }
 
     /// The charset of a non-ASCII http or https query of a legacy document. Default:
-    /// [`QueryCharset::Document`].
+    /// [`QueryCharset::Document`]; in mail, [`QueryCharset::Utf8`] for all but HTML parts.
     #[must_use]
     pub fn query(mut self, charset: QueryCharset) -> Config {
         self.query = Some(charset);
@@ -259,6 +259,8 @@ impl Config {
             max_len: self.max_len,
             fields: self.fields,
             uri: self.uri.query(self.query.unwrap_or_default()),
+            #[cfg(feature = "mail")]
+            query_given: self.query.is_some(),
         };
         Ok(Finder { rules: Arc::new(rules), format: Format::Text })
     }
@@ -322,6 +324,9 @@ pub(crate) struct Rules {
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) uri: UriOptions,
+    /// [`Config::query`] was called: mail has no default of its own.
+    #[cfg(feature = "mail")]
+    pub(crate) query_given: bool,
 }
 
 /// Compiled rules: finds links in slices, and makes scanners for streams.

@@ -59,6 +59,7 @@ use std::{
     borrow::{Cow, ToOwned},
     format,
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 
@@ -69,7 +70,10 @@ use self::{
     view::View,
     words::Value,
 };
-use crate::{Charset, Finder, Format, Input, Kind, Match, Span, UriError, Warning, charset::Shape};
+use crate::{
+    Charset, Finder, Format, Input, Kind, Match, QueryCharset, Span, UriError, Warning,
+    charset::Shape, finder::Rules,
+};
 
 pub use self::{
     mbox::{Messages, Piece},
@@ -403,19 +407,45 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<Link> {
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
 pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(Link)) {
-    find_within(finder, message, 0, &mut each);
+    find_within(&Finders::of(finder), message, 0, &mut each);
 }
 
 /// How deep messages may be encoded in one another.
 const ENCODED_MAX: usize = 3;
 
-fn find_within(finder: &Finder, message: &[u8], depth: usize, each: &mut dyn FnMut(Link)) {
+/// What finds links in the texts of a message, by their format.
+#[derive(Clone, Debug)]
+struct Finders {
+    html: Finder,
+    others: Finder,
+}
+
+impl Finders {
+    /// A mail program hands the characters of a text to the browser, which writes a
+    /// query in UTF-8; an HTML part it hands over as a document. So the default of
+    /// [`Config::query`](crate::Config::query) is UTF-8 for all but HTML.
+    fn of(finder: &Finder) -> Finders {
+        let mut others = finder.clone();
+        if !finder.rules.query_given {
+            let uri = finder.rules.uri.query(QueryCharset::Utf8);
+            others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
+        }
+        Finders { html: finder.clone(), others }
+    }
+
+    fn get(&self, format: Format) -> Finder {
+        let finder = if format == Format::Html { &self.html } else { &self.others };
+        finder.clone().format(format)
+    }
+}
+
+fn find_within(finders: &Finders, message: &[u8], depth: usize, each: &mut dyn FnMut(Link)) {
     let mut lines = Lines::of(message);
     outline::walk(message, &mut |piece| {
         let base = lines.at(piece.range.start);
         if let Some(inner) = encoded(message, piece) {
             if depth < ENCODED_MAX {
-                find_within(finder, &inner, depth + 1, &mut |mut link| {
+                find_within(finders, &inner, depth + 1, &mut |mut link| {
                     link.span = None;
                     link.line = base;
                     link.part = format!("{}.{}", piece.part, link.part);
@@ -423,7 +453,7 @@ fn find_within(finder: &Finder, message: &[u8], depth: usize, each: &mut dyn FnM
                 });
             }
         } else if let Some(region) = Region::of(message, piece) {
-            let finder = finder.clone().format(region.format);
+            let finder = finders.get(region.format);
             let read = region.view.bytes();
             for found in finder.find_iter(region.input(read)) {
                 each(region.link(&found, message, base, &mut lines));
@@ -675,12 +705,13 @@ pub fn rewrite_each<'m>(
         Some(at) if at == 0 || message[at - 1] != b'\r' => b"\n",
         _ => b"\r\n",
     };
+    let finders = &Finders::of(finder);
     let mut lines = Lines::of(message);
     let mut edits = Vec::new();
     outline::walk(message, &mut |piece| {
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
-            in_encoded(finder, &inner, piece.part, line, &mut done.links, &mut left);
+            in_encoded(finders, &inner, piece.part, line, &mut done.links, &mut left);
         } else if let Some(region) = Region::of(message, piece) {
             let mut writing = Writing {
                 message,
@@ -689,7 +720,7 @@ pub fn rewrite_each<'m>(
                 done: &mut done,
                 left: &mut left,
             };
-            edits.extend(writing.region(finder, &region, &mut lines));
+            edits.extend(writing.region(finders, &region, &mut lines));
         }
     });
     if edits.is_empty() {
@@ -713,14 +744,14 @@ fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
 
 /// Counts the links of a message that is attached encoded: none is rewritten.
 fn in_encoded(
-    finder: &Finder,
+    finders: &Finders,
     inner: &[u8],
     part: &str,
     line: u64,
     links: &mut u64,
     left: &mut dyn FnMut(Left),
 ) {
-    find_within(finder, inner, 1, &mut |mut link| {
+    find_within(finders, inner, 1, &mut |mut link| {
         *links += 1;
         if !link.is_ascii() {
             link.span = None;
@@ -742,8 +773,13 @@ struct Writing<'a> {
 
 impl Writing<'_> {
     /// The edits of the message that rewrite a region.
-    fn region(&mut self, finder: &Finder, region: &Region<'_>, lines: &mut Lines<'_>) -> Vec<Edit> {
-        let finder = &finder.clone().format(region.format);
+    fn region(
+        &mut self,
+        finders: &Finders,
+        region: &Region<'_>,
+        lines: &mut Lines<'_>,
+    ) -> Vec<Edit> {
+        let finder = &finders.get(region.format);
         let read = region.view.bytes();
         let base = lines.at(region.range.start);
         let (mut wanted, mut left) = (Vec::new(), Vec::new());

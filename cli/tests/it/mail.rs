@@ -44,6 +44,41 @@ fn an_extension_tells_that_it_is_mail() {
     iriscan_in(dir.path(), "find --count b.MBOX", "").exits(0).writes("3\n");
 }
 
+/// A message in ISO-2022-JP whose link has a query that is not ASCII.
+fn japanese(kind: &str) -> Vec<u8> {
+    let (text, ..) = encoding_rs::ISO_2022_JP.encode("siehe http://a.example/?q=東京\n");
+    let head = format!("Subject: hi\nContent-Type: {kind}; charset=iso-2022-jp\n\n");
+    [head.as_bytes(), &text].concat()
+}
+
+#[test]
+fn queries_of_mail_are_utf_8_but_for_html() {
+    const UTF_8: &str = "http://a.example/?q=%E6%9D%B1%E4%BA%AC";
+    const LEGACY: &str = "http://a.example/?q=%1B%24%42%45%6C%35%7E%1B%28%42";
+    for (options, kind, uri) in [
+        ("", "text/plain", UTF_8),
+        ("", "text/html", LEGACY),
+        ("--query document", "text/plain", LEGACY),
+        ("--query document", "text/html", LEGACY),
+        ("--query utf-8", "text/plain", UTF_8),
+        ("--query utf-8", "text/html", UTF_8),
+    ] {
+        let message = japanese(kind);
+        iriscan(&format!("find --format mail {options}"), &message)
+            .exits(0)
+            .quiet()
+            .writes(format!("{uri}\n"));
+        let written = iriscan(&format!("rewrite --format mail {options}"), &message).exits(0);
+        let written = String::from_utf8(written.stdout).unwrap();
+        let written = written.replace("\u{1b}(B", "");
+        assert!(written.ends_with(&format!(" {uri}\n")), "{options} {kind}: {written}");
+    }
+    // Of other formats it is that of the document.
+    let text = japanese("text/plain");
+    let text = &text[text.windows(2).position(|w| w == b"\n\n").unwrap()..];
+    iriscan("find --charset iso-2022-jp", text).exits(0).writes(format!("{LEGACY}\n"));
+}
+
 #[test]
 fn the_first_bytes_tell_that_it_is_mail() {
     for name in ["base64.eml", "box.mbox", "parts.eml"] {
