@@ -28,10 +28,35 @@ use crate::{
 /// The extensions of files that are mail.
 const EXTENSIONS: [&str; 3] = ["eml", "mbox", "mbx"];
 
-/// Whether a file of this name holds mail.
+/// Whether a file of this name holds mail, though it may have another extension: its name
+/// ends in the flags that a Maildir writes, such as `:2,S`. Where a file system has no
+/// colon in names, `!` or `;` is in its place.
+pub(crate) fn has_flags(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let flags = [":2,", "!2,", ";2,"].iter().find_map(|mark| Some(name.rsplit_once(mark)?.1));
+    flags.is_some_and(|flags| flags.bytes().all(|b| b.is_ascii_alphabetic()))
+}
+
+/// Whether a file of this name, which has no extension of another format, holds mail.
 pub(crate) fn is_name(path: &Path) -> bool {
     let extension = path.extension().and_then(|name| name.to_str());
     extension.is_some_and(|name| EXTENSIONS.iter().any(|mail| name.eq_ignore_ascii_case(mail)))
+        || is_in_maildir(path)
+}
+
+/// Whether it is a file in the folder `cur` or `new` of a Maildir. Many folders are called
+/// `new`: another folder of a Maildir must be next to it, or the file's name must begin
+/// with a time, as the names in a Maildir do.
+fn is_in_maildir(path: &Path) -> bool {
+    let Some(folder) = path.parent() else { return false };
+    if !["cur", "new"].iter().any(|name| folder.file_name() == Some(name.as_ref())) {
+        return false;
+    }
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
+    let is_timed = digits >= 9 && name.get(digits).is_some_and(|b| matches!(b, b'.' | b'_'));
+    let others = ["cur", "new", "tmp"].iter().map(|name| folder.with_file_name(name));
+    is_timed || others.filter(|other| *other != *folder).any(|other| other.is_dir())
 }
 
 /// An input, message by message.
