@@ -6,7 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{Read, Write},
+    io::{self, BufWriter, IntoInnerError, Read, Write},
     path::Path,
 };
 
@@ -221,33 +221,48 @@ pub(crate) fn rewrite(
             to.flush().map_err(Trouble::Output)?;
         }
         let Some((piece, at, line)) = input.next() else { break };
-        let written = match &piece {
-            Piece::Message(message) => {
-                let mut signed = 0;
-                let (written, done) = mail::rewrite_each(finder, message, &options, |link| {
-                    signed += u64::from(link.why == Why::Signed);
-                    left.link(path, at, &link, args.scan.verbose);
-                });
-                changed += done.changed;
-                if let Some(stats) = &mut stats {
-                    // Rewriting shows only the links that stay: they are found again.
-                    mail::find_each(finder, message, |link| stats.mail_link(&link));
-                }
-                if let Some(how) = done.signed.filter(|_| signed > 0) {
-                    left.signed(how, signed);
-                }
-                written
+        let Piece::Message(message) = &piece else {
+            if let To::Out(out) = to {
+                out.write_all(piece.bytes()).map_err(Trouble::Output)?;
             }
-            _ => piece.bytes().into(),
+            continue;
         };
-        match to {
-            To::Diff(_) if *written == *piece.bytes() => Ok(()),
-            To::Diff(out) => diff.write(out, line, piece.bytes(), &written, Lines::Moved),
-            To::Out(out) => out.write_all(&written),
-            To::Probe if changed > 0 => break,
-            To::Probe | To::Nowhere => Ok(()),
+        let mut signed = 0;
+        let mut stays = |link: mail::Left| {
+            signed += u64::from(link.why == Why::Signed);
+            left.link(path, at, &link, args.scan.verbose);
+        };
+        let done = match to {
+            To::Diff(out) => {
+                let (written, done) = mail::rewrite_each(finder, message, &options, &mut stays);
+                if done.changed > 0 {
+                    diff.write(out, line, message, &written, Lines::Moved)
+                        .map_err(Trouble::Output)?;
+                }
+                Ok(done)
+            }
+            To::Out(out) => {
+                let mut out = BufWriter::with_capacity(64 << 10, out);
+                let done = mail::rewrite_to(finder, message, &options, &mut out, &mut stays);
+                let flushed = out.into_inner().map_err(IntoInnerError::into_error);
+                done.and_then(|done| flushed.map(|_| done))
+            }
+            To::Probe | To::Nowhere => {
+                mail::rewrite_to(finder, message, &options, io::sink(), &mut stays)
+            }
+        };
+        let done = done.map_err(Trouble::Output)?;
+        changed += done.changed;
+        if let Some(stats) = &mut stats {
+            // Rewriting shows only the links that stay: they are found again.
+            mail::find_each(finder, message, |link| stats.mail_link(&link));
         }
-        .map_err(Trouble::Output)?;
+        if let Some(how) = done.signed.filter(|_| signed > 0) {
+            left.signed(how, signed);
+        }
+        if matches!(to, To::Probe) && changed > 0 {
+            break;
+        }
     }
     if let Some(stats) = stats {
         stats.mail(input.at, input.messages);

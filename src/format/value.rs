@@ -90,8 +90,8 @@ fn is_dropped(b: u8) -> bool {
 /// The scheme of a reference, written to `name` in lower case: its length, and what
 /// follows the colon. `None`: the reference is relative, or the name is too long.
 fn scheme<'r>(reference: &'r [u8], name: &mut [u8; SCHEME_MAX]) -> Option<(usize, &'r [u8])> {
-    let mut len = 0;
-    for (at, b) in reference.iter().enumerate().filter(|(_, b)| !is_dropped(**b)) {
+    let letters = reference.iter().enumerate().filter(|(_, b)| !is_dropped(**b));
+    for (len, (at, b)) in letters.enumerate() {
         match b {
             b'a'..=b'z' | b'A'..=b'Z' => {}
             b'0'..=b'9' | b'+' | b'-' | b'.' if len > 0 => {}
@@ -99,7 +99,6 @@ fn scheme<'r>(reference: &'r [u8], name: &mut [u8; SCHEME_MAX]) -> Option<(usize
             _ => return None,
         }
         *name.get_mut(len)? = b.to_ascii_lowercase();
-        len += 1;
     }
     None
 }
