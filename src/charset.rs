@@ -209,8 +209,7 @@ impl Charset {
     /// ISO-2022-JP state in force there. A byte order mark is a character.
     pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
         match self.0 {
-            // Where an escape comes first, another one before it would be malformed.
-            Repr::Web(encoding) if shift == Shift::Ascii || Shift::from_escape(bytes).is_some() => {
+            Repr::Web(encoding) if shift == Shift::Ascii => {
                 encoding.decode_without_bom_handling(bytes).0
             }
             Repr::Web(encoding) => {

@@ -38,11 +38,12 @@ pub struct Config {
     charset: Option<Charset>,
     rules: RuleSet,
     kinds: Kinds,
-    schemes: Schemes,
+    schemes: Option<Schemes>,
     ascii_only: bool,
     max_len: u64,
     fields: Arc<[String]>,
     uri: UriOptions,
+    query: Option<QueryCharset>,
 }
 
 /// The rules for where a link starts and ends.
@@ -94,11 +95,12 @@ impl Config {
             charset: None,
             rules: RuleSet::Prose,
             kinds: Kinds { iri: true, bare: false, email: false },
-            schemes: Schemes::Common,
+            schemes: None,
             ascii_only: false,
             max_len: MAX_LEN,
             fields: Arc::new([]),
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
+            query: None,
         }
     }
 
@@ -142,10 +144,27 @@ impl Config {
         self
     }
 
-    /// Which schemes make a link.
+    /// Which schemes make a link. Default: [`Schemes::Common`] in text.
+    ///
+    /// A place that holds a whole reference, as `href` in HTML, is not asked for a scheme
+    /// by default: relative references and unknown schemes count there. Once this is
+    /// called, also with [`Schemes::Common`], the reference must have one of these
+    /// schemes, and relative references are left out.
+    ///
+    /// ```
+    /// use iriscan::{Config, Finder, Format, Schemes};
+    ///
+    /// let html = "<a href='--version'> <a href='file:///x'> <a href='HTTP://a.example/'>";
+    /// assert_eq!(Finder::new().format(Format::Html).find_iter(html).count(), 3);
+    /// let web = Schemes::List(vec!["http".into(), "https".into()]);
+    /// let finder = Config::new().schemes(web).build()?.format(Format::Html);
+    /// let links: Vec<_> = finder.find_iter(html).map(|link| link.text()).collect();
+    /// assert_eq!(links, ["HTTP://a.example/"]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
     #[must_use]
     pub fn schemes(mut self, schemes: Schemes) -> Config {
-        self.schemes = schemes;
+        self.schemes = Some(schemes);
         self
     }
 
@@ -192,10 +211,11 @@ impl Config {
         self
     }
 
-    /// The charset of a non-ASCII http or https query of a legacy document.
+    /// The charset of a non-ASCII http or https query of a legacy document. Default:
+    /// [`QueryCharset::Document`]; in mail, [`QueryCharset::Utf8`] for all but HTML parts.
     #[must_use]
     pub fn query(mut self, charset: QueryCharset) -> Config {
-        self.uri = self.uri.query(charset);
+        self.query = Some(charset);
         self
     }
 
@@ -216,12 +236,12 @@ impl Config {
         if self.max_len == 0 {
             return Err(ConfigError { kind: Kind::MaxLen });
         }
-        if let Schemes::List(names) = &self.schemes
+        if let Some(Schemes::List(names)) = &self.schemes
             && let Some(name) = names.iter().find(|name| !is_scheme(name))
         {
             return Err(ConfigError { kind: Kind::Scheme(name.clone()) });
         }
-        if let Schemes::List(names) = &self.schemes
+        if let Some(Schemes::List(names)) = &self.schemes
             && let Some(name) = names.iter().find(|name| NEVER.contains(&name.as_str()))
         {
             return Err(ConfigError { kind: Kind::Never(name.clone()) });
@@ -233,11 +253,14 @@ impl Config {
                 RuleSet::Prose => Ruleset::Prose,
                 RuleSet::Uts58 => Ruleset::Standard,
             },
-            schemes: self.schemes,
+            schemes_given: self.schemes.is_some(),
+            schemes: self.schemes.unwrap_or_default(),
             ascii_only: self.ascii_only,
             max_len: self.max_len,
             fields: self.fields,
-            uri: self.uri,
+            uri: self.uri.query(self.query.unwrap_or_default()),
+            #[cfg(feature = "mail")]
+            query_given: self.query.is_some(),
         };
         Ok(Finder { rules: Arc::new(rules), format: Format::Text })
     }
@@ -295,10 +318,15 @@ pub(crate) struct Rules {
     pub(crate) kinds: Kinds,
     pub(crate) set: Ruleset,
     pub(crate) schemes: Schemes,
+    /// [`Config::schemes`] was called: whole references must have one of them.
+    pub(crate) schemes_given: bool,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) uri: UriOptions,
+    /// [`Config::query`] was called: mail has no default of its own.
+    #[cfg(feature = "mail")]
+    pub(crate) query_given: bool,
 }
 
 /// Compiled rules: finds links in slices, and makes scanners for streams.

@@ -280,11 +280,13 @@ pub(crate) struct ScanArgs {
     /// Commas divide it.
     #[arg(long, value_parser = one_of::<KindArg>(), value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
-    /// Schemes that count: common, any, or a comma list
+    /// Schemes that count: common (default), any, a list
     ///
-    /// `any` is all that are common and every scheme://.
-    #[arg(long, value_name = "LIST", default_value = "common")]
-    schemes: String,
+    /// Commas divide a list. `any` is all that are common and every scheme://. Attributes of markup that hold a
+    /// whole URL, and references of RDF, are all links by default. With this option they
+    /// must have one of these schemes too; relative references are left out then.
+    #[arg(long, value_name = "LIST")]
+    schemes: Option<String>,
     /// A character that is not ASCII ends a link
     #[arg(long, hide_short_help = true)]
     ascii_only: bool,
@@ -297,13 +299,11 @@ pub(crate) struct ScanArgs {
     )]
     host: Host,
     /// Charset of a non-ASCII http or https query in a legacy document
-    #[arg(
-        long,
-        value_parser = one_of::<Query>(),
-        default_value = "document",
-        hide_short_help = true
-    )]
-    query: Query,
+    ///
+    /// The default is document. In mail it is utf-8 for all but HTML parts, because a mail program hands
+    /// characters to the browser, not bytes.
+    #[arg(long, value_parser = one_of::<Query>(), hide_short_help = true)]
+    query: Option<Query>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
@@ -857,6 +857,23 @@ enum Query {
     Utf8,
 }
 
+/// What `--schemes` lists. `common` and `any` may stand in a list too.
+fn schemes(list: &str) -> Schemes {
+    let names: Vec<String> = list.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
+    let has = |word: &str| names.iter().any(|name| name == word);
+    if has("any") {
+        Schemes::Any
+    } else if has("common") && names.len() > 1 {
+        let common = Schemes::Common.to_string();
+        let others = names.into_iter().filter(|name| name != "common");
+        Schemes::List(common.split(' ').map(str::to_owned).chain(others).collect())
+    } else if has("common") {
+        Schemes::Common
+    } else {
+        Schemes::List(names)
+    }
+}
+
 impl std::convert::From<Query> for QueryCharset {
     fn from(query: Query) -> QueryCharset {
         match query {
@@ -921,22 +938,14 @@ impl ScanArgs {
     /// As [`ScanArgs::finder`], in a charset that is declared outside of the text, unless
     /// the user said one.
     pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
-        let names: Vec<String> =
-            self.schemes.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
-        let has = |word: &str| names.iter().any(|name| name == word);
-        // `common` and `any` may stand in a list too.
-        let schemes = if has("any") {
-            Schemes::Any
-        } else if has("common") && names.len() > 1 {
-            let common = Schemes::Common.to_string();
-            let others = names.into_iter().filter(|name| name != "common");
-            Schemes::List(common.split(' ').map(str::to_owned).chain(others).collect())
-        } else if has("common") {
-            Schemes::Common
-        } else {
-            Schemes::List(names)
-        };
-        let config = Config::new()
+        let mut config = Config::new();
+        if let Some(list) = &self.schemes {
+            config = config.schemes(schemes(list));
+        }
+        if let Some(query) = self.query {
+            config = config.query(query.into());
+        }
+        config = config
             .rules(match self.rules {
                 Rules::Prose => RuleSet::Prose,
                 Rules::Uts58 => RuleSet::Uts58,
@@ -946,7 +955,6 @@ impl ScanArgs {
                 KindArg::Bare => Kind::Bare,
                 KindArg::Email => Kind::Email,
             }))
-            .schemes(schemes)
             .ascii_only(self.ascii_only)
             .max_len(self.max_len)
             .fields(self.field.iter().cloned())
@@ -955,7 +963,6 @@ impl ScanArgs {
                 Host::Percent => HostForm::Percent,
                 Host::Keep => HostForm::Keep,
             })
-            .query(self.query.into())
             .nfc(self.nfc.into());
         match (self.charset, declared) {
             (CharsetArg::Label(charset), _) | (CharsetArg::Auto, Some(charset)) => {

@@ -285,6 +285,7 @@ impl Content {
     fn of_name(path: &Path) -> (Content, &'static str) {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let content = match extension.and_then(Format::from_extension) {
+            _ if mail::has_flags(path) => Content::Mail,
             Some(format) => Content::Document(format),
             None if mail::is_name(path) => Content::Mail,
             None if warc::is_name(path) => Content::Archive,

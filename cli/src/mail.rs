@@ -6,7 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{Read, Write},
+    io::{self, BufWriter, IntoInnerError, Read, Write},
     path::Path,
 };
 
@@ -28,10 +28,35 @@ use crate::{
 /// The extensions of files that are mail.
 const EXTENSIONS: [&str; 3] = ["eml", "mbox", "mbx"];
 
-/// Whether a file of this name holds mail.
+/// Whether a file of this name holds mail, though it may have another extension: its name
+/// ends in the flags that a Maildir writes, such as `:2,S`. Where a file system has no
+/// colon in names, `!` or `;` is in its place.
+pub(crate) fn has_flags(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let flags = [":2,", "!2,", ";2,"].iter().find_map(|mark| Some(name.rsplit_once(mark)?.1));
+    flags.is_some_and(|flags| flags.bytes().all(|b| b.is_ascii_alphabetic()))
+}
+
+/// Whether a file of this name, which has no extension of another format, holds mail.
 pub(crate) fn is_name(path: &Path) -> bool {
     let extension = path.extension().and_then(|name| name.to_str());
     extension.is_some_and(|name| EXTENSIONS.iter().any(|mail| name.eq_ignore_ascii_case(mail)))
+        || is_in_maildir(path)
+}
+
+/// Whether it is a file in the folder `cur` or `new` of a Maildir. Many folders are called
+/// `new`: another folder of a Maildir must be next to it, or the file's name must begin
+/// with a time, as the names in a Maildir do.
+fn is_in_maildir(path: &Path) -> bool {
+    let Some(folder) = path.parent() else { return false };
+    if !["cur", "new"].iter().any(|name| folder.file_name() == Some(name.as_ref())) {
+        return false;
+    }
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
+    let is_timed = digits >= 9 && name.get(digits).is_some_and(|b| matches!(b, b'.' | b'_'));
+    let others = ["cur", "new", "tmp"].iter().map(|name| folder.with_file_name(name));
+    is_timed || others.filter(|other| *other != *folder).any(|other| other.is_dir())
 }
 
 /// An input, message by message.
@@ -196,33 +221,48 @@ pub(crate) fn rewrite(
             to.flush().map_err(Trouble::Output)?;
         }
         let Some((piece, at, line)) = input.next() else { break };
-        let written = match &piece {
-            Piece::Message(message) => {
-                let mut signed = 0;
-                let (written, done) = mail::rewrite_each(finder, message, &options, |link| {
-                    signed += u64::from(link.why == Why::Signed);
-                    left.link(path, at, &link, args.scan.verbose);
-                });
-                changed += done.changed;
-                if let Some(stats) = &mut stats {
-                    // Rewriting shows only the links that stay: they are found again.
-                    mail::find_each(finder, message, |link| stats.mail_link(&link));
-                }
-                if let Some(how) = done.signed.filter(|_| signed > 0) {
-                    left.signed(how, signed);
-                }
-                written
+        let Piece::Message(message) = &piece else {
+            if let To::Out(out) = to {
+                out.write_all(piece.bytes()).map_err(Trouble::Output)?;
             }
-            _ => piece.bytes().into(),
+            continue;
         };
-        match to {
-            To::Diff(_) if *written == *piece.bytes() => Ok(()),
-            To::Diff(out) => diff.write(out, line, piece.bytes(), &written, Lines::Moved),
-            To::Out(out) => out.write_all(&written),
-            To::Probe if changed > 0 => break,
-            To::Probe | To::Nowhere => Ok(()),
+        let mut signed = 0;
+        let mut stays = |link: mail::Left| {
+            signed += u64::from(link.why == Why::Signed);
+            left.link(path, at, &link, args.scan.verbose);
+        };
+        let done = match to {
+            To::Diff(out) => {
+                let (written, done) = mail::rewrite_each(finder, message, &options, &mut stays);
+                if done.changed > 0 {
+                    diff.write(out, line, message, &written, Lines::Moved)
+                        .map_err(Trouble::Output)?;
+                }
+                Ok(done)
+            }
+            To::Out(out) => {
+                let mut out = BufWriter::with_capacity(64 << 10, out);
+                let done = mail::rewrite_to(finder, message, &options, &mut out, &mut stays);
+                let flushed = out.into_inner().map_err(IntoInnerError::into_error);
+                done.and_then(|done| flushed.map(|_| done))
+            }
+            To::Probe | To::Nowhere => {
+                mail::rewrite_to(finder, message, &options, io::sink(), &mut stays)
+            }
+        };
+        let done = done.map_err(Trouble::Output)?;
+        changed += done.changed;
+        if let Some(stats) = &mut stats {
+            // Rewriting shows only the links that stay: they are found again.
+            mail::find_each(finder, message, |link| stats.mail_link(&link));
         }
-        .map_err(Trouble::Output)?;
+        if let Some(how) = done.signed.filter(|_| signed > 0) {
+            left.signed(how, signed);
+        }
+        if matches!(to, To::Probe) && changed > 0 {
+            break;
+        }
     }
     if let Some(stats) = stats {
         stats.mail(input.at, input.messages);

@@ -1,9 +1,10 @@
 //! Any bytes are a message: links lie in it, rewriting counts what finding finds,
-//! and the pieces of a stream of messages are the stream.
+//! rewriting twice changes nothing more, and the pieces of a stream of messages are the
+//! stream.
 
 #![no_main]
 
-use iriscan::{Finder, mail};
+use iriscan::{Charset, Config, Finder, HostForm, mail};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -21,6 +22,17 @@ fuzz_target!(|bytes: &[u8]| {
         let others = links.iter().filter(|link| !link.is_ascii()).count();
         assert_eq!(done.changed as usize + done.left.len(), others);
         assert_eq!(done.changed == 0, *written == *bytes, "only links should change");
+    }
+    for host in [HostForm::Punycode, HostForm::Percent, HostForm::Keep] {
+        // Where no charset is declared, another may be detected once links are ASCII.
+        let config = Config::new().charset(Charset::UTF_8).host(host);
+        let finder = config.build().expect("the rules should be valid");
+        let options = mail::Options::new().even_signed(true);
+        let (written, done) = mail::rewrite(&finder, bytes, &options);
+        assert_eq!(done.changed == 0, *written == *bytes, "only links should change");
+        let (again, done) = mail::rewrite(&finder, &written, &options);
+        assert_eq!(*again, *written, "rewriting twice should change nothing more");
+        assert_eq!(done.changed, 0);
     }
     for limit in [1, 50, 1 << 20] {
         let mut joined = Vec::new();

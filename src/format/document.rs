@@ -573,7 +573,7 @@ impl Document {
             Open::Value { value, from, mut text, mut map, mut decoded } => {
                 spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
                 if self.lexed - from > value::room(self.rules.max_len) {
-                    *out.overlong += u64::from(value.is_overlong(&text));
+                    *out.overlong += u64::from(value.is_overlong(&text, &self.rules));
                     return Ok(());
                 }
                 let result = out.references(value, &text, &mut map, above);
@@ -594,11 +594,11 @@ impl Document {
     ) -> Result<(), Failed> {
         let bytes = &view.bytes[view.index(from)..view.index(self.lexed)];
         if bytes.len() as u64 > value::room(self.rules.max_len) {
-            *out.overlong += u64::from(value.is_overlong(bytes));
+            *out.overlong += u64::from(value.is_overlong(bytes, &self.rules));
             return Ok(());
         }
         if value == Value::One && above.is_none() {
-            if value::is_plain(bytes) {
+            if !self.rules.schemes_given && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
                     true => out.give(Found::ascii(from, self.lexed, Kind::Iri), None),
                     false => Ok(()),
@@ -631,7 +631,7 @@ impl Document {
         {
             self.gather(view);
             if let Open::Value { value, ref text, .. } = self.region {
-                self.overlong += u64::from(value.is_overlong(text));
+                self.overlong += u64::from(value.is_overlong(text, &self.rules));
             }
             self.region = Open::Dropped;
         }
@@ -721,7 +721,10 @@ impl Out<'_> {
     fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
-        if inside.is_empty() || value::never(inside) || !self.fits(inside.len() as u64) {
+        if inside.is_empty()
+            || !value::counts(inside, self.rules)
+            || !self.fits(inside.len() as u64)
+        {
             return Ok(());
         }
         let logical = value::is_spaced(inside).then(|| {
@@ -747,7 +750,7 @@ impl Out<'_> {
             let non_ascii = !reference.is_ascii();
             // So is what stands for malformed sequences of other charsets.
             let malformed = non_ascii && core::str::from_utf8(reference).is_err();
-            if result.is_err() || malformed || value::never(reference) {
+            if result.is_err() || malformed || !value::counts(reference, self.rules) {
                 return;
             }
             let (start, end) = (range.start as u64, range.end as u64);

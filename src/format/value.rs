@@ -6,7 +6,11 @@ use core::ops::Range;
 use memchr::memmem;
 
 use super::lexer::Value;
-use crate::{reference::FieldOptions, syntax::scheme::NEVER};
+use crate::{
+    finder::Rules,
+    reference::FieldOptions,
+    syntax::scheme::{NEVER, SCHEME_MAX},
+};
 
 /// How long a value may be that holds links of up to `max_len` bytes.
 pub(crate) fn room(max_len: u64) -> u64 {
@@ -14,9 +18,9 @@ pub(crate) fn room(max_len: u64) -> u64 {
 }
 
 impl Value {
-    /// Whether `text`, which has no [`room`], is the start of one reference.
-    pub(super) fn is_overlong(self, text: &[u8]) -> bool {
-        matches!(self, Value::One | Value::Exact) && !never(&text[trimmed(text).start..])
+    /// Whether `text`, which has no [`room`], is the start of one reference that counts.
+    pub(super) fn is_overlong(self, text: &[u8], rules: &Rules) -> bool {
+        matches!(self, Value::One | Value::Exact) && counts(&text[trimmed(text).start..], rules)
     }
 }
 
@@ -55,21 +59,48 @@ pub(super) fn is_plain(value: &[u8]) -> bool {
         }
 }
 
-/// Whether it runs code or holds data, and so is none that opens anything.
-pub(super) fn never(reference: &[u8]) -> bool {
-    let mut name = [0; 12];
-    let letters = reference.iter().filter(|b| !matches!(b, b'\t' | b'\n' | b'\r'));
-    for (len, b) in letters.enumerate() {
-        if matches!(b, b'/' | b'?' | b'#') {
-            return false;
-        }
-        if *b == b':' {
-            return NEVER.iter().any(|never| never.as_bytes() == &name[..len]);
-        }
-        let Some(place) = name.get_mut(len) else { break };
-        *place = b.to_ascii_lowercase();
+/// Whether a whole reference is a link: its scheme is not one that runs code or holds
+/// data, and where the configuration names schemes ([`Config::schemes`]), it has one of
+/// them.
+///
+/// [`Config::schemes`]: crate::Config::schemes
+pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
+    let mut name = [0; SCHEME_MAX];
+    let Some((len, rest)) = scheme(reference, &mut name) else {
+        // A relative reference.
+        return !rules.schemes_given;
+    };
+    let name = &name[..len];
+    if NEVER.iter().any(|never| never.as_bytes() == name) {
+        return false;
     }
-    false
+    // One that is not in the list of common schemes needs `//`, as it does in text.
+    !rules.schemes_given
+        || rules.schemes.get(name).is_some_and(|scheme| {
+            let mut rest = rest.iter().filter(|b| !is_dropped(**b));
+            scheme.described || [rest.next(), rest.next()] == [Some(&b'/'); 2]
+        })
+}
+
+/// Line ends and tabs, which a browser takes out of a reference.
+fn is_dropped(b: u8) -> bool {
+    matches!(b, b'\t' | b'\n' | b'\r')
+}
+
+/// The scheme of a reference, written to `name` in lower case: its length, and what
+/// follows the colon. `None`: the reference is relative, or the name is too long.
+fn scheme<'r>(reference: &'r [u8], name: &mut [u8; SCHEME_MAX]) -> Option<(usize, &'r [u8])> {
+    let letters = reference.iter().enumerate().filter(|(_, b)| !is_dropped(**b));
+    for (len, (at, b)) in letters.enumerate() {
+        match b {
+            b'a'..=b'z' | b'A'..=b'Z' => {}
+            b'0'..=b'9' | b'+' | b'-' | b'.' if len > 0 => {}
+            b':' if len > 0 => return Some((len, &reference[at + 1..])),
+            _ => return None,
+        }
+        *name.get_mut(len)? = b.to_ascii_lowercase();
+    }
+    None
 }
 
 /// Whether a value that the document ends within may be more than a reference.
@@ -250,6 +281,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::{Config, Finder, Schemes};
 
     proptest! {
         /// What is plain needs none of the closer looks.
@@ -266,7 +298,7 @@ mod tests {
             let value = pieces.concat().into_bytes();
             if is_plain(&value) {
                 prop_assert!(!value.is_empty() && value.is_ascii() && !is_spaced(&value));
-                prop_assert!(!never(&value));
+                prop_assert!(counts(&value, &crate::Finder::new().rules));
                 prop_assert_eq!(unescaped(&value, trimmed(&value)), 0..value.len());
             }
         }
@@ -312,14 +344,37 @@ mod tests {
     #[test]
     fn code_is_no_reference() {
         for (reference, want) in [
-            ("javascript:x", true),
-            ("JaVa\nScript:x", true),
-            ("data:,x", true),
-            ("javascripts:x", false),
-            ("a/javascript:", false),
-            ("javascript", false),
+            ("javascript:x", false),
+            ("JaVa\nScript:x", false),
+            ("data:,x", false),
+            ("javascripts:x", true),
+            ("a/javascript:", true),
+            ("javascript", true),
         ] {
-            assert_eq!(never(reference.as_bytes()), want, "{reference}");
+            assert_eq!(counts(reference.as_bytes(), &Finder::new().rules), want, "{reference}");
+        }
+    }
+
+    #[test]
+    fn given_schemes_bind_whole_references() {
+        let list = |names: &str| Schemes::List(names.split(',').map(Into::into).collect());
+        let foo = ["foo://a", "FOO:\n//a", "f\too://"];
+        let common = ["http://a", "HTTPS:a", "mailto:", "file:/x", "ht\ntp://a", "vscode:x"];
+        let never =
+            ["--version", "a:b", "a/http://b", "/x", "?", "#a", "", "javascript:x", "foo:a"];
+        for (schemes, wanted, others) in [
+            (Schemes::Common, &common[..], &[&foo[..], &never].concat()),
+            (Schemes::Any, &[&common[..], &foo].concat(), &never.to_vec()),
+            (list("http,https,mailto"), &["http://a", "HTTPS:a", "mailto:"], &foo.to_vec()),
+            (list("foo"), &foo, &[&common[..], &never].concat()),
+        ] {
+            let finder = Config::new().schemes(schemes.clone()).build().unwrap();
+            for reference in wanted {
+                assert!(counts(reference.as_bytes(), &finder.rules), "{schemes:?} {reference:?}");
+            }
+            for reference in others {
+                assert!(!counts(reference.as_bytes(), &finder.rules), "{schemes:?} {reference:?}");
+            }
         }
     }
 }

@@ -20,84 +20,95 @@ pub(super) struct Edit {
 
 const MEMORY: &str = "a vector should take all";
 
-/// Whether rewriting replaces this link.
+/// Whether the rewriter replaces this link, where nothing stands around it.
 pub(super) fn changes(finder: &Finder, link: &Match<'_>) -> bool {
-    if link.is_ascii() {
-        return false;
-    }
     let mut rewriter = Rewriter::new(Vec::new(), finder);
     rewriter.matched(link).expect(MEMORY);
     rewriter.changed() > 0
 }
 
-/// The edits of `text` that replace `links`, in their order.
-pub(super) fn edits<'h>(
-    finder: &Finder,
-    text: &[u8],
-    links: impl IntoIterator<Item = Match<'h>>,
-) -> Vec<Edit> {
-    let mut writer = Writer { rewriter: Rewriter::new(Vec::new(), finder), edits: Vec::new() };
-    let (mut at, mut charset) = (0, Charset::UTF_8);
-    for link in links {
-        if charset.shape() != Shape::Stateful && link.charset().shape() == Shape::Stateful {
-            // Told another charset, it would not hold the first escape sequence.
-            writer.rewriter = Rewriter::new(Vec::new(), &Finder::new());
+/// Makes the edits of a text, link by link, and holds only the last one.
+pub(super) struct Writer<'t, 'h> {
+    text: &'t [u8],
+    /// Up to where the text is done.
+    at: usize,
+    charset: Charset,
+    rewriter: Rewriter<Vec<u8>>,
+    /// The last link, and its edit: what follows it may add to that.
+    last: Option<(Match<'h>, Edit)>,
+}
+
+impl<'t, 'h> Writer<'t, 'h> {
+    pub(super) fn new(finder: &Finder, text: &'t [u8]) -> Writer<'t, 'h> {
+        let rewriter = Rewriter::new(Vec::new(), finder);
+        Writer { text, at: 0, charset: Charset::UTF_8, rewriter, last: None }
+    }
+
+    /// Replaces the next link. Returns the link before it, whose edit is done now.
+    pub(super) fn link(&mut self, link: &Match<'h>) -> Option<(Match<'h>, Edit)> {
+        if self.charset != link.charset() {
+            self.charset = link.charset();
+            self.rewriter.charset(self.charset, Basis::Given).expect(MEMORY);
         }
-        charset = link.charset();
         let mut range = link.range();
-        let held = writer.text(&text[at..range.start], charset);
-        at = range.end;
-        writer.rewriter.matched(&link).expect(MEMORY);
-        let mut with = core::mem::take(writer.rewriter.get_mut());
+        let held = self.between(&self.text[self.at..range.start]);
+        self.at = range.end;
+        self.rewriter.matched(link).expect(MEMORY);
+        let mut with = core::mem::take(self.rewriter.get_mut());
         // An escape sequence before the link waited for it.
-        if held > 0 && with.starts_with(&text[range.start - held..range.start]) {
+        if held > 0 && with.starts_with(&self.text[range.start - held..range.start]) {
             with.drain(..held);
         } else {
             range.start -= held;
         }
-        writer.edits.push(Edit { range, with });
+        self.last.replace((link.clone(), Edit { range, with }))
     }
-    if charset.shape() == Shape::Stateful {
-        writer.end(&text[at..], charset);
-    }
-    writer.edits
-}
 
-struct Writer {
-    rewriter: Rewriter<Vec<u8>>,
-    edits: Vec<Edit>,
-}
-
-impl Writer {
-    /// Text between two links. Gives how much of its end waits for the next.
-    fn text(&mut self, text: &[u8], charset: Charset) -> usize {
-        if charset.shape() != Shape::Stateful || text.is_empty() {
+    /// Text between two links. Returns how much of its end waits for the next link.
+    fn between(&mut self, text: &[u8]) -> usize {
+        if self.charset.shape() != Shape::Stateful || text.is_empty() {
             return 0;
         }
-        self.rewriter.text(text).expect(MEMORY);
+        let shown = self.show(text);
         let waits = text.last_chunk::<3>().is_some_and(|e| Shift::from_escape(e).is_some());
         let held = if waits { 3 } else { 0 };
-        self.take(text.len() - held);
+        self.take(shown - held);
         held
     }
 
+    /// Writes a text, but for the middle of a long one: its two ends tell the state. Returns
+    /// how long what was shown is.
+    fn show(&mut self, text: &[u8]) -> usize {
+        const ENDS: usize = 64;
+        let (start, end) = match text.last_chunk::<3>() {
+            Some(end) if text.len() > ENDS => (&text[..ENDS / 2], &end[..]),
+            _ => (text, &[][..]),
+        };
+        for part in [start, end].into_iter().filter(|part| !part.is_empty()) {
+            self.rewriter.text(part).expect(MEMORY);
+        }
+        start.len() + end.len()
+    }
+
     /// What was written beyond `len` bytes of text belongs to the link before: the
-    /// state that the text behind it counts on.
+    /// state that the text after it counts on.
     fn take(&mut self, len: usize) {
         let written = core::mem::take(self.rewriter.get_mut());
         let added = written.len().saturating_sub(len);
-        if let Some(edit) = self.edits.last_mut() {
+        if let Some((_, edit)) = self.last.as_mut() {
             edit.with.extend_from_slice(&written[..added]);
         }
     }
 
-    fn end(&mut self, text: &[u8], charset: Charset) {
-        let rewriter = &mut self.rewriter;
-        if !text.is_empty() {
-            rewriter.text(text).expect(MEMORY);
+    /// Ends the text. Returns the last link and its edit.
+    pub(super) fn end(mut self) -> Option<(Match<'h>, Edit)> {
+        if self.charset.shape() == Shape::Stateful {
+            let (text, charset) = (&self.text[self.at..], self.charset);
+            let shown = self.show(text);
+            let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };
+            self.rewriter.finish(&summary).expect(MEMORY);
+            self.take(shown);
         }
-        let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };
-        rewriter.finish(&summary).expect(MEMORY);
-        self.take(text.len());
+        self.last
     }
 }

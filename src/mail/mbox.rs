@@ -90,7 +90,7 @@ pub struct Messages<R> {
 
 impl<R: Read> Messages<R> {
     /// The messages of `reader`, of at most `limit` bytes each: longer ones are
-    /// [`Piece::TooLong`]. About twice the limit is held at most.
+    /// [`Piece::TooLong`]. At most about twice the length of a message is held.
     #[must_use]
     pub fn new(reader: R, limit: usize) -> Messages<R> {
         Messages {
@@ -113,6 +113,11 @@ impl<R: Read> Messages<R> {
             self.at = 0;
         }
         let len = self.held.len();
+        if self.held.capacity() < len + BLOCK {
+            // By a quarter, because a long message would take twice its length if the
+            // vector doubled.
+            self.held.reserve_exact(BLOCK.max(len / 4));
+        }
         self.held.resize(len + BLOCK, 0);
         let read = loop {
             match self.reader.read(&mut self.held[len..]) {
@@ -179,7 +184,18 @@ impl<R: Read> Messages<R> {
 
     /// Hands out all up to `end`.
     fn give(&mut self, end: usize, whole: bool) -> Option<Piece> {
-        let bytes = self.held[self.at..end].to_vec();
+        let len = end - self.at;
+        let (bytes, end) = if len < self.held.len() / 2 {
+            (self.held[self.at..end].to_vec(), end)
+        } else {
+            // A long message is not copied, but what follows it.
+            let rest = self.held[end..].to_vec();
+            let mut bytes = core::mem::replace(&mut self.held, rest);
+            bytes.truncate(end);
+            bytes.drain(..self.at);
+            self.searched = self.searched.saturating_sub(end);
+            (bytes, 0)
+        };
         let first = !self.passing;
         for n in (1..=3.min(bytes.len())).rev() {
             self.before = [self.before[1], self.before[2], bytes[bytes.len() - n]];

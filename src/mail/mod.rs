@@ -42,7 +42,8 @@ that are attached encoded are read, and never written.
 # What is not
 
 Preambles and epilogues of multiparts, parts in a transfer encoding that is not
-MIME's, parts more than 100 deep, and what is encrypted.
+MIME's, parts more than 100 deep, parameters beyond the first 16 KiB of a
+`Content-Type`, and what is encrypted.
 */
 
 mod edit;
@@ -58,18 +59,23 @@ use core::{fmt, ops::Range};
 use std::{
     borrow::{Cow, ToOwned},
     format,
+    io::{self, Write as _},
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 
 use self::{
     edit::Edit,
     outline::{About, Piece as Part, Transfer, What, line_end},
-    transfer::LINE,
+    transfer::{Base64, LINE},
     view::View,
     words::Value,
 };
-use crate::{Charset, Finder, Format, Input, Kind, Match, Span, UriError, Warning, charset::Shape};
+use crate::{
+    Charset, Finder, Format, Input, Kind, Match, QueryCharset, Span, UriError, Warning,
+    charset::Shape, finder::Rules,
+};
 
 pub use self::{
     mbox::{Messages, Piece},
@@ -122,7 +128,7 @@ impl Options {
     }
 
     /// The longest message that is rewritten, in bytes; a longer one stays as it
-    /// is. It bounds the memory that one message takes, which is a small multiple.
+    /// is. It bounds the memory that one message takes ([`MEMORY_FACTOR`]).
     #[must_use]
     pub fn limit(mut self, bytes: usize) -> Options {
         self.limit = bytes;
@@ -360,9 +366,10 @@ pub struct Left {
 pub struct Done {
     /// Links found.
     pub links: u64,
-    /// Links replaced.
+    /// Links replaced. One whose host is kept ([`HostForm::Keep`](crate::HostForm::Keep))
+    /// and that is written already is not replaced again.
     pub changed: u64,
-    /// Links that are not ASCII and stay.
+    /// Links that are not ASCII and could not be replaced.
     pub left: Vec<Left>,
     /// How the message is signed, if it is.
     pub signed: Option<Signature>,
@@ -403,19 +410,45 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<Link> {
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
 pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(Link)) {
-    find_within(finder, message, 0, &mut each);
+    find_within(&Finders::of(finder), message, 0, &mut each);
 }
 
 /// How deep messages may be encoded in one another.
 const ENCODED_MAX: usize = 3;
 
-fn find_within(finder: &Finder, message: &[u8], depth: usize, each: &mut dyn FnMut(Link)) {
+/// What finds links in the texts of a message, by their format.
+#[derive(Clone, Debug)]
+struct Finders {
+    html: Finder,
+    others: Finder,
+}
+
+impl Finders {
+    /// A mail program hands the characters of a text to the browser, which writes a
+    /// query in UTF-8; an HTML part it hands over as a document. So the default of
+    /// [`Config::query`](crate::Config::query) is UTF-8 for all but HTML.
+    fn of(finder: &Finder) -> Finders {
+        let mut others = finder.clone();
+        if !finder.rules.query_given {
+            let uri = finder.rules.uri.query(QueryCharset::Utf8);
+            others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
+        }
+        Finders { html: finder.clone(), others }
+    }
+
+    fn get(&self, format: Format) -> Finder {
+        let finder = if format == Format::Html { &self.html } else { &self.others };
+        finder.clone().format(format)
+    }
+}
+
+fn find_within(finders: &Finders, message: &[u8], depth: usize, each: &mut dyn FnMut(Link)) {
     let mut lines = Lines::of(message);
     outline::walk(message, &mut |piece| {
         let base = lines.at(piece.range.start);
         if let Some(inner) = encoded(message, piece) {
             if depth < ENCODED_MAX {
-                find_within(finder, &inner, depth + 1, &mut |mut link| {
+                find_within(finders, &inner, depth + 1, &mut |mut link| {
                     link.span = None;
                     link.line = base;
                     link.part = format!("{}.{}", piece.part, link.part);
@@ -423,9 +456,8 @@ fn find_within(finder: &Finder, message: &[u8], depth: usize, each: &mut dyn FnM
                 });
             }
         } else if let Some(region) = Region::of(message, piece) {
-            let finder = finder.clone().format(region.format);
-            let read = region.view.bytes();
-            for found in finder.find_iter(region.input(read)) {
+            let finder = finders.get(region.format);
+            for found in finder.find_iter(region.input()) {
                 each(region.link(&found, message, base, &mut lines));
             }
         }
@@ -437,7 +469,7 @@ fn encoded(message: &[u8], piece: &Part<'_>) -> Option<Vec<u8>> {
     let range = piece.range.clone();
     match piece.what {
         What::Message(Transfer::Base64) => Some(transfer::base64(&message[range]).bytes),
-        What::Message(Transfer::Quoted) => Some(transfer::quoted(message, range).bytes().to_vec()),
+        What::Message(Transfer::Quoted) => Some(transfer::quoted(message, range).into_bytes()),
         _ => None,
     }
 }
@@ -454,9 +486,12 @@ struct Region<'m> {
     part: &'m str,
     header: Option<&'m str>,
     range: Range<usize>,
-    /// What base64 stood for; ranges of `view` are of it then.
-    decoded: Option<transfer::Decoded>,
-    view: View<'m>,
+    /// The base of the text: what base64 stood for, or the message.
+    base: Cow<'m, [u8]>,
+    /// Where `base` starts: its place in the message, or 0.
+    from: usize,
+    /// What is read; `None`: all of `base`, as it is.
+    view: Option<View<'static>>,
     charset: Option<Charset>,
     format: Format,
     transfer: Transfer,
@@ -471,12 +506,16 @@ impl<'m> Region<'m> {
         match &piece.what {
             What::Field(name) => {
                 let value = Value::of(name);
-                let (view, charset) = words::text(message, range.clone(), value)?;
+                if value == Value::Machine {
+                    return None;
+                }
+                let (view, charset) = words::text(message, range.clone(), value);
                 Some(Region {
                     part: piece.part,
                     header: Some(name),
+                    base: Cow::Borrowed(&message[range.clone()]),
+                    from: range.start,
                     range,
-                    decoded: None,
                     view,
                     charset,
                     format: Format::Text,
@@ -498,61 +537,79 @@ impl<'m> Region<'m> {
         let mut region = Region {
             part,
             header: None,
+            base: Cow::Borrowed(&message[range.clone()]),
+            from: range.start,
             range: range.clone(),
-            decoded: None,
-            view: View::plain(message, range.clone()),
+            view: None,
             charset,
             format: about.format,
             transfer: about.transfer,
             never: None,
         };
         match about.transfer {
-            Transfer::Quoted => region.view = transfer::quoted(message, range),
+            Transfer::Quoted => region.view = Some(transfer::quoted(message, range)),
             Transfer::Base64 => {
                 let decoded = transfer::base64(&message[range]);
                 region.never = (!decoded.clean).then_some(Why::DamagedBase64);
-                let mut made = view::Maker::default();
-                made.plain(&decoded.bytes, 0);
-                region.view = made.view();
-                region.decoded = Some(decoded);
+                (region.base, region.from) = (Cow::Owned(decoded.bytes), 0);
             }
             Transfer::Identity | Transfer::Unknown => {}
         }
         if is_utf7(label) {
-            region.view = transfer::utf7(&region.view);
+            region.view = Some(region.with_view(transfer::utf7));
             region.charset = Some(Charset::UTF_8);
             region.never = Some(Why::Utf7);
         }
         let wide = |c: Charset| matches!(c.shape(), Shape::Wide { .. });
         if about.flowed
             && !region.charset.is_some_and(wide)
-            && let Some(view) = transfer::flowed(&region.view)
+            && let Some(view) = region.with_view(transfer::flowed)
         {
-            region.view = view;
+            region.view = Some(view);
         }
         region
     }
 
-    fn input<'v>(&self, read: &'v [u8]) -> Input<'v> {
-        match self.charset {
-            Some(charset) => Input::new(read).charset(charset),
-            None => Input::new(read),
+    fn with_view<T>(&self, read: impl FnOnce(&View<'_>) -> T) -> T {
+        match &self.view {
+            Some(view) => read(view),
+            None => read(&View::plain(&self.base, self.from)),
         }
+    }
+
+    /// What is read.
+    fn bytes(&self) -> &[u8] {
+        self.view.as_ref().map_or(&*self.base, View::bytes)
+    }
+
+    /// The range of the base that a range of what is read stands for.
+    fn in_base(&self, range: Range<usize>) -> Option<Range<usize>> {
+        self.with_view(|view| view.source(range))
+    }
+
+    /// Whether the base is not the message.
+    fn is_decoded(&self) -> bool {
+        matches!(self.base, Cow::Owned(_))
+    }
+
+    fn input(&self) -> Input<'_> {
+        let input = Input::new(self.bytes());
+        self.charset.map_or(input, |charset| input.charset(charset))
     }
 
     /// Signed text within the text. One that is quoted in an answer is signed no more.
     fn is_signed(&self) -> bool {
         const MARK: &[u8] = b"-----BEGIN PGP SIG";
-        let bytes = self.view.bytes();
+        let bytes = self.bytes();
         let starts_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
         self.header.is_none() && memchr::memmem::find_iter(bytes, MARK).any(starts_line)
     }
 
     /// The link of `found`; `base` is the line on which the region starts.
     fn link(&self, found: &Match<'_>, message: &[u8], base: u64, lines: &mut Lines<'_>) -> Link {
-        let source = match self.decoded {
-            Some(_) => None,
-            None => self.view.source(found.range()),
+        let source = match self.is_decoded() {
+            true => None,
+            false => self.in_base(found.range()),
         };
         let line = source.as_ref().map_or(base, |source| lines.at(source.start));
         let text = match &source {
@@ -635,8 +692,7 @@ pub fn rewrite<'m>(finder: &Finder, message: &'m [u8], options: &Options) -> (Co
 }
 
 /// As [`rewrite`], with each link that stays handed to `left` instead of held, in
-/// order: a message may be nothing but such links. Memory is then at most about
-/// twenty times the message, for one of nothing but short links that change.
+/// order: a message may be nothing but such links.
 ///
 /// ```
 /// use iriscan::{Finder, mail};
@@ -655,6 +711,87 @@ pub fn rewrite_each<'m>(
     options: &Options,
     mut left: impl FnMut(Left),
 ) -> (Cow<'m, [u8]>, Done) {
+    let mut written = Written { bytes: Vec::new(), like: message.len() };
+    let mut out = Out { message, at: 0, to: &mut written };
+    let done = rewrite_in(finder, message, options, &mut out, &mut left)
+        .expect("a vector should take all");
+    let at = out.at;
+    if done.changed == 0 {
+        return (Cow::Borrowed(message), done);
+    }
+    written.write_all(&message[at..]).expect("a vector should take all");
+    (Cow::Owned(written.bytes), done)
+}
+
+/// A message that is rewritten. Its vector does not double, since most are about as long as
+/// they were.
+struct Written {
+    bytes: Vec<u8>,
+    /// The length of the message.
+    like: usize,
+}
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.bytes.len();
+        if self.bytes.capacity() - len < bytes.len() {
+            self.bytes.reserve_exact(bytes.len().max((len / 4).max(self.like / 8)));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// As [`rewrite_each`], written to `out` as it is made: what comes out may be nine times
+/// as long as the message. `out` gets many short pieces, so it should be buffered.
+///
+/// # Memory
+///
+/// At most [`MEMORY_FACTOR`] times the length of the message, itself included, and 1 MiB.
+/// That holds for [`find_each`] too.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let mut out = Vec::new();
+/// let options = mail::Options::new();
+/// let done =
+///     mail::rewrite_to(&Finder::new(), "\nhttp://ü.example/".as_bytes(), &options, &mut out, |_| {})?;
+/// assert_eq!((out, done.changed), (b"\nhttp://xn--tda.example/".to_vec(), 1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn rewrite_to(
+    finder: &Finder,
+    message: &[u8],
+    options: &Options,
+    mut out: impl io::Write,
+    mut left: impl FnMut(Left),
+) -> io::Result<Done> {
+    let mut to = Out { message, at: 0, to: &mut out };
+    let done = rewrite_in(finder, message, options, &mut to, &mut left)?;
+    to.text(message.len())?;
+    Ok(done)
+}
+
+/// How many times the length of a message [`find_each`] and [`rewrite_to`] take at most, in
+/// memory, whatever the message is; the message itself is one of them.
+pub const MEMORY_FACTOR: usize = 8;
+
+fn rewrite_in(
+    finder: &Finder,
+    message: &[u8],
+    options: &Options,
+    out: &mut Out<'_>,
+    left: &mut dyn FnMut(Left),
+) -> io::Result<Done> {
     let mut done = Done::default();
     let mut pgp = false;
     done.signed = outline::walk(message, &mut |piece| {
@@ -675,52 +812,64 @@ pub fn rewrite_each<'m>(
         Some(at) if at == 0 || message[at - 1] != b'\r' => b"\n",
         _ => b"\r\n",
     };
+    let finders = &Finders::of(finder);
     let mut lines = Lines::of(message);
-    let mut edits = Vec::new();
+    let mut written = Ok(());
     outline::walk(message, &mut |piece| {
+        if written.is_err() {
+            return;
+        }
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
-            in_encoded(finder, &inner, piece.part, line, &mut done.links, &mut left);
+            in_encoded(finders, &inner, piece.part, line, &mut done.links, left);
         } else if let Some(region) = Region::of(message, piece) {
             let mut writing = Writing {
                 message,
                 line_feed,
                 never: never.as_ref(),
                 done: &mut done,
-                left: &mut left,
+                left: &mut *left,
+                out: &mut *out,
             };
-            edits.extend(writing.region(finder, &region, &mut lines));
+            written = writing.region(&finders.get(region.format), &region, &mut lines);
         }
     });
-    if edits.is_empty() {
-        return (Cow::Borrowed(message), done);
-    }
-    (Cow::Owned(apply(message, &edits)), done)
+    written.map(|()| done)
 }
 
-/// `bytes` with these edits, which are in order.
-fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    for edit in edits {
-        out.extend_from_slice(&bytes[at..edit.range.start]);
-        out.extend_from_slice(&edit.with);
-        at = edit.range.end;
+/// Where the message goes as it is rewritten.
+struct Out<'o> {
+    message: &'o [u8],
+    /// How much of the message is written, or replaced.
+    at: usize,
+    to: &'o mut dyn io::Write,
+}
+
+impl Out<'_> {
+    /// Writes the message up to `to` as it is.
+    fn text(&mut self, to: usize) -> io::Result<()> {
+        self.to.write_all(&self.message[self.at..to])?;
+        self.at = to;
+        Ok(())
     }
-    out.extend_from_slice(&bytes[at..]);
-    out
+
+    fn edit(&mut self, edit: &Edit) -> io::Result<()> {
+        self.text(edit.range.start)?;
+        self.at = edit.range.end;
+        self.to.write_all(&edit.with)
+    }
 }
 
 /// Counts the links of a message that is attached encoded: none is rewritten.
 fn in_encoded(
-    finder: &Finder,
+    finders: &Finders,
     inner: &[u8],
     part: &str,
     line: u64,
     links: &mut u64,
     left: &mut dyn FnMut(Left),
 ) {
-    find_within(finder, inner, 1, &mut |mut link| {
+    find_within(finders, inner, 1, &mut |mut link| {
         *links += 1;
         if !link.is_ascii() {
             link.span = None;
@@ -732,159 +881,326 @@ fn in_encoded(
 }
 
 /// What the regions of a message share while they are rewritten.
-struct Writing<'a> {
+struct Writing<'a, 'o> {
     message: &'a [u8],
     line_feed: &'a [u8],
     never: Option<&'a Why>,
     done: &'a mut Done,
     left: &'a mut dyn FnMut(Left),
+    out: &'a mut Out<'o>,
 }
 
-impl Writing<'_> {
-    /// The edits of the message that rewrite a region.
-    fn region(&mut self, finder: &Finder, region: &Region<'_>, lines: &mut Lines<'_>) -> Vec<Edit> {
-        let finder = &finder.clone().format(region.format);
-        let read = region.view.bytes();
-        let base = lines.at(region.range.start);
-        let (mut wanted, mut left) = (Vec::new(), Vec::new());
-        for link in finder.find_iter(region.input(read)) {
-            self.done.links += 1;
-            if link.is_ascii() {
-                continue;
-            }
-            match self.why(finder, region, &link) {
-                None => wanted.push(link),
-                Some(why) => left.push((link, why)),
-            }
-        }
-        // What stays may ask for an escape sequence of ISO-2022-JP more on the next
-        // line; it is not tried again and again.
-        let mut tries = 0;
-        let edits = loop {
-            tries += 1;
-            let edits = edit::edits(finder, read, wanted.iter().cloned());
-            if region.decoded.is_some() {
-                break edits;
-            }
-            // In bytes of the message. What is writable has its ends there.
-            let placed: Option<Vec<Edit>> = edits
-                .into_iter()
-                .map(|edit| {
-                    let range = region.view.source(edit.range)?;
-                    Some(Edit { range, with: edit.with })
-                })
-                .collect();
-            let Some(placed) = placed else {
-                left.extend(wanted.drain(..).map(|link| (link, Why::LineTooLong)));
-                break Vec::new();
-            };
-            if region.transfer == Transfer::Quoted && region.header.is_none() {
-                break self.quoted(placed, &region.range);
-            }
-            let mut long = self.too_long(&placed);
-            if !long.contains(&true) {
-                break placed;
-            }
-            if tries > 4 {
-                long.fill(true);
-            }
-            let mut long = long.into_iter();
-            wanted.retain(|link| {
-                let stays = long.next().unwrap_or(true);
-                if stays {
-                    left.push((link.clone(), Why::LineTooLong));
+/// The links of a region that are not ASCII: held if they are few, else found again each
+/// time they are asked for.
+struct Others<'a> {
+    finder: &'a Finder,
+    region: &'a Region<'a>,
+    held: Option<Vec<Match<'a>>>,
+}
+
+impl<'a> Others<'a> {
+    const HELD: usize = if cfg!(test) { 2 } else { 256 };
+
+    /// `each` is shown every link, also those that are ASCII.
+    fn of(finder: &'a Finder, region: &'a Region<'a>, mut each: impl FnMut()) -> Others<'a> {
+        let mut held = Some(Vec::new());
+        for link in finder.find_iter(region.input()) {
+            each();
+            if !link.is_ascii() {
+                if held.as_ref().is_some_and(|held| held.len() == Others::HELD) {
+                    held = None;
                 }
-                !stays
-            });
-        };
-        self.done.changed += wanted.len() as u64;
-        left.sort_unstable_by_key(|(link, _)| link.range().start);
-        for (link, why) in left {
-            let link = region.link(&link, self.message, base, lines);
-            (self.left)(Left { link, why });
-        }
-        match &region.decoded {
-            Some(decoded) if !edits.is_empty() => {
-                let like = &self.message[region.range.clone()];
-                let bytes = apply(&decoded.bytes, &base_edits(edits, &region.view));
-                let with = transfer::write_base64(&bytes, like, self.line_feed);
-                Vec::from([Edit { range: region.range.clone(), with }])
+                held.iter_mut().for_each(|held| held.push(link.clone()));
             }
-            _ => edits,
         }
+        Others { finder, region, held }
     }
 
-    /// Why a link that is not ASCII stays, as far as its own line does not tell.
-    fn why(&self, finder: &Finder, region: &Region<'_>, link: &Match<'_>) -> Option<Why> {
-        if let Some(e) = link.unconvertible() {
-            return Some(Why::NoUri(e));
-        }
-        if let Some(why) = self.never.or(region.never.as_ref()) {
-            return Some(why.clone());
-        }
-        if !region.view.is_writable(link.range()) {
-            return Some(Why::EncodedWord);
-        }
-        (!edit::changes(finder, link)).then_some(Why::Unwritable)
+    fn is_empty(&self) -> bool {
+        self.held.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// For each edit, whether its line would be too long.
-    fn too_long(&self, edits: &[Edit]) -> Vec<bool> {
-        let mut long = Vec::with_capacity(edits.len());
-        while let Some(edit) = edits.get(long.len()) {
-            let start = edit.range.start;
-            let start = memchr::memrchr(b'\n', &self.message[..start]).map_or(0, |at| at + 1);
-            let mut end = line_end(self.message, edit.range.end).0.max(edit.range.end);
-            let (mut old, mut new, mut count) = (0, 0, 0);
-            for edit in &edits[long.len()..] {
-                if edit.range.start >= end {
+    fn iter(&self) -> impl Iterator<Item = Match<'a>> {
+        let again = match self.held {
+            Some(_) => None,
+            None => Some(self.finder.find_iter(self.region.input())),
+        };
+        let held = self.held.iter().flatten().cloned();
+        held.chain(again.into_iter().flatten().filter(|link| !link.is_ascii()))
+    }
+}
+
+/// Lines that would be too long.
+#[derive(Default)]
+struct Long {
+    /// In order.
+    lines: Vec<Range<usize>>,
+    /// Every line counts as too long.
+    all: bool,
+}
+
+impl Long {
+    fn holds(&self, at: usize) -> bool {
+        let after = self.lines.partition_point(|line| line.end <= at);
+        self.all || self.lines.get(after).is_some_and(|line| line.start <= at)
+    }
+
+    fn add(&mut self, lines: Vec<Range<usize>>) {
+        self.lines.extend(lines);
+        self.lines.sort_unstable_by_key(|line| line.start);
+    }
+}
+
+impl Writing<'_, '_> {
+    /// Rewrites a region.
+    fn region(
+        &mut self,
+        finder: &Finder,
+        region: &Region<'_>,
+        lines: &mut Lines<'_>,
+    ) -> io::Result<()> {
+        let others = Others::of(finder, region, || self.done.links += 1);
+        if others.is_empty() {
+            return Ok(());
+        }
+        let base = lines.at(region.range.start);
+        let is_quoted = region.transfer == Transfer::Quoted && region.header.is_none();
+        let mut long = Long::default();
+        if !region.is_decoded() && !is_quoted {
+            // A link that stays may ask for another escape sequence of ISO-2022-JP on the
+            // next line. That is not tried again and again.
+            for tries in 1.. {
+                let lines = self.too_long(&others, &long);
+                if lines.is_empty() {
                     break;
                 }
-                if edit.range.end > end {
-                    end = line_end(self.message, edit.range.end).0.max(edit.range.end);
-                }
-                (old, new, count) = (old + edit.range.len(), new + edit.with.len(), count + 1);
+                long.add(lines);
+                long.all = tries > 4;
             }
-            let is_long = end - start - old + new > LINE_MAX;
-            long.extend(core::iter::repeat_n(is_long, count.max(1)));
         }
-        long
+        let mut body = match () {
+            () if region.is_decoded() => {
+                let like = &self.message[region.range.clone()];
+                Body::Base64(None, Base64::like(like, self.line_feed))
+            }
+            () if is_quoted => Body::Quoted(Quoted::of(self.message, self.line_feed, region)),
+            () => Body::Plain,
+        };
+        let mut writer = edit::Writer::new(finder, region.bytes());
+        for link in others.iter() {
+            match self.fate(finder, region, &link, &long) {
+                Fate::Same => {}
+                Fate::Changes => {
+                    if let Some((link, edit)) = writer.link(&link) {
+                        self.edit(region, &link, edit, &mut body)?;
+                    }
+                }
+                Fate::Stays(why) => {
+                    let link = region.link(&link, self.message, base, lines);
+                    (self.left)(Left { link, why });
+                }
+            }
+        }
+        if let Some((link, edit)) = writer.end() {
+            self.edit(region, &link, edit, &mut body)?;
+        }
+        match body {
+            Body::Base64(Some(at), mut base64) => {
+                base64.push(&region.base[at..], self.out.to)?;
+                base64.end(self.out.to)
+            }
+            Body::Quoted(quoted) => quoted.end(self.out),
+            _ => Ok(()),
+        }
     }
 
-    /// The same edits, in quoted-printable.
-    fn quoted(&self, edits: Vec<Edit>, part: &Range<usize>) -> Vec<Edit> {
-        let body = &self.message[..part.end];
-        let mut written: Vec<Edit> = Vec::with_capacity(edits.len());
-        // Where the last edit ended, and at which column.
-        let mut behind = (part.start, 0);
-        // Where the line ends that was looked at last.
-        let mut end = 0;
-        for (i, edit) in edits.iter().enumerate() {
-            let range = edit.range.clone();
-            let (from, column) = behind;
-            let column = match memchr::memrchr(b'\n', &body[from..range.start]) {
-                Some(feed) => range.start - (from + feed + 1),
-                None => column + (range.start - from),
-            };
-            if end < range.end {
-                end = line_end(body, range.end).0.max(range.end);
-            }
-            let (rest, room) = match edits.get(i + 1) {
-                Some(next) if next.range.start < end => (next.range.start - range.end, LINE - 1),
-                _ => (end - range.end, LINE),
-            };
-            let mut with = Vec::new();
-            let column =
-                transfer::write_quoted(&edit.with, column, rest, room, self.line_feed, &mut with);
-            behind = (range.end, column);
-            written.push(Edit { range, with });
+    /// What becomes of a link that is not ASCII.
+    fn fate(&self, finder: &Finder, region: &Region<'_>, link: &Match<'_>, long: &Long) -> Fate {
+        match link.rewritten() {
+            Err(e) => return Fate::Stays(Why::NoUri(e)),
+            Ok(None) => return Fate::Same,
+            Ok(Some(_)) => {}
         }
-        written
+        if let Some(why) = self.never.or(region.never.as_ref()) {
+            return Fate::Stays(why.clone());
+        }
+        if !region.with_view(|view| view.is_writable(link.range())) {
+            return Fate::Stays(Why::EncodedWord);
+        }
+        if !edit::changes(finder, link) {
+            return Fate::Stays(Why::Unwritable);
+        }
+        match region.in_base(link.range()) {
+            Some(source) if !long.holds(source.start) => Fate::Changes,
+            _ => Fate::Stays(Why::LineTooLong),
+        }
+    }
+
+    /// The lines that would be too long with all edits, but for those that are `long`
+    /// already, in order.
+    fn too_long(&self, others: &Others<'_>, long: &Long) -> Vec<Range<usize>> {
+        let (finder, region) = (others.finder, others.region);
+        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut line = Line::default();
+        let mut writer = edit::Writer::new(finder, region.bytes());
+        let mut next = |done: Option<(Match<'_>, Edit)>| {
+            let Some((link, edit)) = done else { return };
+            let Some(range) = region.in_base(edit.range) else {
+                found.extend(region.in_base(link.range()));
+                return;
+            };
+            if range.start >= line.range.end {
+                found.extend(line.too_long());
+                line = Line::at(self.message, range.start);
+            }
+            if range.end > line.range.end {
+                line.range.end = line_end(self.message, range.end).0.max(range.end);
+            }
+            line.old += range.len();
+            line.new += edit.with.len();
+        };
+        for link in others.iter() {
+            if let Fate::Changes = self.fate(finder, region, &link, long) {
+                next(writer.link(&link));
+            }
+        }
+        next(writer.end());
+        found.extend(line.too_long());
+        found
+    }
+
+    /// An edit of what is read, done in the message.
+    fn edit(
+        &mut self,
+        region: &Region<'_>,
+        link: &Match<'_>,
+        edit: Edit,
+        body: &mut Body<'_>,
+    ) -> io::Result<()> {
+        if region.bytes()[edit.range.clone()] == *edit.with {
+            // A host that is kept, in a link that was rewritten before.
+            return Ok(());
+        }
+        // What is writable has its ends in the base, and so does an escape sequence before.
+        let Some(range) = region.in_base(edit.range) else {
+            debug_assert!(false, "{link:?} should have a place");
+            return Ok(());
+        };
+        let edit = Edit { range, with: edit.with };
+        self.done.changed += 1;
+        match body {
+            Body::Plain => self.out.edit(&edit),
+            Body::Quoted(quoted) => quoted.edit(edit, self.out),
+            Body::Base64(at, base64) => {
+                let from = match *at {
+                    Some(from) => from,
+                    None => {
+                        self.out.text(region.range.start)?;
+                        self.out.at = region.range.end;
+                        base64.start(self.out.to)?;
+                        0
+                    }
+                };
+                *at = Some(edit.range.end);
+                base64.push(&region.base[from..edit.range.start], self.out.to)?;
+                base64.push(&edit.with, self.out.to)
+            }
+        }
     }
 }
 
-/// Edits of a view as edits of what it is a view of.
-fn base_edits(edits: Vec<Edit>, view: &View<'_>) -> Vec<Edit> {
-    let place = |edit: Edit| Some(Edit { range: view.source(edit.range)?, with: edit.with });
-    edits.into_iter().filter_map(place).collect()
+/// What becomes of a link that is not ASCII.
+enum Fate {
+    Changes,
+    /// It is written as rewriting would write it: its host is kept.
+    Same,
+    Stays(Why),
+}
+
+/// How the edits of a region get into the message.
+enum Body<'a> {
+    Plain,
+    Quoted(Quoted<'a>),
+    /// How much of what it stood for is written; `None`: nothing, since nothing has
+    /// changed yet.
+    Base64(Option<usize>, Base64<'a>),
+}
+
+/// A line with its edits.
+#[derive(Default)]
+struct Line {
+    range: Range<usize>,
+    /// So many bytes of it are replaced.
+    old: usize,
+    /// By so many.
+    new: usize,
+}
+
+impl Line {
+    fn at(message: &[u8], at: usize) -> Line {
+        let start = memchr::memrchr(b'\n', &message[..at]).map_or(0, |feed| feed + 1);
+        let end = line_end(message, at).0.max(at);
+        Line { range: start..end, old: 0, new: 0 }
+    }
+
+    /// Where it is, if it would be too long.
+    fn too_long(&self) -> Option<Range<usize>> {
+        (self.range.len() - self.old + self.new > LINE_MAX).then(|| self.range.clone())
+    }
+}
+
+/// Writes edits in quoted-printable.
+struct Quoted<'a> {
+    /// The message up to the end of the part.
+    body: &'a [u8],
+    line_feed: &'a [u8],
+    /// Where the last edit that was written ended, and at which column.
+    after: (usize, usize),
+    /// Where the line ends that was looked at last.
+    end: usize,
+    /// Waits until it is known what follows on its line.
+    last: Option<Edit>,
+}
+
+impl<'a> Quoted<'a> {
+    fn of(message: &'a [u8], line_feed: &'a [u8], region: &Region<'_>) -> Quoted<'a> {
+        let body = &message[..region.range.end];
+        Quoted { body, line_feed, after: (region.range.start, 0), end: 0, last: None }
+    }
+
+    fn edit(&mut self, edit: Edit, out: &mut Out<'_>) -> io::Result<()> {
+        let next = edit.range.start;
+        match self.last.replace(edit) {
+            Some(last) => self.write(last, Some(next), out),
+            None => Ok(()),
+        }
+    }
+
+    fn end(mut self, out: &mut Out<'_>) -> io::Result<()> {
+        match self.last.take() {
+            Some(last) => self.write(last, None, out),
+            None => Ok(()),
+        }
+    }
+
+    /// `next`: where the next edit starts.
+    fn write(&mut self, edit: Edit, next: Option<usize>, out: &mut Out<'_>) -> io::Result<()> {
+        let Edit { range, with: text } = edit;
+        let (from, column) = self.after;
+        let column = match memchr::memrchr(b'\n', &self.body[from..range.start]) {
+            Some(feed) => range.start - (from + feed + 1),
+            None => column + (range.start - from),
+        };
+        if self.end < range.end {
+            self.end = line_end(self.body, range.end).0.max(range.end);
+        }
+        let (rest, room) = match next {
+            Some(next) if next < self.end => (next - range.end, LINE - 1),
+            _ => (self.end - range.end, LINE),
+        };
+        let mut with = Vec::new();
+        let column = transfer::write_quoted(&text, column, rest, room, self.line_feed, &mut with);
+        self.after = (range.end, column);
+        out.edit(&Edit { range, with })
+    }
 }

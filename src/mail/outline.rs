@@ -26,6 +26,10 @@ use crate::Format;
 /// time that grows with the square of its length.
 pub(super) const DEPTH_MAX: usize = 100;
 
+/// How much of a `Content-Type` or `Content-Transfer-Encoding` is read, in bytes. Parsed
+/// parameters take many times their length.
+const VALUE_MAX: usize = 16 << 10;
+
 /// Something of a message in which links may stand.
 #[derive(Debug)]
 pub(super) struct Piece<'a> {
@@ -179,7 +183,7 @@ impl Reader<'_, '_> {
 
     fn entity(&mut self, range: Range<usize>, place: Place, depth: usize) {
         let message = self.message;
-        let (mut kind, mut transfer) = (None, Transfer::Identity);
+        let (mut parsed, mut transfer) = (None, Transfer::Identity);
         let mut fields =
             Fields { message: &message[..range.end], start: range.start, at: range.start };
         for field in fields.by_ref() {
@@ -187,7 +191,7 @@ impl Reader<'_, '_> {
             if field.name.eq_ignore_ascii_case("content-type") {
                 let value = self.value(&field);
                 let value = MessageStream::new(&value).parse_content_type();
-                kind = value.into_owned().into_content_type();
+                parsed = value.into_owned().into_content_type();
             } else if field.name.eq_ignore_ascii_case("content-transfer-encoding") {
                 let value = self.value(&field);
                 transfer = match MessageStream::new(&value).parse_unstructured() {
@@ -200,7 +204,7 @@ impl Reader<'_, '_> {
             self.show(&place.fields, What::Field(field.name), field.value);
         }
         let body = fields.at;
-        let kind = kind.as_ref();
+        let kind = parsed.as_ref();
         let is = |name: &str| kind.is_some_and(|k| k.ctype().eq_ignore_ascii_case(name));
         let sub = kind.and_then(|k| k.subtype()).unwrap_or_default().to_ascii_lowercase();
         if let Some(signature) = kind.and_then(|_| signature_of(is("multipart"), &sub)) {
@@ -224,16 +228,18 @@ impl Reader<'_, '_> {
             })
         };
         if is("multipart") {
-            let default = if sub == "digest" { Default::Message } else { Default::Text };
-            let boundary = kind.and_then(|k| k.attribute("boundary")).unwrap_or_default();
-            let parts = parts(message, range.clone(), boundary.as_bytes());
-            if parts.is_empty() {
+            let child = if sub == "digest" { Default::Message } else { Default::Text };
+            let boundary =
+                kind.and_then(|k| k.attribute("boundary")).unwrap_or_default().to_owned();
+            let mut parts = Parts::of(message, range.clone(), boundary.as_bytes()).peekable();
+            if parts.peek().is_none() {
                 // Somebody lost the boundary: what is there can be read.
                 let what = text(None);
                 self.show(&place.body, what, range);
             } else if depth < DEPTH_MAX {
-                for (i, part) in parts.into_iter().enumerate() {
-                    self.entity(part, place.part(i + 1, default), depth + 1);
+                drop(parsed);
+                for (i, part) in parts.enumerate() {
+                    self.entity(part, place.part(i + 1, child), depth + 1);
                 }
             }
             return;
@@ -244,6 +250,7 @@ impl Reader<'_, '_> {
         };
         if as_message && transfer == Transfer::Identity {
             if depth < DEPTH_MAX {
+                drop(parsed);
                 self.entity(range, Place::message(&format!("{}.", place.body)), depth + 1);
             }
         } else if as_message {
@@ -252,13 +259,16 @@ impl Reader<'_, '_> {
             && transfer != Transfer::Unknown
         {
             let what = text(kind);
+            drop(parsed);
             self.show(&place.body, what, range);
         }
     }
 
-    /// The value of a field as mail-parser reads one: with the end of a header.
+    /// The value of a field as mail-parser reads one: with the end of a header. What is
+    /// beyond [`VALUE_MAX`] is not read.
     fn value(&self, field: &Field<'_>) -> Vec<u8> {
-        [&self.message[field.value.clone()], b"\r\n\r\n"].concat()
+        let value = &self.message[field.value.clone()];
+        [&value[..value.len().min(VALUE_MAX)], b"\r\n\r\n"].concat()
     }
 }
 
@@ -344,37 +354,50 @@ fn signature_of(multipart: bool, sub: &str) -> Option<Signature> {
     }
 }
 
-/// The parts of a multipart body (RFC 2046, section 5.1.1). The line end before a
-/// delimiter belongs to the delimiter. One that is never closed goes to the end.
-fn parts(message: &[u8], range: Range<usize>, boundary: &[u8]) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let body = &message[..range.end];
-    let (mut at, mut open) = (range.start, None);
-    if boundary.is_empty() {
-        return parts;
+/// The parts of a multipart body (RFC 2046, section 5.1.1), one by one. The line end before
+/// a delimiter belongs to the delimiter. A part that is never closed goes to the end.
+struct Parts<'m, 'b> {
+    /// The message up to the end of the body.
+    body: &'m [u8],
+    boundary: &'b [u8],
+    /// The start of the next line.
+    at: usize,
+    /// Where the open part starts.
+    open: Option<usize>,
+}
+
+impl<'m, 'b> Parts<'m, 'b> {
+    fn of(message: &'m [u8], range: Range<usize>, boundary: &'b [u8]) -> Parts<'m, 'b> {
+        // Without a boundary there are none.
+        let at = if boundary.is_empty() { range.end } else { range.start };
+        Parts { body: &message[..range.end], boundary, at, open: None }
     }
-    while at < body.len() {
-        let (end, next) = line_end(body, at);
-        let delimiter = match body[at..end].strip_prefix(b"--") {
-            Some(line) => line.strip_prefix(boundary),
-            None => None,
-        };
-        let rest = delimiter.map(<[u8]>::trim_ascii_end);
-        if let Some(rest @ (b"" | b"--")) = rest {
-            if let Some(start) = open.take() {
-                parts.push(start..before_line_end(body, start, at));
-            }
+}
+
+impl Iterator for Parts<'_, '_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let body = self.body;
+        while self.at < body.len() {
+            let at = self.at;
+            let (end, next) = line_end(body, at);
+            self.at = next;
+            let line = body[at..end].strip_prefix(b"--");
+            let rest = line.and_then(|line| line.strip_prefix(self.boundary));
+            let Some(rest @ (b"" | b"--")) = rest.map(<[u8]>::trim_ascii_end) else { continue };
+            let part = self.open.take().map(|start| start..before_line_end(body, start, at));
             if rest == b"--" {
-                return parts;
+                self.at = body.len();
+                return part;
             }
-            open = Some(next);
+            self.open = Some(next);
+            if part.is_some() {
+                return part;
+            }
         }
-        at = next;
+        self.open.take().filter(|start| *start < body.len()).map(|start| start..body.len())
     }
-    if let Some(start) = open.filter(|start| *start < body.len()) {
-        parts.push(start..body.len());
-    }
-    parts
 }
 
 /// `at` is where a line starts: the end of the one before, without its line end.

@@ -4,7 +4,11 @@
 //! malformed as it stands; what is written has no line longer than [`LINE`].
 
 use core::ops::Range;
-use std::{string::String, vec::Vec};
+use std::{
+    io::{self, Write},
+    string::String,
+    vec::Vec,
+};
 
 use base64::{
     Engine, alphabet,
@@ -34,7 +38,7 @@ pub(super) fn escaped(bytes: &[u8]) -> Option<u8> {
 /// Quoted-printable in `range` of `base`. White space at the end of a line is none
 /// of the text.
 pub(super) fn quoted(base: &[u8], range: Range<usize>) -> View<'static> {
-    let mut made = Maker::default();
+    let mut made = Maker::with_capacity(range.len());
     let body = &base[..range.end];
     let mut at = range.start;
     while at < body.len() {
@@ -165,43 +169,115 @@ const fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
+/// Decodes so many digits at once.
+const DIGITS: usize = 1024;
+
 /// Base64, whatever stands between; it ends where padding does.
 pub(super) fn base64(text: &[u8]) -> Decoded {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let significant = text.iter().copied().filter(|b| is_base64(*b) || *b == b'=');
-    let mut digits: Vec<u8> = significant.take_while(|b| *b != b'=').collect();
-    if digits.len() % 4 == 1 {
-        // Six bits are no byte.
-        digits.pop();
+    let mut digits = significant.take_while(|b| *b != b'=');
+    let (mut some, mut octets) = ([0; DIGITS], [0; DIGITS / 4 * 3]);
+    loop {
+        let mut len = 0;
+        some.iter_mut()
+            .zip(&mut digits)
+            .for_each(|(place, digit)| (*place, len) = (digit, len + 1));
+        if len % 4 == 1 {
+            // Six bits are no byte.
+            len -= 1;
+        }
+        let decoded = BASE64.decode_slice_unchecked(&some[..len], &mut octets);
+        let decoded = decoded.expect("digits that make bytes should decode");
+        bytes.extend_from_slice(&octets[..decoded]);
+        if len < DIGITS {
+            break;
+        }
     }
-    let bytes = BASE64.decode(digits).expect("digits that make bytes should decode");
-    let written = text.iter().copied().filter(|b| !b.is_ascii_whitespace());
-    let clean = BASE64.encode(&bytes).bytes().eq(written);
-    Decoded { bytes, clean }
+    let mut written = text.iter().copied().filter(|b| !b.is_ascii_whitespace());
+    let clean = bytes.chunks(DIGITS / 4 * 3).all(|octets| {
+        let len = encode(octets, &mut some);
+        some[..len].iter().all(|digit| written.next() == Some(*digit))
+    });
+    Decoded { clean: clean && written.next().is_none(), bytes }
 }
 
-/// `bytes` in base64, in lines as those of `like`, whose white space at the end it
-/// gets.
-pub(super) fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
-    let trimmed = like.trim_ascii();
-    let lead = like.len() - like.trim_ascii_start().len();
-    let first = line_end(trimmed, 0).0;
-    let one_line = first == trimmed.len();
-    let line = if one_line || first == 0 { LINE } else { first.min(LINE) };
-    let mut out = like[..lead].to_vec();
-    for (i, digits) in BASE64.encode(bytes).as_bytes().chunks(line).enumerate() {
-        if i > 0 {
-            out.extend_from_slice(line_feed);
-        }
-        out.extend_from_slice(digits);
+/// Gives how many digits there are.
+fn encode(octets: &[u8], digits: &mut [u8; DIGITS]) -> usize {
+    BASE64.encode_slice(octets, digits).expect("all digits should have room")
+}
+
+/// Writes base64 in lines as those of another text, whose white space around it stays.
+#[derive(Debug)]
+pub(super) struct Base64<'l> {
+    like: &'l [u8],
+    line_feed: &'l [u8],
+    /// How long a line is.
+    line: usize,
+    column: usize,
+    /// Octets that wait for more, because three make four digits.
+    held: Vec<u8>,
+}
+
+impl<'l> Base64<'l> {
+    pub(super) fn like(like: &'l [u8], line_feed: &'l [u8]) -> Base64<'l> {
+        let trimmed = like.trim_ascii();
+        let first = line_end(trimmed, 0).0;
+        let one_line = first == trimmed.len();
+        let line = if one_line || first == 0 { LINE } else { first.min(LINE) };
+        let held = Vec::with_capacity(DIGITS / 4 * 3);
+        Base64 { like, line_feed, line, column: 0, held }
     }
-    out.extend_from_slice(&like[lead + trimmed.len()..]);
-    out
+
+    /// To be called first.
+    pub(super) fn start(&self, out: &mut dyn Write) -> io::Result<()> {
+        let lead = self.like.len() - self.like.trim_ascii_start().len();
+        out.write_all(&self.like[..lead])
+    }
+
+    pub(super) fn push(&mut self, mut octets: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        while !octets.is_empty() {
+            let room = self.held.capacity().min(DIGITS / 4 * 3) - self.held.len();
+            let (now, later) = octets.split_at(room.min(octets.len()));
+            self.held.extend_from_slice(now);
+            octets = later;
+            if now.len() == room {
+                self.write(out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is held.
+    fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut digits = [0; DIGITS];
+        let len = encode(&self.held, &mut digits);
+        self.held.clear();
+        let mut digits = &digits[..len];
+        while !digits.is_empty() {
+            if self.column == self.line {
+                out.write_all(self.line_feed)?;
+                self.column = 0;
+            }
+            let (now, later) = digits.split_at(digits.len().min(self.line - self.column));
+            out.write_all(now)?;
+            self.column += now.len();
+            digits = later;
+        }
+        Ok(())
+    }
+
+    pub(super) fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out)?;
+        let lead = self.like.len() - self.like.trim_ascii_start().len();
+        out.write_all(&self.like[lead + self.like.trim_ascii().len()..])
+    }
 }
 
 /// UTF-7 (RFC 2152) as UTF-8. Characters between `+` and `-` stand for it all.
 pub(super) fn utf7(view: &View<'_>) -> View<'static> {
     let bytes = view.bytes();
-    let mut made = Maker::default();
+    let mut made = Maker::with_capacity(bytes.len() + bytes.len() / 8 + 3);
     let mut at = 0;
     while at < bytes.len() {
         let Some(plus) = memchr::memchr(b'+', &bytes[at..]).map(|i| at + i) else {
@@ -217,16 +293,21 @@ pub(super) fn utf7(view: &View<'_>) -> View<'static> {
             let source = view.source(plus..end);
             made.whole(b"+", source);
         } else {
-            let units: Vec<u16> = base64(&bytes[plus + 1..stop])
-                .bytes
-                .chunks_exact(2)
-                .map(|unit| u16::from_be_bytes([unit[0], unit[1]]))
-                .collect();
-            made.whole(String::from_utf16_lossy(&units).as_bytes(), view.source(plus..end));
+            made.whole(&utf16(&bytes[plus + 1..stop]), view.source(plus..end));
         }
         at = end;
     }
     made.view()
+}
+
+/// UTF-16 in base64, as UTF-8.
+fn utf16(digits: &[u8]) -> Vec<u8> {
+    // Eight digits are three units, and a character of one has up to three bytes.
+    let mut text = String::with_capacity(digits.len() / 8 * 9 + 9);
+    let octets = base64(digits).bytes;
+    let units = octets.chunks_exact(2).map(|unit| u16::from_be_bytes([unit[0], unit[1]]));
+    text.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+    text.into_bytes()
 }
 
 /// The lines of a `format=flowed; delsp=yes` text that belong together, joined
@@ -246,6 +327,9 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
             let (deep, text) = quoting(behind);
             // A signature starts a paragraph of its own.
             if deep == depth && &behind[text..] != b"-- " {
+                if joints == 0 {
+                    made = Maker::with_capacity(bytes.len());
+                }
                 made.take(view, kept..end - 1);
                 kept = next + text;
                 joints += 1;

@@ -1,22 +1,26 @@
 //! Bytes made of other bytes, and where each came from.
 //!
 //! Knows runs of bytes and nothing of mail. Invariant: runs are in order, and the
-//! first starts at 0 unless there is no byte.
+//! first starts at 0 unless there is no byte. A run takes one to three bytes for most
+//! texts, so that the runs of a message of nothing but escapes are no longer than it.
 
-use core::ops::Range;
+use core::{iter, ops::Range};
 use std::{borrow::Cow, vec::Vec};
 
 /// Text as the finder reads it, over a base: the message, or what base64 stood for.
 #[derive(Clone, Debug)]
 pub(super) struct View<'b> {
     bytes: Cow<'b, [u8]>,
-    runs: Vec<Run>,
+    runs: Runs,
 }
 
+/// A run of bytes of one form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
     /// Where it starts in the view.
     at: usize,
+    /// How many bytes of the view it has.
+    len: usize,
     /// Where it starts in the base.
     from: usize,
     form: Form,
@@ -34,23 +38,134 @@ enum Form {
     Nowhere,
 }
 
+impl Form {
+    /// How many bytes of the base `len` bytes of the view stand for.
+    fn base_len(self, len: usize) -> usize {
+        match self {
+            Form::One => len,
+            Form::Three => 3 * len,
+            Form::Whole(base_len) => base_len,
+            Form::Nowhere => 0,
+        }
+    }
+}
+
+impl Run {
+    fn end(&self) -> usize {
+        self.at + self.len
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Runs {
+    /// The view is a range of the base, which starts here.
+    Same(usize),
+    Blocks(Vec<Block>),
+}
+
+/// How many bytes of written runs a block has before the next one starts.
+const BLOCK: usize = 256;
+
+/// Some runs, written one after the other: a number that holds the form, whether a gap
+/// follows, and the length of the run; the gap in the base since the run before; for
+/// [`Form::Whole`], the length in the base.
+#[derive(Clone, Debug)]
+struct Block {
+    /// Where the first run starts in the view.
+    at: usize,
+    /// Where a first run without a gap would start in the base.
+    from: usize,
+    written: Vec<u8>,
+}
+
+/// Appends a number, seven bits a byte, the lowest first.
+fn write(mut number: usize, out: &mut Vec<u8>) {
+    while number > 127 {
+        out.push(number as u8 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes a number from the start of `bytes`.
+fn read(bytes: &mut &[u8]) -> Option<usize> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= usize::from(byte & 127) << shift;
+        if *byte < 128 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}
+
+impl Block {
+    /// `from`: where the run before ends in the base.
+    fn push(&mut self, run: &Run, from: usize) {
+        let form = match run.form {
+            Form::One => 0,
+            Form::Three => 1,
+            Form::Whole(_) => 2,
+            Form::Nowhere => 3,
+        };
+        let gap = run.from.wrapping_sub(from);
+        write(run.len << 3 | usize::from(gap != 0) << 2 | form, &mut self.written);
+        if gap != 0 {
+            write(gap, &mut self.written);
+        }
+        if let Form::Whole(len) = run.form {
+            write(len, &mut self.written);
+        }
+    }
+
+    fn runs(&self) -> impl Iterator<Item = Run> {
+        let (mut at, mut from, mut written) = (self.at, self.from, &*self.written);
+        iter::from_fn(move || {
+            let head = read(&mut written)?;
+            if head & 4 != 0 {
+                from = from.wrapping_add(read(&mut written)?);
+            }
+            let form = match head & 3 {
+                0 => Form::One,
+                1 => Form::Three,
+                2 => Form::Whole(read(&mut written)?),
+                _ => Form::Nowhere,
+            };
+            let run = Run { at, len: head >> 3, from, form };
+            (at, from) = (run.end(), from.wrapping_add(form.base_len(run.len)));
+            Some(run)
+        })
+    }
+}
+
 impl<'b> View<'b> {
-    /// A range of the base itself.
-    pub(super) fn plain(base: &'b [u8], range: Range<usize>) -> View<'b> {
-        let runs = Vec::from([Run { at: 0, from: range.start, form: Form::One }]);
-        View { bytes: Cow::Borrowed(&base[range]), runs }
+    /// `bytes` of the base, which stand there at `from`.
+    pub(super) fn plain(bytes: &'b [u8], from: usize) -> View<'b> {
+        View { bytes: Cow::Borrowed(bytes), runs: Runs::Same(from) }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    fn run_at(&self, at: usize) -> Option<usize> {
-        self.runs.partition_point(|run| run.at <= at).checked_sub(1)
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes.into_owned()
     }
 
-    fn run_end(&self, index: usize) -> usize {
-        self.runs.get(index + 1).map_or(self.bytes.len(), |run| run.at)
+    /// The runs from the one that holds the byte at `at` on.
+    fn runs_at(&self, at: usize) -> impl Iterator<Item = Run> {
+        let (same, blocks) = match &self.runs {
+            Runs::Same(from) => {
+                let run = Run { at: 0, len: self.bytes.len(), from: *from, form: Form::One };
+                (Some(run), &[][..])
+            }
+            Runs::Blocks(blocks) => (None, &**blocks),
+        };
+        let first = blocks.partition_point(|block| block.at <= at).saturating_sub(1);
+        let runs = same.into_iter().chain(blocks[first..].iter().flat_map(Block::runs));
+        runs.skip_while(move |run| run.end() <= at)
     }
 
     /// The range of the base that `range` stands for; `None` if its ends are not in
@@ -59,19 +174,16 @@ impl<'b> View<'b> {
         if range.is_empty() {
             return None;
         }
-        let run = self.runs[self.run_at(range.start)?];
+        let run = self.runs_at(range.start).next()?;
         let start = match run.form {
-            Form::One => run.from + (range.start - run.at),
-            Form::Three => run.from + 3 * (range.start - run.at),
+            Form::One | Form::Three => run.from + run.form.base_len(range.start - run.at),
             Form::Whole(_) if range.start == run.at => run.from,
             Form::Whole(_) | Form::Nowhere => return None,
         };
-        let index = self.run_at(range.end - 1)?;
-        let run = self.runs[index];
-        let end = match run.form {
-            Form::One => run.from + (range.end - run.at),
-            Form::Three => run.from + 3 * (range.end - run.at),
-            Form::Whole(len) if range.end == self.run_end(index) => run.from + len,
+        let last = if range.end <= run.end() { run } else { self.runs_at(range.end - 1).next()? };
+        let end = match last.form {
+            Form::One | Form::Three => last.from + last.form.base_len(range.end - last.at),
+            Form::Whole(len) if range.end == last.end() => last.from + len,
             Form::Whole(_) | Form::Nowhere => return None,
         };
         (start <= end).then_some(start..end)
@@ -79,9 +191,7 @@ impl<'b> View<'b> {
 
     /// Whether every byte of `range` is one of the base, or an escape for one.
     pub(super) fn is_writable(&self, range: Range<usize>) -> bool {
-        let Some(first) = self.run_at(range.start) else { return false };
-        self.runs[first..]
-            .iter()
+        self.runs_at(range.start)
             .take_while(|run| run.at < range.end)
             .all(|run| matches!(run.form, Form::One | Form::Three))
     }
@@ -91,73 +201,92 @@ impl<'b> View<'b> {
 #[derive(Debug, Default)]
 pub(super) struct Maker {
     bytes: Vec<u8>,
-    runs: Vec<Run>,
+    blocks: Vec<Block>,
+    /// The run at the end of `bytes`, which may become longer.
+    last: Option<Run>,
+    /// Where the run before it ends in the base.
+    from: usize,
 }
 
 impl Maker {
-    fn run(&mut self, from: usize, form: Form) {
-        let at = self.bytes.len();
-        let goes_on = self.runs.last().is_some_and(|last| {
-            let width = match form {
-                Form::One => 1,
-                Form::Three => 3,
-                Form::Nowhere => 0,
-                Form::Whole(_) => return false,
-            };
-            last.form == form && last.from + width * (at - last.at) == from
-        });
-        if !goes_on {
-            self.runs.push(Run { at, from, form });
+    /// For a view of at most so many bytes.
+    pub(super) fn with_capacity(bytes: usize) -> Maker {
+        Maker { bytes: Vec::with_capacity(bytes), ..Maker::default() }
+    }
+
+    fn push(&mut self, bytes: &[u8], from: usize, form: Form) {
+        let (at, len) = (self.bytes.len(), bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        if let Some(last) = &mut self.last
+            && last.form == form
+            && match form {
+                Form::One | Form::Three => last.from + form.base_len(last.len) == from,
+                Form::Whole(_) => false,
+                Form::Nowhere => true,
+            }
+        {
+            last.len += len;
+            return;
+        }
+        self.settle();
+        // A run that is nowhere has no place of its own.
+        let from = if form == Form::Nowhere { self.from } else { from };
+        self.last = Some(Run { at, len, from, form });
+    }
+
+    /// Writes the last run.
+    fn settle(&mut self) {
+        let Some(run) = self.last.take() else { return };
+        let from = self.from;
+        self.from = run.from + run.form.base_len(run.len);
+        match self.blocks.last_mut().filter(|block| block.written.len() < BLOCK) {
+            Some(block) => block.push(&run, from),
+            None => {
+                let mut block = Block { at: run.at, from, written: Vec::new() };
+                block.push(&run, from);
+                self.blocks.push(block);
+            }
         }
     }
 
     /// `bytes`, which stand in the base at `from`.
     pub(super) fn plain(&mut self, bytes: &[u8], from: usize) {
         if !bytes.is_empty() {
-            self.run(from, Form::One);
-            self.bytes.extend_from_slice(bytes);
+            self.push(bytes, from, Form::One);
         }
     }
 
     /// A byte for the three of the base at `from`.
     pub(super) fn escape(&mut self, byte: u8, from: usize) {
-        self.run(from, Form::Three);
-        self.bytes.push(byte);
+        self.push(&[byte], from, Form::Three);
     }
 
     /// `bytes` that stand for a range of the base as a whole, or for none.
     pub(super) fn whole(&mut self, bytes: &[u8], source: Option<Range<usize>>) {
-        if bytes.is_empty() {
-            return;
-        }
         match source {
-            Some(source) => self.run(source.start, Form::Whole(source.len())),
-            None => self.run(0, Form::Nowhere),
+            _ if bytes.is_empty() => {}
+            Some(source) => self.push(bytes, source.start, Form::Whole(source.len())),
+            None => self.push(bytes, 0, Form::Nowhere),
         }
-        self.bytes.extend_from_slice(bytes);
     }
 
     /// A range of another view over the same base.
     pub(super) fn take(&mut self, view: &View<'_>, range: Range<usize>) {
-        let mut at = range.start;
-        while at < range.end {
-            let Some(index) = view.run_at(at) else { return };
-            let run = view.runs[index];
-            let end = view.run_end(index).min(range.end);
-            let bytes = &view.bytes[at..end];
+        for run in view.runs_at(range.start).take_while(|run| run.at < range.end) {
+            let part = run.at.max(range.start)..run.end().min(range.end);
+            let bytes = &view.bytes[part.clone()];
             match run.form {
-                Form::One => self.plain(bytes, run.from + (at - run.at)),
-                Form::Three => {
-                    self.run(run.from + 3 * (at - run.at), Form::Three);
-                    self.bytes.extend_from_slice(bytes);
+                _ if bytes.is_empty() => {}
+                Form::One | Form::Three => {
+                    self.push(bytes, run.from + run.form.base_len(part.start - run.at), run.form);
                 }
-                Form::Whole(_) | Form::Nowhere => self.whole(bytes, view.source(at..end)),
+                Form::Whole(_) | Form::Nowhere => self.whole(bytes, view.source(part)),
             }
-            at = end;
         }
     }
 
-    pub(super) fn view(self) -> View<'static> {
-        View { bytes: Cow::Owned(self.bytes), runs: self.runs }
+    pub(super) fn view(mut self) -> View<'static> {
+        self.settle();
+        View { bytes: Cow::Owned(self.bytes), runs: Runs::Blocks(self.blocks) }
     }
 }

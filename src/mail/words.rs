@@ -5,7 +5,7 @@
 //! it is, byte for byte, but for the folds of a reference.
 
 use core::ops::Range;
-use std::{string::String, vec::Vec};
+use std::vec::Vec;
 
 use super::{
     transfer,
@@ -103,31 +103,28 @@ impl Value {
     }
 }
 
-/// The value in `range` of `message`, and its charset if that is certain: Unicode
-/// where a word was decoded. `None`: nothing to read.
+/// How the value in `range` of `message` reads, `None` if as it stands; and its charset
+/// if that is certain: Unicode where a word was decoded.
 pub(super) fn text(
     message: &[u8],
     range: Range<usize>,
     value: Value,
-) -> Option<(View<'_>, Option<Charset>)> {
-    if value == Value::Machine {
-        return None;
-    }
+) -> (Option<View<'static>>, Option<Charset>) {
     let bytes = &message[range.clone()];
     let utf8 = core::str::from_utf8(bytes).is_ok().then_some(Charset::UTF_8);
     if let Some(view) = decoded(message, range.clone()) {
-        return Some((view, Some(Charset::UTF_8)));
+        return (Some(view), Some(Charset::UTF_8));
     }
     // Between `<` and `>` the finder itself reads over folds.
     if value == Value::Reference && memchr::memchr(b'<', bytes).is_none() {
-        return Some((unfolded(message, range), utf8));
+        return (Some(unfolded(message, range)), utf8);
     }
-    Some((View::plain(message, range), utf8))
+    (None, utf8)
 }
 
 /// All folds taken out (RFC 2557, section 4.4.2).
 fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
-    let mut made = Maker::default();
+    let mut made = Maker::with_capacity(range.len());
     let value = &message[..range.end];
     let mut at = range.start;
     while at < range.end {
@@ -175,28 +172,36 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
     let mut made = Maker::default();
     let (mut kept, mut at, mut words) = (range.start, range.start, 0);
     while let Some(start) = memchr::memmem::find(&value[at..], b"=?").map(|i| at + i) {
-        let Some(first) = word(value, start) else {
+        let Some(mut word) = word(value, start) else {
             at = start + 2;
             continue;
         };
+        let known = Octets::of(word.charset);
+        if known.is_some() && words == 0 {
+            // A byte stands for three at most, those of one character.
+            made = Maker::with_capacity(3 * range.len());
+        }
+        if known.is_some() {
+            made.plain(&value[kept..start], kept);
+        }
+        let mut octets = known;
         // White space between two words is none of the text; a character may go
         // over from one to the next.
-        let mut octets = Octets::default();
-        let (charset, mut end) = (first.charset, first.range.end);
-        octets.word(value, &first);
-        while let Some(next) = next_word(value, end, charset) {
-            octets.word(value, &next);
-            end = next.range.end;
-        }
+        let end = loop {
+            if let Some(octets) = &mut octets {
+                octets.word(value, &word, &mut made);
+            }
+            match next_word(value, word.range.end, word.charset) {
+                Some(next) => word = next,
+                None => break word.range.end,
+            }
+        };
         at = end;
-        let Some(text) = octets.decode(charset) else { continue };
-        made.plain(&value[kept..start], kept);
-        for (character, source) in text {
-            made.whole(character.encode_utf8(&mut [0; 4]).as_bytes(), source);
-        }
+        let Some(octets) = octets else { continue };
+        octets.end(&mut made);
         let gap = value[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let another = value[end + gap..].starts_with(b"=?")
-            && word(value, end + gap).is_some_and(|word| is_known(word.charset));
+            && self::word(value, end + gap).is_some_and(|word| is_known(word.charset));
         kept = if another { end + gap } else { end };
         words += 1;
     }
@@ -218,20 +223,34 @@ fn is_known(label: &[u8]) -> bool {
     core::str::from_utf8(label).is_ok_and(known)
 }
 
-/// What words stood for, in their charset.
-#[derive(Default)]
+/// How many octets of words are held at once.
+const OCTETS: usize = if cfg!(test) { 7 } else { 4096 };
+
+/// What words stood for, in their charset: decoded piece by piece.
 struct Octets {
+    /// `None`: UTF-7, of which all is held.
+    cursor: Option<Cursor>,
     bytes: Vec<u8>,
     /// Where each stands; `None`: in base64.
     sources: Vec<Option<Range<usize>>>,
 }
 
 impl Octets {
-    fn word(&mut self, value: &[u8], word: &Word<'_>) {
+    /// `None`: the charset is unknown.
+    fn of(label: &[u8]) -> Option<Octets> {
+        let label = core::str::from_utf8(label).ok()?;
+        let cursor = match super::is_utf7(label) {
+            true => None,
+            false => Some(Cursor::new(Charset::for_label(label).ok()?)),
+        };
+        Some(Octets { cursor, bytes: Vec::new(), sources: Vec::new() })
+    }
+
+    fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
         if word.base64 {
-            let decoded = transfer::base64(&value[word.text.clone()]).bytes;
-            self.sources.extend(decoded.iter().map(|_| None));
-            self.bytes.extend(decoded);
+            for byte in transfer::base64(&value[word.text.clone()]).bytes {
+                self.push(byte, None, made);
+            }
             return;
         }
         let mut at = word.text.start;
@@ -241,36 +260,59 @@ impl Octets {
                 None if value[at] == b'_' => (b' ', 1),
                 None => (value[at], 1),
             };
-            self.bytes.push(byte);
-            self.sources.push(Some(at..at + len));
+            self.push(byte, Some(at..at + len), made);
             at += len;
         }
     }
 
-    /// The characters, and where each stands; `None` if the charset is unknown.
-    fn decode(&self, label: &[u8]) -> Option<Vec<(char, Option<Range<usize>>)>> {
-        let label = core::str::from_utf8(label).ok()?;
-        if super::is_utf7(label) {
-            let view = transfer::utf7(&View::plain(&self.bytes, 0..self.bytes.len()));
-            let text = String::from_utf8_lossy(view.bytes()).into_owned();
-            return Some(text.chars().map(|c| (c, None)).collect());
+    fn push(&mut self, byte: u8, source: Option<Range<usize>>, made: &mut Maker) {
+        self.bytes.push(byte);
+        if self.cursor.is_some() {
+            self.sources.push(source);
+            if self.bytes.len() >= OCTETS {
+                self.decode(false, made);
+            }
         }
-        let mut cursor = Cursor::new(Charset::for_label(label).ok()?);
-        let mut text = Vec::new();
+    }
+
+    /// Decodes what is held; without `last` an incomplete character stays.
+    fn decode(&mut self, last: bool, made: &mut Maker) {
+        let Octets { cursor: Some(cursor), bytes, sources } = self else { return };
+        let mut put = |c: char, source: Option<Range<usize>>| {
+            made.whole(c.encode_utf8(&mut [0; 4]).as_bytes(), source);
+        };
         let mut at = 0;
-        while let Some((unit, len)) = cursor.step(&self.bytes[at..], true) {
-            let source = match (&self.sources[at], &self.sources[at + len - 1]) {
+        while let Some((unit, len)) = cursor.step(&bytes[at..], last) {
+            let source = match (&sources[at], &sources[at + len - 1]) {
                 (Some(first), Some(last)) => Some(first.start..last.end),
                 _ => None,
             };
             match unit {
-                Unit::Char(c) => text.push((c, source)),
-                Unit::Pair(a, b) => text.extend([(a, None), (b, None)]),
-                Unit::Malformed => text.push(('\u{FFFD}', source)),
+                Unit::Char(c) => put(c, source),
+                Unit::Pair(a, b) => {
+                    put(a, None);
+                    put(b, None);
+                }
+                Unit::Malformed => put(char::REPLACEMENT_CHARACTER, source),
                 Unit::Escape => {}
             }
             at += len;
         }
-        Some(text)
+        bytes.drain(..at);
+        sources.drain(..at);
+    }
+
+    /// Decodes the rest.
+    fn end(mut self, made: &mut Maker) {
+        if self.cursor.is_some() {
+            return self.decode(true, made);
+        }
+        let view = transfer::utf7(&View::plain(&self.bytes, 0));
+        for chunk in view.bytes().utf8_chunks() {
+            made.whole(chunk.valid().as_bytes(), None);
+            if !chunk.invalid().is_empty() {
+                made.whole("\u{FFFD}".as_bytes(), None);
+            }
+        }
     }
 }

@@ -152,9 +152,10 @@ impl Case {
     /// As [`Case::config`]; without a charset it is detected.
     pub(super) fn config_in(&self, charset: Option<Charset>) -> Config {
         let schemes = match self.schemes.as_deref() {
-            None | Some("common") => Schemes::Common,
-            Some("any") => Schemes::Any,
-            Some(list) => Schemes::List(list.split(',').map(ToOwned::to_owned).collect()),
+            None => None,
+            Some("common") => Some(Schemes::Common),
+            Some("any") => Some(Schemes::Any),
+            Some(list) => Some(Schemes::List(list.split(',').map(ToOwned::to_owned).collect())),
         };
         let rules = match self.rules.as_deref() {
             None | Some("prose") => RuleSet::Prose,
@@ -190,8 +191,11 @@ impl Case {
             Some(charset) => Config::new().charset(charset),
             None => Config::new(),
         };
+        let config = match schemes {
+            Some(schemes) => config.schemes(schemes),
+            None => config,
+        };
         config
-            .schemes(schemes)
             .rules(rules)
             .kinds(kinds)
             .ascii_only(self.ascii_only)

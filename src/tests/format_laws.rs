@@ -465,6 +465,21 @@ fn a_charset_that_shows_within_a_link() {
     }
 }
 
+/// `ESC ( B` does not tell ISO-2022-JP, because terminals write it too. Directly before the
+/// escape that does, it makes that one malformed, and a reference with both is none.
+#[test]
+fn a_reference_whose_charset_shows_in_malformed_bytes() {
+    for format in [Format::Html, Format::Xml] {
+        for (escapes, want) in [("\x1b(B\x1b$B", 0), ("\x1b$B", 1), ("\x1b(Bx\x1b$B", 1)] {
+            let document = format!("<a href='/{escapes}F|\x1b(B'/> <b>x</b>");
+            let finder = Finder::new().format(format);
+            let found = ways::push(&finder, document.as_bytes().chunks(1));
+            assert_eq!(found.links.len(), want, "{format:?} {document:?}");
+            assert_eq!(ways::slice(&finder, document.as_bytes()), found);
+        }
+    }
+}
+
 /// Lets everything go.
 struct Ignore;
 

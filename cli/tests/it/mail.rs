@@ -45,6 +45,91 @@ fn an_extension_tells_that_it_is_mail() {
 }
 
 #[test]
+fn names_of_a_maildir_tell_that_it_is_mail() {
+    let mail = testdata("base64.eml");
+    let dir = tempfile::tempdir().unwrap();
+    let cases = [
+        // The flags tell, wherever the file is.
+        ("a/1700000000.M1P2.host.example:2,S", true),
+        ("a/1700000000.M1P2.host.json,S=12,W=13:2,", true),
+        ("a/1700000000.M1P2.host!2,FS", true),
+        ("a/1700000000.M1P2.host;2,a", true),
+        ("a/x:2,S.txt", false),
+        ("a/x:2,1", false),
+        ("a/1700000000.M1P2.host", false),
+        ("a/x.mbx", true),
+        // In a Maildir.
+        ("maildir/cur/whatever", true),
+        ("maildir/new/1700000000.M1P2.host", true),
+        ("maildir/new/page.html", false),
+        ("maildir/x", false),
+        // Parts of one, and other folders of that name.
+        ("b/cur/1700000000.M1P2.host", true),
+        ("c/new/1700000000_0.2.host,U=1", true),
+        ("d/new/2024.report", false),
+        ("d/new/x", false),
+    ];
+    let cases = cases.iter().filter(|(name, _)| !cfg!(windows) || !name.contains(':'));
+    for (name, _) in cases.clone() {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &mail).unwrap();
+    }
+    let mut expected = String::new();
+    for &(name, is_mail) in cases {
+        let links = if is_mail { 2 } else { 0 };
+        let done = iriscan_in(dir.path(), &format!("find --count {name}"), "");
+        assert_eq!(String::from_utf8_lossy(&done.stdout), format!("{links}\n"), "{name}");
+        if is_mail {
+            expected += &format!("{name}:2\n");
+        }
+    }
+    // Of a whole folder, too.
+    let done = iriscan_in(dir.path(), "find --count a maildir b c d", "").exits(0);
+    let counts = String::from_utf8(done.stdout).unwrap();
+    let mut found: Vec<&str> = counts.lines().filter(|line| line.ends_with(":2")).collect();
+    let mut expected: Vec<&str> = expected.lines().collect();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+/// A message in ISO-2022-JP whose link has a query that is not ASCII.
+fn japanese(kind: &str) -> Vec<u8> {
+    let (text, ..) = encoding_rs::ISO_2022_JP.encode("siehe http://a.example/?q=東京\n");
+    let head = format!("Subject: hi\nContent-Type: {kind}; charset=iso-2022-jp\n\n");
+    [head.as_bytes(), &text].concat()
+}
+
+#[test]
+fn queries_of_mail_are_utf_8_but_for_html() {
+    const UTF_8: &str = "http://a.example/?q=%E6%9D%B1%E4%BA%AC";
+    const LEGACY: &str = "http://a.example/?q=%1B%24%42%45%6C%35%7E%1B%28%42";
+    for (options, kind, uri) in [
+        ("", "text/plain", UTF_8),
+        ("", "text/html", LEGACY),
+        ("--query document", "text/plain", LEGACY),
+        ("--query document", "text/html", LEGACY),
+        ("--query utf-8", "text/plain", UTF_8),
+        ("--query utf-8", "text/html", UTF_8),
+    ] {
+        let message = japanese(kind);
+        iriscan(&format!("find --format mail {options}"), &message)
+            .exits(0)
+            .quiet()
+            .writes(format!("{uri}\n"));
+        let written = iriscan(&format!("rewrite --format mail {options}"), &message).exits(0);
+        let written = String::from_utf8(written.stdout).unwrap();
+        let written = written.replace("\u{1b}(B", "");
+        assert!(written.ends_with(&format!(" {uri}\n")), "{options} {kind}: {written}");
+    }
+    // Of other formats it is that of the document.
+    let text = japanese("text/plain");
+    let text = &text[text.windows(2).position(|w| w == b"\n\n").unwrap()..];
+    iriscan("find --charset iso-2022-jp", text).exits(0).writes(format!("{LEGACY}\n"));
+}
+
+#[test]
 fn the_first_bytes_tell_that_it_is_mail() {
     for name in ["base64.eml", "box.mbox", "parts.eml"] {
         let told = iriscan("find --format mail", testdata(name)).exits(0).stdout;

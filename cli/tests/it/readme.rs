@@ -86,6 +86,56 @@ fn the_menu_hands_each_link_on_as_one_argument() {
     assert!(!dir.path().join("run").exists());
 }
 
+/// HTML mail whose links would do harm if they reached a program, but for two.
+const HTML_MAIL: &str = "Content-Type: text/html; charset=utf-8\n\n\
+    <a href=\"--version\">a</a> <a href='-e'>b</a> <a href=\"file:///bin/sh\">c</a>\n\
+    <a href=\"vscode://a/b\">d</a> <a href='vscode:x'>e</a> <a href=' JavaScript:x'>f</a>\n\
+    <a href=\"data:,x\">g</a> <a href=\"foo:x\">h</a> <a href='/i'>i</a> <a href='&#45;-j'>j</a>\n\
+    <img srcset='--version 1x, -k 2x'> <a href='fi\nle:///l'>l</a>\n\
+    <a href=\"http://a.example/ü\">m</a> <a href='mailto:-n@a.example'>n</a>\n";
+
+#[test]
+fn the_menu_opens_nothing_of_html_mail_but_the_web_and_addresses() {
+    let dir = files(&[
+        ("fzf", b"#!/bin/sh\ncat\n"),
+        ("links-menu", recipe("links-menu").as_bytes()),
+        ("opener", b"#!/bin/sh\nprintf '%s %s\\n' $# \"$1\"\n"),
+    ]);
+    for name in ["fzf", "links-menu", "opener"] {
+        executable(&dir.path().join(name));
+    }
+    // As the macros of mutt and aerc call it.
+    let mut command = shell(dir.path(), "links-menu --format mail");
+    command.env("OPENER", "opener");
+    Done::of(command, HTML_MAIL.as_bytes())
+        .exits(0)
+        .quiet()
+        .writes("1 http://a.example/%C3%BC\n1 mailto:-n@a.example\n");
+}
+
+#[test]
+fn links_as_arguments_come_after_the_options() {
+    if !has("jq") {
+        println!("skipped, as jq is not installed");
+        return;
+    }
+    let dir = files(&[("links-args", recipe("links-args").as_bytes())]);
+    executable(&dir.path().join("links-args"));
+    let command = shell(dir.path(), r"links-args printf '%s\n'");
+    Done::of(command, HTML_MAIL.as_bytes())
+        .exits(0)
+        .quiet()
+        .writes("--\nhttp://a.example/%C3%BC\nmailto:-n@a.example\n");
+}
+
+#[test]
+fn every_recipe_that_opens_links_names_the_schemes() {
+    for (_, script) in blocks(RECIPES, "sh") {
+        let opens = script.contains("xargs");
+        assert!(!opens || script.contains("--schemes http,https,mailto"), "{script}");
+    }
+}
+
 #[test]
 fn the_hook_looks_at_what_is_staged() {
     if !has("git") {
