@@ -25,7 +25,6 @@ use tempfile::TempPath;
 
 use crate::{
     input::{self, Outcome, Trouble},
-    progress,
     rewrite::To,
 };
 
@@ -371,7 +370,7 @@ pub(crate) fn catch_signals() -> io::Result<()> {
                 for path in &*names {
                     let _ = fs::remove_file(path);
                 }
-                progress::clear();
+                crate::progress::clear();
                 std::process::exit(128 + signal);
             }
         }

@@ -238,11 +238,14 @@ impl Reading {
     }
 }
 
-/// Standard output without the buffer of lines that [`io::stdout`] has.
+/// Standard output, which several threads write to: without the buffer of lines that
+/// [`io::stdout`] has, where there is a way.
 #[cfg(unix)]
 pub(crate) type Stdout = File;
+/// Standard output, which several threads write to. Only [`io::stdout`] translates text
+/// for a Windows console.
 #[cfg(not(unix))]
-pub(crate) type Stdout = io::StdoutLock<'static>;
+pub(crate) type Stdout = io::Stdout;
 
 /// Standard output, to be buffered by the caller.
 #[cfg(unix)]
@@ -253,7 +256,7 @@ pub(crate) fn stdout() -> io::Result<Stdout> {
 
 #[cfg(not(unix))]
 pub(crate) fn stdout() -> io::Result<Stdout> {
-    Ok(io::stdout().lock())
+    Ok(io::stdout())
 }
 
 /// An input that could be opened.
