@@ -187,7 +187,8 @@ pub(crate) fn plain(e: &io::Error) -> String {
         inner = cause.source();
     }
     let text = e.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
+    // Those of Windows are sentences.
+    text.split(" (os error").next().unwrap_or(&text).trim_end_matches('.').to_owned()
 }
 
 /// What became of an input.
