@@ -741,6 +741,22 @@ mod tests {
         assert_eq!([read(&path), read(&aside)], [SECRET, OLD]);
     }
 
+    /// As before, by the name of its folder: the file itself shows nothing of it.
+    #[test]
+    fn a_folder_that_leads_elsewhere_is_left() {
+        let dir = folders();
+        let [shown, away] = ["shown", "away"].map(|name| dir.path().join(name));
+        let swap = |to: &To<'_>| {
+            if matches!(to, To::Out(_)) {
+                fs::rename(&shown, &away).unwrap();
+                symlink("private", &shown).unwrap();
+            }
+        };
+        let (done, said) = run(&shown.join("a"), Origin::Named, &Backups::none(), &swap, &|| ());
+        assert!(!done.whole && said.contains("changed by somebody else"), "{said}");
+        assert_eq!([read(&shown.join("a")), read(&away.join("a"))], [SECRET, OLD]);
+    }
+
     #[test]
     fn a_name_that_is_swapped_before_it_is_opened_is_not_followed() {
         type Swap = fn(&Path, &Path);
