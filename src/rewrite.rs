@@ -91,9 +91,13 @@ impl Splice {
             // (the law of rewriting met it).
             let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
             let first = uri.bytes().next();
+            // A `<` before the link would make a tag of it.
+            let tag =
+                link.found().after_less_than && first.is_some_and(|b| b.is_ascii_alphabetic());
             // A kept host that does not come back from its charset.
             encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri).2)
                 && !(swallows && first != link.source().first().copied())
+                && !tag
         };
         let uri = match link.rewritten() {
             // It is its own URI form, such as one whose host is kept.

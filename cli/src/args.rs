@@ -418,13 +418,18 @@ pub(crate) struct FindArgs {
 pub(crate) struct RewriteArgs {
     /// Rewrite the files themselves; SUFFIX keeps old ones
     ///
-    /// The old one is kept under its name and the suffix. A file is replaced by a new
-    /// one, made beside it, in one step: killed at any moment, it is old or new. The new
-    /// one has its mode, and its owner and group where that is permitted; on Linux, its
-    /// access list and extended attributes of users too; its time of change is now; other
-    /// hard links keep the old one. Of a symbolic link, the file behind it is rewritten.
-    /// Files that do not change are not touched; what cannot be read to its end stays as
-    /// it is.
+    /// A file is replaced by a new one, made beside it, in one step: killed at any moment,
+    /// it is old or new. The new one has its mode, and its owner and group where that is
+    /// permitted; on Linux, its access list and extended attributes of users too; its time
+    /// of change is now; other hard links keep the old one. Of a symbolic link, the file
+    /// that it leads to is rewritten. Files that do not change are not touched. A file that
+    /// cannot be read to its end, or that somebody else changes meanwhile, stays as it is.
+    ///
+    /// With SUFFIX, the old file is kept under its name and the suffix. A backup replaces
+    /// no file: if an input or another file has that name, the file stays as it is, and
+    /// the exit status is 2. Files of folders whose names end in SUFFIX are left out (-v
+    /// names them). All inputs must be known, so a list of --files-from is read to its end
+    /// first. A file that is changed twice in one run has the backup from before the run.
     #[arg(
         short,
         long,

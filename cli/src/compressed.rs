@@ -5,12 +5,12 @@
 
 use std::{
     ffi::OsStr,
-    io::{self, BufReader, Cursor, Read, Write},
+    io::{self, BufRead, BufReader, Cursor, Read, Write},
     path::Path,
 };
 
 use bzip2::{read::MultiBzDecoder, write::BzEncoder};
-use flate2::{Compression as Level, GzBuilder, read::MultiGzDecoder, write::GzEncoder};
+use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
 /// Memory that an xz stream may ask for, which a hostile one asks for without end.
@@ -77,7 +77,7 @@ pub(crate) fn reader(
     let all = Cursor::new(head).chain(reader);
     let plain: Box<dyn Read> = match compression {
         None => Box::new(all),
-        Some(Compression::Gzip(_)) => Box::new(MultiGzDecoder::new(BufReader::new(all))),
+        Some(Compression::Gzip(_)) => Box::new(Gzip::new(BufReader::new(all))),
         Some(Compression::Bzip2(_)) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
         Some(Compression::Xz) => {
             Box::new(XzReader::new_mem_limit(BufReader::new(all), true, XZ_KIB_MAX))
@@ -104,6 +104,59 @@ impl Read for Decoder {
             Some(_) => e,
             None => io::Error::new(e.kind(), format!("cut short or damaged ({e})")),
         })
+    }
+}
+
+/// The members of a gzip stream, one after the other, and the zeros after the last one.
+///
+/// A tape or a block device is written in whole blocks, so zeros may fill the last one;
+/// `gzip -d` accepts them too. Anything else after a member must be another member.
+struct Gzip<R> {
+    /// `None` at the end of the stream.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(reader: R) -> Self {
+        Gzip { member: Some(GzDecoder::new(reader)) }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let n = member.read(buffer)?;
+            if n > 0 || buffer.is_empty() {
+                return Ok(n);
+            }
+            let more = follows(member.get_mut())?;
+            let done = self.member.take().filter(|_| more);
+            self.member = done.map(|member| GzDecoder::new(member.into_inner()));
+        }
+        Ok(0)
+    }
+}
+
+/// Reads what comes after a member of a gzip stream: true if it may be another member,
+/// false at the end of the stream, which zeros may come before.
+fn follows(reader: &mut impl BufRead) -> io::Result<bool> {
+    let mut zeros = false;
+    loop {
+        let block = match reader.fill_buf() {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            block => block?,
+        };
+        let len = block.len();
+        match block.iter().position(|byte| *byte != 0) {
+            None if len == 0 => return Ok(false),
+            None => reader.consume(len),
+            Some(0) if !zeros => return Ok(true),
+            Some(_) => {
+                let what = "there is more after the zeros at its end";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            }
+        }
+        zeros = true;
     }
 }
 

@@ -89,7 +89,7 @@ fn find(
     };
     let finder = finder.clone().format(format);
     let jobs = if whole { 1 } else { args.scan.threads() };
-    let read = match input::divisible(path, &opened, jobs) {
+    let read = match input::divisible(&opened, jobs) {
         None => input::scan(&finder, path, opened, lister, |l| l.out.flush())?,
         Some(shared) => {
             let named = lister.named;

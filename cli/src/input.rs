@@ -3,11 +3,11 @@
 use std::{
     cell::RefCell,
     fmt,
-    fs::{File, Metadata},
+    fs::{self, File, Metadata},
     io::{self, IsTerminal, Read, Write},
     path::Path,
     sync::{
-        LazyLock, OnceLock,
+        Arc, LazyLock, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -187,7 +187,8 @@ pub(crate) fn plain(e: &io::Error) -> String {
         inner = cause.source();
     }
     let text = e.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
+    // Those of Windows are sentences.
+    text.split(" (os error").next().unwrap_or(&text).trim_end_matches('.').to_owned()
 }
 
 /// What became of an input.
@@ -238,11 +239,14 @@ impl Reading {
     }
 }
 
-/// Standard output without the buffer of lines that [`io::stdout`] has.
+/// Standard output, which several threads write to: without the buffer of lines that
+/// [`io::stdout`] has, where there is a way.
 #[cfg(unix)]
 pub(crate) type Stdout = File;
+/// Standard output, which several threads write to. Only [`io::stdout`] translates text
+/// for a Windows console.
 #[cfg(not(unix))]
-pub(crate) type Stdout = io::StdoutLock<'static>;
+pub(crate) type Stdout = io::Stdout;
 
 /// Standard output, to be buffered by the caller.
 #[cfg(unix)]
@@ -253,12 +257,14 @@ pub(crate) fn stdout() -> io::Result<Stdout> {
 
 #[cfg(not(unix))]
 pub(crate) fn stdout() -> io::Result<Stdout> {
-    Ok(io::stdout().lock())
+    Ok(io::stdout())
 }
 
 /// An input that could be opened.
 pub(crate) struct Opened {
     source: Source,
+    /// The file that `source` reads.
+    file: Option<Arc<File>>,
     /// A read may have to wait.
     waits: bool,
     /// Of a regular file that is not compressed.
@@ -304,27 +310,51 @@ impl Content {
     }
 }
 
-/// Opens an input, in the format that was asked for; `Err`: it cannot be read, of which
-/// the user was told, or it is left out.
-fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
+/// Opens a file that was a regular one a moment ago. `None`: it is gone, or something
+/// else has its name by now. A symbolic link is not followed, because somebody may have
+/// put it there to have another file read; a pipe is not waited for.
+pub(crate) fn open_regular(path: &Path) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    match options.open(path) {
+        Ok(file) => Ok(file.metadata()?.is_file().then_some(file)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// Opens an input, in the format that was asked for, or reads `file`, which was opened
+/// before. `Err`: it cannot be read, of which the user was told, or it is left out.
+fn open(input: &Input, file: Option<&Arc<File>>, args: &ScanArgs) -> Result<Opened, Outcome> {
     let wanted = args.format;
     let path = &input.path;
-    let opened: io::Result<(Box<dyn io::Read>, Option<Metadata>)> = if path == Path::new("-") {
-        Ok((Box::new(Counted::new(io::stdin().lock(), &input.meter)), about_stdin()))
-    } else {
-        File::open(path).map(|file| {
-            let about = file.metadata().ok();
-            (Box::new(Counted::new(file, &input.meter)) as Box<dyn io::Read>, about)
-        })
+    let file = match (file, input.origin) {
+        (Some(file), _) => Ok(Some(Arc::clone(file))),
+        (None, _) if path == Path::new("-") => Ok(None),
+        (None, Origin::Named) => File::open(path).map(|file| Some(Arc::new(file))),
+        (None, Origin::Tree) => match open_regular(path) {
+            // It was in its folder a moment ago: somebody has removed or replaced it.
+            Ok(None) => return Err(Outcome::LEFT_OUT),
+            opened => opened.map(|file| file.map(Arc::new)),
+        },
     };
-    let gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound && input.origin == Origin::Tree;
-    let (mut reader, about) = match opened {
-        Ok(opened) => opened,
-        // It was in its folder a moment ago: somebody has removed it.
-        Err(e) if gone(&e) => return Err(Outcome::LEFT_OUT),
-        Err(e) => {
-            complain_of_opening(path, &e);
-            return Err(Outcome::NOTHING);
+    let file = file.map_err(|e| {
+        complain_of_opening(path, &e);
+        Outcome::NOTHING
+    })?;
+    let (mut reader, about): (Box<dyn io::Read>, _) = match &file {
+        None => (Box::new(Counted::new(io::stdin().lock(), &input.meter)), about_stdin()),
+        Some(file) => {
+            let counted = Counted::new(Arc::clone(file), &input.meter);
+            (Box::new(counted), file.metadata().ok())
         }
     };
     if is_output(about.as_ref()) {
@@ -378,7 +408,8 @@ fn open(input: &Input, args: &ScanArgs) -> Result<Opened, Outcome> {
         FormatArg::Auto => Content::of_name(inner),
         FormatArg::Sniff => (Content::sniff(source.peek()), "by its first bytes"),
     };
-    Ok(Opened { source, waits, len, compression, content, why, meter: input.meter.clone() })
+    let meter = input.meter.clone();
+    Ok(Opened { source, file, waits, len, compression, content, why, meter })
 }
 
 /// The input, if there is one; else the user is told, and it counts as one that failed.
@@ -412,8 +443,19 @@ pub(crate) fn begin(
     args: &ScanArgs,
     archives: Archives,
 ) -> Result<Opened, Outcome> {
+    begin_with(finder, input, None, args, archives)
+}
+
+/// As [`begin`], of an input whose `file` is open already: its name is not opened.
+pub(crate) fn begin_with(
+    finder: &Finder,
+    input: &Input,
+    file: Option<&Arc<File>>,
+    args: &ScanArgs,
+    archives: Archives,
+) -> Result<Opened, Outcome> {
     let path = &input.path;
-    let mut opened = open(input, args)?;
+    let mut opened = open(input, file, args)?;
     let text = opened.content != Content::Archive;
     if input.origin == Origin::Tree && !text && archives == Archives::Refused {
         if args.verbose {
@@ -676,7 +718,7 @@ impl Notes {
 
 /// A file that is being scanned by several threads.
 pub(crate) struct Shared {
-    file: File,
+    file: Arc<File>,
     jobs: usize,
     meter: Meter,
 }
@@ -691,20 +733,13 @@ impl Drop for Shared {
     }
 }
 
-/// The input at `path`, if it is for more than one thread.
-pub(crate) fn divisible(path: &Path, opened: &Opened, jobs: usize) -> Option<Shared> {
+/// The input, if more than one thread is to scan it.
+pub(crate) fn divisible(opened: &Opened, jobs: usize) -> Option<Shared> {
     let long = opened.len.is_some_and(|len| len >= parallel::LEAST);
     let document = matches!(opened.content, Content::Document(_));
-    if jobs == 1 || !long || !document || SHARED.swap(true, Ordering::Acquire) {
-        return None;
-    }
-    match File::open(path) {
-        Ok(file) => Some(Shared { file, jobs, meter: opened.meter.clone() }),
-        Err(_) => {
-            SHARED.store(false, Ordering::Release);
-            None
-        }
-    }
+    let file = opened.file.as_ref().filter(|_| jobs > 1 && long && document)?;
+    let taken = SHARED.swap(true, Ordering::Acquire);
+    (!taken).then(|| Shared { file: Arc::clone(file), jobs, meter: opened.meter.clone() })
 }
 
 /// As [`scan`], of a file from [`divisible`], by pieces.

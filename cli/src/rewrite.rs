@@ -1,10 +1,12 @@
 //! `iriscan rewrite`.
 
 use std::{
+    fs::File,
     io::{self, Write},
     mem,
     path::Path,
     process::ExitCode,
+    sync::Arc,
     time::Instant,
 };
 
@@ -14,14 +16,14 @@ use crate::{
     args::RewriteArgs,
     compressed::Writer,
     diff::{Diff, Lines},
-    in_place,
+    in_place::{self, Backups},
     input::{self, Archives, Content, Notes, Opened, Outcome, Trouble},
     mail,
     parallel::{Buffers, Over},
     queue,
     show::{self, PaintedDiff},
     stats::{self, Stats},
-    walk::{Folders, Input, Inputs},
+    walk::{Folders, Input, Inputs, Origin},
 };
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
@@ -56,17 +58,31 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
         false => Folders::Refused("add -i, --diff or --check, or name the files in it"),
     };
     let mut inputs = Inputs::new(&args.scan, folders)?;
+    let backups = match args.in_place.as_deref() {
+        None | Some("") => Backups::none(),
+        Some(suffix) => Backups::new(suffix, inputs.all_named()),
+    };
     let total = queue::run(&mut inputs, args.scan.workers(), args.scan.pace(), &|input, turn| {
         let Some(input) = input::there(input, &all) else { return Ok(Outcome::NOTHING) };
         input::wait(&input, turn)?;
         let mut seen = None;
-        let mut once = |to: &mut To<'_>| {
+        let mut read = |file: Option<&Arc<File>>, to: &mut To<'_>| {
             // In place there are two, of which the last one counts.
             seen = Stats::wanted(args.scan.stats);
-            rewrite(&finder, &input, args, to, seen.as_mut())
+            rewrite(&finder, &input, file, args, to, seen.as_mut())
         };
+        let mut once = |to: &mut To<'_>| read(None, to);
         let done = match (&args.in_place, args.diff, args.check) {
-            (Some(suffix), ..) => in_place::file(&input.path, suffix, &mut once),
+            (Some(_), ..) if input.origin == Origin::Tree && backups.has_name_of(&input.path) => {
+                if args.scan.verbose {
+                    let name = input::name(&input.path);
+                    input::say(format_args!(
+                        "{name}: a backup by its name, left out; name it to have it"
+                    ));
+                }
+                Ok(Outcome::LEFT_OUT)
+            }
+            (Some(_), ..) => in_place::file(&input, &backups, &mut |file, to| read(Some(file), to)),
             (None, true, _) => {
                 let mut out = PaintedDiff::new(turn, show::in_color(args.color));
                 once(&mut To::Diff(&mut out))
@@ -122,15 +138,16 @@ impl To<'_> {
     }
 }
 
-/// Rewrites an input.
-fn rewrite(
+/// Rewrites an input, whose `file` may be open already.
+pub(crate) fn rewrite(
     finder: &Finder,
     input: &Input,
+    file: Option<&Arc<File>>,
     args: &RewriteArgs,
     to: &mut To<'_>,
     stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
-    let opened = match input::begin(finder, input, &args.scan, Archives::Refused) {
+    let opened = match input::begin_with(finder, input, file, &args.scan, Archives::Refused) {
         Ok(opened) => opened,
         Err(done) => return Ok(done),
     };
@@ -176,7 +193,7 @@ fn rewrite_opened(
     sink.probe = probe;
     let jobs = if diff { 1 } else { args.scan.threads() };
     let (mut changed, mut unconvertible) = (0, 0);
-    let read = match input::divisible(path, &opened, jobs) {
+    let read = match input::divisible(&opened, jobs) {
         None => {
             let read = input::scan(&finder, path, opened, &mut sink, |sink| {
                 sink.rewriter.get_mut().flush()

@@ -51,8 +51,13 @@ pub(crate) fn in_color(color: ColorArg) -> bool {
     }
 }
 
-/// Whether the terminal knows nothing but text: `TERM` says so, or nothing.
+/// Whether the terminal knows nothing but text: `TERM` says so, or nothing. A Windows
+/// console is told to obey escape sequences; true if it cannot.
 pub(crate) fn is_dumb() -> bool {
+    #[cfg(windows)]
+    if anstyle_query::windows::enable_ansi_colors() != Some(true) {
+        return true;
+    }
     env::var_os("TERM").map_or(cfg!(unix), |term| term == "dumb")
 }
 

@@ -8,6 +8,7 @@
 use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader},
+    iter,
     path::{Path, PathBuf},
     vec,
 };
@@ -33,7 +34,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    fn new(path: PathBuf, origin: Origin) -> Input {
+    pub(crate) fn new(path: PathBuf, origin: Origin) -> Input {
         Input { path, origin, meter: Meter::default() }
     }
 }
@@ -58,7 +59,7 @@ pub(crate) enum Folders {
 /// All inputs, one by one: none is looked for before it is wanted. `Err`: what is
 /// wrong with one.
 pub(crate) struct Inputs {
-    named: vec::IntoIter<PathBuf>,
+    named: vec::IntoIter<Result<PathBuf, String>>,
     list: Option<List>,
     tree: Option<Walk>,
     folders: Folders,
@@ -95,7 +96,7 @@ impl Inputs {
         }
         let named = if list.is_some() { args.paths.clone() } else { args.inputs() };
         let rules = Rules { globs, hidden: args.hidden, ignored: args.no_ignore };
-        let named = named.into_iter();
+        let named = named.into_iter().map(Ok).collect::<Vec<_>>().into_iter();
         Ok(Inputs { named, list, tree: None, folders, rules, walked: false, any: false })
     }
 
@@ -106,10 +107,17 @@ impl Inputs {
         }
     }
 
+    /// All paths that are named or in the list, which is read to its end for that.
+    pub(crate) fn all_named(&mut self) -> impl Iterator<Item = &Path> {
+        let all: Vec<_> = iter::from_fn(|| self.named()).collect();
+        self.named = all.into_iter();
+        self.named.as_slice().iter().flatten().map(PathBuf::as_path)
+    }
+
     /// A path that was named, or is in the list.
     fn named(&mut self) -> Option<Result<PathBuf, String>> {
         match (self.named.next(), &mut self.list) {
-            (Some(path), _) => Some(Ok(path)),
+            (Some(path), _) => Some(path),
             (None, Some(list)) => match list.next()? {
                 // A list names files, and this is one.
                 Ok(path) if path == Path::new("-") => Some(Ok("./-".into())),

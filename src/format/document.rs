@@ -707,6 +707,11 @@ pub(super) fn spell(
 }
 
 impl Out<'_> {
+    /// Whether the document is in a language of markup, in which `<` begins a tag.
+    pub(super) fn is_markup(&self) -> bool {
+        matches!(self.format, Format::Html | Format::Xml)
+    }
+
     /// Delivers text up to `to`.
     fn text(&mut self, to: u64) -> Result<(), Failed> {
         if *self.delivered < to {

@@ -172,6 +172,11 @@ impl Map {
             })
     }
 
+    /// Whether the byte at `inside` stands for something else, and not for itself.
+    pub(crate) fn is_escape(&self, inside: u64) -> bool {
+        self.piece(inside).is_some_and(|(_, piece)| piece.make == Make::Escape)
+    }
+
     /// Lets go of what is before `inside`.
     pub(crate) fn forget(&mut self, inside: u64) {
         // Of many that is mostly all but the last, and the memory they began with is used again.

@@ -22,6 +22,7 @@ use crate::{
     prefilter::Prefilter,
     scanner::{machine::Window, text::TextScanner},
     sink::{Failed, Sink},
+    syntax::link::Found,
 };
 
 /// How far the source of an open link may grow by escapes that stand for nothing or
@@ -53,6 +54,15 @@ pub(super) struct Prose {
     scanned: u64,
     /// It stands between quotation marks that the text lacks.
     field: bool,
+    told: Told,
+}
+
+/// How much of a text has been told to the sink, and whether that ends in a `<` which is
+/// not an escape.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    len: u64,
+    less_than: bool,
 }
 
 /// A scanner for the text of a region.
@@ -76,7 +86,8 @@ impl Prose {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
         }
-        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field }
+        let told = Told::default();
+        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field, told }
     }
 
     /// Up to where the view cannot become part of a link.
@@ -164,7 +175,9 @@ impl Prose {
             let bytes = &view.bytes[view.index(self.taken)..view.index(to)];
             self.map.push(len, len, SAME);
             (self.taken, self.scanned) = (to, to);
-            return self.scanner.push(bytes, &mut Adapter { map: &mut self.map, above, out });
+            let mut adapter =
+                Adapter { map: &mut self.map, above, out, field: self.field, told: &mut self.told };
+            return self.scanner.push(bytes, &mut adapter);
         }
         match self.text.len() + len < PIECE {
             true => Ok(()),
@@ -228,9 +241,16 @@ impl Prose {
 
     /// Scans the text, which ends.
     fn end_text(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        let adapter = &mut Adapter {
+            map: &mut self.map,
+            above,
+            out,
+            field: self.field,
+            told: &mut self.told,
+        };
         let overlong = self.scanner.end_text(&self.text, adapter)?;
         self.text.clear();
+        self.told = Told::default();
         *out.overlong += overlong;
         Ok(())
     }
@@ -294,7 +314,13 @@ impl Prose {
 
     /// Scans the text.
     fn scan(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter = &mut Adapter { map: &mut self.map, above, out };
+        let adapter = &mut Adapter {
+            map: &mut self.map,
+            above,
+            out,
+            field: self.field,
+            told: &mut self.told,
+        };
         self.scanner.push(&self.text, adapter)?;
         self.text.clear();
         self.scanned = self.taken;
@@ -305,6 +331,7 @@ impl Prose {
             *out.overlong += 1 + self.scanner.overlong();
             self.scanner = fresh(out.within);
             self.map = Map::at(self.taken);
+            self.told = Told::default();
         }
         Ok(())
     }
@@ -315,16 +342,25 @@ struct Adapter<'a, 'o> {
     map: &'a mut Map,
     above: Option<&'a Map>,
     out: &'a mut Out<'o>,
+    field: bool,
+    told: &'a mut Told,
 }
 
 impl Sink for Adapter<'_, '_> {
     type Error = Failed;
 
-    fn text(&mut self, _: &[u8]) -> Result<(), Failed> {
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
+        self.told.len += bytes.len() as u64;
+        // In an attribute no tag begins.
+        self.told.less_than =
+            !self.field && bytes.last() == Some(&b'<') && !self.map.is_escape(self.told.len - 1);
         Ok(())
     }
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
-        self.out.link(link.found(), link.source(), self.map, self.above)
+        let after_less_than = self.told.less_than && self.out.is_markup();
+        let found = Found { after_less_than, ..link.found() };
+        *self.told = Told { len: found.end, less_than: false };
+        self.out.link(found, link.source(), self.map, self.above)
     }
 }

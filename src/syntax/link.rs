@@ -46,6 +46,9 @@ pub(crate) struct Found {
     pub(crate) wrapped: bool,
     /// Malformed bytes stand directly before or behind it.
     pub(crate) malformed_adjacent: bool,
+    /// A `<` that is text of markup is directly before it: an ASCII letter there would
+    /// make it a tag.
+    pub(crate) after_less_than: bool,
 }
 
 impl Found {
@@ -60,6 +63,7 @@ impl Found {
             non_ascii: false,
             wrapped: false,
             malformed_adjacent: false,
+            after_less_than: false,
         }
     }
 
@@ -290,6 +294,7 @@ impl Link {
             non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
             wrapped: self.wrapped,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
+            after_less_than: false,
         })
     }
 }

@@ -97,6 +97,32 @@ fn each_format_is_told_by_its_first_bytes() {
     }
 }
 
+/// A tape has whole blocks: zeros fill the last one, and `gzip -d` accepts them.
+#[test]
+fn zeros_after_the_last_gzip_member_are_padding() {
+    let packed = pack("gz", OLD.as_bytes());
+    let twice = [&packed[..], &packed].concat();
+    for zeros in [1, 2, 3, 9, 10, 511, 10_240, 100_000] {
+        let padding = vec![0; zeros];
+        let padded = [&twice[..], &padding].concat();
+        iriscan("find -z --count", &padded).exits(0).quiet().writes("2\n");
+        let done = iriscan("rewrite -z", &padded).exits(0).quiet();
+        assert_eq!(unpack("gz", &done.stdout), NEW.repeat(2).as_bytes());
+        let dir = files(&[("a.gz", &padded)]);
+        iriscan_in(dir.path(), "rewrite -z -i a.gz", "").exits(0).quiet();
+        let now = fs::read(dir.path().join("a.gz")).unwrap();
+        assert_eq!(unpack("gz", &now), NEW.repeat(2).as_bytes());
+        // Anything but zeros is damage, and so is a member after them.
+        for rest in [&b"x"[..], &packed] {
+            let broken = [&padded[..], rest].concat();
+            iriscan("find -z --count", &broken).exits(2).says(&["cut short or damaged", "zeros"]);
+        }
+    }
+    // Nor is a member one that begins with a zero.
+    iriscan("find -z --count", [&packed[..], b"garbage"].concat()).exits(2).says(&["damaged"]);
+    iriscan("find -z --count", [&packed[..], &packed[..9]].concat()).exits(2).says(&["damaged"]);
+}
+
 #[test]
 fn rewrite_gives_the_same_format_back() {
     let text = lines(10_000);

@@ -33,7 +33,7 @@ fn files_are_rewritten_and_nothing_is_left_behind() {
 
 #[test]
 fn a_suffix_keeps_the_old_file() {
-    let dir = files(&[("a", OLD.as_bytes()), ("b", b"ascii"), ("a.bak", b"older")]);
+    let dir = files(&[("a", OLD.as_bytes()), ("b", b"ascii")]);
     iriscan_in(dir.path(), "rewrite --in-place=.bak a b", "").exits(0).quiet();
     assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
     assert_eq!(names(dir.path()), ["a", "a.bak", "b"]);
@@ -49,6 +49,86 @@ fn a_suffix_keeps_the_old_file() {
     assert_eq!(read(dir.path(), "a"), OLD);
     iriscan_in(dir.path(), "rewrite -i=.bak a", "").exits(0).quiet();
     assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
+}
+
+/// Whatever has the name of a backup already stays, and so does the file.
+#[test]
+fn a_backup_replaces_no_file() {
+    let dir = files(&[("a", OLD.as_bytes()), ("a.bak", b"older"), ("c", OLD.as_bytes())]);
+    fs::create_dir(dir.path().join("c.bak")).unwrap();
+    let refused = ["iriscan: a: its backup a.bak exists already; ", "move that", "SUFFIX"];
+    iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(2).says(&refused);
+    iriscan_in(dir.path(), "rewrite --in-place=.bak c", "").exits(2).says(&["c.bak exists"]);
+    assert_eq!(["a", "a.bak", "c"].map(|n| read(dir.path(), n)), [OLD, "older", OLD]);
+    assert_eq!(names(dir.path()), ["a", "a.bak", "c", "c.bak"]);
+    // A file that does not change needs none.
+    fs::write(dir.path().join("a"), NEW).unwrap();
+    iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(0).quiet();
+    // The others are rewritten.
+    fs::write(dir.path().join("b"), OLD).unwrap();
+    iriscan_in(dir.path(), "rewrite --in-place=.bak c b", "").exits(2).says(&["c.bak exists"]);
+    assert_eq!([read(dir.path(), "b"), read(dir.path(), "b.bak")], [NEW, OLD]);
+}
+
+/// In every order, on any number of threads, named or in a list, and by another name.
+#[test]
+fn a_backup_is_no_input() {
+    let other = OLD.replace('é', "ö");
+    for jobs in ["-j1", "-j2", "-j8"] {
+        for names_of in ["x x.bak", "x.bak x", "x d/../x.bak", "x.bak d x.bak ./x"] {
+            for listed in [false, true] {
+                let dir = files(&[("x", OLD.as_bytes()), ("x.bak", other.as_bytes())]);
+                fs::create_dir(dir.path().join("d")).unwrap();
+                let done = match listed {
+                    false => {
+                        let args = format!("rewrite {jobs} --in-place=.bak {names_of}");
+                        iriscan_in(dir.path(), &args, "")
+                    }
+                    true => {
+                        let args = format!("rewrite {jobs} --in-place=.bak --files-from -");
+                        iriscan_in(dir.path(), &args, names_of.replace(' ', "\n"))
+                    }
+                };
+                done.exits(2).says(&["x: its backup ", "x.bak is an input too; ", "left as it is"]);
+                assert_eq!([read(dir.path(), "x"), read(dir.path(), "x.bak.bak")], [OLD, &other]);
+                assert_eq!(read(dir.path(), "x.bak"), other.replace('ö', "%C3%B6"));
+                assert_eq!(names(dir.path()), ["d", "x", "x.bak", "x.bak.bak"]);
+            }
+        }
+        // One that is not there yet is not made either.
+        let dir = files(&[("x", OLD.as_bytes())]);
+        let args = format!("rewrite {jobs} --in-place=.bak x x.bak");
+        let done = iriscan_in(dir.path(), &args, "").exits(2);
+        done.mentions(&["x.bak is an input too", "iriscan: x.bak: No such file"]);
+        assert_eq!((names(dir.path()), read(dir.path(), "x")), (vec!["x".into()], OLD.into()));
+        // Twice is once.
+        let args = format!("rewrite {jobs} --in-place=.bak x ./x x");
+        iriscan_in(dir.path(), &args, "").exits(0).quiet();
+        assert_eq!([read(dir.path(), "x"), read(dir.path(), "x.bak")], [NEW, OLD]);
+        assert_eq!(names(dir.path()), ["x", "x.bak"]);
+    }
+}
+
+#[test]
+fn backups_in_a_folder_are_left_out() {
+    let dir = files(&[("x", OLD.as_bytes()), ("y.bak", OLD.as_bytes())]);
+    for _ in 0..2 {
+        iriscan_in(dir.path(), "rewrite --in-place=.bak .", "").exits(0).quiet();
+        assert_eq!(["x", "x.bak", "y.bak"].map(|n| read(dir.path(), n)), [NEW, OLD, OLD]);
+        assert_eq!(names(dir.path()), ["x", "x.bak", "y.bak"]);
+    }
+    let done = iriscan_in(dir.path(), "rewrite -v --in-place=.bak .", "").exits(0);
+    done.mentions(&["./y.bak: a backup by its name, left out; name it"]);
+    for jobs in ["-j1", "-j4"] {
+        let dir = files(&[("x", OLD.as_bytes()), ("x.bak", OLD.as_bytes())]);
+        let args = format!("rewrite {jobs} --in-place=.bak .");
+        iriscan_in(dir.path(), &args, "").exits(2).says(&["./x: its backup ./x.bak exists"]);
+        assert_eq!(["x", "x.bak"].map(|n| read(dir.path(), n)), [OLD, OLD]);
+        assert_eq!(names(dir.path()), ["x", "x.bak"]);
+        // Without a suffix there are no backups.
+        iriscan_in(dir.path(), &format!("rewrite {jobs} -i ."), "").exits(0).quiet();
+        assert_eq!(["x", "x.bak"].map(|n| read(dir.path(), n)), [NEW, NEW]);
+    }
 }
 
 #[test]
@@ -171,6 +251,18 @@ mod unix {
         iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(0).quiet();
         assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
         assert_eq!(names(dir.path()), ["a", "a.bak"]);
+    }
+
+    #[test]
+    fn a_symbolic_link_with_the_name_of_the_backup_is_not_followed() {
+        for target in ["other", "nowhere"] {
+            let dir = files(&[("a", OLD.as_bytes()), ("other", b"mine")]);
+            symlink(target, dir.path().join("a.bak")).unwrap();
+            let done = iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(2);
+            done.says(&["a.bak exists already"]);
+            assert_eq!([read(dir.path(), "a"), read(dir.path(), "other")], [OLD, "mine"]);
+            assert_eq!(names(dir.path()), ["a", "a.bak", "other"]);
+        }
     }
 
     #[test]
