@@ -148,11 +148,13 @@ pub(crate) fn file(
 /// Writes `bytes` to the file at `path`: in one step, if it is a regular file, or is to
 /// be one; a device or a pipe just gets them.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let old = match Seen::at(path, Origin::Named) {
-        Ok(None) => return fs::write(path, bytes),
-        Ok(Some(seen)) => match seen.open()? {
-            None => return Err(io::Error::other("changed by somebody else")),
-            old => old,
+    let old = match fs::metadata(path) {
+        Ok(_) => match Seen::at(path, Origin::Named)? {
+            None => return fs::write(path, bytes),
+            Some(seen) => match seen.open()? {
+                None => return Err(io::Error::other("changed by somebody else")),
+                old => old,
+            },
         },
         // A symbolic link to nothing: the file that it names is made, as by a shell.
         Err(e) if e.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
