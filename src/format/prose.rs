@@ -22,7 +22,6 @@ use crate::{
     prefilter::Prefilter,
     scanner::{machine::Window, text::TextScanner},
     sink::{Failed, Sink},
-    syntax::link::Found,
 };
 
 /// How far the source of an open link may grow by escapes that stand for nothing or
@@ -54,6 +53,8 @@ pub(super) struct Prose {
     scanned: u64,
     /// It stands between quotation marks that the text lacks.
     field: bool,
+    /// A `<` may begin a tag in it.
+    tags: bool,
     told: Told,
 }
 
@@ -86,8 +87,8 @@ impl Prose {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
         }
-        let told = Told::default();
-        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field, told }
+        let (tags, told) = (!field && out.is_markup(), Told::default());
+        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field, tags, told }
     }
 
     /// Up to where the view cannot become part of a link.
@@ -176,7 +177,7 @@ impl Prose {
             self.map.push(len, len, SAME);
             (self.taken, self.scanned) = (to, to);
             let mut adapter =
-                Adapter { map: &mut self.map, above, out, field: self.field, told: &mut self.told };
+                Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
             return self.scanner.push(bytes, &mut adapter);
         }
         match self.text.len() + len < PIECE {
@@ -241,13 +242,8 @@ impl Prose {
 
     /// Scans the text, which ends.
     fn end_text(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter = &mut Adapter {
-            map: &mut self.map,
-            above,
-            out,
-            field: self.field,
-            told: &mut self.told,
-        };
+        let adapter =
+            &mut Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
         let overlong = self.scanner.end_text(&self.text, adapter)?;
         self.text.clear();
         self.told = Told::default();
@@ -314,13 +310,8 @@ impl Prose {
 
     /// Scans the text.
     fn scan(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter = &mut Adapter {
-            map: &mut self.map,
-            above,
-            out,
-            field: self.field,
-            told: &mut self.told,
-        };
+        let adapter =
+            &mut Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
         self.scanner.push(&self.text, adapter)?;
         self.text.clear();
         self.scanned = self.taken;
@@ -342,7 +333,7 @@ struct Adapter<'a, 'o> {
     map: &'a mut Map,
     above: Option<&'a Map>,
     out: &'a mut Out<'o>,
-    field: bool,
+    tags: bool,
     told: &'a mut Told,
 }
 
@@ -350,17 +341,20 @@ impl Sink for Adapter<'_, '_> {
     type Error = Failed;
 
     fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
-        self.told.len += bytes.len() as u64;
-        // In an attribute no tag begins.
-        self.told.less_than =
-            !self.field && bytes.last() == Some(&b'<') && !self.map.is_escape(self.told.len - 1);
+        if self.tags {
+            self.told.len += bytes.len() as u64;
+            self.told.less_than =
+                bytes.last() == Some(&b'<') && !self.map.is_escape(self.told.len - 1);
+        }
         Ok(())
     }
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
-        let after_less_than = self.told.less_than && self.out.is_markup();
-        let found = Found { after_less_than, ..link.found() };
-        *self.told = Told { len: found.end, less_than: false };
+        let mut found = link.found();
+        if self.tags {
+            found.after_less_than = self.told.less_than;
+            *self.told = Told { len: found.end, less_than: false };
+        }
         self.out.link(found, link.source(), self.map, self.above)
     }
 }
