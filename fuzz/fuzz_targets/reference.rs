@@ -67,6 +67,8 @@ fn components(text: &str) {
         }
     }
     assert_eq!(at, text.len(), "{parts:?}");
+    let iri = IriOptions::new().to_iri(text);
+    assert_eq!(Components::split(&iri).scheme(), parts.scheme(), "{text:?} gives {iri:?}");
 }
 
 fn validity(text: &str) {

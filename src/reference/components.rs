@@ -207,6 +207,17 @@ impl<'a> Components<'a> {
         self.range(component).map(|range| &self.text[range])
     }
 
+    /// How much of the start of the path must be kept as it is written, because decoding it
+    /// could make a scheme of it: in `%6As:a` that is `%6As`. 0 where the reference has a
+    /// scheme or an authority, or no `:` in its first segment.
+    pub(super) fn before_colon(&self) -> usize {
+        if self.ends.path > 0 {
+            return 0;
+        }
+        let segment = self.path().split('/').next().unwrap_or_default();
+        segment.rfind(':').unwrap_or(0)
+    }
+
     /// Scheme and authority with their delimiters.
     pub(super) fn before_path(&self) -> &'a str {
         &self.text[..self.ends.path]

@@ -152,7 +152,9 @@ pub fn to_text(reference: &str) -> String {
     let parts = Components::split(reference);
     let start = parts.range(Component::Path).map_or(0, |range| range.start);
     let mut writer = Writer::new(reference[..start].into());
-    writer.part(Part::Path, None, &decode(parts.path()));
+    // What stands before a `:` there must not become a scheme.
+    let (kept, rest) = parts.path().split_at(parts.before_colon());
+    writer.part(Part::Path, None, &[kept, &decode(rest)].concat());
     if let Some(query) = parts.query() {
         writer.part(Part::Query, Some("?"), &decode(query));
     }

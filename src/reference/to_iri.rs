@@ -10,7 +10,7 @@ use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 use percent_encoding::percent_encode_byte;
 
 use super::{
-    Components, Edition, Grammar, Reference, SyntaxError,
+    Component, Components, Edition, Grammar, Reference, SyntaxError,
     class::{is_bidi_control, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
     syntax::is_escape,
     to_uri::to_ascii,
@@ -125,7 +125,8 @@ impl IriOptions {
     ///
     /// These `%HH` stay: reserved characters and `%`, ASCII that no URI holds,
     /// octets that are not legal UTF-8, characters that no IRI holds there, the
-    /// twelve Bidi_Control characters. New digits are upper case.
+    /// twelve Bidi_Control characters, and what stands before a `:` in the first segment of
+    /// a relative reference, where it could become a scheme. New digits are upper case.
     #[must_use]
     pub fn to_iri<'a>(&self, uri: &'a str) -> Cow<'a, str> {
         let parts = Components::split(uri);
@@ -140,11 +141,14 @@ impl IriOptions {
             return Cow::Borrowed(uri);
         }
         let iri = super::map_components(&parts, |component, text, out| {
-            let decoded = self.decode(text, component == super::Component::Query);
+            let kept = match component {
+                Component::Path => parts.before_colon(),
+                _ => 0,
+            };
+            out.push_str(&text[..kept]);
+            let decoded = self.decode(&text[kept..], component == Component::Query);
             match labels {
-                Some(_) if component == super::Component::Host => {
-                    out.push_str(&to_unicode(&decoded))
-                }
+                Some(_) if component == Component::Host => out.push_str(&to_unicode(&decoded)),
                 _ => out.push_str(&decoded),
             }
         });

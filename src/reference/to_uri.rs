@@ -269,7 +269,7 @@ impl UriOptions {
     /// encoded in one go each.
     fn convert(&self, text: &str) -> Result<Option<String>, UriError> {
         let changed = any(text.as_bytes(), is_encoded);
-        if self.host == HostForm::Percent && self.charset.is_unicode() {
+        if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
             // All components are alike.
             if !changed {
                 return Ok(None);
@@ -288,6 +288,12 @@ impl UriOptions {
         }
         let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + SLACK);
         let mut done = 0;
+        // NFC makes `K` of U+212A, and so a scheme of what was a segment with a `:`.
+        let segment = &text[..parts.before_colon()];
+        if segment.contains('\u{212A}') {
+            push_encoded(&mut uri, segment.as_bytes());
+            done = segment.len();
+        }
         if let Some(range) = parts.range(Component::Host) {
             let keep = self.host == HostForm::Keep;
             if let Some(name) = name {

@@ -36,6 +36,8 @@ use std::{
     format,
     net::{Ipv4Addr, Ipv6Addr},
     string::{String, ToString},
+    vec,
+    vec::Vec,
 };
 
 use fluent_uri::normalize::Normalizer;
@@ -49,7 +51,7 @@ use proptest::prelude::*;
 use super::{laws, references};
 use crate::reference::{
     Component, Components, Edition, Form, Grammar, HostForm, HostKind, HostLabels, Level,
-    Reference, UriOptions, equivalent, leiri_to_iri,
+    Reference, UriOptions, equivalent, leiri_to_iri, to_text,
 };
 
 /// Every difference that is known, one row each; the same as the table above.
@@ -796,6 +798,26 @@ proptest! {
         } else if labels == HostLabels::Unicode && !reference.host().is_some_and(has_escape) {
             let back = UriOptions::new().to_uri(&iri).unwrap();
             prop_assert_eq!(case_and_percent(&back), case_and_percent(&text), "{}", iri);
+        }
+    }
+
+    #[test]
+    fn components_stay(
+        text in references::text(),
+        (_, to_iri) in references::iri_options(),
+        to_uri in references::uri_options(),
+    ) {
+        let before = Components::split(&text);
+        let there = |text: &str| {
+            let parts = Components::split(text);
+            Component::ALL.iter().map(|&c| parts.range(c).is_some()).collect::<Vec<_>>()
+        };
+        let mut converted = vec![to_iri.to_iri(&text).into_owned(), to_text(&text)];
+        converted.extend(to_uri.to_uri(&text).map(|uri| uri.into_owned()));
+        for converted in converted {
+            prop_assert_eq!(there(&converted), there(&text), "{:?}", converted);
+            let after = Components::split(&converted);
+            prop_assert_eq!(after.scheme(), before.scheme(), "{:?}", converted);
         }
     }
 

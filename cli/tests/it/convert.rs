@@ -175,6 +175,8 @@ fn a_uri_becomes_an_iri() {
             ("http://h/%C3%A9%E3%81%82?%c3%a9#%41", "http://h/éあ?é#A"),
             ("http://h/%2F%20%25%FF%e2%80%ae", "http://h/%2F%20%25%FF%E2%80%AE"),
             ("http://h/?%EE%80%80", "http://h/?%EE%80%80"),
+            // A path stays one: decoded, this would be a scheme.
+            ("%6Aavascript:alert(1)", "%6Aavascript:alert(1)"),
             ("", ""),
         ],
     );
