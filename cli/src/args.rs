@@ -182,7 +182,8 @@ const COMPLETIONS_EXAMPLES: &str = "Examples:\n  \
      iriscan completions powershell >> $PROFILE\n\n";
 
 const CONVERT_HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. \
-     Output is UTF-8. What stands on the command line is text; --charset is what lines are \
+     White space and bidi formatting characters at either end are removed, unless --exact or \
+     --from leiri is given. Output is UTF-8. What stands on the command line is text; --charset is what lines are \
      read in, and the document's charset of both.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
@@ -496,6 +497,12 @@ pub(crate) struct ConvertArgs {
     /// Resolve against this one first (RFC 3986, section 5)
     #[arg(long)]
     pub(crate) base: Option<String>,
+    /// Keep white space and bidi formatting characters at both ends
+    ///
+    /// Otherwise spaces, tabs, line ends, form feeds and bidi formatting characters at either end
+    /// are removed, because they are not part of a reference. --from leiri keeps them too.
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// Form of a host that is not ASCII
     ///
     /// With --to uri: punycode (the default), percent or keep; with --to iri: keep (the default) or

@@ -6,7 +6,7 @@ use iriscan::{
     Charset, HostForm,
     reference::{
         Disallowed, Edition, Grammar, HostLabels, IriOptions, PrivateUse, Reference, UriOptions,
-        leiri_to_iri, to_text,
+        leiri_to_iri, to_text, trim,
     },
 };
 
@@ -121,6 +121,7 @@ impl<'a> Converter<'a> {
 
     fn convert(&self, text: &str) -> Result<String, String> {
         let args = self.args;
+        let text = if args.exact || args.from == From::Leiri { text } else { trim(text) };
         let text = match args.from {
             From::Leiri => leiri_to_iri(text, Edition::Bis).map_err(|e| e.to_string())?,
             From::Iri | From::Uri => Cow::Borrowed(text),

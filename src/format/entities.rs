@@ -1,7 +1,7 @@
 //! Character references of HTML and XML, read from bytes that may be cut.
 
 use super::lexer::{Chars, Token};
-use crate::reference::{entity, remapped};
+use crate::reference::{entity, legacy, remapped};
 
 /// Where a reference is read, which decides what counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,43 +27,6 @@ pub(super) enum Reference {
 
 /// Longer ones are not read: names have up to 31 characters.
 const LONGEST: usize = 48;
-
-/// Names that count without a `;` (HTML standard, section 13.5), in order.
-const LEGACY: [&str; 106] = [
-    "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil",
-    "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT", "Iacute", "Icirc", "Igrave", "Iuml", "LT",
-    "Ntilde", "Oacute", "Ocirc", "Ograve", "Oslash", "Otilde", "Ouml", "QUOT", "REG", "THORN",
-    "Uacute", "Ucirc", "Ugrave", "Uuml", "Yacute", "aacute", "acirc", "acute", "aelig", "agrave",
-    "amp", "aring", "atilde", "auml", "brvbar", "ccedil", "cedil", "cent", "copy", "curren", "deg",
-    "divide", "eacute", "ecirc", "egrave", "eth", "euml", "frac12", "frac14", "frac34", "gt",
-    "iacute", "icirc", "iexcl", "igrave", "iquest", "iuml", "laquo", "lt", "macr", "micro",
-    "middot", "nbsp", "not", "ntilde", "oacute", "ocirc", "ograve", "ordf", "ordm", "oslash",
-    "otilde", "ouml", "para", "plusmn", "pound", "quot", "raquo", "reg", "sect", "shy", "sup1",
-    "sup2", "sup3", "szlig", "thorn", "times", "uacute", "ucirc", "ugrave", "uml", "uuml",
-    "yacute", "yen", "yuml",
-];
-
-/// Where those begin that start with each ASCII character, or one behind it.
-const BEGINNINGS: [u8; 129] = {
-    let (mut beginnings, mut char) = ([0; 129], 0);
-    while char < 128 {
-        let mut next = beginnings[char];
-        while (next as usize) < LEGACY.len() && LEGACY[next as usize].as_bytes()[0] <= char as u8 {
-            next += 1;
-        }
-        char += 1;
-        beginnings[char] = next;
-    }
-    beginnings
-};
-
-/// The longest of those that `name` begins with.
-fn legacy(name: &[u8]) -> Option<&'static str> {
-    let first = usize::from(*name.first().filter(|b| b.is_ascii())?);
-    let alike = usize::from(BEGINNINGS[first])..usize::from(BEGINNINGS[first + 1]);
-    // What begins with another name stands behind it.
-    LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
-}
 
 /// References that are the same everywhere, and stand everywhere.
 const COMMON: [(&[u8], u8); 5] =
@@ -210,18 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn legacy_names_are_in_order_and_known() {
-        assert!(LEGACY.is_sorted());
-        assert!(LEGACY.iter().all(|name| lookup(name.as_bytes()).is_some()));
-        for name in LEGACY {
-            assert_eq!(legacy(name.as_bytes()), Some(name));
-            assert_eq!(legacy(format!("{name}x1").as_bytes()), Some(name));
-        }
-        assert_eq!(legacy(b"notin"), Some("not"));
-        assert_eq!((legacy(b"frac1"), legacy(b"zz"), legacy(b"")), (None, None, None));
-    }
-
-    #[test]
     fn what_is_cut_is_waited_for() {
         let text = b"&CounterClockwiseContourIntegral;";
         for cut in 1..text.len() {
@@ -232,5 +183,5 @@ mod tests {
         assert_eq!(reference(&endless[..60], false, Where::Text), Reference::None);
     }
 
-    use alloc::{format, vec};
+    use alloc::vec;
 }

@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::lexer::Value;
 use crate::{
     finder::Rules,
-    reference::FieldOptions,
+    reference::encode_space,
     syntax::scheme::{NEVER, SCHEME_MAX},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn is_spaced(reference: &[u8]) -> bool {
 /// A reference that holds white space, as the URL Standard reads it: line ends and
 /// tabs are nothing, a space is `%20`.
 pub(super) fn unspaced(reference: &str) -> String {
-    FieldOptions::new().references(reference).concat().replace('\u{C}', "%0C")
+    encode_space(reference.trim_matches([' ', '\r', '\n', '\t'])).replace('\u{C}', "%0C")
 }
 
 /// Whether it is a reference as it stands, by its first byte and since no white space is in

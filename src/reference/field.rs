@@ -11,8 +11,8 @@ use html_escape::NAMED_ENTITIES;
 use super::class::{is_bidi_control, is_ucschar, is_unreserved};
 use crate::words::{Words, len};
 
-/// What white space inside of a value is. It is trimmed at both ends: U+0020,
-/// U+000D, U+000A and U+0009, and no other.
+/// What white space inside of a value is. Both ends of a value are trimmed first, as
+/// [`trim`] does it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InnerSpace {
@@ -22,8 +22,8 @@ pub enum InnerSpace {
     Encode,
     /// Not part of it: all is removed.
     Remove,
-    /// What separates several references: runs of U+0020, U+000D, U+000A and
-    /// U+0009.
+    /// What separates several references: runs of U+0020, U+000D, U+000C, U+000A and
+    /// U+0009. Each is trimmed.
     Separate,
 }
 
@@ -36,7 +36,8 @@ pub enum CharacterReferences {
     None,
     /// Numeric ones, and `amp`, `lt`, `gt`, `quot`, `apos` (XML 1.0, section 4).
     Xml,
-    /// Numeric ones, and all names of the HTML standard that end in `;`.
+    /// Numeric ones and all names of the HTML standard, as in an attribute: a number needs
+    /// no `;`, nor does one of the 106 old names unless `=`, a letter or a digit follows.
     Html,
     /// Numeric ones of `iunreserved` characters, so that none turns into a
     /// delimiter.
@@ -61,7 +62,30 @@ pub struct FieldOptions {
     character_references: CharacterReferences,
 }
 
-/// The white space that is trimmed.
+/// `text` without what is not part of a reference at either end: space, tab, line feed, form
+/// feed, carriage return, and the twelve bidi formatting characters, with which text shows
+/// a reference in the right order (RFC 3987, section 4.1).
+///
+/// ```
+/// use iriscan::reference::trim;
+///
+/// assert_eq!(trim("\t\u{202A}http://a.example/א\u{202C} "), "http://a.example/א");
+/// ```
+#[must_use]
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is_trimmed)
+}
+
+/// White space of the URL Standard.
+const fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\x0C' | '\r')
+}
+
+pub(super) const fn is_trimmed(c: char) -> bool {
+    is_space(c) || is_bidi_control(c)
+}
+
+/// The white space that [`InnerSpace::Encode`] and [`InnerSpace::Remove`] are about.
 const SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
 
 impl FieldOptions {
@@ -96,20 +120,24 @@ impl FieldOptions {
     }
 
     fn split<'v>(&self, value: &'v str) -> vec::IntoIter<Cow<'v, str>> {
-        let trimmed = value.trim_matches(SPACE);
+        let trimmed = trim(value);
         let one = |reference| vec![reference];
         let references = match self.inner_space {
             InnerSpace::Separate => {
-                trimmed.split(SPACE).filter(|one| !one.is_empty()).map(Cow::Borrowed).collect()
+                let each = trimmed.split(is_space).map(trim);
+                each.filter(|one| !one.is_empty()).map(Cow::Borrowed).collect()
             }
             _ if !trimmed.contains(SPACE) => one(Cow::Borrowed(trimmed)),
             InnerSpace::Remove => one(Cow::Owned(trimmed.replace(SPACE, ""))),
-            InnerSpace::Encode => {
-                one(Cow::Owned(trimmed.replace(['\r', '\n', '\t'], "").replace(' ', "%20")))
-            }
+            InnerSpace::Encode => one(Cow::Owned(encode_space(trimmed))),
         };
         references.into_iter()
     }
+}
+
+/// `text` without line ends and tabs, its spaces as `%20`.
+pub(crate) fn encode_space(text: &str) -> String {
+    text.replace(['\r', '\n', '\t'], "").replace(' ', "%20")
 }
 
 /// The longest character reference that is looked at, in bytes. It keeps a run
@@ -127,8 +155,9 @@ fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(NAME_MAX).position(|b| b == b';');
-        let reference = end.and_then(|end| Some((end + 1, named(&rest[1..end], which)?)));
-        match reference {
+        let closed = end.and_then(|end| Some((end + 1, named(&rest[1..end], which)?)));
+        let open = || if which == CharacterReferences::Html { unclosed(rest) } else { None };
+        match closed.or_else(open) {
             Some((len, text)) => {
                 out.push_str(&text);
                 rest = &rest[len..];
@@ -141,6 +170,26 @@ fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// The length and the text of the character reference at the start of `text` that has no
+/// `;` (HTML standard, section 13.2.5.73 and after, for attributes).
+fn unclosed(text: &str) -> Option<(usize, Cow<'static, str>)> {
+    let run = |from: usize, counts: fn(&u8) -> bool| {
+        let bytes = text.as_bytes().get(from..).unwrap_or_default();
+        from + bytes.iter().take(NAME_MAX).take_while(|b| counts(b)).count()
+    };
+    if text.starts_with("&#") {
+        let hex = text[2..].starts_with(['x', 'X']);
+        let end = if hex { run(3, u8::is_ascii_hexdigit) } else { run(2, u8::is_ascii_digit) };
+        return Some((end, named(&text[1..end], CharacterReferences::Html)?));
+    }
+    let name = legacy(&text.as_bytes()[1..])?;
+    let end = 1 + name.len();
+    // `?a=b&copy=c` holds a parameter of that name.
+    let parameter = |b: &u8| *b == b'=' || b.is_ascii_alphanumeric();
+    let next = text.as_bytes().get(end).filter(|b| parameter(b));
+    if next.is_some() { None } else { entity(name.as_bytes()).map(|text| (end, text.into())) }
 }
 
 /// The text of the character reference between `&` and `;`.
@@ -215,6 +264,43 @@ static TEXTS: [&str; COUNT] = {
     texts
 };
 
+/// Names that count without a `;` (HTML standard, section 13.5), in order.
+const LEGACY: [&str; 106] = [
+    "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil",
+    "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT", "Iacute", "Icirc", "Igrave", "Iuml", "LT",
+    "Ntilde", "Oacute", "Ocirc", "Ograve", "Oslash", "Otilde", "Ouml", "QUOT", "REG", "THORN",
+    "Uacute", "Ucirc", "Ugrave", "Uuml", "Yacute", "aacute", "acirc", "acute", "aelig", "agrave",
+    "amp", "aring", "atilde", "auml", "brvbar", "ccedil", "cedil", "cent", "copy", "curren", "deg",
+    "divide", "eacute", "ecirc", "egrave", "eth", "euml", "frac12", "frac14", "frac34", "gt",
+    "iacute", "icirc", "iexcl", "igrave", "iquest", "iuml", "laquo", "lt", "macr", "micro",
+    "middot", "nbsp", "not", "ntilde", "oacute", "ocirc", "ograve", "ordf", "ordm", "oslash",
+    "otilde", "ouml", "para", "plusmn", "pound", "quot", "raquo", "reg", "sect", "shy", "sup1",
+    "sup2", "sup3", "szlig", "thorn", "times", "uacute", "ucirc", "ugrave", "uml", "uuml",
+    "yacute", "yen", "yuml",
+];
+
+/// Where the names begin that start with each ASCII character, or with one after it.
+const BEGINNINGS: [u8; 129] = {
+    let (mut beginnings, mut char) = ([0; 129], 0);
+    while char < 128 {
+        let mut next = beginnings[char];
+        while (next as usize) < LEGACY.len() && LEGACY[next as usize].as_bytes()[0] <= char as u8 {
+            next += 1;
+        }
+        char += 1;
+        beginnings[char] = next;
+    }
+    beginnings
+};
+
+/// The longest name that counts without a `;` and with which `name` begins.
+pub(crate) fn legacy(name: &[u8]) -> Option<&'static str> {
+    let first = usize::from(*name.first().filter(|b| b.is_ascii())?);
+    let alike = usize::from(BEGINNINGS[first])..usize::from(BEGINNINGS[first + 1]);
+    // A name that begins with another one stands after it.
+    LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
+}
+
 /// `&#128;` to `&#159;` are windows-1252 (HTML standard, "numeric character
 /// reference end state").
 pub(crate) fn remapped(c: char) -> char {
@@ -226,5 +312,24 @@ pub(crate) fn remapped(c: char) -> char {
             .next()
             .unwrap_or(c),
         c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn legacy_names_are_in_order_and_known() {
+        assert!(LEGACY.is_sorted());
+        assert!(LEGACY.iter().all(|name| entity(name.as_bytes()).is_some()));
+        for name in LEGACY {
+            assert_eq!(legacy(name.as_bytes()), Some(name));
+            assert_eq!(legacy(format!("{name}x1").as_bytes()), Some(name));
+        }
+        assert_eq!(legacy(b"notin"), Some("not"));
+        assert_eq!((legacy(b"frac1"), legacy(b"zz"), legacy(b"")), (None, None, None));
     }
 }

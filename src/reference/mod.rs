@@ -21,8 +21,8 @@ use alloc::string::String;
 
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
-pub use field::{CharacterReferences, FieldOptions, InnerSpace};
-pub(crate) use field::{entity, remapped};
+pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
+pub(crate) use field::{encode_space, entity, legacy, remapped};
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};

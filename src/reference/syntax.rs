@@ -9,10 +9,11 @@ use core::{fmt, net, ops::Deref, str::FromStr};
 use super::{
     UriError, UriOptions,
     class::{
-        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_in, is_iprivate,
-        is_iprivate_bis, is_leiri_ucschar, is_ucschar,
+        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_bidi_control, is_in,
+        is_iprivate, is_iprivate_bis, is_leiri_ucschar, is_ucschar,
     },
     components::{Component, Components, Ends, scheme_end},
+    field::{is_trimmed, trim},
 };
 
 /// A rule of the grammars, which a [`Reference`] is parsed by.
@@ -217,13 +218,44 @@ pub struct SyntaxError {
     fault: FaultKind,
     found: Option<char>,
     grammar: Grammar,
+    /// What is wrong is not part of the reference.
+    around: Option<Around>,
+}
+
+/// White space or a bidi formatting character around a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Around {
+    /// At the start.
+    Before(char),
+    /// At the end.
+    After(char),
+}
+
+impl Around {
+    fn of(text: &str, fault: Fault) -> Option<Around> {
+        let first = text.chars().next().filter(|&c| is_trimmed(c));
+        match fault.kind {
+            // A scheme cannot begin with it: `\u{202A}http:`.
+            FaultKind::NoScheme | FaultKind::Colon => first.map(Around::Before),
+            FaultKind::Character(_) | FaultKind::Port | FaultKind::BehindLiteral => {
+                let (before, rest) = text.split_at_checked(fault.at)?;
+                let c = rest.chars().next()?;
+                if trim(rest).is_empty() {
+                    return Some(Around::After(c));
+                }
+                (is_trimmed(c) && trim(before).is_empty()).then_some(Around::Before(c))
+            }
+            FaultKind::Fragment | FaultKind::Percent | FaultKind::Literal => None,
+        }
+    }
 }
 
 impl SyntaxError {
     #[cold]
     fn of(text: &str, fault: Fault, grammar: Grammar) -> SyntaxError {
         let found = text.get(fault.at..).and_then(|rest| rest.chars().next());
-        SyntaxError { offset: fault.at, fault: fault.kind, found, grammar }
+        let around = Around::of(text, fault);
+        SyntaxError { offset: fault.at, fault: fault.kind, found, grammar, around }
     }
 
     /// Where, in bytes of UTF-8 from the start of the text.
@@ -260,6 +292,17 @@ impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = self.0;
         let name = error.grammar.name();
+        if let Some(around) = error.around {
+            let (c, place) = match around {
+                Around::Before(c) => (c, "start"),
+                Around::After(c) => (c, "end"),
+            };
+            match is_bidi_control(c) {
+                true => write!(f, "bidi formatting character {c:?}")?,
+                false => f.write_str("white space")?,
+            }
+            return write!(f, " at the {place}, which is not part of a reference; remove it");
+        }
         let component = match error.fault {
             FaultKind::NoScheme => {
                 return write!(f, "{name} begins with a scheme and a colon, such as \"https:\"")

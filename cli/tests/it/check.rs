@@ -60,6 +60,15 @@ fn an_error_has_its_offset_in_bytes_and_a_message() {
         ("http://h:8x/", 10, "digit of the port"),
         ("http://[::1", 8, "IPv6"),
         ("😀[", 4, "%5B"),
+        // What stands around a reference is judged, not removed.
+        ("http://h/a \t", 10, "white space at the end"),
+        ("http://h ", 8, "white space at the end"),
+        ("http://h:80 ", 11, "white space at the end"),
+        ("http://[::1] ", 12, "white space at the end"),
+        (" http://h/a", 0, "white space at the start"),
+        ("http://h/ \u{202C}", 9, "white space at the end"),
+        ("\u{202A}http://h/\u{202C}", 7, "bidi formatting character '\\u{202a}' at the start"),
+        ("a b ", 1, "percent-encode it as %20"),
     ] {
         let record = record("", line);
         assert_eq!(record["valid"], false, "{line}");
@@ -159,6 +168,7 @@ fn warnings_are_of_the_closed_list() {
         ("http://h/é", json!([])),
         ("http://h/%zz", json!(["not-rfc3986"])),
         ("http://h/\u{202E}", json!(["bidi-control"])),
+        ("\u{202A}http://h/\u{202C}", json!(["not-rfc3986", "bidi-control"])),
         ("http://h/\u{61C}", json!(["bidi-control"])),
         ("http://h/אa", json!(["bidi-mixed", "mixed-script"])),
         ("http://h/א1", json!(["bidi-edge"])),

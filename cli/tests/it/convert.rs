@@ -37,13 +37,31 @@ fn one_line_comes_out_per_line_that_goes_in() {
         ("é\n", "%C3%A9\n"),
         ("é\r\nb\r\n", "%C3%A9\nb\n"),
         ("a\n\né", "a\n\n%C3%A9\n"),
-        ("a\r", "a%0D\n"),
-        ("a\r\r\n", "a%0D\n"),
+        ("a\r", "a\n"),
+        ("a\r\r\n", "a\n"),
         ("a\rb\n", "a%0Db\n"),
         ("\n\nx", "\n\nx\n"),
     ] {
         iriscan("convert", input).exits(0).quiet().writes(output);
     }
+}
+
+#[test]
+fn what_stands_around_a_reference_is_not_part_of_it() {
+    // The example of the issue: a reference between the marks that show it from left to right.
+    let mut command = command(["convert", "\u{202A}http://a.example/א\u{202C}", " a b\t"]);
+    command.args(["\u{2066}\u{A0}\u{2069}", " \u{200F}"]);
+    let done = Done::of(command, b"").exits(0).quiet();
+    done.writes("http://a.example/%D7%90\na%20b\n%C2%A0\n\n");
+    for args in ["", "--from uri", "--from uri --to iri", "--to iri", "--to text", "--to normal"] {
+        for around in [" ", "\t \x0C", "\r", "\u{61C}", "\u{200E} \u{2068}", "\u{202E}\u{2069}"] {
+            let line = format!("{around}http://h/a{around}");
+            gives(args, [(&*line, "http://h/a"), (around, "")]);
+        }
+    }
+    gives("--base http://h/b", [(" c ", "http://h/c")]);
+    gives("--exact", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
+    gives("--from leiri", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
 }
 
 #[test]
@@ -486,6 +504,7 @@ fn help_names_every_option_and_what_goes_in_and_out() {
         "--private",
         "--level",
         "--base",
+        "--exact",
         "--charset",
         "--query",
         "empty line",
