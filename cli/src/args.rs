@@ -16,7 +16,7 @@ use clap::{
 use iriscan::{
     Charset, Config, ConfigError, Finder, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes,
     Warning,
-    reference::{Grammar, Level},
+    reference::{Grammar, Inadvisable, Level},
 };
 
 use crate::{hints, manual, progress, queue::Pace};
@@ -525,6 +525,18 @@ pub(crate) struct ConvertArgs {
     /// Private-use characters in a query, with --to iri
     #[arg(long, value_parser = one_of::<Private>(), default_value = "keep", hide_short_help = true)]
     pub(crate) private: Private,
+    /// Characters better left percent-encoded, with --to iri: keep, all, decode
+    ///
+    /// keep: white space, invisible, format and unassigned characters stay percent-encoded; all:
+    /// look-alikes of delimiters, compatibility forms, ligatures and dingbats too; decode: none.
+    #[arg(
+        long,
+        value_parser = one_of::<InadvisableArg>(),
+        value_name = "WHAT",
+        default_value = "keep",
+        hide_short_help = true
+    )]
+    pub(crate) inadvisable: InadvisableArg,
     /// How far --to normal goes, up to syntax or scheme
     ///
     /// One step, all three of the syntax, or what the scheme says too.
@@ -731,6 +743,26 @@ pub(crate) enum Private {
     Keep,
     /// They are decoded
     Decode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InadvisableArg {
+    /// White space, invisible, format and unassigned characters stay percent-encoded
+    Keep,
+    /// Look-alikes of delimiters, compatibility forms, ligatures and dingbats too
+    All,
+    /// They are decoded
+    Decode,
+}
+
+impl std::convert::From<InadvisableArg> for Inadvisable {
+    fn from(inadvisable: InadvisableArg) -> Inadvisable {
+        match inadvisable {
+            InadvisableArg::Keep => Inadvisable::Unseen,
+            InadvisableArg::All => Inadvisable::All,
+            InadvisableArg::Decode => Inadvisable::Decode,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -14,7 +14,10 @@ use super::{
     class::{is_bidi_control, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
     syntax::is_escape,
     to_uri::to_ascii,
-    unicode::{is_inadvisable, is_joiner_in_context, is_mark, is_nfc},
+    unicode::{
+        is_compatibility_form, is_inadvisable, is_joiner_in_context, is_mark, is_nfc, is_unseen,
+        joins_emoji,
+    },
 };
 use crate::syntax::scheme;
 
@@ -54,8 +57,14 @@ pub enum Inadvisable {
     /// They are decoded like others.
     #[default]
     Decode,
+    /// Those stay that cannot be seen: white space, invisible and format characters,
+    /// unassigned code points, joiners out of context. Others are decoded, as browsers do.
+    Unseen,
     /// They stay.
     Keep,
+    /// They stay, and so do compatibility and presentation forms, ligatures and dingbats
+    /// (draft-masinter-url-i18n, section 3.1 c).
+    All,
 }
 
 /// What becomes of escapes of unreserved ASCII, such as `%41`.
@@ -160,15 +169,23 @@ impl IriOptions {
             return Cow::Borrowed(text);
         }
         let private = query && self.private_use == PrivateUse::Decode;
+        let stray = |c, before: &str, after: &str| {
+            matches!(c, '\u{200C}' | '\u{200D}') && !is_joiner_in_context(before, c, after)
+        };
         let advised = |c, before: &str, after: &str| match self.inadvisable {
             Inadvisable::Decode => true,
-            Inadvisable::Keep => {
-                let joiner = matches!(c, '\u{200C}' | '\u{200D}');
+            Inadvisable::Unseen => {
+                let lone = stray(c, before, after) && !joins_emoji(before, c, after);
+                !(is_unseen(c) || lone)
+            }
+            Inadvisable::Keep | Inadvisable::All => {
                 !(is_inadvisable(c)
                     || begins_part(before) && is_mark(c)
-                    || joiner && !is_joiner_in_context(before, c, after))
+                    || stray(c, before, after)
+                    || self.inadvisable == Inadvisable::All && is_compatibility_form(c))
             }
         };
+        let nfc = matches!(self.inadvisable, Inadvisable::Keep | Inadvisable::All);
         let ascii = self.unreserved == Unreserved::Decode;
         let allowed = |c: char, before: &str, after: &str| {
             if c.is_ascii() {
@@ -180,7 +197,7 @@ impl IriOptions {
                 && advised(c, before, after)
         };
         let decoded = decode_escapes(text, Digits::Upper, allowed);
-        if self.inadvisable == Inadvisable::Keep && !is_nfc(&decoded) {
+        if nfc && !is_nfc(&decoded) {
             // What is not in NFC does not show how it is spelt: no mark is decoded.
             return Cow::Owned(decode_escapes(text, Digits::Upper, |c, before, after| {
                 allowed(c, before, after) && !is_mark(c) && stays_nfc(before, c)

@@ -8,8 +8,8 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
     CodePointMapData, CodePointSetData,
     props::{
-        BidiClass, CanonicalCombiningClass, DefaultIgnorableCodePoint, GeneralCategory,
-        GeneralCategoryGroup, JoiningType, VariationSelector, WhiteSpace,
+        BidiClass, CanonicalCombiningClass, DefaultIgnorableCodePoint, ExtendedPictographic,
+        GeneralCategory, GeneralCategoryGroup, JoiningType, VariationSelector, WhiteSpace,
     },
 };
 
@@ -105,13 +105,40 @@ pub(super) fn is_hidden(c: char) -> bool {
         && !matches!(c, '\u{200C}' | '\u{200D}')
 }
 
-/// Characters that RFC 3987, section 6.1, advises not to show: spaces,
-/// look-alikes of delimiters, full-width and small forms, what is not seen,
-/// unassigned code points.
-pub(super) fn is_inadvisable(c: char) -> bool {
+/// White space, invisible and format characters, unassigned code points. Not variation
+/// selectors and joiners, which change the look of their neighbours.
+pub(super) fn is_unseen(c: char) -> bool {
+    let joiner = matches!(c, '\u{200C}' | '\u{200D}');
+    let category = category(c);
     is_hidden(c)
         || CodePointSetData::new::<WhiteSpace>().contains(c)
-        || category(c) == GeneralCategory::Unassigned
+        || category == GeneralCategory::Unassigned
+        || category == GeneralCategory::Format && !joiner
+        // BRAILLE PATTERN BLANK.
+        || c == '\u{2800}'
+}
+
+/// Compatibility characters: full-width and presentation forms, ligatures, superscripts and
+/// others that NFKC changes; and dingbats (draft-masinter-url-i18n, section 3.1 c).
+pub(super) fn is_compatibility_form(c: char) -> bool {
+    matches!(c, '\u{2700}'..='\u{27BF}')
+        || !ComposingNormalizerBorrowed::new_nfkc().is_normalized(c.encode_utf8(&mut [0; 4]))
+}
+
+/// Whether a ZWJ between `before` and `after` joins two emoji into one (UTS #51).
+pub(super) fn joins_emoji(before: &str, joiner: char, after: &str) -> bool {
+    let pictures = CodePointSetData::new::<ExtendedPictographic>();
+    // A variation selector or a skin tone may stand between.
+    let mut last = before.chars().rev();
+    let last = last.find(|c| !matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
+    joiner == '\u{200D}'
+        && [last, after.chars().next()].into_iter().all(|c| c.is_some_and(|c| pictures.contains(c)))
+}
+
+/// Characters that RFC 3987, section 6.1, advises not to show: those that are not seen,
+/// look-alikes of delimiters, full-width and small forms.
+pub(super) fn is_inadvisable(c: char) -> bool {
+    is_unseen(c)
         || matches!(c,
             // Look like "/", ".", ":", "?", "#", "%", "@", "[", "]", "\".
             '\u{01C3}' | '\u{0338}' | '\u{0337}' | '\u{0589}' | '\u{05C3}' | '\u{06D4}'

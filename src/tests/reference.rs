@@ -339,7 +339,14 @@ impl<'w> With<'w> {
                     "private-use",
                     &[("keep", PrivateUse::Keep), ("decode", PrivateUse::Decode)],
                 ))
-                .inadvisable(self.get("inadvisable", &[("keep", Inadvisable::Keep)]))
+                .inadvisable(self.get(
+                    "inadvisable",
+                    &[
+                        ("unseen", Inadvisable::Unseen),
+                        ("keep", Inadvisable::Keep),
+                        ("all", Inadvisable::All),
+                    ],
+                ))
                 .unreserved(self.get("unreserved", &[("keep", Unreserved::Keep)]));
         self.done();
         options

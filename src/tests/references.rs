@@ -372,7 +372,9 @@ pub(super) fn iri_options() -> impl Strategy<Value = (HostLabels, IriOptions)> {
     (
         select(&[HostLabels::Keep, HostLabels::Unicode, HostLabels::UnicodeAlways][..]),
         select(&[PrivateUse::Keep, PrivateUse::Decode][..]),
-        select(&[Inadvisable::Decode, Inadvisable::Keep][..]),
+        select(
+            &[Inadvisable::Decode, Inadvisable::Unseen, Inadvisable::Keep, Inadvisable::All][..],
+        ),
         select(&[Unreserved::Decode, Unreserved::Keep][..]),
     )
         .prop_map(|(host, private_use, inadvisable, unreserved)| {

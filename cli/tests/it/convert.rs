@@ -206,6 +206,20 @@ fn a_uri_becomes_an_iri() {
 }
 
 #[test]
+fn what_cannot_be_seen_stays_encoded_unless_told() {
+    let unseen = "http://h/%C2%A0%E2%80%8B%E2%80%A8?%E3%80%80#%CD%B8";
+    let forms = "http://h/%EF%AC%81%EF%BC%A1%E2%9C%82";
+    let emoji = ("http://h/%F0%9F%98%80", "http://h/😀");
+    for args in ["", "--inadvisable keep"] {
+        let decoded = (forms, "http://h/ﬁＡ✂");
+        gives(&format!("--from uri --to iri {args}"), [(unseen, unseen), decoded, emoji]);
+    }
+    gives("--from uri --to iri --inadvisable all", [(unseen, unseen), (forms, forms), emoji]);
+    let decoded = "http://h/\u{A0}\u{200B}\u{2028}?\u{3000}#\u{378}";
+    gives("--from uri --to iri --inadvisable decode", [(unseen, decoded), emoji]);
+}
+
+#[test]
 fn a_leiri_becomes_an_iri_or_a_uri() {
     gives(
         "--from leiri --to iri",
@@ -502,6 +516,7 @@ fn help_names_every_option_and_what_goes_in_and_out() {
         "--nfc",
         "--disallowed",
         "--private",
+        "--inadvisable",
         "--level",
         "--base",
         "--exact",
@@ -537,6 +552,7 @@ fn a_wrong_word_names_the_nearest_known() {
         ("convert --host puny", "puny", "punycode"),
         ("convert --disallowed encde", "encde", "encode"),
         ("convert --private decoded", "decoded", "decode"),
+        ("convert --inadvisable kep", "kep", "keep"),
         ("convert --level schema", "schema", "scheme"),
         ("convert --query utf8", "utf8", "utf-8"),
         ("convert --nfc alway", "alway", "always"),
