@@ -32,6 +32,9 @@ pub enum Warning {
     /// The host holds a character that IDNA2008 disallows, such as an emoji, or
     /// one out of the context it asks for (RFC 5892).
     Idna2008Disallowed,
+    /// The DNS has no such name: the host holds an empty label, or its ASCII form has a label
+    /// of more than 63 characters or more than 253 in all (RFC 3987, section 3.1; RFC 1034).
+    DnsLength,
     /// A user name stands before the host.
     Userinfo,
     /// The user name looks like a host (RFC 3986, section 7.6).
@@ -62,6 +65,7 @@ impl Warning {
         Warning::MixedScript,
         Warning::IdnaDeviation,
         Warning::Idna2008Disallowed,
+        Warning::DnsLength,
         Warning::Userinfo,
         Warning::UserinfoLikeHost,
         Warning::NotNfc,
@@ -83,6 +87,7 @@ impl Warning {
             Warning::MixedScript => "mixed-script",
             Warning::IdnaDeviation => "idna-deviation",
             Warning::Idna2008Disallowed => "idna2008-disallowed",
+            Warning::DnsLength => "dns-length",
             Warning::Userinfo => "userinfo",
             Warning::UserinfoLikeHost => "userinfo-like-host",
             Warning::NotNfc => "not-nfc",

@@ -5,8 +5,8 @@ use std::{borrow::Cow, io::Write, process::ExitCode};
 use iriscan::{
     Charset, HostForm,
     reference::{
-        Disallowed, Edition, Grammar, HostLabels, IriOptions, PrivateUse, Reference, UriOptions,
-        leiri_to_iri, to_text, trim,
+        Components, Disallowed, Edition, Grammar, HostLabels, IriOptions, PrivateUse, Reference,
+        UriOptions, leiri_to_iri, to_text, trim,
     },
 };
 
@@ -31,7 +31,18 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
                 false => Ok(text),
             });
         match converted {
-            Ok(text) => writeln!(out, "{text}"),
+            Ok(text) => {
+                writeln!(out, "{text}")?;
+                if converter.makes_names() && !Components::split(&text).fits_dns() {
+                    out.flush()?;
+                    input::say(format_args!(
+                        "{place}: dns-length: the host has an empty label, one of more than 63 \
+                         characters, or more than 253 in all, and the DNS has no such name; \
+                         check the host"
+                    ));
+                }
+                Ok(())
+            }
             Err(why) => {
                 failed = true;
                 writeln!(out)?;
@@ -118,6 +129,12 @@ impl<'a> Converter<'a> {
         });
         let to_iri = to_iri.inadvisable(args.inadvisable.into());
         Ok(Converter { args, base, to_uri, to_iri })
+    }
+
+    /// Whether hosts are written as the DNS has them.
+    fn makes_names(&self) -> bool {
+        let punycode = matches!(self.args.host, None | Some(ConvertHost::Punycode));
+        self.args.to == To::Uri && punycode
     }
 
     fn convert(&self, text: &str) -> Result<String, String> {

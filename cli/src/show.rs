@@ -241,6 +241,7 @@ pub(crate) fn words(warning: Warning) -> &'static str {
         Warning::MixedScript => "look-alikes: it mixes scripts that are not written together",
         Warning::IdnaDeviation => "older software takes its host for another one",
         Warning::Idna2008Disallowed => "its host holds a character that registries refuse",
+        Warning::DnsLength => "its host has an empty label, or is too long for the DNS",
         Warning::Userinfo => "a user name stands before the host",
         Warning::UserinfoLikeHost => "its user name looks like a host, and is none",
         Warning::NotNfc => "its characters are written in an unusual way (not NFC)",

@@ -5,16 +5,20 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use icu_properties::{CodePointMapData, props::Script};
-use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46, verify_dns_length};
 use percent_encoding::percent_decode_str;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
     BidiFault, Component, Components, Grammar, HostForm, Reference, UriOptions, idna2008,
     to_iri::to_unicode,
+    to_uri::to_ascii,
     unicode::{is_joiner_in_context, is_mark, is_nfc},
 };
-use crate::{Warning, syntax::class::is_tld};
+use crate::{
+    Warning,
+    syntax::{class::is_tld, scheme},
+};
 
 impl Components<'_> {
     /// What a reader should know about the reference, each at most once, in the
@@ -49,6 +53,7 @@ impl Components<'_> {
                 self.named_host().contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}'])
             }
             Warning::Idna2008Disallowed => !is_idna2008(&host),
+            Warning::DnsLength => !self.fits_dns(),
             Warning::Userinfo => self.userinfo().is_some(),
             Warning::UserinfoLikeHost => self.userinfo().is_some_and(looks_like_host),
             Warning::NotNfc => !is_nfc(text),
@@ -64,6 +69,29 @@ impl Components<'_> {
             Warning::MalformedBytesAdjacent => false,
         };
         Warning::ALL.iter().copied().filter(holds).collect()
+    }
+
+    /// False if the host is that of a scheme with DNS names, or of no scheme, and the DNS
+    /// cannot hold its name: see [`Warning::DnsLength`]. Browsers convert such a host all
+    /// the same, and so does [`UriOptions::to_uri`].
+    ///
+    /// ```
+    /// use iriscan::reference::Components;
+    ///
+    /// assert!(Components::split("http://é.example/").fits_dns());
+    /// assert!(!Components::split("http://é..example/").fits_dns());
+    /// ```
+    #[must_use]
+    pub fn fits_dns(&self) -> bool {
+        let host = self.host().unwrap_or_default();
+        let dns = |scheme: &str| scheme::is_dns(&scheme.to_ascii_lowercase());
+        if host.is_empty() || host.starts_with('[') || !self.scheme().is_none_or(dns) {
+            return true;
+        }
+        let name = self.named_host();
+        // What has no ASCII form has no length either; conversion fails.
+        let ascii = if name.is_ascii() { Some(name) } else { to_ascii(&name).map(Cow::Owned) };
+        ascii.is_none_or(|ascii| verify_dns_length(&ascii, true))
     }
 
     /// The host with its escapes decoded.

@@ -175,6 +175,7 @@ fn warnings_are_of_the_closed_list() {
         ("http://раypal.example/", json!(["mixed-script"])),
         ("http://straße.de/", json!(["idna-deviation"])),
         ("http://☃.net/", json!(["idna2008-disallowed"])),
+        ("http://é..example/", json!(["dns-length"])),
         ("http://u@h/", json!(["userinfo"])),
         ("http://www.example.com@h/", json!(["userinfo", "userinfo-like-host"])),
         ("http://h/e\u{301}", json!(["not-nfc"])),

@@ -101,6 +101,18 @@ fn a_line_that_cannot_be_converted_is_empty_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_host_that_the_dns_cannot_hold_is_converted_and_told() {
+    let long = "é".repeat(64);
+    for (host, ascii) in [("é..example", "xn--9ca..example"), ("a..b", "a..b"), (&*long, "xn--")] {
+        let done = convert("", &format!("http://{host}/")).exits(0);
+        assert!(done.stdout.starts_with(format!("http://{ascii}").as_bytes()), "{done:?}");
+        done.says(&["iriscan: line 1: dns-length: ", "63", "; check the host"]);
+    }
+    gives("", [("http://é.example./", "http://xn--9ca.example./"), ("a:é..b", "a:%C3%A9..b")]);
+    gives("--to iri", [("http://é..example/", "http://é..example/")]);
+}
+
+#[test]
 fn a_line_that_is_not_of_its_charset_is_told() {
     iriscan("convert", b"a\nM\xE4rz\nb\n")
         .exits(2)
