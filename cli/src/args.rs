@@ -497,7 +497,7 @@ pub(crate) struct ConvertArgs {
     /// Resolve against this one first (RFC 3986, section 5)
     #[arg(long)]
     pub(crate) base: Option<String>,
-    /// Keep white space and bidi formatting characters at both ends
+    /// Keep white space and bidi characters at both ends
     ///
     /// Otherwise spaces, tabs, line ends, form feeds and bidi formatting characters at either end
     /// are removed, because they are not part of a reference. --from leiri keeps them too.
@@ -537,9 +537,9 @@ pub(crate) struct ConvertArgs {
         hide_short_help = true
     )]
     pub(crate) inadvisable: InadvisableArg,
-    /// How far --to normal goes, up to syntax or scheme
+    /// How far --to normal goes, up to syntax, scheme or idn
     ///
-    /// One step, all three of the syntax, or what the scheme says too.
+    /// One step, all three of the syntax, what the scheme says too, or the names of hosts too.
     #[arg(long, value_parser = one_of::<LevelArg>(), default_value = "syntax")]
     pub(crate) level: LevelArg,
     /// Charset of the lines
@@ -775,8 +775,10 @@ pub(crate) enum LevelArg {
     Path,
     /// All three
     Syntax,
-    /// Also default ports and empty paths, by the scheme
+    /// Also default ports, hosts and empty paths, by the scheme
     Scheme,
+    /// Also names of hosts, checked and mapped by UTS #46; those of an IRI in Unicode
+    Idn,
 }
 
 impl std::convert::From<LevelArg> for Level {
@@ -787,6 +789,7 @@ impl std::convert::From<LevelArg> for Level {
             LevelArg::Path => Level::Path,
             LevelArg::Syntax => Level::Syntax,
             LevelArg::Scheme => Level::Scheme,
+            LevelArg::Idn => Level::Idn,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::{
     class::{is_bidi_control, is_ucschar, is_unreserved},
     resolve::{protect, push_without_dots},
     syntax::is_escape,
-    to_iri::{Digits, decode_escapes},
+    to_iri::{Digits, decode_escapes, to_unicode},
     to_uri::to_ascii,
     unicode::compose,
 };
@@ -40,10 +40,11 @@ pub enum Level {
     #[default]
     Syntax,
     /// Also what the scheme says (sections 6.2.3 and 5.3.3): no empty or default
-    /// port, `/` for an empty path, the domains of `mailto:` and the namespace
-    /// of `urn:` of one case.
+    /// port, `/` for an empty path, no host in place of `localhost` in `file:` (RFC 8089),
+    /// the domains of `mailto:` and the namespace of `urn:` of one case.
     Scheme,
-    /// Also hosts in punycode (RFC 3987, section 5.3.3).
+    /// Also the names of hosts (RFC 3987, section 5.3.3): UTS #46 checks and maps the labels.
+    /// Those of an IRI are written in Unicode; none becomes punycode that was not.
     Idn,
     /// Also NFC. No document licenses it for comparison (RFC 3987, section
     /// 5.3.2.2): for what people typed or scanned from paper.
@@ -236,7 +237,12 @@ impl Normalizer<'_> {
             && let Ok(name) = percent_decode_str(host).decode_utf8()
             && let Some(ascii) = to_ascii(&name)
         {
-            out.push_str(&ascii);
+            let unicode = to_unicode(&ascii);
+            match self.alphabet {
+                Alphabet::Uri if name.is_ascii() => out.push_str(&ascii),
+                Alphabet::Uri => out.push_str(&to_uri(&unicode)),
+                Alphabet::Iri => out.push_str(&unicode),
+            }
             return;
         }
         let text = self.text(host);
@@ -293,7 +299,16 @@ fn normalize(parts: &Components<'_>, level: Level, alphabet: Alphabet) -> String
             out.push_str(&normalizer.text(userinfo));
             out.push('@');
         }
+        let at = out.len();
         normalizer.host(host, &mut out);
+        let bare = parts.userinfo().is_none() && port.is_none();
+        if normalizer.does(Level::Scheme)
+            && lower == "file"
+            && bare
+            && out[at..].eq_ignore_ascii_case("localhost")
+        {
+            out.truncate(at);
+        }
         if let Some(port) = port {
             out.push(':');
             out.push_str(port);

@@ -258,6 +258,15 @@ fn the_normal_form_goes_as_far_as_the_level() {
     gives("--to normal --level syntax", [(uri, "http://h:80/~%C3/")]);
     gives("--to normal", [(uri, "http://h:80/~%C3/")]);
     gives("--to normal --level scheme", [(uri, "http://h/~%C3/"), ("http://h", "http://h/")]);
+    gives(
+        "--to normal --level idn",
+        [
+            ("http://BÜCHER.example:80", "http://bücher.example/"),
+            ("http://XN--BCHER-KVA.example/é", "http://bücher.example/é"),
+            ("http://XN--BCHER-KVA.example", "http://xn--bcher-kva.example/"),
+            ("file://localhost/a", "file:///a"),
+        ],
+    );
     // Of the kind of the input.
     gives(
         "--to normal",
