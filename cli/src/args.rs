@@ -537,6 +537,17 @@ pub(crate) struct ConvertArgs {
         hide_short_help = true
     )]
     pub(crate) inadvisable: InadvisableArg,
+    /// Charset of percent-encoded octets that are not UTF-8, with --from uri --to iri
+    ///
+    /// For references that were built on the octets of that charset; otherwise such octets stay
+    /// percent-encoded. The URI form of the result is another URI.
+    #[arg(
+        long,
+        value_name = "LABEL",
+        value_parser = one_charset,
+        hide_short_help = true
+    )]
+    pub(crate) escapes: Option<Charset>,
     /// How far --to normal goes, up to syntax, scheme or idn
     ///
     /// One step, all three of the syntax, what the scheme says too, or the names of hosts too.

@@ -127,7 +127,7 @@ impl<'a> Converter<'a> {
             Private::Keep => PrivateUse::Keep,
             Private::Decode => PrivateUse::Decode,
         });
-        let to_iri = to_iri.inadvisable(args.inadvisable.into());
+        let to_iri = to_iri.inadvisable(args.inadvisable.into()).escapes(args.escapes);
         Ok(Converter { args, base, to_uri, to_iri })
     }
 

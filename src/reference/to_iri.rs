@@ -6,8 +6,9 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
+use encoding_rs::{DecoderResult, Encoding};
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
-use percent_encoding::percent_encode_byte;
+use percent_encoding::{percent_decode_str, percent_encode_byte};
 
 use super::{
     Component, Components, Edition, Grammar, Reference, SyntaxError,
@@ -19,7 +20,7 @@ use super::{
         joins_emoji,
     },
 };
-use crate::syntax::scheme;
+use crate::{charset::Charset, syntax::scheme};
 
 /// What becomes of the `xn--` labels of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,6 +96,7 @@ pub struct IriOptions {
     private_use: PrivateUse,
     inadvisable: Inadvisable,
     unreserved: Unreserved,
+    escapes: Option<Charset>,
 }
 
 impl IriOptions {
@@ -128,6 +130,26 @@ impl IriOptions {
         IriOptions { unreserved, ..self }
     }
 
+    /// The charset of escapes that are not UTF-8, for references that were built on the octets
+    /// of that charset (RFC 3987, section 7.7). Without one, and for a charset that is Unicode,
+    /// they stay.
+    ///
+    /// Escapes and the characters between them are taken together up to the next delimiter,
+    /// such as `/` or `&`: where these are UTF-8 they are read as UTF-8, else in this charset,
+    /// and where they are malformed in it they stay. Hosts are never read in it. The URI form of
+    /// the result is another URI than `uri`.
+    ///
+    /// ```
+    /// use iriscan::{Charset, reference::IriOptions};
+    ///
+    /// let options = IriOptions::new().escapes(Charset::for_label("shift_jis"));
+    /// assert_eq!(options.to_iri("http://h/%83e%83X%83g?%C3%A9"), "http://h/テスト?é");
+    /// ```
+    #[must_use]
+    pub fn escapes(self, escapes: Option<Charset>) -> IriOptions {
+        IriOptions { escapes, ..self }
+    }
+
     /// The IRI form of `uri` (RFC 3987, section 3.2), relative or not; borrowed
     /// if nothing changes. Characters that are not ASCII, and what is no URI
     /// otherwise, stay as they are.
@@ -155,7 +177,7 @@ impl IriOptions {
                 _ => 0,
             };
             out.push_str(&text[..kept]);
-            let decoded = self.decode(&text[kept..], component == Component::Query);
+            let decoded = self.decode(&text[kept..], component);
             match labels {
                 Some(_) if component == Component::Host => out.push_str(&to_unicode(&decoded)),
                 _ => out.push_str(&decoded),
@@ -164,11 +186,11 @@ impl IriOptions {
         if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
     }
 
-    fn decode<'t>(&self, text: &'t str, query: bool) -> Cow<'t, str> {
+    fn decode<'t>(&self, text: &'t str, component: Component) -> Cow<'t, str> {
         if !text.contains('%') {
             return Cow::Borrowed(text);
         }
-        let private = query && self.private_use == PrivateUse::Decode;
+        let private = component == Component::Query && self.private_use == PrivateUse::Decode;
         let stray = |c, before: &str, after: &str| {
             matches!(c, '\u{200C}' | '\u{200D}') && !is_joiner_in_context(before, c, after)
         };
@@ -196,6 +218,11 @@ impl IriOptions {
                 && !is_bidi_control(c)
                 && advised(c, before, after)
         };
+        let legacy = self.escapes.filter(|charset| !charset.is_unicode());
+        let legacy = legacy.filter(|_| component != Component::Host);
+        if let Some(encoding) = legacy.and_then(Charset::encoding) {
+            return Cow::Owned(decode_legacy(text, encoding, allowed));
+        }
         let decoded = decode_escapes(text, Digits::Upper, allowed);
         if nfc && !is_nfc(&decoded) {
             // What is not in NFC does not show how it is spelt: no mark is decoded.
@@ -270,6 +297,70 @@ pub(super) fn decode_escapes(
     }
     out.push_str(&text[at..]);
     out
+}
+
+/// `text` with its escapes decoded as by [`decode_escapes`], those that are not UTF-8 in
+/// `encoding`.
+fn decode_legacy(
+    text: &str,
+    encoding: &'static Encoding,
+    allowed: impl Fn(char, &str, &str) -> bool,
+) -> String {
+    let mut out = String::with_capacity(text.len());
+    // No multi-byte charset has these as a second byte.
+    let delimits = |c: char| !c.is_ascii() || "!$&'()*+,;=:/?#".contains(c);
+    for part in text.split_inclusive(delimits) {
+        let end = part.trim_end_matches(delimits).len();
+        let (part, delimiter) = part.split_at(end);
+        let decoded = match percent_decode_str(part).decode_utf8() {
+            Ok(_) => None,
+            Err(_) => decode_part(part, encoding, &allowed),
+        };
+        out.push_str(&decoded.unwrap_or_else(|| decode_escapes(part, Digits::Upper, &allowed)));
+        out.push_str(delimiter);
+    }
+    out
+}
+
+/// `part` with its octets read in `encoding`; `None` if they are malformed in it. What is not
+/// `allowed` stays as it is written.
+fn decode_part(
+    part: &str,
+    encoding: &'static Encoding,
+    allowed: impl Fn(char, &str, &str) -> bool,
+) -> Option<String> {
+    let bytes = part.as_bytes();
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut out = String::with_capacity(part.len());
+    // Where the octets of the next character begin.
+    let (mut from, mut at) = (0, 0);
+    let mut text = [0; 16];
+    while at < bytes.len() {
+        let octet = match is_escape(bytes, at) && bytes[at] == b'%' {
+            true => hex(bytes[at + 1]) << 4 | hex(bytes[at + 2]),
+            false => bytes[at],
+        };
+        at += if is_escape(bytes, at) && bytes[at] == b'%' { 3 } else { 1 };
+        let last = at == bytes.len();
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(&[octet], &mut text, last);
+        if matches!(result, DecoderResult::Malformed(..)) {
+            return None;
+        }
+        if written == 0 {
+            continue;
+        }
+        let source = &part[from..at];
+        from = at;
+        let characters = core::str::from_utf8(&text[..written]).ok()?;
+        let stays = |c: char| !allowed(c, &out, "") || c.is_ascii_hexdigit() && begins_escape(&out);
+        if source.contains('%') && characters.chars().any(stays) {
+            out.push_str(source);
+        } else {
+            out.push_str(characters);
+        }
+    }
+    Some(out)
 }
 
 /// Whether a `%` that is no escape is waiting for digits.

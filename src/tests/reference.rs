@@ -331,9 +331,12 @@ impl<'w> With<'w> {
     }
 
     fn iri(mut self) -> IriOptions {
+        let escapes = self.0.remove("escapes");
+        let escapes = escapes.map(|label| Charset::for_label(label).expect("a label"));
         let host = [("unicode", HostLabels::Unicode), ("always", HostLabels::UnicodeAlways)];
         let options =
             IriOptions::new()
+                .escapes(escapes)
                 .host(self.get("host", &host))
                 .private_use(self.get(
                     "private-use",

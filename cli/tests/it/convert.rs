@@ -232,6 +232,14 @@ fn what_cannot_be_seen_stays_encoded_unless_told() {
 }
 
 #[test]
+fn escapes_of_a_legacy_charset_are_decoded_if_it_is_named() {
+    let uri = "http://h/%83e%83X%83g?%95%5C&%C3%A9";
+    gives("--from uri --to iri", [(uri, "http://h/%83e%83X%83g?%95%5C&é")]);
+    gives("--from uri --to iri --escapes shift_jis", [(uri, "http://h/テスト?表&é")]);
+    gives("--from uri --to iri --escapes latin1", [("%E9/%e9", "é/é"), ("%E9%2F", "é%2F")]);
+}
+
+#[test]
 fn a_leiri_becomes_an_iri_or_a_uri() {
     gives(
         "--from leiri --to iri",
@@ -538,6 +546,7 @@ fn help_names_every_option_and_what_goes_in_and_out() {
         "--disallowed",
         "--private",
         "--inadvisable",
+        "--escapes",
         "--level",
         "--base",
         "--exact",
