@@ -179,8 +179,8 @@ fn unclosed(text: &str) -> Option<(usize, Cow<'static, str>)> {
         let bytes = text.as_bytes().get(from..).unwrap_or_default();
         from + bytes.iter().take(NAME_MAX).take_while(|b| counts(b)).count()
     };
-    if text.starts_with("&#") {
-        let hex = text[2..].starts_with(['x', 'X']);
+    if let Some(digits) = text.strip_prefix("&#") {
+        let hex = digits.starts_with(['x', 'X']);
         let end = if hex { run(3, u8::is_ascii_hexdigit) } else { run(2, u8::is_ascii_digit) };
         return Some((end, named(&text[1..end], CharacterReferences::Html)?));
     }
