@@ -68,7 +68,8 @@ then the tail by the link termination algorithm of Unicode Technical Standard
   where text follows without a space. A letter of a script written without
   spaces (Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar) goes on directly behind
   `/ ? # = & - _ + . : ( [ ~ @ $`, a `%HH` or a character that is not ASCII, and
-  ends the link directly behind an ASCII letter or digit.
+  ends the link directly behind an ASCII letter or digit. It does not cut the first
+  label of a host (`https://k工房.jp/`), and between straight quotes it ends nothing.
 - `< > " \` and the backtick end it, escaped delimiters (`&quot;`, `&lt;`) too;
   trailing `*`, an ellipsis, an opening bracket, a lone `?` are left out.
 - `&name;` at its very end is left out, a pair of `'` is not; a host with `[.]` in

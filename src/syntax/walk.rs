@@ -220,6 +220,17 @@ enum Host {
     Settled(Option<End>),
 }
 
+/// What holds a host together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Holds {
+    /// Nothing, or brackets, which may hold a sentence.
+    Text,
+    /// Straight quotes: what they hold is data (RFC 3986, appendix C).
+    Quotes,
+    /// The whole delimited field is one reference.
+    Field,
+}
+
 /// What may stand behind a host and its `:`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum After {
@@ -239,7 +250,8 @@ struct Name {
     /// Dots directly before the next character.
     dots: u32,
     dotted: bool,
-    /// It begins with a letter of an unspaced script, outside of a field.
+    /// It may be a sentence unless a dot follows: it begins with a letter of an unspaced
+    /// script, outside of a field, or such a letter is glued to its first label in text.
     foreign: bool,
     /// It holds more than hexadecimal digits.
     word: bool,
@@ -639,10 +651,21 @@ impl Walk {
                     && self.all_ascii
                     && self.last == Last::Closed
                     && (class::ends_sentence_unspaced(c)
-                        || class::is_unspaced_letter(c)
+                        || class::is_unspaced_letter(c) && !self.is_in_first_label()
                         || class::is_symbol(c))
             }
         }
+    }
+
+    /// Whether all of the host so far is a part of one label. A letter that is glued to
+    /// it belongs to the label: cut there, the host would be another one (case
+    /// letters-in-the-first-label).
+    fn is_in_first_label(&self) -> bool {
+        let Stage::Authority(Authority { host: Host::Name(name), .. }) = &self.stage else {
+            return false;
+        };
+        // A name without a scheme is read as a whole before this stage, dots and all.
+        !name.dotted && name.after != After::RealPort
     }
 
     /// Whether an attribute's value, or what looks like one, turns out to be a
@@ -673,7 +696,7 @@ impl Walk {
         }
         let closed = self.last == Last::Closed;
         if !matches!(self.stage, Stage::Tail { .. }) {
-            return closed && class::is_unspaced_letter(c);
+            return closed && class::is_unspaced_letter(c) && !self.is_in_first_label();
         }
         let glue = Glue::begin(c, closed, self.slash, self.all_ascii);
         // As text it would leave a bracket before it without its partner.
@@ -875,10 +898,13 @@ impl Walk {
 
     fn authority(&mut self, item: Item) -> Step {
         let delimited = matches!(self.place, Place::Delimited { .. });
-        // A phrase in brackets may go on behind a host; a field does not (case
+        // Text in brackets may follow a host there; in a field it does not (case
         // host-then-text-in-brackets).
-        let field =
-            matches!(self.place, Place::Delimited { by: Opener { field: Field::Whole, .. }, .. });
+        let holds = match self.place {
+            Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => Holds::Field,
+            Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => Holds::Quotes,
+            _ => Holds::Text,
+        };
         let glued = self.last == Last::Closed;
         let Stage::Authority(authority) = &mut self.stage else { return Step::More };
         // In a delimited place a host that ends early means that the field is
@@ -933,7 +959,7 @@ impl Walk {
             authority.user = settled && item.c.is_ascii_graphic();
             authority.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
         }
-        authority.host.feed(item, field, glued);
+        authority.host.feed(item, holds, glued);
         match authority.host {
             Host::Settled(end) if !authority.user => over(end),
             _ => Step::More,
@@ -1126,9 +1152,8 @@ impl Authority {
 
 impl Host {
     /// One more character that is none of `/ ? #`. `glued`: the character
-    /// before it was an ASCII letter, digit or closing punctuation. `field`: the
-    /// whole delimited field is one reference.
-    fn feed(&mut self, item: Item, field: bool, glued: bool) {
+    /// before it was an ASCII letter, digit or closing punctuation.
+    fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
         let here = End { at: item.next, shift: item.shift };
         match self {
             Host::Settled(_) => {}
@@ -1179,7 +1204,7 @@ impl Host {
                 _ => *self = Host::Settled(None),
             },
             Host::Name(name) => {
-                if let Some(host) = name.feed(item, field, glued) {
+                if let Some(host) = name.feed(item, holds, glued) {
                     *self = host;
                 }
             }
@@ -1189,7 +1214,8 @@ impl Host {
 
 impl Name {
     /// The host that this name turns into at `item`, if it is over.
-    fn feed(&mut self, item: Item, field: bool, glued: bool) -> Option<Host> {
+    fn feed(&mut self, item: Item, holds: Holds, glued: bool) -> Option<Host> {
+        let field = holds == Holds::Field;
         let first = self.length == 0;
         self.length += 1;
         if item.c == '[' && first {
@@ -1210,12 +1236,15 @@ impl Name {
             self.dotted = true;
             return (first).then_some(Host::Settled(None));
         }
+        // A letter of an unspaced script: text glued to a host that has a dot, and part of
+        // the label elsewhere (case letters-in-the-first-label).
+        let letter = glued && holds == Holds::Text && class::is_unspaced_letter(item.c);
         let label = match item.c {
             '-' | '_' | '%' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
             // A symbol (emoji) glued to ASCII is text (case emoji-after-host).
             c => match class {
-                HostClass::Label if !glued || field || !class::is_unspaced_letter(c) => true,
+                HostClass::Label if !letter || !self.dotted => true,
                 HostClass::Symbol if !glued || field => true,
                 _ => {
                     let end = self.end;
@@ -1243,7 +1272,10 @@ impl Name {
         }
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
-        self.foreign |= first && !field && class::is_unspaced_letter(item.c);
+        if letter || first && !field && class::is_unspaced_letter(item.c) {
+            self.foreign = true;
+            self.end = None;
+        }
         if label {
             self.label(End { at: item.next, shift: item.shift });
         }

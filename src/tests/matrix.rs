@@ -223,8 +223,8 @@ const SCHEMES: [&str; 5] = ["http", "https", "ftp", "mailto", "urn"];
 
 /// What stands in a link before and behind the word.
 fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
-    // Nothing but punctuation stands directly before the word: prose does not take
-    // what is written without spaces to go on behind a Latin letter.
+    // Punctuation stands directly before the word; `letters_directly_after_ascii` has the
+    // cells with an ASCII letter there.
     let (before, behind) = match (scheme, part) {
         ("urn", Part::Path) => (":example:", ""),
         ("urn", Part::Query) => (":example:x?=a&q=", "&r=1"),
@@ -541,6 +541,96 @@ fn every_part_by_every_escape_in_every_format_and_charset() {
         }
     }
     tally.finish(45_000);
+}
+
+/// A word of each script that is written without spaces between words, and the host label
+/// `k` and the word by the algorithm of RFC 3492, from another implementation.
+const UNSPACED: [(&str, &str); 9] = [
+    ("工房", "xn--k-jb3bo2k"),
+    ("つくば", "xn--k-o8twc5b"),
+    ("テスト", "xn--k-qfusbj"),
+    ("한글", "xn--k-ds6ej65h"),
+    ("ไทย", "xn--k-3xf7a0j"),
+    ("ລາວ", "xn--k-75fg7b"),
+    ("ខ្មែរ", "xn--k-tvj4di3rnd"),
+    ("မြန်မာ", "xn--k-6rgob9gtdm"),
+    ("ㄅㄆ", "xn--k-2jud"),
+];
+
+/// What holds the link in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Held {
+    /// White space, or brackets, which may hold a sentence.
+    Loosely,
+    /// Straight quotes, `<` and `>`, an attribute, a Markdown target.
+    Fast,
+}
+
+fn held(place: &str) -> Held {
+    let (before, _) = place.split_once('%').expect("a place should have a link");
+    let fast = before.ends_with(['"', '\'', '<']) || before.ends_with("](");
+    if fast { Held::Fast } else { Held::Loosely }
+}
+
+/// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide it
+/// never ends the link. Elsewhere it is text, but in the first label of a host, which is not
+/// cut.
+#[test]
+fn letters_directly_after_ascii() {
+    let parts = [
+        (Part::Host, "://k", ".example/x", Held::Loosely),
+        (Part::Host, "://u@k", ".example:80/x", Held::Loosely),
+        (Part::Host, "://www.k", ".example/x", Held::Fast),
+        (Part::Path, "://a.example/x", "/y", Held::Fast),
+        (Part::Query, "://a.example/?q=x", "", Held::Fast),
+        (Part::Fragment, "://a.example/#x", "", Held::Fast),
+    ];
+    let mut tally = Tally::default();
+    for sample in SAMPLES {
+        let (charset, finders) = finders(sample);
+        for ((format, place), finder) in PLACES.iter().zip(&finders) {
+            let (before, behind) = round(sample, place);
+            for (word, label) in UNSPACED {
+                for escape in ESCAPES {
+                    if escape == Escape::Percent || !escape.is_of(*format) {
+                        continue;
+                    }
+                    let Some(spelled) = escape.spell(word) else {
+                        tally.skip("the character has no name");
+                        continue;
+                    };
+                    if cases::encode(&spelled, charset).is_none()
+                        || sample.around == "see" && !spelled.is_ascii()
+                    {
+                        tally.skip("the charset lacks the character");
+                        continue;
+                    }
+                    for (part, head, tail, least) in parts {
+                        let head = format!("https{head}");
+                        let (before, behind) = (before.clone(), behind.clone());
+                        let (source, behind, iri, uri) = if held(place) >= least {
+                            let written = match part {
+                                Part::Host => [head.trim_end_matches('k'), label, tail].concat(),
+                                Part::Query if !charset.name().starts_with("UTF") => {
+                                    [&*head, &query(word, charset), tail].concat()
+                                }
+                                _ => [&*head, &utf8(word), tail].concat(),
+                            };
+                            let source = [&*head, &spelled, tail].concat();
+                            (source, behind, [&*head, word, tail].concat(), written)
+                        } else {
+                            let behind = [&*spelled, tail, &behind].concat();
+                            (head.clone(), behind, head.clone(), head)
+                        };
+                        let format = *format;
+                        let cell = Cell { format, charset, before, source, behind, iri, uri };
+                        tally.take(cell.check(finder));
+                    }
+                }
+            }
+        }
+    }
+    tally.finish(10_000);
 }
 
 /// The control tests of requirement 102: the format works without any of it, and so

@@ -338,8 +338,11 @@ impl<'r> Twin<'r> {
         let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
         let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
         // Text glued to a host ends it; what is glued to a tail is seen there.
-        let glued =
-            |i: &usize| class::is_unspaced_letter(body[*i]) && closed(&chars[from..from + i]);
+        let glued = |i: &usize| {
+            class::is_unspaced_letter(body[*i])
+                && closed(&chars[from..from + i])
+                && !is_one_label(&body[..*i], scheme)
+        };
         let host = (0..body.len()).find(glued).unwrap_or(body.len());
         let parsed = parse(&body[..host], scheme, Place::Text);
         match parsed {
@@ -361,10 +364,24 @@ fn closed(link: &[Char]) -> bool {
     c.is_ascii() && !"/?#=&-_+.:%([~@${}|^".contains(c)
 }
 
+/// Whether `link`, read from behind the `:`, ends in a host that is a part of one label
+/// so far. No text is glued to such a host: half a label is another host.
+fn is_one_label(link: &[char], scheme: Scheme) -> bool {
+    let Some(authority) = link.strip_prefix(&['/', '/']) else { return false };
+    let at = authority.iter().position(|c| *c == '@');
+    let from = link.len() - authority.len() + at.map_or(0, |at| at + 1);
+    let (pieces, over) = pieces(link, from, Place::Text, !scheme.described && at.is_none());
+    let whole = over == pieces.len() && from + over == link.len();
+    whole && !pieces.is_empty() && !pieces.contains(&Piece::Dot)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Text,
+    /// Brackets and typographic quotes.
     Phrase,
+    /// Straight quotes.
+    Quotes,
     Field,
 }
 
@@ -407,10 +424,9 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let too_long = length > 1024 || (length == 1024 && k.is_some());
     let authority = fitting(full, 1024);
     let generic = !scheme.described;
-    let field = place == Place::Field;
     // Userinfo: only its characters before the first "@", and behind what no
     // host goes over any graphic character.
-    let settled = settles(&body[..2 + authority.len()], 2, field, generic);
+    let settled = settles(&body[..2 + authority.len()], 2, place, generic);
     let fits = |(i, c): (usize, &char)| is_user(*c) || (i > settled && c.is_ascii_graphic());
     let user = |n: usize| authority[..n].iter().enumerate().all(fits);
     let at = authority.iter().position(|c| *c == '@').filter(|&at| at > 0 && user(at));
@@ -430,7 +446,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         && name.get(colon + 1).is_some_and(|c| c.is_alphabetic() || *c == '~')
     {
         let from = 2 + skip;
-        let (end, state) = host(&body[..from + colon], from, field, false, None);
+        let (end, state) = host(&body[..from + colon], from, place, false, None);
         if state == State::Whole {
             return Parsed::Tail { host: end, at: from + colon + 1 };
         }
@@ -438,7 +454,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let (end, state) = host(
         &body[..2 + skip + name.len()],
         2 + skip,
-        field,
+        place,
         generic && at.is_none(),
         k.map(|k| rest[k]),
     );
@@ -491,10 +507,11 @@ enum Piece {
 /// What each character of a name is, as far as it goes, and where something
 /// stands that is none of it: behind symbols that are glued to ASCII and no dot
 /// follows, or directly behind the name.
-fn pieces(body: &[char], from: usize, field: bool, generic: bool) -> (Vec<Piece>, usize) {
+fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece>, usize) {
     let name = &body[from..];
     let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
     let symbol = |c: char| class::host_class(c) == HostClass::Symbol;
+    let field = place == Place::Field;
     let mut out = vec![];
     while let Some(&c) = name.get(out.len()) {
         let i = out.len();
@@ -504,7 +521,14 @@ fn pieces(body: &[char], from: usize, field: bool, generic: bool) -> (Vec<Piece>
             '。' | '．' | '｡' if field => out.push(Piece::Dot),
             '-' | '_' | '%' => out.push(Piece::Inner),
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => out.push(Piece::Inner),
-            c if glued && class::is_unspaced_letter(c) => break,
+            // Text behind a host; quotes hold no text.
+            c if glued
+                && place != Place::Quotes
+                && class::is_unspaced_letter(c)
+                && out.contains(&Piece::Dot) =>
+            {
+                break;
+            }
             c if glued && symbol(c) => {
                 let more = |c: &&char| symbol(**c) || matches!(c, '\u{FE0F}' | '\u{200D}');
                 let n = name[i..].iter().take_while(more).count();
@@ -521,17 +545,24 @@ fn pieces(body: &[char], from: usize, field: bool, generic: bool) -> (Vec<Piece>
     (out, n)
 }
 
-/// Where the host of these pieces ends. A sentence about addresses has no dot.
-fn named(pieces: &[Piece], name: &[char], field: bool) -> Option<usize> {
-    let foreign = !field && name.first().is_some_and(|c| class::is_unspaced_letter(*c));
+/// Where the host of these pieces ends. A sentence about addresses has no dot: one that
+/// begins with a letter of an unspaced script, or in which one stands behind ASCII.
+fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     let end = pieces.iter().rposition(|p| *p == Piece::Label)?;
-    (!foreign || pieces[..end].contains(&Piece::Dot)).then_some(end + 1)
+    let first = pieces.iter().position(|p| *p == Piece::Dot).unwrap_or(pieces.len());
+    if first < end || place == Place::Field {
+        return Some(end + 1);
+    }
+    let as_chars: Vec<Char> = name.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    let most = if place == Place::Quotes { 1 } else { first };
+    let text = |i: usize| class::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
+    (!(0..most).any(text)).then_some(end + 1)
 }
 
 /// Where in `body[from..]` no host can go on any more.
-fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
+fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     let name = &body[from..];
-    let (pieces, over) = pieces(body, from, field, generic);
+    let (pieces, over) = pieces(body, from, place, generic);
     if pieces.first() == Some(&Piece::Dot) {
         return 0;
     }
@@ -545,7 +576,7 @@ fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
     if name.get(over) == Some(&':')
         && over == pieces.len()
         && dots <= 1
-        && named(&pieces, name, field).is_some()
+        && named(&pieces, name, place).is_some()
     {
         let digits = name[over + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
         return over + 1 + digits;
@@ -557,7 +588,7 @@ fn settles(body: &[char], from: usize, field: bool, generic: bool) -> usize {
 fn host(
     body: &[char],
     from: usize,
-    field: bool,
+    place: Place,
     generic: bool,
     led: Option<char>,
 ) -> (Option<usize>, State) {
@@ -574,7 +605,7 @@ fn host(
             None => (Some(from + close + 1), State::Whole),
         };
     }
-    let (pieces, over) = pieces(body, from, field, generic);
+    let (pieces, over) = pieces(body, from, place, generic);
     let n = pieces.len();
     let trailing = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
     let dot = |p: &Piece| *p == Piece::Dot;
@@ -584,11 +615,11 @@ fn host(
     let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
     if let Some(i) = twice {
         // Two dots are an empty label, three an ellipsis.
-        let before = named(&pieces[..i], name, field).map(|e| from + e);
+        let before = named(&pieces[..i], name, place).map(|e| from + e);
         let ellipsis = pieces.get(i + 2).is_some_and(dot);
         return (before.filter(|_| ellipsis), State::Over);
     }
-    let end = named(&pieces, name, field);
+    let end = named(&pieces, name, place);
     let found = end.map(|e| from + e);
     match name.get(n) {
         // `http://a../x` has an empty label; `http://a..` a sentence behind it.
@@ -933,7 +964,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             depth -= 1;
         } else if c == by.open && matches!(by.open, '(' | '[') {
             depth += 1;
-        } else if !by.whole && breaks_phrase(&chars[from..i], c, quote) {
+        } else if !by.whole && breaks_phrase(&chars[from..i], c, scheme, quote) {
             partner = Err(i);
             break;
         }
@@ -950,7 +981,11 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
         (body, partner) = lines(chars, from, scheme);
         stop = partner.unwrap_or_else(|i| i);
     }
-    let place = if by.whole { Place::Field } else { Place::Phrase };
+    let place = match by.open {
+        _ if by.whole => Place::Field,
+        '"' | '\'' => Place::Quotes,
+        _ => Place::Phrase,
+    };
     let parsed = parse(&body, scheme, place);
     let end = match parsed {
         Parsed::Not => {
@@ -988,14 +1023,15 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
 }
 
 /// Whether `c` behind `link` shows that quotes or brackets hold a sentence.
-fn breaks_phrase(link: &[Char], c: char, quote: bool) -> bool {
+fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
     let text: String = link.iter().filter_map(|c| c.c).collect();
     if text.ends_with('\\') && !matches!(c, 'u' | 'x' | '/') {
         return true;
     }
     let Some(c) = Some(c).filter(char::is_ascii) else {
-        let sentence =
-            class::ends_sentence_unspaced(c) || class::is_unspaced_letter(c) || class::is_symbol(c);
+        let letter = class::is_unspaced_letter(c)
+            && !is_one_label(&text.chars().collect::<Vec<_>>(), scheme);
+        let sentence = class::ends_sentence_unspaced(c) || letter || class::is_symbol(c);
         return !quote && text.is_ascii() && closed(link) && sentence;
     };
     // Another link behind text.
