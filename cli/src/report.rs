@@ -35,7 +35,7 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
 /// The digests of the two, for the policy; a test holds them to what they are of.
-const STYLE_DIGEST: &str = "sha256-j3LYoOXIg5LTGthUbIvam7+Do8Q8fsxO78jXm1Q4FWI=";
+const STYLE_DIGEST: &str = "sha256-33ScSoSs6Eu0x/ej+8JjEQ2AxQalO5xSyjQMJnAHe8M=";
 const SCRIPT_DIGEST: &str = "sha256-idjwSSkL84FWFjnvfpf0pu2hpul+AU2o/bzqEO02Dfs=";
 
 /// Characters shown before and after a link.
@@ -364,14 +364,13 @@ impl Html {
         } else {
             self.text(seen.before.trim_start());
         }
-        match seen.opens() {
-            Some(href) => {
-                self.tag("<a href=\"");
-                self.text(href);
-                self.tag("\">");
-            }
-            None => self.tag("<a>"),
+        self.tag("<a");
+        if let Some(href) = seen.opens() {
+            self.tag(" href=\"");
+            self.text(href);
+            self.tag("\"");
         }
+        self.tag(if show::is_right_to_left(&seen.text) { " dir=ltr>" } else { ">" });
         match range {
             Some(host) => {
                 self.text(&seen.text[..host.start]);
@@ -431,11 +430,11 @@ impl Html {
             if short.len() < name.len() {
                 self.tag("<tr data-key=\"");
                 self.text(name);
-                self.tag("\"><td><bdi>");
+                self.tag("\"><td><bdi dir=ltr>");
                 self.text(short);
                 self.tag("…</bdi>");
             } else {
-                self.tag("<tr><td><bdi>");
+                self.tag("<tr><td><bdi dir=ltr>");
                 self.text(name);
                 self.tag("</bdi>");
             }

@@ -99,13 +99,13 @@ impl Painter {
             write!(out, "{PATH}{name}{RESET}:")?;
         }
         write!(out, "{LINE}{}{RESET}: {place}", seen.line)?;
-        out.write_all(isolated(&before, &seen.before).as_bytes())?;
+        out.write_all(isolated(&before, &seen.before, FIRST_STRONG).as_bytes())?;
         self.link(out, seen)?;
         if stripped > 0 && behind.is_char_boundary(stripped) {
             write!(out, "{DIM}{}{RESET}", &behind[..stripped])?;
-            out.write_all(isolated(&behind[stripped..], &seen.behind).as_bytes())?;
+            out.write_all(isolated(&behind[stripped..], &seen.behind, FIRST_STRONG).as_bytes())?;
         } else {
-            out.write_all(isolated(&behind, &seen.behind).as_bytes())?;
+            out.write_all(isolated(&behind, &seen.behind, FIRST_STRONG).as_bytes())?;
         }
         out.write_all(b"\n")?;
         match &seen.uri {
@@ -134,7 +134,7 @@ impl Painter {
             ),
             None => text(&seen.text),
         };
-        let shown = isolated(&shown, &seen.text);
+        let shown = isolated(&shown, &seen.text, LEFT_TO_RIGHT);
         match uri {
             Some(uri) => write!(out, "\x1b]8;;{uri}\x1b\\{LINK}{shown}{RESET}\x1b]8;;\x1b\\"),
             None => write!(out, "{LINK}{shown}{RESET}"),
@@ -215,20 +215,31 @@ fn stripped(behind: &str) -> usize {
         .sum()
 }
 
-/// `shown`, between FSI and PDI if `text` has right-to-left characters. White space at
-/// its ends stays outside: it is to stand beside what follows, not at the far end.
-fn isolated(shown: &str, text: &str) -> String {
-    let rtl = |c: char| {
+/// Starts text whose direction is that of its first strong character.
+const FIRST_STRONG: char = '\u{2068}';
+
+/// Starts text that runs from left to right, as references do whatever they begin with (RFC
+/// 3987, section 4.1).
+const LEFT_TO_RIGHT: char = '\u{2066}';
+
+/// Whether `text` has characters that are written from right to left.
+pub(crate) fn is_right_to_left(text: &str) -> bool {
+    text.contains(|c: char| {
         matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
             | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
-    };
-    if !text.contains(rtl) {
+    })
+}
+
+/// `shown`, between `start` and PDI if `text` has right-to-left characters. White space at
+/// its ends stays outside, so that it is next to what comes after, not at the far end.
+fn isolated(shown: &str, text: &str, start: char) -> String {
+    if !is_right_to_left(text) {
         return shown.to_owned();
     }
     let inside = shown.trim();
-    let start = shown.len() - shown.trim_start().len();
-    let (before, behind) = (&shown[..start], &shown[start + inside.len()..]);
-    format!("{before}\u{2068}{inside}\u{2069}{behind}")
+    let from = shown.len() - shown.trim_start().len();
+    let (before, after) = (&shown[..from], &shown[from + inside.len()..]);
+    format!("{before}{start}{inside}\u{2069}{after}")
 }
 
 /// A warning for somebody who does not know its name.

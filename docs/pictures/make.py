@@ -78,9 +78,9 @@ def in_terminal(command, cwd, columns):
 
 
 ESCAPE = re.compile(
-    r"\x1b\[(?P<sgr>[0-9;]*)m|\x1b\]8;[^\x1b]*\x1b\\|(?P<isolate>[\u2068\u2069])"
+    r"\x1b\[(?P<sgr>[0-9;]*)m|\x1b\]8;[^\x1b]*\x1b\\|(?P<isolate>[\u2066\u2068\u2069])"
 )
-FSI = "\u2068"
+LRI, FSI = "\u2066", "\u2068"
 # Of the text, and of the colours of the table of 256 that cli/src/show.rs uses.
 COLOURS = {
     None: "#d4d7dd", "31": "#0087af", "64": "#5f8700", "133": "#af5faf", "166": "#d75f00",
@@ -99,7 +99,7 @@ def runs(line):
         if text := line[at : found.start()]:
             yield text, colour, classes, isolate
         at = found.end()
-        if found["isolate"] == FSI:
+        if found["isolate"] in (LRI, FSI):
             isolates += 1
             isolate = isolates
         elif found["isolate"]:

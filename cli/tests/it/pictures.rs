@@ -68,7 +68,7 @@ fn styled(line: &str) -> Vec<Styled> {
             }
         } else {
             rest = &rest[c.len_utf8()..];
-            if !c.is_whitespace() && !matches!(c, '\u{2068}' | '\u{2069}') {
+            if !c.is_whitespace() && !matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}') {
                 let classes = marks.chars().map(String::from).chain([color.clone()]);
                 let classes: Vec<String> = classes.filter(|class| !class.is_empty()).collect();
                 shown.push((c, classes.join(" ")));

@@ -170,7 +170,8 @@ fn a_hostile_document_adds_no_markup() {
                 let name = &*attr.name.local;
                 let known = match &*tag.name {
                     "meta" => ["charset", "http-equiv", "content", "name"].contains(&name),
-                    "a" => name == "href",
+                    "a" => ["href", "dir"].contains(&name),
+                    "bdi" => name == "dir",
                     "li" => ["id", "data-h", "data-s"].contains(&name),
                     "tr" => name == "data-key",
                     "input" | "select" | "option" | "button" | "output" => {
