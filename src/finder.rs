@@ -42,6 +42,7 @@ pub struct Config {
     ascii_only: bool,
     max_len: u64,
     fields: Arc<[String]>,
+    identifiers: bool,
     uri: UriOptions,
     query: Option<QueryCharset>,
 }
@@ -99,6 +100,7 @@ impl Config {
             ascii_only: false,
             max_len: MAX_LEN,
             fields: Arc::new([]),
+            identifiers: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
         }
@@ -204,6 +206,29 @@ impl Config {
         self
     }
 
+    /// Rewriting changes identifiers of RDF too: the references of Turtle and its
+    /// relatives, and of the attributes of RDF/XML. Default: no, because two IRIs name
+    /// one thing only if they are the same character by character (RFC 3987, section
+    /// 5.3.1), so that the graph would be another one. They are found in either case.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let turtle = "<http://a.example/é> <b> \"http://a.example/é\" .";
+    /// let finder = Config::new().build()?.format(Format::Turtle);
+    /// let (text, done) = finder.rewrite_slice(turtle);
+    /// assert_eq!(&*text, "<http://a.example/é> <b> \"http://a.example/%C3%A9\" .".as_bytes());
+    /// assert_eq!((done.changed, done.identifiers), (1, 1));
+    /// let finder = Config::new().identifiers(true).build()?.format(Format::Turtle);
+    /// assert_eq!(finder.rewrite_slice(turtle).1.changed, 2);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn identifiers(mut self, yes: bool) -> Config {
+        self.identifiers = yes;
+        self
+    }
+
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn host(mut self, form: HostForm) -> Config {
@@ -258,6 +283,7 @@ impl Config {
             ascii_only: self.ascii_only,
             max_len: self.max_len,
             fields: self.fields,
+            identifiers: self.identifiers,
             uri: self.uri.query(self.query.unwrap_or_default()),
             #[cfg(feature = "mail")]
             query_given: self.query.is_some(),
@@ -323,6 +349,7 @@ pub(crate) struct Rules {
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
+    pub(crate) identifiers: bool,
     pub(crate) uri: UriOptions,
     /// [`Config::query`] was called: mail has no default of its own.
     #[cfg(feature = "mail")]

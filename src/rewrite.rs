@@ -26,6 +26,9 @@ pub struct Rewritten {
     pub changed: u64,
     /// Links that have no URI form, and stay.
     pub unconvertible: u64,
+    /// Identifiers of RDF that are not ASCII, and stay
+    /// ([`Config::identifiers`](crate::Config::identifiers)).
+    pub identifiers: u64,
 }
 
 /// Bytes in, bytes out: the part of rewriting that knows no writer.
@@ -33,6 +36,7 @@ pub struct Rewritten {
 struct Splice {
     changed: u64,
     unconvertible: u64,
+    identifiers: u64,
     /// An escape sequence at the end of the text, whose need the next link
     /// decides.
     escape: Option<[u8; 3]>,
@@ -102,6 +106,10 @@ impl Splice {
         let uri = match link.rewritten() {
             // It is its own URI form, such as one whose host is kept.
             Ok(None) => return self.text(link.source(), jis, write),
+            Ok(Some(_)) if link.found().identifier => {
+                self.identifiers += 1;
+                return self.text(link.source(), jis, write);
+            }
             Ok(Some(uri)) if writable(&uri) => uri,
             Ok(Some(_)) | Err(_) => {
                 self.unconvertible += 1;
@@ -248,8 +256,8 @@ impl Finder {
         }
         let overlong = links.overlong();
         let stream = Summary { bytes: bytes.len() as u64, links: count, overlong, charset, basis };
-        let done =
-            Rewritten { stream, changed: splice.changed, unconvertible: splice.unconvertible };
+        let Splice { changed, unconvertible, identifiers, .. } = splice;
+        let done = Rewritten { stream, changed, unconvertible, identifiers };
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
     }
 }
@@ -310,6 +318,13 @@ mod stream {
             self.splice.unconvertible
         }
 
+        /// Identifiers of RDF so far that are not ASCII and stay as they are
+        /// ([`Config::identifiers`](crate::Config::identifiers)).
+        #[must_use]
+        pub fn identifiers(&self) -> u64 {
+            self.splice.identifiers
+        }
+
         /// The writer.
         pub fn get_mut(&mut self) -> &mut W {
             &mut self.out
@@ -344,6 +359,7 @@ mod stream {
                 stream: *summary,
                 changed: self.splice.changed,
                 unconvertible: self.splice.unconvertible,
+                identifiers: self.splice.identifiers,
             });
             out.flush()
         }

@@ -442,6 +442,13 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
+    /// Rewrite identifiers of RDF too
+    ///
+    /// References of Turtle, N-Triples, N-Quads and TriG, and of the attributes of RDF/XML,
+    /// name things, and stay unless told: rewritten, they would name others (RFC 3987,
+    /// section 5.3.1). Those that would change are counted on standard error.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) identifiers: bool,
     /// Write nothing; exit 1 if anything would change
     ///
     /// Of several inputs, or with -v, those where it would are named on standard
@@ -996,6 +1003,11 @@ impl ScanArgs {
     /// As [`ScanArgs::finder`], in a charset that is declared outside of the text, unless
     /// the user said one.
     pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
+        self.config_in(declared).build()
+    }
+
+    /// The configuration that was asked for; see [`ScanArgs::finder_in`].
+    pub(crate) fn config_in(&self, declared: Option<Charset>) -> Config {
         let mut config = Config::new();
         if let Some(list) = &self.schemes {
             config = config.schemes(schemes(list));
@@ -1024,9 +1036,9 @@ impl ScanArgs {
             .nfc(self.nfc.into());
         match (self.charset, declared) {
             (CharsetArg::Label(charset), _) | (CharsetArg::Auto, Some(charset)) => {
-                config.charset(charset).build()
+                config.charset(charset)
             }
-            (CharsetArg::Auto, None) => config.build(),
+            (CharsetArg::Auto, None) => config,
         }
     }
 

@@ -673,6 +673,20 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
+/// One line for the identifiers of an input that were not rewritten.
+pub(crate) fn report_identifiers(path: &Path, count: u64) {
+    if count > 0 {
+        let (are, stay) = match count {
+            1 => ("is an identifier", "stays"),
+            _ => ("are identifiers", "stay"),
+        };
+        let (name, links) = (name(path), plural(count, "link"));
+        say(format_args!(
+            "{name}: {links} {are} of RDF and {stay} as written; --identifiers rewrites them"
+        ));
+    }
+}
+
 /// One line for the links of an input that are none for their length.
 pub(crate) fn report_overlong(path: &Path, count: u64, max_len: u64) {
     if count > 0 {

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let begun = Instant::now();
     args.scan.show_progress();
     let all = stats::Sum::wanted(args.scan.stats);
-    let finder = args.scan.finder().map_err(Trouble::Config)?;
+    let config = args.scan.config_in(None).identifiers(args.identifiers);
+    let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         if args.scan.paths.is_empty() && args.scan.files_from.is_none() {
             let what = "-i rewrites files, and none is named; name some, or leave it out";
@@ -192,13 +193,14 @@ fn rewrite_opened(
     let mut sink = Reporting::new(Rewriter::new(out, &finder), path, args);
     sink.probe = probe;
     let jobs = if diff { 1 } else { args.scan.threads() };
-    let (mut changed, mut unconvertible) = (0, 0);
+    let (mut changed, mut unconvertible, mut identifiers) = (0, 0, 0);
     let read = match input::divisible(&opened, jobs) {
         None => {
             let read = input::scan(&finder, path, opened, &mut sink, |sink| {
                 sink.rewriter.get_mut().flush()
             });
             (changed, unconvertible) = (sink.rewriter.changed(), sink.rewriter.unconvertible());
+            identifiers = sink.rewriter.identifiers();
             if let (Some(all), Some(seen)) = (&mut stats, &mut sink.stats) {
                 all.merge(seen);
             }
@@ -221,6 +223,7 @@ fn rewrite_opened(
                     buffers.put(mem::take(out));
                     changed += piece.rewriter.changed();
                     unconvertible += piece.rewriter.unconvertible();
+                    identifiers += piece.rewriter.identifiers();
                     if let (Some(all), Some(seen)) = (&mut stats, &mut piece.stats) {
                         all.merge(seen);
                     }
@@ -248,6 +251,7 @@ fn rewrite_opened(
         }
     }
     input::report_unconvertible(path, unconvertible, args.scan.verbose);
+    input::report_identifiers(path, identifiers);
     input::report_overlong(path, read.overlong(), args.scan.max_len);
     let original = sink.original.take();
     let new = match sink.rewriter.into_inner().0 {

@@ -759,8 +759,9 @@ impl Out<'_> {
                 return;
             }
             let (start, end) = (range.start as u64, range.end as u64);
-            let found = Found { non_ascii, ..Found::ascii(start, end, Kind::Iri) };
-            if value != Value::Exact && value::is_spaced(reference) {
+            let identifier = value.is_identifier() && !self.rules.identifiers;
+            let found = Found { non_ascii, identifier, ..Found::ascii(start, end, Kind::Iri) };
+            if !value.is_exact() && value::is_spaced(reference) {
                 let iri = value::unspaced(&String::from_utf8_lossy(reference));
                 result = self.deliver(found, reference, Some(iri), map, above);
             } else {

@@ -56,8 +56,12 @@ pub(crate) enum Region {
 pub(crate) enum Value {
     /// One, between white space of HTML (`href`).
     One,
-    /// One, white space and all (`<…>` of Turtle).
+    /// One, white space and all (links of terminals).
     Exact,
+    /// As `One`, an identifier of RDF (`rdf:about`).
+    About,
+    /// As `Exact`, an identifier of RDF (`<…>` of Turtle).
+    Name,
     /// Several, with white space between them (`ping`).
     List,
     /// Image candidates with commas between them (`srcset`).

@@ -130,7 +130,7 @@ impl Lexer for Turtle {
             }
             (State::Opened(inside), _) => {
                 let region = match inside {
-                    Inside::Iri => Region::Reference(Value::Exact),
+                    Inside::Iri => Region::Reference(Value::Name),
                     Inside::Comment => Region::Prose,
                     _ => Region::Field,
                 };

@@ -18,9 +18,25 @@ pub(crate) fn room(max_len: u64) -> u64 {
 }
 
 impl Value {
+    /// Whether it is one reference.
+    fn is_one(self) -> bool {
+        matches!(self, Value::One | Value::Exact | Value::About | Value::Name)
+    }
+
+    /// Whether white space belongs to the reference.
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Value::Exact | Value::Name)
+    }
+
+    /// Whether the reference identifies something, and is not to be changed (RFC 3987,
+    /// section 5.3.1).
+    pub(super) fn is_identifier(self) -> bool {
+        matches!(self, Value::About | Value::Name)
+    }
+
     /// Whether `text`, which has no [`room`], is the start of one reference that counts.
     pub(super) fn is_overlong(self, text: &[u8], rules: &Rules) -> bool {
-        matches!(self, Value::One | Value::Exact) && counts(&text[trimmed(text).start..], rules)
+        self.is_one() && counts(&text[trimmed(text).start..], rules)
     }
 }
 
@@ -111,9 +127,9 @@ pub(super) fn is_torn(text: &[u8]) -> bool {
 /// The references in `text`, by their ranges; empty ones are none.
 pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut each = |range: Range<usize>| {
-        let range = match value {
-            Value::Exact => range,
-            _ => {
+        let range = match value.is_exact() {
+            true => range,
+            false => {
                 let inside = trimmed(&text[range.clone()]);
                 unescaped(text, range.start + inside.start..range.start + inside.end)
             }
@@ -123,7 +139,7 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
         }
     };
     match value {
-        Value::One | Value::Exact => each(0..text.len()),
+        Value::One | Value::Exact | Value::About | Value::Name => each(0..text.len()),
         Value::List => {
             let mut at = 0;
             for word in text.split(|b| is_space(*b)) {

@@ -251,9 +251,11 @@ fn region(tag: &Tag, told: Told, bytes: &[u8]) -> Option<Region> {
 fn region_of(tag: &Tag) -> Option<Region> {
     let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
-        b"href" | b"src" | b"xlink:href" | b"rdf:about" | b"rdf:resource" | b"rdf:datatype"
-        | b"url" | b"xml:base" | b"poster" | b"cite" | b"formaction" | b"background"
-        | b"longdesc" => Value::One,
+        b"rdf:about" | b"rdf:resource" | b"rdf:datatype" => Value::About,
+        // What identifiers are relative to.
+        b"xml:base" if is_in(b"rdf") => Value::About,
+        b"href" | b"src" | b"xlink:href" | b"url" | b"xml:base" | b"poster" | b"cite"
+        | b"formaction" | b"background" | b"longdesc" => Value::One,
         b"action" if is_in(b"form") => Value::One,
         b"data" if is_in(b"object") => Value::One,
         b"srcset" | b"imagesrcset" => Value::Srcset,

@@ -49,6 +49,8 @@ pub(crate) struct Found {
     /// A `<` that is text of markup is directly before it: an ASCII letter there would
     /// make it a tag.
     pub(crate) after_less_than: bool,
+    /// An identifier, which rewriting leaves.
+    pub(crate) identifier: bool,
 }
 
 impl Found {
@@ -64,6 +66,7 @@ impl Found {
             wrapped: false,
             malformed_adjacent: false,
             after_less_than: false,
+            identifier: false,
         }
     }
 
@@ -295,6 +298,7 @@ impl Link {
             wrapped: self.wrapped,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
             after_less_than: false,
+            identifier: false,
         })
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Case {
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
+    /// Whether rewriting changes identifiers of RDF; here it does unless told not to.
+    identifiers: Option<bool>,
     /// For readers.
     #[serde(rename = "because")]
     _because: Option<String>,
@@ -203,6 +205,7 @@ impl Case {
             .host(host)
             .query(query)
             .nfc(nfc)
+            .identifiers(self.identifiers.unwrap_or(true))
     }
 
     /// The URI of each link; `None`: it has none. Not given: the text.

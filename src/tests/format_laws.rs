@@ -433,8 +433,9 @@ proptest! {
         // its first byte, or a `<` make a tag of it.
         let stays = |link: Match<'_>| {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
-            let stays = adjacent || link.found().after_less_than || link.uri().is_err();
-            !link.text().is_ascii() && stays
+            let found = link.found();
+            let stays = adjacent || found.after_less_than || found.identifier;
+            !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);
         if !kept {

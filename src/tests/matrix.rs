@@ -442,7 +442,7 @@ fn round(sample: &Sample, place: &str) -> (String, String) {
 fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
     let charset = Charset::for_label(sample.label).expect("a label");
     let finder = |(format, text): &(Format, &str)| {
-        let config = Config::new().charset(charset);
+        let config = Config::new().charset(charset).identifiers(true);
         // The one place that is a field: by that way through the lexer too.
         let config = if text.contains("\"u\":") { config.fields(["u"]) } else { config };
         config.build().expect("options should be valid").format(*format)

@@ -12,6 +12,8 @@ struct Case {
     links: Vec<(u64, u64)>,
     uris: Vec<Option<String>>,
     args: Vec<String>,
+    /// Whether rewriting changes identifiers of RDF.
+    identifiers: bool,
     written: Vec<String>,
 }
 
@@ -62,7 +64,8 @@ fn read(case: &toml::Value) -> Option<Case> {
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
     args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
     let written = words("written").unwrap_or_default().into_iter().map(str::to_owned).collect();
-    Some(Case { written, name: word("name")?.to_owned(), text, links, uris, args })
+    let identifiers = case.get("identifiers").and_then(toml::Value::as_bool).unwrap_or(true);
+    Some(Case { written, identifiers, name: word("name")?.to_owned(), text, links, uris, args })
 }
 
 #[test]
@@ -104,7 +107,8 @@ fn every_case_comes_out_of_the_program_as_written() {
             at = end as usize;
         }
         want += &case.text[at..];
-        let rewritten = run("rewrite", &[]);
+        let more: &[&str] = if case.identifiers { &["--identifiers"] } else { &[] };
+        let rewritten = run("rewrite", more);
         assert_eq!(String::from_utf8_lossy(&rewritten.stdout), want, "{}", case.name);
         assert_eq!(rewritten.status.code(), Some(0), "{}", case.name);
     }

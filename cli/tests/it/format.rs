@@ -36,12 +36,30 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("xml", FEED, "<?xml version='1.0'?><a href='%C3%A9'>http://a.org/%C3%A9</a>"),
         ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
         ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
-        ("turtle", TURTLE, "@prefix a: <http://a.org/%C3%A9> .\n<%C3%A9> a:b \"x\" .\n"),
+        (
+            "turtle --identifiers",
+            TURTLE,
+            "@prefix a: <http://a.org/%C3%A9> .\n<%C3%A9> a:b \"x\" .\n",
+        ),
     ] {
         iriscan(&format!("rewrite --format {format}"), text).exits(0).quiet().writes(want);
         iriscan(&format!("rewrite --check --format {format}"), text).exits(1).quiet().writes("");
         iriscan(&format!("rewrite --check --format {format}"), want).exits(0).quiet().writes("");
     }
+}
+
+#[test]
+fn identifiers_stay_unless_told() {
+    iriscan("rewrite --format turtle", TURTLE)
+        .exits(0)
+        .writes(TURTLE)
+        .mentions(&["-: 2 links are identifiers of RDF and stay as written", "--identifiers"]);
+    iriscan("rewrite --check --format turtle", TURTLE).exits(0);
+    let literal = "<http://a.org/é> <b> \"http://a.org/é\" .\n";
+    iriscan("rewrite --format turtle", literal)
+        .exits(0)
+        .writes("<http://a.org/é> <b> \"http://a.org/%C3%A9\" .\n")
+        .mentions(&["1 link is an identifier of RDF and stays"]);
 }
 
 #[test]
