@@ -258,6 +258,9 @@ impl Prefilter {
     }
 }
 
+/// The longest label, in characters, whose end is waited for before it is judged.
+pub(crate) const LABEL_MAX: usize = 63;
+
 /// Whether a host may end with the label behind the `.` at `at`, or `www` and digits
 /// stand before it, which make a host of whatever follows.
 #[inline(always)]
@@ -284,6 +287,8 @@ fn may_be_last_label(rest: &[u8]) -> bool {
         Some(b'a'..=b'z' | b'A'..=b'Z') => {
             let len = swar::alphanumerics(rest);
             match rest.get(len) {
+                // Nobody waits for the end of a longer one.
+                _ if len > LABEL_MAX => true,
                 // Another dot is behind it, or no label.
                 Some(b'.') => !rest.get(len + 1).is_some_and(u8::is_ascii_alphanumeric),
                 Some(b'_') => false,

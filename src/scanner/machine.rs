@@ -19,7 +19,7 @@ use crate::{
     cursor::{Cursor, ESC, JisState, Unit, alike},
     finder::Rules,
     matched::Kind,
-    prefilter::{Anchors, Prefilter, is_plausible_shifted},
+    prefilter::{Anchors, LABEL_MAX, Prefilter, is_plausible_shifted},
     syntax::{
         head::{self, Anchor, Before, Head, LOOKBACK, LOOKBACK_MAX, Opener, What},
         link::{Found, Link, Terms, Verdict},
@@ -443,7 +443,21 @@ impl Machine {
                     chars.next().map(|b| b.c.is_none_or(before))
                 })
                 .unwrap_or(false);
+        if divides && !w.last() && self.is_label_cut(behind) {
+            return None;
+        }
         Some(divides)
+    }
+
+    /// Whether the label that `behind` begins with may go on in the next window, or the byte
+    /// that tells of a dot after it is there: the prefilter asks both of them.
+    fn is_label_cut(&self, behind: &[u8]) -> bool {
+        let unit = |i: usize| self.prefilter.ascii(behind, i * self.prefilter.width());
+        let len =
+            (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(|b| b.is_ascii_alphanumeric()));
+        let end = len.count();
+        let units = behind.len() / self.prefilter.width();
+        end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
     }
 
     /// What begins round the anchor at `at`.
