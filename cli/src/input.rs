@@ -709,8 +709,8 @@ pub(crate) enum Notes {
 }
 
 impl Notes {
-    /// With `-v`: a link that has no URI form.
-    pub(crate) fn link(&mut self, path: &Path, link: &iriscan::Match<'_>, why: &iriscan::UriError) {
+    /// With `-v`: a link that stays as it is.
+    pub(crate) fn link(&mut self, path: &Path, link: &iriscan::Match<'_>, why: &dyn fmt::Display) {
         let at = link.span().start;
         let note = format!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text());
         match self {

@@ -269,6 +269,10 @@ fn rewrite_opened(
     Ok(Outcome { links: changed, whole: read.is_whole() })
 }
 
+/// Why a link stays though it has a URI form.
+const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
+                          what is directly before it would make something else of it";
+
 /// Ends a scan that only looks whether anything changes.
 fn seen_enough() -> io::Error {
     io::ErrorKind::Other.into()
@@ -342,15 +346,17 @@ impl<W: Write> Sink for Reporting<'_, W> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        if self.verbose
-            && let Some(why) = link.unconvertible()
-        {
-            self.notes.link(self.path, link, &why);
-        }
         if let Some(original) = &mut self.original {
             original.extend_from_slice(link.source());
         }
+        let before = self.rewriter.unconvertible();
         self.rewriter.matched(link)?;
+        if self.verbose && self.rewriter.unconvertible() > before {
+            match link.unconvertible() {
+                Some(why) => self.notes.link(self.path, link, &why),
+                None => self.notes.link(self.path, link, &UNWRITABLE),
+            }
+        }
         if self.probe && self.rewriter.changed() > 0 { Err(seen_enough()) } else { Ok(()) }
     }
 

@@ -735,7 +735,7 @@ impl Out<'_> {
         let logical = value::is_spaced(inside).then(|| {
             let iri = value::unspaced(&String::from_utf8_lossy(inside));
             let charset = self.decider.charset().0;
-            Arc::new(Logical::new(iri, inside, core::iter::empty(), charset, self.format))
+            Arc::new(Logical::new(iri, inside, core::iter::empty(), false, charset, self.format))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
         self.give(Found::ascii(start, end, Kind::Iri), logical)
@@ -829,7 +829,9 @@ impl Out<'_> {
                 (at - found.start, &self.source.bytes[range])
             });
             let charset = self.decider.charset().0;
-            Arc::new(Logical::new(iri, text, spellings, charset, self.format))
+            // An escape of a log may stand for one byte of a character.
+            let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
+            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format))
         });
         let found = Found {
             start: source.start,

@@ -3,6 +3,7 @@
 
 use alloc::{
     borrow::Cow,
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
@@ -17,6 +18,8 @@ pub(crate) struct Logical {
     pub(crate) iri: String,
     /// Nothing in a link that is its own URI: it is not written anew.
     spellings: Vec<Spelling>,
+    /// How characters that are not ASCII are escaped in it, if a host may keep them.
+    kept: BTreeMap<char, String>,
     format: Format,
 }
 
@@ -33,17 +36,20 @@ struct Spelling {
 
 impl Logical {
     /// `text`: the characters that it is made of; `escapes`: which of them are written
-    /// in another way, and how, in order; none, if it is its own URI.
+    /// in another way, and how, in order; none, if it is its own URI. `keep`: a host may
+    /// stay as it is.
     pub(crate) fn new<'s>(
         iri: String,
         text: &[u8],
         escapes: impl Iterator<Item = (u64, &'s [u8])>,
+        keep: bool,
         charset: Charset,
         format: Format,
     ) -> Logical {
+        let mut kept = BTreeMap::new();
         let mut escapes = escapes.peekable();
         if escapes.peek().is_none() {
-            return Logical { iri, spellings: Vec::new(), format };
+            return Logical { iri, spellings: Vec::new(), kept, format };
         }
         let (mut counts, mut spellings) = ([0; 128], Vec::new());
         let mut counted = 0;
@@ -59,19 +65,22 @@ impl Logical {
                 let nth = counts[usize::from(character)];
                 let escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
                 spellings.push(Spelling { character, nth, count: 0, escape });
+            } else if keep && let Some(c) = character_at(text, at).filter(|c| !c.is_ascii()) {
+                let escape = || charset.decode_shifted(written, Shift::Ascii).into_owned();
+                kept.entry(c).or_insert_with(escape);
             }
         }
         count_to(text.len(), &mut counts);
         for spelling in &mut spellings {
             spelling.count = counts[usize::from(spelling.character)];
         }
-        Logical { iri, spellings, format }
+        Logical { iri, spellings, kept, format }
     }
 
     /// `uri`, the URI of the link, as it has to be written in its place: what was
     /// escaped stays so.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
-        if self.spellings.is_empty() {
+        if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
@@ -84,7 +93,10 @@ impl Logical {
         let (mut out, mut seen) = (String::with_capacity(uri.len() * 2), [0; 128]);
         for c in uri.chars() {
             let Some(i) = c.is_ascii().then_some(c as usize) else {
-                out.push(c);
+                match self.kept.get(&c) {
+                    Some(escape) => out.push_str(escape),
+                    None => out.push(c),
+                }
                 continue;
             };
             match self.spellings.get(next[i]) {
@@ -105,6 +117,16 @@ impl Logical {
         }
         Cow::Owned(out)
     }
+}
+
+/// The character that is at `at` in `text`, which is UTF-8.
+fn character_at(text: &[u8], at: usize) -> Option<char> {
+    let head = &text[at..text.len().min(at + 4)];
+    let valid = match core::str::from_utf8(head) {
+        Ok(head) => head,
+        Err(e) => core::str::from_utf8(&head[..e.valid_up_to()]).ok()?,
+    };
+    valid.chars().next()
 }
 
 impl Format {

@@ -215,6 +215,11 @@ impl UriOptions {
         UriOptions { charset, ..self }
     }
 
+    /// Whether a host that is not ASCII stays as it is.
+    pub(crate) fn keeps_hosts(&self) -> bool {
+        self.host == HostForm::Keep
+    }
+
     /// A relative reference is one to the web: markup stands on pages that have
     /// `http` or `https` addresses.
     pub(crate) fn web_base(self, web_base: bool) -> UriOptions {

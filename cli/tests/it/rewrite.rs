@@ -199,3 +199,18 @@ fn a_link_that_cannot_be_converted_stays_and_is_counted() {
     assert!(lines[0].starts_with("iriscan: a: 2 links have no URI form and stay "), "{lines:?}");
     assert!(lines[1].starts_with("iriscan: b: 1 link has no URI form and stays "), "{lines:?}");
 }
+
+/// Of each link that stays -v says where it is, also where it is not the host that is to
+/// blame.
+#[test]
+fn a_link_that_cannot_be_written_is_named() {
+    let page = "a <übung.example.org x";
+    iriscan("rewrite --kinds bare --format html", page)
+        .exits(0)
+        .writes(page)
+        .says(&["1 link has no URI form and stays as written; -v names each"]);
+    iriscan("rewrite --kinds bare --format html -v", page)
+        .exits(0)
+        .writes(page)
+        .mentions(&["byte 3: \"übung.example.org\" stays as written: its URI cannot stand there"]);
+}
