@@ -142,7 +142,7 @@ impl IriOptions {
     /// ```
     /// use iriscan::{Charset, reference::IriOptions};
     ///
-    /// let options = IriOptions::new().escapes(Charset::for_label("shift_jis"));
+    /// let options = IriOptions::new().escapes(Charset::for_label("shift_jis").ok());
     /// assert_eq!(options.to_iri("http://h/%83e%83X%83g?%C3%A9"), "http://h/テスト?é");
     /// ```
     #[must_use]
