@@ -266,6 +266,9 @@ fn components_are_where_their_delimiters_are() {
             [None, Some("[::1]:8"), None, Some("[::1]"), Some("8"), Some("/é"), None, None],
         ),
         ("//[::1]", [None, Some("[::1]"), None, Some("[::1]"), None, Some(""), None, None]),
+        // No scheme begins with a digit or a letter outside ASCII.
+        ("1a:b", [None, None, None, None, None, Some("1a:b"), None, None]),
+        ("é:b", [None, None, None, None, None, Some("é:b"), None, None]),
         // Not valid: of several "@" the last, as browsers have it; a colon of a
         // literal that is not closed is none of a port.
         ("//a@b@c", [None, Some("a@b@c"), Some("a@b"), Some("c"), None, Some(""), None, None]),
