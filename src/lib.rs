@@ -115,44 +115,40 @@ extern crate std;
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+mod api;
 mod charset;
-mod cursor;
 pub mod data;
-mod finder;
+mod engine;
 mod format;
-mod input;
+mod grammar;
+mod links;
 #[cfg(feature = "mail")]
 pub mod mail;
-mod matched;
-mod positions;
-mod prefilter;
 pub mod reference;
-mod rewrite;
-mod scanner;
-#[cfg(feature = "bytes")]
-mod segments;
-mod sink;
-mod syntax;
+mod simd;
 #[cfg(test)]
 mod tests;
-mod warning;
-mod words;
 
 #[cfg(feature = "std")]
-pub use rewrite::Rewriter;
+pub use api::rewriter::Rewriter;
 #[cfg(feature = "bytes")]
-pub use segments::{Link, Segment, Segments};
+pub use api::segments::{Link, Segment, Segments};
 pub use {
+    api::{
+        config::{Config, ConfigError, RuleSet},
+        find::{FindIter, Input},
+        finder::Finder,
+        positions::{Position, Positions},
+        rewrite::Rewritten,
+        scanner::Scanner,
+    },
     charset::{Charset, LabelError, detect::Basis},
-    finder::{Config, ConfigError, Finder, RuleSet},
-    format::Format,
-    input::{FindIter, Input},
-    matched::{Kind, Match, Span, Uri},
-    positions::{Position, Positions},
-    reference::{HostForm, Nfc, QueryCharset, UriError},
-    rewrite::Rewritten,
-    scanner::Scanner,
-    sink::{Sink, Summary},
-    syntax::scheme::Schemes,
-    warning::Warning,
+    data::schemes::Schemes,
+    format::kinds::Format,
+    grammar::types::Kind,
+    links::{
+        matched::{Match, Span, Uri},
+        sink::{Sink, Summary},
+    },
+    reference::{HostForm, Nfc, QueryCharset, UriError, warning::Warning},
 };

@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-use super::{Charset, Shape, Shift};
-use crate::{
+use super::{
+    Charset, Shape, Shift,
     cursor::{Cursor, Unit},
-    prefilter::vector::{Level, Work},
 };
+use crate::simd::types::{Level, Work};
 
 /// How many bytes from the first telling one are looked at, and so the most
 /// that is held back for the decision.

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::value::is_space;
+use super::{kinds::Format, value::is_space};
 use crate::charset::{Charset, Shape};
 
 /// How many bytes of a document are looked at (HTML standard, section 13.2.3.2).
@@ -134,6 +134,17 @@ pub(super) fn xml(head: &[u8]) -> Option<Charset> {
         return None;
     }
     label(&rest[..memchr::memchr(quote, rest)?])
+}
+
+impl Format {
+    /// What the start of a document says of its charset.
+    pub(super) fn declared(self, head: &[u8]) -> Option<Charset> {
+        match self {
+            Format::Html => html(head),
+            Format::Xml => xml(head),
+            Format::Text | Format::Json | Format::Log | Format::Turtle => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,33 +7,32 @@
 //! Invariant: `delivered` is where the next byte to go out stands, and every byte
 //! of the source from there on is in the carry or in the chunk at hand.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
-use core::ops::Range;
+use alloc::{sync::Arc, vec::Vec};
 
 use super::{
-    Format, Reader,
+    kinds::Format,
     lexer::{Chars, Region, Token, Value},
-    logical::Logical,
     map::{Make, Map, SAME},
+    out::Out,
     prose::{Prose, Spare},
-    transcoder::{Transcoder, decode},
+    reader::Reader,
+    transcoder::{Transcoder, append_text},
     value,
 };
 use crate::{
     charset::{
-        Charset, Shape, Shift,
-        detect::{Basis, EARLY},
-    },
-    cursor::Cursor,
-    finder::{Finder, Rules},
-    matched::{Kind, Match},
-    prefilter::Prefilter,
-    scanner::{
+        Charset, Shape,
+        cursor::Cursor,
         decider::Decider,
-        machine::{Ahead, Window, anchors},
+        detect::{Basis, EARLY},
+        window::{Ahead, Window},
     },
-    sink::{AnySink, Failed, Summary},
-    syntax::{link::Found, run::Ruleset},
+    engine::{
+        candidates::Candidates,
+        rules::{Rules, anchors},
+    },
+    grammar::types::{Found, Kind, Ruleset},
+    links::sink::{AnySink, Failed, Summary},
 };
 
 /// How much of a chunk is first copied behind the carry to settle it; doubled
@@ -46,7 +45,7 @@ pub(crate) struct Document {
     rules: Arc<Rules>,
     format: Format,
     /// Finds the links in the text of a region, which is UTF-8.
-    within: Finder,
+    within: Arc<Rules>,
     reader: Reader,
     decider: Decider,
     /// The start of the document, until it is known whether that declares a charset.
@@ -55,7 +54,7 @@ pub(crate) struct Document {
     transcoder: Option<Transcoder>,
     /// Text of the view.
     cursor: Cursor,
-    prefilter: Prefilter,
+    candidates: Candidates,
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
@@ -107,31 +106,14 @@ enum Open {
     Dropped,
 }
 
-/// Where links go, and the source they stand in.
-pub(super) struct Out<'o> {
-    sink: &'o mut AnySink<'o>,
-    source: Window<'o>,
-    pub(super) decider: &'o Decider,
-    pub(super) rules: &'o Rules,
-    /// Finds the links in the text of a region.
-    pub(super) within: &'o Finder,
-    format: Format,
-    delivered: &'o mut u64,
-    links: &'o mut u64,
-    /// Links that were too long.
-    pub(super) overlong: &'o mut u64,
-}
-
 impl Document {
-    pub(crate) fn new(finder: &Finder, charset: Option<Charset>) -> Document {
+    pub(crate) fn new(rules: &Arc<Rules>, format: Format, charset: Option<Charset>) -> Document {
         // The text may be longer than its source; that is looked at afterwards.
-        let max_len = finder.rules.max_len.saturating_mul(3);
-        let within =
-            Rules { charset: Some(Charset::UTF_8), max_len, ..Rules::clone(&finder.rules) };
-        let within = Finder { rules: Arc::new(within), format: Format::Text };
-        let head = finder.format.declares().then(Vec::new);
+        let max_len = rules.max_len.saturating_mul(3);
+        let within = Rules { charset: Some(Charset::UTF_8), max_len, ..Rules::clone(rules) };
+        let head = format.declares().then(Vec::new);
         let decider = Decider::new(charset);
-        Document::of(finder.rules.clone(), finder.format, within, decider, head, 0)
+        Document::of(rules.clone(), format, Arc::new(within), decider, head, 0)
     }
 
     /// For the rest of the stream, from `offset` on.
@@ -143,7 +125,7 @@ impl Document {
     fn of(
         rules: Arc<Rules>,
         format: Format,
-        within: Finder,
+        within: Arc<Rules>,
         decider: Decider,
         head: Option<Vec<u8>>,
         start: u64,
@@ -157,7 +139,7 @@ impl Document {
             head,
             transcoder: None,
             cursor: Cursor::new(charset),
-            prefilter: Prefilter::new(charset.shape(), anchors(&rules)),
+            candidates: Candidates::new(charset.shape(), anchors(&rules)),
             rules,
             lexed: start,
             region: Open::None,
@@ -190,10 +172,10 @@ impl Document {
             }
         };
         self.cursor = Cursor::new(read);
-        self.prefilter = Prefilter::new(read.shape(), anchors(&self.rules));
+        self.candidates = Candidates::new(read.shape(), anchors(&self.rules));
     }
 
-    /// As [`Scanner::push`](crate::Scanner::push).
+    /// As [`Scanner::push`](crate::api::scanner::Scanner::push).
     pub(crate) fn push(&mut self, chunk: &[u8], sink: &mut AnySink<'_>) -> Result<(), Failed> {
         if self.failed || chunk.is_empty() {
             return Ok(());
@@ -201,7 +183,8 @@ impl Document {
         let chunk_at = self.pushed;
         self.pushed += chunk.len() as u64;
         if let Some(head) = &mut self.head {
-            let wanted = super::declared::HEAD - head.len().min(super::declared::HEAD);
+            let wanted =
+                crate::format::declared::HEAD - head.len().min(crate::format::declared::HEAD);
             head.extend_from_slice(&chunk[..chunk.len().min(wanted)]);
         }
         // A sink that panics leaves it so.
@@ -211,7 +194,7 @@ impl Document {
         result
     }
 
-    /// As [`Scanner::finish`](crate::Scanner::finish).
+    /// As [`Scanner::finish`](crate::api::scanner::Scanner::finish).
     pub(crate) fn finish(mut self, sink: &mut AnySink<'_>) -> Result<Summary, Failed> {
         if !self.failed {
             let carry = core::mem::take(&mut self.carry);
@@ -310,7 +293,7 @@ impl Document {
     fn run(&mut self, w: Window<'_>, sink: &mut AnySink<'_>) -> Result<(), Failed> {
         let nothing = w.ahead == Ahead::Nothing;
         if let Some(head) = &self.head {
-            if head.len() < super::declared::HEAD && !nothing {
+            if head.len() < crate::format::declared::HEAD && !nothing {
                 return Ok(());
             }
             if let Some(charset) = self.format.declared(head) {
@@ -512,7 +495,7 @@ impl Document {
                 let escaped =
                     self.escapes.last().is_some_and(|(escape, len, _)| escape + *len as u64 == at);
                 *border = bytes.last().is_some_and(is_anchor);
-                if escaped && is_anchor(&first) || self.prefilter.is_worth(bytes, *from, new) {
+                if escaped && is_anchor(&first) || self.candidates.is_worth(bytes, *from, new) {
                     self.activate(view, above, out)?;
                 }
             }
@@ -547,7 +530,7 @@ impl Document {
             self.lexed = to;
         }
         if let Open::Value { text, map, decoded, .. } = &mut self.region {
-            spell(&mut self.cursor, view, decoded, at, true, text, map);
+            append_text(&mut self.cursor, view, decoded, at, true, text, map);
             chars.append_to(text);
             map.push(chars.as_bytes().len(), len, Make::Escape);
             *decoded = self.lexed;
@@ -571,7 +554,15 @@ impl Document {
             }
             Open::Plain { value, from } => self.plain(view, above, value, from, out),
             Open::Value { value, from, mut text, mut map, mut decoded } => {
-                spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+                append_text(
+                    &mut self.cursor,
+                    view,
+                    &mut decoded,
+                    self.lexed,
+                    true,
+                    &mut text,
+                    &mut map,
+                );
                 if self.lexed - from > value::room(self.rules.max_len) {
                     *out.overlong += u64::from(value.is_overlong(&text, &self.rules));
                     return Ok(());
@@ -618,7 +609,7 @@ impl Document {
         }
         let (mut text, mut decoded) = (core::mem::take(&mut self.gathered.0), from);
         text.clear();
-        spell(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
+        append_text(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
         let result = out.references(value, &text, &mut map, above);
         self.gathered = (text, map);
         result
@@ -640,7 +631,7 @@ impl Document {
     /// The text of references up to where the lexer is.
     fn gather(&mut self, view: Window<'_>) {
         if let Open::Value { text, map, decoded, .. } = &mut self.region {
-            spell(&mut self.cursor, view, decoded, self.lexed, false, text, map);
+            append_text(&mut self.cursor, view, decoded, self.lexed, false, text, map);
         }
     }
 
@@ -655,7 +646,7 @@ impl Document {
         else {
             return Ok(());
         };
-        let mut prose = Prose::new(self.spare.take(), self.prefilter, from, field, out);
+        let mut prose = Prose::new(self.spare.take(), self.candidates, from, field, out);
         for &(at, len, chars) in &self.escapes {
             let range = at..at + len as u64;
             prose.escape(&mut self.cursor, view, above, range, chars, out)?;
@@ -681,186 +672,4 @@ impl Document {
 /// Whether it is an anchor, or part of `://`.
 fn is_anchor(b: &u8) -> bool {
     matches!(b, b':' | b'/' | b'@' | b'.')
-}
-
-/// Appends what the view says from `decoded` to `to`; without `last` an incomplete
-/// character at the end is left for later.
-#[inline]
-pub(super) fn spell(
-    cursor: &mut Cursor,
-    view: Window<'_>,
-    decoded: &mut u64,
-    to: u64,
-    last: bool,
-    text: &mut Vec<u8>,
-    map: &mut Map,
-) {
-    let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
-    if cursor.shape() == Shape::Utf8 {
-        text.extend_from_slice(bytes);
-        map.push(bytes.len(), bytes.len(), SAME);
-        *decoded = to;
-        return;
-    }
-    decode(cursor, &mut bytes, last, text, map);
-    *decoded = to - bytes.len() as u64;
-}
-
-impl Out<'_> {
-    /// Whether the document is in a language of markup, in which `<` begins a tag.
-    pub(super) fn is_markup(&self) -> bool {
-        matches!(self.format, Format::Html | Format::Xml)
-    }
-
-    /// Delivers text up to `to`.
-    fn text(&mut self, to: u64) -> Result<(), Failed> {
-        if *self.delivered < to {
-            let range = self.source.index(*self.delivered)..self.source.index(to);
-            self.sink.text(&self.source.bytes[range])?;
-            *self.delivered = to;
-        }
-        Ok(())
-    }
-
-    /// One reference, of ASCII characters that stand in the source at `from`.
-    fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
-        let reference = value::unescaped(value, value::trimmed(value));
-        let inside = &value[reference.clone()];
-        if inside.is_empty()
-            || !value::counts(inside, self.rules)
-            || !self.fits(inside.len() as u64)
-        {
-            return Ok(());
-        }
-        let logical = value::is_spaced(inside).then(|| {
-            let iri = value::unspaced(&String::from_utf8_lossy(inside));
-            let charset = self.decider.charset().0;
-            Arc::new(Logical::new(iri, inside, core::iter::empty(), false, charset, self.format))
-        });
-        let (start, end) = (from + reference.start as u64, from + reference.end as u64);
-        self.give(Found::ascii(start, end, Kind::Iri), logical)
-    }
-
-    /// The references in a value.
-    fn references(
-        &mut self,
-        value: Value,
-        text: &[u8],
-        map: &mut Map,
-        above: Option<&Map>,
-    ) -> Result<(), Failed> {
-        let mut result = Ok(());
-        value::references(value, text, |range: Range<usize>| {
-            let reference = &text[range.clone()];
-            let non_ascii = !reference.is_ascii();
-            // So is what stands for malformed sequences of other charsets.
-            let malformed = non_ascii && core::str::from_utf8(reference).is_err();
-            if result.is_err() || malformed || !value::counts(reference, self.rules) {
-                return;
-            }
-            let (start, end) = (range.start as u64, range.end as u64);
-            let identifier = value.is_identifier() && !self.rules.identifiers;
-            let found = Found { non_ascii, identifier, ..Found::ascii(start, end, Kind::Iri) };
-            if !value.is_exact() && value::is_spaced(reference) {
-                let iri = value::unspaced(&String::from_utf8_lossy(reference));
-                result = self.deliver(found, reference, Some(iri), map, above);
-            } else {
-                result = self.link(found, reference, map, above);
-            }
-        });
-        result
-    }
-
-    /// A link in a text, whose characters there are `text`.
-    pub(super) fn link(
-        &mut self,
-        found: Found,
-        text: &[u8],
-        map: &mut Map,
-        above: Option<&Map>,
-    ) -> Result<(), Failed> {
-        map.forget(found.start);
-        if above.is_none()
-            && let Some(start) = map.same(found.start, found.end)
-        {
-            let end = start + (found.end - found.start);
-            return match self.fits(end - start) {
-                true => self.give(Found { start, end, ..found }, None),
-                false => Ok(()),
-            };
-        }
-        let escaped = map.escapes(found.start, found.end).next().is_some();
-        let iri = escaped.then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
-        self.deliver(found, text, iri, map, above)
-    }
-
-    /// `iri`: if that is not what the source says without any ado.
-    fn deliver(
-        &mut self,
-        found: Found,
-        text: &[u8],
-        iri: Option<String>,
-        map: &mut Map,
-        above: Option<&Map>,
-    ) -> Result<(), Failed> {
-        let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);
-        let mut source = outside(found.start..found.end, map);
-        let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
-        if let Some(above) = above {
-            (before, after) = (above.shift(source.start), above.shift(source.end - 1));
-            source = outside(source, above);
-        }
-        if !self.fits(source.end - source.start) {
-            return Ok(());
-        }
-        if self.decider.is_told_within(&source) {
-            // `ESC ( B` before it was text, and may make the next escape malformed.
-            let bytes =
-                &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
-            if self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}') {
-                return Ok(());
-            }
-        }
-        let logical = iri.map(|iri| {
-            let escapes = found.non_ascii.then(|| map.escapes(found.start, found.end));
-            let spellings = escapes.into_iter().flatten().map(|(at, view)| {
-                let at_source = above.map_or(view.clone(), |above| outside(view, above));
-                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
-                (at - found.start, &self.source.bytes[range])
-            });
-            let charset = self.decider.charset().0;
-            // An escape of a log may stand for one byte of a character.
-            let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
-            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format))
-        });
-        let found = Found {
-            start: source.start,
-            end: source.end,
-            shift_before: before,
-            shift_after: after,
-            ..found
-        };
-        self.give(found, logical)
-    }
-
-    /// Whether a link of so many bytes is one; else it is counted.
-    fn fits(&mut self, len: u64) -> bool {
-        let fits = len <= self.rules.max_len;
-        *self.overlong += u64::from(!fits);
-        fits
-    }
-
-    /// A link, where it stands in the source.
-    fn give(&mut self, found: Found, logical: Option<Arc<Logical>>) -> Result<(), Failed> {
-        self.text(found.start)?;
-        let bytes =
-            &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
-        let options = self.rules.uri.web_base(true);
-        let charset = self.decider.charset_before(found.end);
-        let link = Match::of(bytes, found, charset, options).with(logical);
-        self.sink.matched(&link)?;
-        *self.links += 1;
-        *self.delivered = found.end;
-        Ok(())
-    }
 }

@@ -1,7 +1,7 @@
 //! Character references of HTML and XML, read from bytes that may be cut.
 
 use super::lexer::{Chars, Token};
-use crate::reference::{entity, legacy, remapped};
+use crate::reference::field::{entity, legacy, remapped};
 
 /// Where a reference is read, which decides what counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

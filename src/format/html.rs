@@ -15,11 +15,13 @@ use super::{
     tag::{Inside, Name, Part, Tag, ends_name},
     value::{is_space, may_hold_url},
 };
-use crate::prefilter::{
-    Anchors,
-    classes::{BLOCK, NEAR, ending},
-    is_plausible,
-    vector::{Level, Work},
+use crate::{
+    engine::{candidates::is_plausible, rules::Anchors},
+    simd::{
+        sets::NEAR,
+        sort::ending,
+        types::{BLOCK, Level, Work},
+    },
 };
 
 /// Reads HTML.
@@ -587,7 +589,8 @@ impl Course<'_> {
     /// in a value or in text.
     fn are_in_one_value(&self, before: usize, at: usize, quote: u8) -> bool {
         #[cfg(test)]
-        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + (at - before) as u64);
+        crate::charset::cursor::STEPS
+            .set(crate::charset::cursor::STEPS.get() + (at - before) as u64);
         let begun = self.tags.get().is_some_and(|tag| before < tag);
         let apart = |b: &u8| if quote == 0 { is_never_bare(*b) } else { *b == quote };
         !begun && !self.bytes[before..at].iter().any(apart)
@@ -913,7 +916,7 @@ impl Html {
         loop {
             let begin = over(at, |b| is_space(b) || b == b'/').ok_or(Stop::Tag(at))?;
             #[cfg(test)]
-            crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
+            crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + 1);
             if bytes[begin] == b'>' {
                 if ends_data {
                     return Err(Stop::Tag(begin));

@@ -5,9 +5,10 @@
 //! where something else stands, and is right up to there. Of names it reads but the first letters.
 
 use super::names::ENDS_DATA_LETTERS;
-use crate::prefilter::{
-    classes::{BLOCK, Set, sorted},
-    vector::Level,
+use crate::simd::{
+    sets::Set,
+    sort::sorted,
+    types::{BLOCK, Level},
 };
 
 /// What stands between names, white space and `/`; letters; those that odd names begin with.
@@ -82,7 +83,7 @@ impl Layout {
     #[inline(always)]
     pub(super) fn next(&mut self, level: Level, bytes: &[u8; BLOCK]) -> Block {
         #[cfg(test)]
-        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + 1);
+        crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + 1);
         let (
             [less, greater, slashes, double, single, equal, references, colons, ats, dots],
             [breaks, letters, first, second],

@@ -11,7 +11,7 @@
 use alloc::vec::Vec;
 
 use super::map::{Make, Map, SAME};
-use crate::prefilter::swar;
+use crate::simd::swar;
 
 /// How many bytes a lexer may ask to see together.
 pub(crate) const AHEAD: usize = 64;

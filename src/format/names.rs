@@ -2,7 +2,7 @@
 //! names from theirs.
 
 use super::tag::Name;
-use crate::prefilter::classes::{Ends, Set};
+use crate::simd::sets::{Ends, Set};
 
 /// The elements behind whose tag there is no data.
 pub(super) static ENDS_DATA: Names = Names::of(&ENDS_DATA_NAMES);

@@ -101,7 +101,7 @@ impl Nested {
     /// The next bytes of the text, made of so many of the source.
     fn put(&mut self, text: &[u8], outside: usize) {
         #[cfg(test)]
-        crate::cursor::STEPS.set(crate::cursor::STEPS.get() + outside as u64);
+        crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + outside as u64);
         self.text.extend_from_slice(text);
         let make = if text.len() == outside { SAME } else { Make::Escape };
         self.map.push(text.len(), outside, make);

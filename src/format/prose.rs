@@ -4,24 +4,24 @@
 //! the view says up to `taken`, but for what was passed over, and all of it before
 //! `text` has been scanned.
 
+use alloc::sync::Arc;
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use super::{
-    Reader,
-    document::{Out, spell},
     lexer::{Chars, Spelt, Token},
     map::{Make, Map, SAME},
+    out::Out,
+    reader::Reader,
+    transcoder::append_text,
 };
 use crate::{
-    charset::Shape,
-    cursor::Cursor,
-    finder::Finder,
-    input::Dividing,
-    matched::Match,
-    prefilter::Prefilter,
-    scanner::{machine::Window, text::TextScanner},
-    sink::{Failed, Sink},
+    charset::{Shape, cursor::Cursor, window::Window},
+    engine::{boundaries::Dividing, candidates::Candidates, rules::Rules, stream::TextScanner},
+    links::{
+        matched::Match,
+        sink::{Failed, Sink},
+    },
 };
 
 /// How far the source of an open link may grow by escapes that stand for nothing or
@@ -44,7 +44,7 @@ pub(super) type Spare = (Box<TextScanner>, Vec<u8>, Map);
 pub(super) struct Prose {
     scanner: Box<TextScanner>,
     /// Of the view.
-    prefilter: Prefilter,
+    candidates: Candidates,
     map: Map,
     /// Up to where the view is text.
     taken: u64,
@@ -67,7 +67,7 @@ struct Told {
 }
 
 /// A scanner for the text of a region.
-fn fresh(finder: &Finder) -> Box<TextScanner> {
+fn fresh(finder: &Arc<Rules>) -> Box<TextScanner> {
     Box::new(TextScanner::within(finder))
 }
 
@@ -75,7 +75,7 @@ impl Prose {
     /// That begins at `from` in the view.
     pub(super) fn new(
         spare: Option<Spare>,
-        prefilter: Prefilter,
+        candidates: Candidates,
         from: u64,
         field: bool,
         out: &Out<'_>,
@@ -88,7 +88,7 @@ impl Prose {
             map.push(2, 0, Make::Escape);
         }
         let (tags, told) = (!field && out.is_markup(), Told::default());
-        Prose { scanner, prefilter, map, taken: from, text, scanned: from, field, tags, told }
+        Prose { scanner, candidates, map, taken: from, text, scanned: from, field, tags, told }
     }
 
     /// Up to where the view cannot become part of a link.
@@ -280,7 +280,7 @@ impl Prose {
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
-        if !decodes || to - self.taken <= GAP as u64 || self.prefilter.is_standard() {
+        if !decodes || to - self.taken <= GAP as u64 || self.candidates.is_standard() {
             return Ok(());
         }
         let from = self.taken;
@@ -288,7 +288,7 @@ impl Prose {
         let Some(text) = Dividing::of(bytes, out.decider.charset().0) else { return Ok(()) };
         let mut at = 0;
         while let Some(start) = text.next(at + 1, |_| true) {
-            let next = self.prefilter.next(bytes, from, start);
+            let next = self.candidates.next(bytes, from, start);
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
             let idle = (candidate - start > GAP).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > GAP) {
@@ -305,7 +305,7 @@ impl Prose {
 
     /// As [`Prose::take`], all of it.
     fn decode(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
-        spell(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
+        append_text(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
     }
 
     /// Scans the text.

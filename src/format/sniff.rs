@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::Format;
+use super::kinds::Format;
 
 /// As [`Format::sniff`].
 pub(super) fn sniff(head: &[u8]) -> Format {
@@ -66,4 +66,21 @@ fn is_json(head: &[u8]) -> bool {
 fn is_triple(head: &[u8]) -> bool {
     let line = head.split(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_end();
     line.ends_with(b".") && line.iter().filter(|b| **b == b'<').count() >= 2
+}
+
+impl Format {
+    /// The format of a document that begins with `head`, of which a few hundred bytes
+    /// tell. [`Format::Text`] if nothing shows another one.
+    ///
+    /// ```
+    /// use iriscan::Format;
+    ///
+    /// assert_eq!(Format::sniff(b"\n<!DOCTYPE html><title>x"), Format::Html);
+    /// assert_eq!(Format::sniff(b"<?xml version='1.0'?><rss>"), Format::Xml);
+    /// assert_eq!(Format::sniff(b"<http://a.example/>"), Format::Text);
+    /// ```
+    #[must_use]
+    pub fn sniff(head: &[u8]) -> Format {
+        sniff(head)
+    }
 }

@@ -101,7 +101,7 @@ impl Tag {
         Some(token)
     }
 
-    /// As [`Lexer::next`](super::lexer::Lexer::next), within a tag. References in values
+    /// As [`Lexer::next`](crate::format::lexer::Lexer::next), within a tag. References in values
     /// are read as in `place`; `region` says what the value is that begins with `bytes`:
     /// `None`, if more of them tell, and `Some(None)`, if it is no text.
     #[inline]
@@ -143,7 +143,7 @@ impl Tag {
         }
     }
 
-    /// As [`Lexer::spell`](super::lexer::Lexer::spell), in a value.
+    /// As [`Lexer::spell`](crate::format::lexer::Lexer::spell), in a value.
     pub(super) fn spell(
         &self,
         bytes: &[u8],

@@ -8,7 +8,7 @@ use super::{
     map::Map,
     value::may_hold_url,
 };
-use crate::prefilter::is_plausible;
+use crate::engine::candidates::is_plausible;
 
 /// A document's tokens with the places where they begin; what is divided is put
 /// together.

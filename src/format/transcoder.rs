@@ -6,10 +6,11 @@
 
 use alloc::vec::Vec;
 
-use super::map::{Make, Map};
-use crate::{
-    charset::Charset,
+use super::map::{Make, Map, SAME};
+use crate::charset::{
+    Charset, Shape,
     cursor::{Cursor, Unit},
+    window::Window,
 };
 
 /// What stands for a malformed sequence.
@@ -86,6 +87,29 @@ pub(crate) fn decode(
         map.push(inside, len, Make::Chars { inside: inside as u8, outside: len as u8, shift });
         *bytes = &bytes[len..];
     }
+}
+
+/// Appends what the view says from `decoded` to `to`; without `last` an incomplete
+/// character at the end is left for later.
+#[inline]
+pub(super) fn append_text(
+    cursor: &mut Cursor,
+    view: Window<'_>,
+    decoded: &mut u64,
+    to: u64,
+    last: bool,
+    text: &mut Vec<u8>,
+    map: &mut Map,
+) {
+    let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
+    if cursor.shape() == Shape::Utf8 {
+        text.extend_from_slice(bytes);
+        map.push(bytes.len(), bytes.len(), SAME);
+        *decoded = to;
+        return;
+    }
+    decode(cursor, &mut bytes, last, text, map);
+    *decoded = to - bytes.len() as u64;
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use memchr::memmem;
 
 use super::lexer::Value;
 use crate::{
-    finder::Rules,
-    reference::encode_space,
-    syntax::scheme::{NEVER, SCHEME_MAX},
+    data::schemes::{NEVER, SCHEME_MAX},
+    engine::rules::Rules,
+    reference::field::encode_space,
 };
 
 /// How long a value may be that holds links of up to `max_len` bytes.
@@ -79,7 +79,7 @@ pub(super) fn is_plain(value: &[u8]) -> bool {
 /// data, and where the configuration names schemes ([`Config::schemes`]), it has one of
 /// them.
 ///
-/// [`Config::schemes`]: crate::Config::schemes
+/// [`Config::schemes`]: crate::api::config::Config::schemes
 pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
     let mut name = [0; SCHEME_MAX];
     let Some((len, rest)) = scheme(reference, &mut name) else {
@@ -297,7 +297,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Config, Finder, Schemes};
+    use crate::{
+        api::{config::Config, finder::Finder},
+        data::schemes::Schemes,
+    };
 
     proptest! {
         /// What is plain needs none of the closer looks.
@@ -314,7 +317,7 @@ mod tests {
             let value = pieces.concat().into_bytes();
             if is_plain(&value) {
                 prop_assert!(!value.is_empty() && value.is_ascii() && !is_spaced(&value));
-                prop_assert!(counts(&value, &crate::Finder::new().rules));
+                prop_assert!(counts(&value, &crate::api::finder::Finder::new().rules));
                 prop_assert_eq!(unescaped(&value, trimmed(&value)), 0..value.len());
             }
         }

@@ -7,8 +7,12 @@ use core::ops::Range;
 use std::vec::Vec;
 
 use crate::{
-    Basis, Charset, Finder, Match, Rewriter, Sink, Summary,
-    charset::{Shape, Shift},
+    api::{finder::Finder, rewriter::Rewriter},
+    charset::{Charset, Shape, Shift, detect::Basis},
+    links::{
+        matched::Match,
+        sink::{Sink, Summary},
+    },
 };
 
 /// A range, and what comes in its place.

@@ -8,7 +8,7 @@ use std::{
     vec::Vec,
 };
 
-use super::outline::line_end;
+use super::lines::{is_envelope, line_end};
 
 /// How much is read at once.
 const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
@@ -210,17 +210,6 @@ impl<R: Read> Messages<R> {
         self.passing = !whole;
         Some(if fits { Piece::Message(bytes) } else { Piece::TooLong { bytes, first } })
     }
-}
-
-/// `From sender Sat Jan  3 01:05:34 1996`: with a time and a year, so that a
-/// sentence does not cut a message.
-pub(super) fn is_envelope(line: &[u8]) -> bool {
-    let digit = |b: &u8| b.is_ascii_digit();
-    let time = line.windows(5).any(|w| w[2] == b':' && [0, 1, 3, 4].iter().all(|i| digit(&w[*i])));
-    let year = line
-        .split(|b| !digit(b))
-        .any(|run| run.len() == 4 && (run.starts_with(b"19") || run.starts_with(b"20")));
-    time && year
 }
 
 impl<R: Read> Iterator for Messages<R> {

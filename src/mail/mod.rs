@@ -6,6 +6,7 @@ encoded words are undone to read; rewriting writes through them again, and keeps
 the limits of lines.
 
 ```
+use crate::mail::transfer::is_utf7;
 use iriscan::{Finder, mail};
 
 let message = b"Subject: =?utf-8?Q?neu:_http://b=C3=BCcher.example/?=\r\n\
@@ -47,8 +48,10 @@ MIME's, parts more than 100 deep, parameters beyond the first 16 KiB of a
 */
 
 mod edit;
+mod lines;
 mod mbox;
 mod outline;
+mod signature;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -65,21 +68,31 @@ use std::{
     vec::Vec,
 };
 
-use self::{
+use crate::mail::{
     edit::Edit,
-    outline::{About, Piece as Part, Transfer, What, line_end},
+    lines::line_end,
+    outline::{About, Piece as Part, Transfer, What},
     transfer::{Base64, LINE},
     view::View,
     words::Value,
 };
 use crate::{
-    Charset, Finder, Format, Input, Kind, Match, QueryCharset, Span, UriError, Warning,
-    charset::Shape, finder::Rules,
+    api::{find::Input, finder::Finder},
+    charset::{Charset, Shape},
+    engine::rules::Rules,
+    format::kinds::Format,
+    grammar::types::Kind,
+    links::matched::{Match, Span},
+    reference::{
+        to_uri::{QueryCharset, UriError},
+        warning::Warning,
+    },
 };
 
 pub use self::{
     mbox::{Messages, Piece},
     outline::sniff,
+    signature::Signature,
 };
 
 /// The longest line of a message, without its end (RFC 5322, section 2.1.1).
@@ -143,37 +156,6 @@ impl Options {
     #[must_use]
     pub fn message_limit(&self) -> usize {
         self.limit
-    }
-}
-
-/// How a message is signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Signature {
-    /// `DKIM-Signature`, `DomainKey-Signature` or `ARC-Message-Signature`.
-    Dkim,
-    /// A part is `multipart/signed`.
-    Multipart,
-    /// A part is S/MIME.
-    Smime,
-    /// PGP: a part with a signature, or one within the text.
-    Pgp,
-}
-
-impl Signature {
-    /// The signature in a few words, for messages.
-    ///
-    /// ```
-    /// assert_eq!(iriscan::mail::Signature::Smime.as_str(), "S/MIME");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Signature::Dkim => "DKIM",
-            Signature::Multipart => "multipart/signed",
-            Signature::Smime => "S/MIME",
-            Signature::Pgp => "PGP",
-        }
     }
 }
 
@@ -366,7 +348,7 @@ pub struct Left {
 pub struct Done {
     /// Links found.
     pub links: u64,
-    /// Links replaced. One whose host is kept ([`HostForm::Keep`](crate::HostForm::Keep))
+    /// Links replaced. One whose host is kept ([`HostForm::Keep`](crate::reference::to_uri::HostForm::Keep))
     /// and that is written already is not replaced again.
     pub changed: u64,
     /// Links that are not ASCII and could not be replaced.
@@ -426,7 +408,7 @@ struct Finders {
 impl Finders {
     /// A mail program hands the characters of a text to the browser, which writes a
     /// query in UTF-8; an HTML part it hands over as a document. So the default of
-    /// [`Config::query`](crate::Config::query) is UTF-8 for all but HTML.
+    /// [`Config::query`](crate::api::config::Config::query) is UTF-8 for all but HTML.
     fn of(finder: &Finder) -> Finders {
         let mut others = finder.clone();
         if !finder.rules.query_given {
@@ -472,13 +454,6 @@ fn encoded(message: &[u8], piece: &Part<'_>) -> Option<Vec<u8>> {
         What::Message(Transfer::Quoted) => Some(transfer::quoted(message, range).into_bytes()),
         _ => None,
     }
-}
-
-/// Whether a label means UTF-7 (RFC 2152), which no browser reads.
-fn is_utf7(label: &str) -> bool {
-    ["utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "x-unicode-2-0-utf-7"]
-        .iter()
-        .any(|name| label.trim().eq_ignore_ascii_case(name))
 }
 
 /// One text of a message: how it reads, and how it is written.
@@ -555,7 +530,7 @@ impl<'m> Region<'m> {
             }
             Transfer::Identity | Transfer::Unknown => {}
         }
-        if is_utf7(label) {
+        if transfer::is_utf7(label) {
             region.view = Some(region.with_view(transfer::utf7));
             region.charset = Some(Charset::UTF_8);
             region.never = Some(Why::Utf7);

@@ -18,8 +18,8 @@ use std::{
 
 use mail_parser::{ContentType, HeaderValue, parsers::MessageStream};
 
-use super::Signature;
-use crate::Format;
+use super::{lines::line_end, signature::Signature};
+use crate::format::kinds::Format;
 
 /// How deep parts may lie in parts. Deeper ones are not read: each level is
 /// looked through once more, and a message of nothing but levels would take a
@@ -120,17 +120,10 @@ pub fn sniff(head: &[u8]) -> bool {
         "dkim-signature",
     ];
     if head.starts_with(b"From ") {
-        return super::mbox::is_envelope(&head[..line_end(head, 0).0]);
+        return crate::mail::lines::is_envelope(&head[..line_end(head, 0).0]);
     }
     let known = |field: &Field<'_>| FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name));
     Fields { message: head, start: 0, at: 0 }.filter(known).take(2).count() == 2
-}
-
-/// Where the text of the line at `at` ends, and where the next line starts.
-pub(super) fn line_end(bytes: &[u8], at: usize) -> (usize, usize) {
-    let Some(feed) = memchr::memchr(b'\n', &bytes[at..]) else { return (bytes.len(), bytes.len()) };
-    let feed = at + feed;
-    (if feed > at && bytes[feed - 1] == b'\r' { feed - 1 } else { feed }, feed + 1)
 }
 
 /// Names of an entity.

@@ -14,7 +14,7 @@ use super::{
     transfer::{base64, flowed, quoted, utf7, write_quoted},
     *,
 };
-use crate::HostForm;
+use crate::reference::to_uri::HostForm;
 
 /// `bytes` in base64, in lines as those of `like`.
 fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
@@ -152,7 +152,10 @@ fn units_of_two_bytes_in_base64() {
 
 #[test]
 fn a_charset_that_says_nothing_is_the_finders() {
-    let koi8 = crate::Config::new().charset(Charset::for_label("koi8-r").unwrap()).build().unwrap();
+    let koi8 = crate::api::config::Config::new()
+        .charset(Charset::for_label("koi8-r").unwrap())
+        .build()
+        .unwrap();
     for label in ["us-ascii", "ANSI_X3.4-1968", "x-unknown", "\"\""] {
         let message = [b"Content-Type: text/plain; charset=", label.as_bytes(), b"\n\n"].concat();
         let message = [&message[..], b"http://a.example/\xCD\xC9\xD2\n"].concat();
@@ -196,7 +199,7 @@ fn a_host_that_is_kept_is_written_once() {
     let head =
         "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n";
     let message = [head, &text].concat();
-    let keep = crate::Config::new().host(HostForm::Keep).build().unwrap();
+    let keep = crate::api::config::Config::new().host(HostForm::Keep).build().unwrap();
     let (written, done) = rewrite(&keep, message.as_bytes(), &Options::new());
     assert_eq!((done.changed, done.left.len()), (2, 0));
     assert!(memchr::memmem::find(&written, written_link.as_bytes()).is_some());
@@ -563,7 +566,7 @@ proptest! {
     #[test]
     fn any_bytes_are_a_message(bytes in hostile(), even in any::<bool>(), host in host()) {
         // Where none is declared, the charset may be another when links are ASCII.
-        let finder = crate::Config::new().charset(Charset::UTF_8).host(host).build().unwrap();
+        let finder = crate::api::config::Config::new().charset(Charset::UTF_8).host(host).build().unwrap();
         let links = find(&finder, &bytes);
         for link in &links {
             if let Some(span) = link.span() {
@@ -656,7 +659,7 @@ proptest! {
         ]),
         host in host(),
         query in proptest::option::of(proptest::sample::select(&[
-            crate::QueryCharset::Document, crate::QueryCharset::Utf8,
+            crate::reference::to_uri::QueryCharset::Document, crate::reference::to_uri::QueryCharset::Utf8,
         ])),
     ) {
         let feed = if crlf { "\r\n" } else { "\n" };
@@ -677,7 +680,7 @@ proptest! {
              Content-Type: {kind}; charset={label}\nContent-Transfer-Encoding: {name}\n\n",
         );
         let message = [header.replace('\n', feed).as_bytes(), &body].concat();
-        let config = crate::Config::new().host(host).charset(Charset::UTF_8);
+        let config = crate::api::config::Config::new().host(host).charset(Charset::UTF_8);
         let config = match query {
             Some(query) => config.query(query),
             None => config,

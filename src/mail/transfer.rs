@@ -16,7 +16,7 @@ use base64::{
 };
 
 use super::{
-    outline::line_end,
+    lines::line_end,
     view::{Maker, View},
 };
 
@@ -348,4 +348,11 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
 fn quoting(line: &[u8]) -> (usize, usize) {
     let depth = line.iter().take_while(|b| **b == b'>').count();
     (depth, depth + usize::from(line.get(depth) == Some(&b' ')))
+}
+
+/// Whether a label means UTF-7 (RFC 2152), which no browser reads.
+pub(super) fn is_utf7(label: &str) -> bool {
+    ["utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "x-unicode-2-0-utf-7"]
+        .iter()
+        .any(|name| label.trim().eq_ignore_ascii_case(name))
 }

@@ -11,8 +11,8 @@ use super::{
     transfer,
     view::{Maker, View},
 };
-use crate::{
-    charset::Charset,
+use crate::charset::{
+    Charset,
     cursor::{Cursor, Unit},
 };
 
@@ -128,7 +128,7 @@ fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
     let value = &message[..range.end];
     let mut at = range.start;
     while at < range.end {
-        let (end, next) = super::outline::line_end(value, at);
+        let (end, next) = crate::mail::lines::line_end(value, at);
         made.plain(&value[at..end], at);
         let blank = |b: &u8| matches!(b, b' ' | b'\t');
         at = next + value[next..].iter().take_while(|b| blank(b)).count();
@@ -147,7 +147,7 @@ struct Word<'m> {
 }
 
 /// The word that starts at `at`, where `=?` stands.
-fn word(value: &[u8], at: usize) -> Option<Word<'_>> {
+fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
     let mut marks = memchr::memchr_iter(b'?', &value[at + 2..]).map(|i| at + 2 + i);
     let (charset_end, encoding_end) = (marks.next()?, marks.next()?);
     let end = marks.next().filter(|end| value.get(end + 1) == Some(&b'='))?;
@@ -172,7 +172,7 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
     let mut made = Maker::default();
     let (mut kept, mut at, mut words) = (range.start, range.start, 0);
     while let Some(start) = memchr::memmem::find(&value[at..], b"=?").map(|i| at + i) {
-        let Some(mut word) = word(value, start) else {
+        let Some(mut word) = read_word(value, start) else {
             at = start + 2;
             continue;
         };
@@ -201,7 +201,7 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
         octets.end(&mut made);
         let gap = value[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let another = value[end + gap..].starts_with(b"=?")
-            && self::word(value, end + gap).is_some_and(|word| is_known(word.charset));
+            && read_word(value, end + gap).is_some_and(|word| is_known(word.charset));
         kept = if another { end + gap } else { end };
         words += 1;
     }
@@ -215,11 +215,11 @@ fn next_word<'m>(value: &'m [u8], end: usize, charset: &[u8]) -> Option<Word<'m>
     if gap == 0 || !value[end + gap..].starts_with(b"=?") {
         return None;
     }
-    word(value, end + gap).filter(|word| word.charset.eq_ignore_ascii_case(charset))
+    read_word(value, end + gap).filter(|word| word.charset.eq_ignore_ascii_case(charset))
 }
 
 fn is_known(label: &[u8]) -> bool {
-    let known = |label| super::is_utf7(label) || Charset::for_label(label).is_ok();
+    let known = |label| transfer::is_utf7(label) || Charset::for_label(label).is_ok();
     core::str::from_utf8(label).is_ok_and(known)
 }
 
@@ -239,7 +239,7 @@ impl Octets {
     /// `None`: the charset is unknown.
     fn of(label: &[u8]) -> Option<Octets> {
         let label = core::str::from_utf8(label).ok()?;
-        let cursor = match super::is_utf7(label) {
+        let cursor = match transfer::is_utf7(label) {
             true => None,
             false => Some(Cursor::new(Charset::for_label(label).ok()?)),
         };

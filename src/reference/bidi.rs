@@ -9,12 +9,12 @@ use core::ops::Range;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::{
-    Component, Components,
     class::{is_bidi_control, is_reserved},
+    components::{Component, Components},
     to_uri::to_ascii,
     unicode::{Direction, direction, is_mark},
 };
-use crate::syntax::scheme;
+use crate::data::schemes;
 
 /// What makes a component's order uncertain when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,7 +130,7 @@ impl Components<'_> {
             let part = &text[range.clone()];
             let scheme = self.scheme().unwrap_or_default().to_ascii_lowercase();
             match host.then(|| to_ascii(part)).flatten() {
-                Some(ascii) if scheme::is_dns(&scheme) => out.push_str(&ascii),
+                Some(ascii) if schemes::is_dns(&scheme) => out.push_str(&ascii),
                 _ => out.extend(utf8_percent_encode(part, NON_ASCII)),
             }
             at = range.end;

@@ -161,6 +161,12 @@ pub(crate) const fn is_rfc3987_bidi_control(c: char) -> bool {
     matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')
 }
 
+/// Whether two hexadecimal digits follow the `%` at `at`.
+pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at + 1..at + 3), Some([a, b])
+        if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 //! `syntax` finds the same places while it checks. Knows no characters but the
 //! delimiters and those of a scheme.
 
+use alloc::string::String;
 use core::ops::Range;
 
 use super::class::{SCHEME, is_in};
@@ -11,7 +12,7 @@ use super::class::{SCHEME, is_in};
 /// The components of a reference: borrowed, as they stand.
 ///
 /// [`Components::split`] makes them of any text; those of a
-/// [`Reference`](super::Reference) are valid too. Ranges are in bytes of UTF-8.
+/// [`Reference`](crate::reference::syntax::Reference) are valid too. Ranges are in bytes of UTF-8.
 ///
 /// ```
 /// use iriscan::reference::{Component, Components};
@@ -270,4 +271,38 @@ pub(super) fn scheme_end(bytes: &[u8]) -> Option<usize> {
     bytes.first().filter(|b| b.is_ascii_alphabetic())?;
     let end = bytes.iter().position(|&b| !is_in(b, SCHEME))?;
     (bytes[end] == b':').then_some(end)
+}
+
+/// The reference put together again from what `write` makes of each component.
+pub(super) fn map_components(
+    parts: &Components<'_>,
+    mut write: impl FnMut(Component, &str, &mut String),
+) -> String {
+    let mut out = String::with_capacity(parts.as_str().len());
+    if let Some(scheme) = parts.scheme() {
+        write(Component::Scheme, scheme, &mut out);
+        out.push(':');
+    }
+    if let Some(host) = parts.host() {
+        out.push_str("//");
+        if let Some(userinfo) = parts.userinfo() {
+            write(Component::Userinfo, userinfo, &mut out);
+            out.push('@');
+        }
+        write(Component::Host, host, &mut out);
+        if let Some(port) = parts.port() {
+            out.push(':');
+            write(Component::Port, port, &mut out);
+        }
+    }
+    write(Component::Path, parts.path(), &mut out);
+    if let Some(query) = parts.query() {
+        out.push('?');
+        write(Component::Query, query, &mut out);
+    }
+    if let Some(fragment) = parts.fragment() {
+        out.push('#');
+        write(Component::Fragment, fragment, &mut out);
+    }
+    out
 }

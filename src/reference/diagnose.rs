@@ -10,15 +10,16 @@ use percent_encoding::percent_decode_str;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
-    BidiFault, Component, Components, Grammar, HostForm, Reference, UriOptions, idna2008,
+    bidi::BidiFault,
+    components::{Component, Components},
+    idna2008,
+    syntax::{Grammar, Reference},
     to_iri::to_unicode,
-    to_uri::to_ascii,
+    to_uri::{HostForm, UriOptions, to_ascii},
     unicode::{is_joiner_in_context, is_mark, is_nfc},
+    warning::Warning,
 };
-use crate::{
-    Warning,
-    syntax::{class::is_tld, scheme},
-};
+use crate::data::{schemes, top_level::is_tld};
 
 impl Components<'_> {
     /// What a reader should know about the reference, each at most once, in the
@@ -84,7 +85,7 @@ impl Components<'_> {
     #[must_use]
     pub fn fits_dns(&self) -> bool {
         let host = self.host().unwrap_or_default();
-        let dns = |scheme: &str| scheme::is_dns(&scheme.to_ascii_lowercase());
+        let dns = |scheme: &str| schemes::is_dns(&scheme.to_ascii_lowercase());
         if host.is_empty() || host.starts_with('[') || !self.scheme().is_none_or(dns) {
             return true;
         }
@@ -115,10 +116,12 @@ impl Components<'_> {
 
     /// The parts that hold text of people, between their dividers.
     fn pieces(&self) -> impl Iterator<Item = &str> {
-        super::bidi::COMPONENTS
+        crate::reference::bidi::COMPONENTS
             .into_iter()
             .filter_map(|component| Some((component, self.range(component)?)))
-            .flat_map(|(component, range)| super::bidi::pieces(self.as_str(), component, range))
+            .flat_map(|(component, range)| {
+                crate::reference::bidi::pieces(self.as_str(), component, range)
+            })
             .map(|range| &self.as_str()[range])
     }
 

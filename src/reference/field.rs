@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 use html_escape::NAMED_ENTITIES;
 
 use super::class::{is_bidi_control, is_ucschar, is_unreserved};
-use crate::words::{Words, len};
+use crate::data::words::{Words, len};
 
 /// What white space inside of a value is. Both ends of a value are trimmed first, as
 /// [`trim`] does it.

@@ -10,15 +10,15 @@ use core::net::Ipv6Addr;
 use percent_encoding::percent_decode_str;
 
 use super::{
-    Component, Components, HostForm, Reference, UriOptions,
-    class::{is_bidi_control, is_ucschar, is_unreserved},
+    class::{is_bidi_control, is_escape, is_ucschar, is_unreserved},
+    components::{Component, Components},
     resolve::{protect, push_without_dots},
-    syntax::is_escape,
+    syntax::Reference,
     to_iri::{Digits, decode_escapes, to_unicode},
-    to_uri::to_ascii,
+    to_uri::{HostForm, UriOptions, to_ascii},
     unicode::compose,
 };
-use crate::syntax::scheme;
+use crate::data::schemes;
 
 /// A rung of the ladder of comparison. From [`Level::Syntax`] on each takes in
 /// the ones before it; `Case`, `Percent` and `Path` are single steps.
@@ -232,7 +232,7 @@ impl Normalizer<'_> {
             return;
         }
         if self.does(Level::Idn)
-            && scheme::is_dns(self.scheme)
+            && schemes::is_dns(self.scheme)
             && literal.is_none()
             && let Ok(name) = percent_decode_str(host).decode_utf8()
             && let Some(ascii) = to_ascii(&name)

@@ -6,7 +6,10 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt;
 
-use super::{Component, Components, Reference};
+use super::{
+    components::{Component, Components},
+    syntax::Reference,
+};
 
 /// What a reference is that has the scheme of its base (RFC 3986, section
 /// 5.4.2).
@@ -89,7 +92,7 @@ impl Reference<'_> {
         let target = self.resolve(base)?;
         let whole = Components::split(&target);
         let leads = |candidate: &&String| {
-            Reference::parse(candidate, super::Grammar::Leiri)
+            Reference::parse(candidate, crate::reference::syntax::Grammar::Leiri)
                 .is_ok_and(|reference| reference.resolve(base).as_deref() == Ok(&*target))
         };
         // Each is tried: which of them resolve back depends on empty segments,
@@ -252,7 +255,7 @@ fn relative_path(target: &str, base: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::push_without_dots;
+    use crate::reference::resolve::push_without_dots;
 
     #[test]
     fn rootless_path_may_begin_with_any_character() {

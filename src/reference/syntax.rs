@@ -3,13 +3,11 @@
 //! One pass over the bytes, no allocation, no going back but from a host to a
 //! userinfo. Knows the ABNF and nothing of what a reference means.
 
-use alloc::borrow::Cow;
 use core::{fmt, net, ops::Deref, str::FromStr};
 
 use super::{
-    UriError, UriOptions,
     class::{
-        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_bidi_control, is_in,
+        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_bidi_control, is_escape, is_in,
         is_iprivate, is_iprivate_bis, is_leiri_ucschar, is_ucschar,
     },
     components::{Component, Components, Ends, scheme_end},
@@ -92,9 +90,9 @@ pub enum Edition {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
-    components: Components<'a>,
+    pub(super) components: Components<'a>,
     /// It is a URI, and no escape is in its authority.
-    plain: bool,
+    pub(super) plain: bool,
 }
 
 impl<'a> Deref for Reference<'a> {
@@ -162,28 +160,6 @@ impl<'a> Reference<'a> {
     #[must_use]
     pub fn components(&self) -> Components<'a> {
         self.components
-    }
-
-    /// The URI form of the reference; see [`UriOptions::to_uri`]. That a URI is
-    /// one is known by now, so this is faster.
-    ///
-    /// # Errors
-    ///
-    /// See [`UriOptions::to_uri`].
-    ///
-    /// ```
-    /// use iriscan::reference::{Grammar, Reference, UriOptions};
-    ///
-    /// let iri = Reference::parse("/wiki/日本", Grammar::IriReference)?;
-    /// assert_eq!(iri.to_uri(&UriOptions::new())?, "/wiki/%E6%97%A5%E6%9C%AC");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[inline]
-    pub fn to_uri(&self, options: &UriOptions) -> Result<Cow<'a, str>, UriError> {
-        if self.plain {
-            return Ok(Cow::Borrowed(self.components.as_str()));
-        }
-        options.to_uri(self.components.as_str())
     }
 
     /// What kind of host it has; `None` without an authority.
@@ -493,12 +469,6 @@ struct Seen {
     escape: bool,
     /// One in the authority.
     authority_escape: bool,
-}
-
-/// Whether two hexadecimal digits follow the `%` at `at`.
-pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes.get(at + 1..at + 3), Some([a, b])
-        if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
 /// `[ scheme ":" ] [ "//" authority ] path [ "?" query ] [ "#" fragment ]`

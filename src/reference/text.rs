@@ -9,13 +9,15 @@ use alloc::{string::String, vec, vec::Vec};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
-    Component, Components,
-    class::{is_bidi_control, is_iprivate, is_reserved, is_ucschar},
-    syntax::is_escape,
+    class::{is_bidi_control, is_escape, is_iprivate, is_reserved, is_ucschar},
+    components::{Component, Components},
     to_iri::{Digits, decode_escapes},
     unicode::is_hidden,
 };
-use crate::syntax::class::{LinkTerm, closing_bracket, link_term};
+use crate::data::{
+    link_term::LinkTerm,
+    properties::{closing_bracket, link_term},
+};
 
 /// A link by its structure: names and values as they are meant, nothing
 /// escaped (UTS #58, section 4.1).

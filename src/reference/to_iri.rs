@@ -11,16 +11,16 @@ use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 use percent_encoding::{percent_decode_str, percent_encode_byte};
 
 use super::{
-    Component, Components, Edition, Grammar, Reference, SyntaxError,
-    class::{is_bidi_control, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
-    syntax::is_escape,
+    class::{is_bidi_control, is_escape, is_iprivate, is_iprivate_bis, is_ucschar, is_unreserved},
+    components::{Component, Components},
+    syntax::{Edition, Grammar, Reference, SyntaxError},
     to_uri::to_ascii,
     unicode::{
         is_compatibility_form, is_inadvisable, is_joiner_in_context, is_mark, is_nfc, is_unseen,
         joins_emoji,
     },
 };
-use crate::{charset::Charset, syntax::scheme};
+use crate::{charset::Charset, data::schemes};
 
 /// What becomes of the `xn--` labels of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -165,13 +165,13 @@ impl IriOptions {
             HostLabels::Keep => None,
             HostLabels::UnicodeAlways => parts.host(),
             HostLabels::Unicode => parts.host().filter(|_| {
-                scheme::is_dns(&parts.scheme().unwrap_or_default().to_ascii_lowercase())
+                schemes::is_dns(&parts.scheme().unwrap_or_default().to_ascii_lowercase())
             }),
         };
         if !uri.contains('%') && labels.is_none() {
             return Cow::Borrowed(uri);
         }
-        let iri = super::map_components(&parts, |component, text, out| {
+        let iri = crate::reference::components::map_components(&parts, |component, text, out| {
             let kept = match component {
                 Component::Path => parts.before_colon(),
                 _ => 0,
@@ -449,12 +449,12 @@ pub fn leiri_to_iri(leiri: &str, edition: Edition) -> Result<Cow<'_, str>, Synta
             Edition::Bis => is_iprivate_bis(c32),
         };
         if c.is_ascii() {
-            super::class::is_in(c as u8, super::class::DISALLOWED)
+            crate::reference::class::is_in(c as u8, crate::reference::class::DISALLOWED)
         } else {
             is_bidi_control(c) || !(is_ucschar(c32) || query && private)
         }
     };
-    let query = parts.range(super::Component::Query).unwrap_or_default();
+    let query = parts.range(crate::reference::components::Component::Query).unwrap_or_default();
     if !leiri.char_indices().any(|(i, c)| encode(c, query.contains(&i))) {
         return Ok(Cow::Borrowed(leiri));
     }

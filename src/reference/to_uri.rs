@@ -17,11 +17,15 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode_str;
 
 use super::{
-    Component, Components, Grammar, Reference, SyntaxError,
     class::{any, is_encoded, is_encoded_or_escape},
+    components::{Component, Components},
+    syntax::{Grammar, Reference, SyntaxError},
     unicode::compose,
 };
-use crate::{charset::Charset, cursor, syntax::scheme};
+use crate::{
+    charset::{Charset, cursor},
+    data::schemes,
+};
 
 /// How a host that is not ASCII is written in a URI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -402,9 +406,9 @@ fn into_string(uri: Vec<u8>) -> String {
 /// Whether UTS #46 applies to hosts of `scheme`, of any case.
 fn is_dns(scheme: &str) -> bool {
     if scheme.bytes().any(|b| b.is_ascii_uppercase()) {
-        scheme::is_dns(&scheme.to_ascii_lowercase())
+        schemes::is_dns(&scheme.to_ascii_lowercase())
     } else {
-        scheme::is_dns(scheme)
+        schemes::is_dns(scheme)
     }
 }
 
@@ -560,6 +564,30 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Opti
         }
     }
     lacking
+}
+
+impl<'a> Reference<'a> {
+    /// The URI form of the reference; see [`UriOptions::to_uri`]. That a URI is
+    /// one is known by now, so this is faster.
+    ///
+    /// # Errors
+    ///
+    /// See [`UriOptions::to_uri`].
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference, UriOptions};
+    ///
+    /// let iri = Reference::parse("/wiki/日本", Grammar::IriReference)?;
+    /// assert_eq!(iri.to_uri(&UriOptions::new())?, "/wiki/%E6%97%A5%E6%9C%AC");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn to_uri(&self, options: &UriOptions) -> Result<Cow<'a, str>, UriError> {
+        if self.plain {
+            return Ok(Cow::Borrowed(self.components.as_str()));
+        }
+        options.to_uri(self.components.as_str())
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use icu_properties::{
     },
 };
 
-use super::syntax::is_escape;
+use super::class::is_escape;
 
 /// Whether `text` is in Normalization Form C.
 pub(super) fn is_nfc(text: &str) -> bool {

@@ -9,7 +9,14 @@ use std::{
     vec::Vec,
 };
 
-use crate::{Charset, Config, Format, HostForm, Kind, Nfc, QueryCharset, RuleSet, Schemes};
+use crate::{
+    api::config::{Config, RuleSet},
+    charset::Charset,
+    data::schemes::Schemes,
+    format::kinds::Format,
+    grammar::types::Kind,
+    reference::to_uri::{HostForm, Nfc, QueryCharset},
+};
 
 #[derive(serde::Deserialize)]
 struct File {
@@ -201,7 +208,7 @@ impl Case {
             .rules(rules)
             .kinds(kinds)
             .ascii_only(self.ascii_only)
-            .max_len(self.max_len.unwrap_or(crate::finder::MAX_LEN))
+            .max_len(self.max_len.unwrap_or(crate::engine::rules::MAX_LEN))
             .host(host)
             .query(query)
             .nfc(nfc)
@@ -254,7 +261,7 @@ impl Case {
         let plain = pieces.concat();
         let bytes = encode(&plain, charset)?;
         // Where each character starts: by the twin's decoder, not the cursor.
-        let chars = super::naive::decode(&bytes, charset);
+        let chars = crate::tests::naive::decode(&bytes, charset);
         let decoded: String = chars.iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
         if decoded != plain {
             return None;

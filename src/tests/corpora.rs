@@ -15,7 +15,11 @@ use std::{
 };
 
 use super::ways;
-use crate::{Charset, Config, Finder, Format, Input};
+use crate::{
+    api::{config::Config, find::Input, finder::Finder},
+    charset::Charset,
+    format::kinds::Format,
+};
 
 const STEP: usize = if cfg!(debug_assertions) { 16 } else { 1 };
 
@@ -126,7 +130,7 @@ fn rewriting_keeps_its_promises() {
                 if charset == Charset::ISO_2022_JP {
                     continue;
                 }
-                let unit = super::cases::encode("a", charset).map_or(1, |b| b.len());
+                let unit = crate::tests::cases::encode("a", charset).map_or(1, |b| b.len());
                 let len = match link.replacement() {
                     Ok(uri) if !link.is_ascii() => uri.len() * unit,
                     _ => link.source().len(),

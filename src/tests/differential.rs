@@ -50,8 +50,12 @@ use proptest::prelude::*;
 
 use super::{laws, references};
 use crate::reference::{
-    Component, Components, Edition, Form, Grammar, HostForm, HostKind, HostLabels, Level,
-    Reference, UriOptions, equivalent, leiri_to_iri, to_text,
+    components::{Component, Components},
+    normal::{Form, Level, equivalent},
+    syntax::{Edition, Grammar, HostKind, Reference},
+    text::to_text,
+    to_iri::{HostLabels, leiri_to_iri},
+    to_uri::{HostForm, UriOptions},
 };
 
 /// Every difference that is known, one row each; the same as the table above.

@@ -6,7 +6,16 @@ use proptest::prelude::*;
 
 use super::{cases, laws, ways};
 use crate::{
-    Charset, Config, Finder, Format, HostForm, Input, Kind, Match, RuleSet, Sink, charset::Shape,
+    api::{
+        config::{Config, RuleSet},
+        find::Input,
+        finder::Finder,
+    },
+    charset::{Charset, Shape},
+    format::kinds::Format,
+    grammar::types::Kind,
+    links::{matched::Match, sink::Sink},
+    reference::to_uri::HostForm,
 };
 
 /// What is text anywhere.

@@ -3,7 +3,12 @@
 use std::{convert::Infallible, format, string::String, vec::Vec};
 
 use super::cases;
-use crate::{Charset, Config, Finder, Format, Match, Scanner, Sink};
+use crate::{
+    api::{config::Config, finder::Finder, scanner::Scanner},
+    charset::Charset,
+    format::kinds::Format,
+    links::{matched::Match, sink::Sink},
+};
 
 /// Takes everything.
 #[derive(Default)]
@@ -178,7 +183,7 @@ fn finders() -> Vec<Finder> {
 
 /// How many steps are taken, and how much is held at most.
 fn cost(finder: &Finder, bytes: &[u8], chunk: usize) -> (u64, usize) {
-    let before = crate::cursor::STEPS.get();
+    let before = crate::charset::cursor::STEPS.get();
     let (mut scanner, mut count, mut most): (Scanner, _, _) =
         (finder.scanner(), Count::default(), 0);
     for chunk in bytes.chunks(chunk) {
@@ -187,7 +192,7 @@ fn cost(finder: &Finder, bytes: &[u8], chunk: usize) -> (u64, usize) {
     }
     let Ok(_) = scanner.finish(&mut count);
     assert_eq!(count.0, bytes.len());
-    (crate::cursor::STEPS.get() - before, most)
+    (crate::charset::cursor::STEPS.get() - before, most)
 }
 
 /// Twice the bytes take at most 2.3 times the steps, and no byte takes many: steps of

@@ -1,17 +1,30 @@
 //! The promises as properties, on text like people's and on hostile text.
 
+use crate::data::properties;
 use std::{string::String, vec, vec::Vec};
 
 use proptest::prelude::*;
 
 use super::{cases, naive, ways};
 use crate::{
-    Charset, Config, Finder, HostForm, Input, Kind, Match, Nfc, Positions, QueryCharset, RuleSet,
-    Schemes, Warning,
-    reference::{Components, Grammar, Reference},
-    syntax::{
-        class::{self, HostClass, LinkTerm},
-        run::Ruleset,
+    api::{
+        config::{Config, RuleSet},
+        find::Input,
+        finder::Finder,
+        positions::Positions,
+    },
+    charset::Charset,
+    data::{link_term::LinkTerm, schemes::Schemes},
+    grammar::{
+        classes::{self, HostClass},
+        types::{Kind, Ruleset},
+    },
+    links::matched::Match,
+    reference::{
+        components::Components,
+        syntax::{Grammar, Reference},
+        to_uri::{HostForm, Nfc, QueryCharset},
+        warning::Warning,
     },
 };
 
@@ -482,14 +495,14 @@ pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
     };
     let text = link.iri();
     let bracket = |c| {
-        matches!(class::link_term(c), LinkTerm::Open | LinkTerm::Close)
+        matches!(properties::link_term(c), LinkTerm::Open | LinkTerm::Close)
             && !matches!(c, '(' | ')' | '[' | ']')
     };
     match (rules, link.kind()) {
         (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
         (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
             let user = user.split_once("//").map_or(user, |(_, user)| user);
-            let no_host = |c| class::host_class(c) == HostClass::No && !c.is_ascii();
+            let no_host = |c| classes::host_class(c) == HostClass::No && !c.is_ascii();
             !user.contains(['/', '?', '#']) && user.chars().any(no_host)
         }),
         (Ruleset::Standard, _) if text.chars().any(bracket) => true,
@@ -642,7 +655,7 @@ proptest! {
     /// The machine finds what the naive twin finds.
     #[test]
     fn twin((charset, bytes) in document(), schemes in schemes()) {
-        let finder = finder(Some(charset), crate::finder::MAX_LEN, schemes);
+        let finder = finder(Some(charset), crate::engine::rules::MAX_LEN, schemes);
         // A byte order mark changes the charset: the twin is told which.
         let got = ways::slice(&finder, &bytes);
         let read = got.charset.unwrap_or(charset);
@@ -654,9 +667,9 @@ proptest! {
     /// The cursor's characters are those of a long-lived decoder.
     #[test]
     fn cursor((charset, bytes) in document()) {
-        let (mut cursor, mut at, mut got) = (crate::cursor::Cursor::new(charset), 0, vec![]);
+        let (mut cursor, mut at, mut got) = (crate::charset::cursor::Cursor::new(charset), 0, vec![]);
         while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
-            use crate::cursor::Unit;
+            use crate::charset::cursor::Unit;
             let char = |c| naive::Char { c, start: at, end: at + len };
             match unit {
                 Unit::Char(c) => got.push(char(Some(c))),
@@ -727,7 +740,7 @@ proptest! {
     #[test]
     fn outside_links((charset, bytes) in document_of_names(), look in look()) {
         let charset = if charset == Charset::ISO_2022_JP { Charset::UTF_8 } else { charset };
-        let finder = finder_for(Some(charset), crate::finder::MAX_LEN, Schemes::Common, look);
+        let finder = finder_for(Some(charset), crate::engine::rules::MAX_LEN, Schemes::Common, look);
         let (out, _) = finder.rewrite_slice(&bytes[..]);
         let (mut at, mut rest) = (0, &out[..]);
         for link in finder.find_iter(&bytes[..]) {
@@ -736,7 +749,7 @@ proptest! {
             rest = &rest[text.len()..];
             let unit = cases::encode("a", link.charset()).unwrap_or_default().len();
             // A broken character before it would swallow its first byte.
-            let left = |uri: &crate::Uri<'_>| {
+            let left = |uri: &crate::links::matched::Uri<'_>| {
                 link.is_malformed_adjacent()
                     && link.charset().shape() == crate::charset::Shape::Multi
                     && uri.as_str().bytes().next() != link.source().first().copied()
@@ -756,7 +769,7 @@ proptest! {
     fn alone((charset, bytes) in document_of_names(), uts58 in any::<bool>()) {
         let rules = if uts58 { RuleSet::Uts58 } else { RuleSet::Prose };
         let all = (rules, vec![Kind::Iri, Kind::Bare, Kind::Email]);
-        let finder = finder_for(Some(charset), crate::finder::MAX_LEN, Schemes::Common, all);
+        let finder = finder_for(Some(charset), crate::engine::rules::MAX_LEN, Schemes::Common, all);
         for link in finder.find_iter(&bytes[..]).filter(|l| l.kind() != Kind::Iri) {
             let text = link.text();
             // A ":" or "?" counts before it is known that nothing follows it, and
@@ -817,7 +830,7 @@ proptest! {
         names in any::<bool>(),
         standard in any::<bool>(),
     ) {
-        use crate::{Kind, RuleSet};
+        use crate::{api::config::RuleSet, grammar::types::Kind};
 
         let kinds: &[Kind] = if names { &[Kind::Iri, Kind::Bare, Kind::Email] } else { &[Kind::Iri] };
         let rules = if standard { RuleSet::Uts58 } else { RuleSet::Prose };
@@ -835,7 +848,7 @@ proptest! {
         names in any::<bool>(),
         standard in any::<bool>(),
     ) {
-        use crate::{Kind, RuleSet};
+        use crate::{api::config::RuleSet, grammar::types::Kind};
 
         let kinds: &[Kind] = if names { &[Kind::Iri, Kind::Bare, Kind::Email] } else { &[Kind::Iri] };
         let rules = if standard { RuleSet::Uts58 } else { RuleSet::Prose };

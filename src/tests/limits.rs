@@ -10,8 +10,16 @@ use std::{
 
 use super::ways;
 use crate::{
-    Charset, Config, Finder, Format, Kind, Match, RuleSet, Scanner, Sink, Warning,
-    syntax::run::Ruleset,
+    api::{
+        config::{Config, RuleSet},
+        finder::Finder,
+        scanner::Scanner,
+    },
+    charset::Charset,
+    format::kinds::Format,
+    grammar::types::{Kind, Ruleset},
+    links::{matched::Match, sink::Sink},
+    reference::warning::Warning,
 };
 
 /// Takes everything, and remembers how much was held back at most.
@@ -143,16 +151,17 @@ fn find_at_reads_its_neighbourhood() {
     for (charset, text) in names.iter().flat_map(|name| paragraphs.map(|text| (*name, text))) {
         let charset = Charset::for_label(charset).expect("known");
         let finder = Config::new().kinds([Kind::Iri, Kind::Bare, Kind::Email]).build().unwrap();
-        let one = super::cases::encode(text, charset).expect("the charset should hold the text");
+        let one =
+            crate::tests::cases::encode(text, charset).expect("the charset should hold the text");
         let all = one.repeat((1 << 20) / one.len());
         let middle = (all.len() / 2 / one.len()) * one.len();
         let mut found = 0;
-        let before = crate::cursor::STEPS.get();
+        let before = crate::charset::cursor::STEPS.get();
         for offset in (middle..middle + one.len()).step_by(4) {
-            let input = crate::Input::new(&all[..]).charset(charset);
+            let input = crate::api::find::Input::new(&all[..]).charset(charset);
             found += usize::from(finder.find_at(input, offset).is_some());
         }
-        let steps = (crate::cursor::STEPS.get() - before) as usize;
+        let steps = (crate::charset::cursor::STEPS.get() - before) as usize;
         // A few times what stands there, and nothing of the million round it.
         let calls = one.len() / 4;
         assert!(found > calls / 4, "{charset} {text:?}: {found} of {calls}");
@@ -274,7 +283,11 @@ fn a_panicking_sink_poisons_its_scanner() {
     }
     impl Sink for Bomb {
         type Error = Infallible;
-        fn charset(&mut self, _: Charset, _: crate::Basis) -> Result<(), Infallible> {
+        fn charset(
+            &mut self,
+            _: Charset,
+            _: crate::charset::detect::Basis,
+        ) -> Result<(), Infallible> {
             self.call()
         }
         fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
@@ -283,7 +296,7 @@ fn a_panicking_sink_poisons_its_scanner() {
         fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
             self.call()
         }
-        fn finish(&mut self, _: &crate::Summary) -> Result<(), Infallible> {
+        fn finish(&mut self, _: &crate::links::sink::Summary) -> Result<(), Infallible> {
             self.call()
         }
     }
@@ -292,7 +305,7 @@ fn a_panicking_sink_poisons_its_scanner() {
     let mut failures = vec![];
     for (format, charset) in Format::ALL.iter().flat_map(|f| [(*f, "utf-8"), (*f, "iso-2022-jp")]) {
         let charset = Charset::for_label(charset).unwrap();
-        let bytes = super::cases::encode(document, charset).unwrap();
+        let bytes = crate::tests::cases::encode(document, charset).unwrap();
         let finder = Finder::new().format(format);
         for (size, fuse) in [1, 3, 17, 200].iter().flat_map(|size| (1..16).map(|f| (*size, f))) {
             let mut scanner = finder.scanner();
@@ -334,7 +347,7 @@ fn the_largest_numbers() {
             assert_eq!(summary.bytes, text.len() as u64);
             assert_eq!(summary.links, whole.links.len() as u64);
         }
-        for charset in super::cases::charsets() {
+        for charset in crate::tests::cases::charsets() {
             for at in [usize::MAX, usize::MAX - 1, usize::MAX / 2, text.len(), text.len() - 1] {
                 let _ = finder.boundary(text.as_bytes(), charset, at);
                 let _ = finder.find_at(text.as_bytes(), at);
@@ -361,7 +374,7 @@ fn warnings() {
 
 #[test]
 fn auto_decides_as_documented() {
-    use crate::Basis;
+    use crate::charset::detect::Basis;
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let mut log = "день http://a.org/é x\n".repeat(20).into_bytes();
@@ -455,7 +468,7 @@ fn what_stands_before_the_first_telling_byte_is_utf_8() {
 #[test]
 fn positions_before_a_link_count_a_cut_sequence() {
     let text = b"\xE4http://a.b/";
-    let mut positions = crate::Positions::new(Charset::UTF_8);
+    let mut positions = crate::api::positions::Positions::new(Charset::UTF_8);
     positions.advance(&text[..1]);
     assert_eq!(positions.position().chars, 1);
     positions.advance(&text[1..]);
@@ -464,10 +477,14 @@ fn positions_before_a_link_count_a_cut_sequence() {
 
 #[test]
 fn positions_decided_late_are_those_known_from_the_start() {
-    struct Late(crate::Positions, Vec<crate::Position>);
+    struct Late(crate::api::positions::Positions, Vec<crate::api::positions::Position>);
     impl Sink for Late {
         type Error = Infallible;
-        fn charset(&mut self, charset: Charset, _: crate::Basis) -> Result<(), Infallible> {
+        fn charset(
+            &mut self,
+            charset: Charset,
+            _: crate::charset::detect::Basis,
+        ) -> Result<(), Infallible> {
             self.0.decide(charset);
             Ok(())
         }
@@ -492,11 +509,13 @@ fn positions_decided_late_are_those_known_from_the_start() {
     ] {
         let mut links = Finder::new().find_iter(bytes);
         let start = links.next().expect("a link").range().start;
-        let mut known = crate::Positions::new(links.charset().0);
+        let mut known = crate::api::positions::Positions::new(links.charset().0);
         known.advance(&bytes[..start]);
         for size in [1, 3, 100] {
-            let (mut late, mut scanner) =
-                (Late(crate::Positions::undecided(), vec![]), Finder::new().scanner());
+            let (mut late, mut scanner) = (
+                Late(crate::api::positions::Positions::undecided(), vec![]),
+                Finder::new().scanner(),
+            );
             for chunk in bytes.chunks(size) {
                 let Ok(()) = scanner.push(chunk, &mut late);
             }
@@ -505,7 +524,8 @@ fn positions_decided_late_are_those_known_from_the_start() {
         }
     }
     // A sequence that is cut directly before a link, of two bytes.
-    let mut cut = crate::Positions::new(Charset::for_label("gb18030").expect("a label"));
+    let mut cut =
+        crate::api::positions::Positions::new(Charset::for_label("gb18030").expect("a label"));
     cut.advance(b"\x810");
     assert_eq!(cut.position().chars, 2);
 }
@@ -526,7 +546,9 @@ fn labels() {
     }
     assert_eq!(Charset::for_label(" UTF-32LE "), Ok(Charset::UTF_32LE));
     assert!(Config::new().max_len(0).build().is_err());
-    let list = |name: &str| Config::new().schemes(crate::Schemes::List(vec![name.into()])).build();
+    let list = |name: &str| {
+        Config::new().schemes(crate::data::schemes::Schemes::List(vec![name.into()])).build()
+    };
     assert!(list("foo").is_ok());
     for name in ["", "Foo", "1a", "a:", "foo-", "foo bar"] {
         assert!(list(name).is_err(), "{name:?}");
@@ -535,7 +557,7 @@ fn labels() {
 
 /// Units that were read on this thread so far, forwards and backwards.
 fn read() -> u64 {
-    crate::cursor::STEPS.get() + crate::cursor::LOOKS.get()
+    crate::charset::cursor::STEPS.get() + crate::charset::cursor::LOOKS.get()
 }
 
 /// Twice the bytes take at most 2.3 times the steps, and no byte takes many:
@@ -608,7 +630,7 @@ fn hostile_inputs_take_linear_time() {
     ];
     let finders = [
         Finder::new(),
-        Config::new().schemes(crate::Schemes::Any).build().expect("valid"),
+        Config::new().schemes(crate::data::schemes::Schemes::Any).build().expect("valid"),
         Config::new()
             .charset(Charset::for_label("gb18030").expect("a label"))
             .build()
@@ -661,8 +683,12 @@ fn finders_of_names(max_len: u64) -> Vec<(Finder, Charset)> {
     let label = |l: &str| Charset::for_label(l).expect("a label");
     let charsets =
         [Charset::UTF_8, Charset::UTF_16LE, label("shift_jis"), label("gbk"), Charset::ISO_2022_JP];
-    let all = [crate::Kind::Iri, crate::Kind::Bare, crate::Kind::Email];
-    let rules = [crate::RuleSet::Prose, crate::RuleSet::Uts58];
+    let all = [
+        crate::grammar::types::Kind::Iri,
+        crate::grammar::types::Kind::Bare,
+        crate::grammar::types::Kind::Email,
+    ];
+    let rules = [crate::api::config::RuleSet::Prose, crate::api::config::RuleSet::Uts58];
     let finder = |charset, rules| {
         let config = Config::new().charset(charset).rules(rules).kinds(all).max_len(max_len);
         (config.build().expect("valid"), charset)
@@ -746,7 +772,7 @@ fn hostile_names_take_linear_time() {
     let size = 1 << 16;
     for unit in units_of_names() {
         for (finder, charset) in finders_of_names(4096) {
-            let Some(once) = super::cases::encode(&unit, charset) else { continue };
+            let Some(once) = crate::tests::cases::encode(&unit, charset) else { continue };
             let whole = once.repeat(size / once.len());
             let common = charset == Charset::UTF_8 && finder.rules.set == Ruleset::Prose;
             for (chunk, most) in [(1, 2500), (4096, if common { 4 } else { 60 })] {
@@ -780,7 +806,7 @@ fn a_name_as_long_as_its_limit_counts_and_one_more_does_not() {
             let name = name.replace("..", "a.");
             let texts = [format!(" {name} "), format!(" {}@a.com ", "b".repeat(n))];
             for (i, text) in texts.iter().enumerate() {
-                let bytes = super::cases::encode(text, charset).expect("ASCII fits");
+                let bytes = crate::tests::cases::encode(text, charset).expect("ASCII fits");
                 let whole = ways::slice(&finder, &bytes);
                 // Without its local part the domain of the second stays one in neither.
                 assert_eq!(whole.links.len(), found, "{i} {n} {charset} {:?}", finder.rules.set);
@@ -818,7 +844,7 @@ fn pieces_of_text_end_between_characters() {
 #[cfg(feature = "bytes")]
 #[test]
 fn text_of_one_chunk_is_handed_on_without_a_copy() {
-    use crate::{Segment, Segments};
+    use crate::api::segments::{Segment, Segments};
 
     let mut segments = Segments::new(&utf8());
     let chunks = ["plain text, ", "and <http://a.org/é>, and more ht", "tp is text; ", "日本語。"];
@@ -863,7 +889,7 @@ fn rewriting_twice_changes_nothing_more() {
 #[test]
 fn a_kept_host_that_its_charset_cannot_write_back_stays() {
     let big5 = Charset::for_label("big5").expect("a label");
-    let config = Config::new().charset(big5).host(crate::HostForm::Keep);
+    let config = Config::new().charset(big5).host(crate::reference::to_uri::HostForm::Keep);
     let text = &b"http://\x88\x62.tw/\xA4\xA4"[..];
     let finder = config.build().expect("valid");
     let (out, done) = finder.rewrite_slice(text);
@@ -872,7 +898,8 @@ fn a_kept_host_that_its_charset_cannot_write_back_stays() {
 
 #[test]
 fn a_kept_host_leaves_no_escape_beside_another() {
-    let config = Config::new().charset(Charset::ISO_2022_JP).host(crate::HostForm::Keep);
+    let config =
+        Config::new().charset(Charset::ISO_2022_JP).host(crate::reference::to_uri::HostForm::Keep);
     let finder = config.build().expect("valid");
     for text in [
         &b"http://\x1b$B$G$9\x1b(B"[..],

@@ -17,7 +17,10 @@ use html5ever::tokenizer::{
 use proptest::prelude::*;
 
 use super::corpora;
-use crate::{Charset, Finder, Format, Kind, reference::UriOptions};
+use crate::{
+    api::finder::Finder, charset::Charset, format::kinds::Format, grammar::types::Kind,
+    reference::to_uri::UriOptions,
+};
 
 /// What a parser sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +135,7 @@ fn url(value: &str) -> Option<String> {
     let url = trimmed.replace(['\t', '\n', '\r'], "").replace(' ', "%20").replace('\u{C}', "%0C");
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     let never = url.contains(':') && ["javascript", "data", "vbscript"].contains(&&*scheme);
-    let fits = value.len() as u64 <= crate::finder::MAX_LEN;
+    let fits = value.len() as u64 <= crate::engine::rules::MAX_LEN;
     (fits && !url.is_empty() && !never && !url.contains('\u{FFFD}')).then_some(url)
 }
 
@@ -140,7 +143,7 @@ fn url(value: &str) -> Option<String> {
 fn rewritten(value: &str, charset: Charset) -> String {
     let Some(url) = url(value).filter(|url| !url.is_ascii()) else { return value.to_owned() };
     let Ok(uri) = UriOptions::new()
-        .host_escapes(crate::reference::HostEscapes::Keep)
+        .host_escapes(crate::reference::to_uri::HostEscapes::Keep)
         .charset(charset)
         .web_base(true)
         .to_uri(&url)
@@ -200,7 +203,7 @@ fn prose(text: &str, charset: Charset) -> String {
     let (mut out, mut at) = (String::new(), 0);
     for link in Finder::new().find_iter(text) {
         out += &text[at..link.range().start];
-        let options = UriOptions::new().host_escapes(crate::reference::HostEscapes::Keep);
+        let options = UriOptions::new().host_escapes(crate::reference::to_uri::HostEscapes::Keep);
         let uri = options.charset(charset).to_uri(&link.iri()).map(|uri| uri.into_owned());
         let uri = uri.ok().filter(|_| !link.is_ascii());
         out += &uri.unwrap_or_else(|| link.text().into_owned());
@@ -301,7 +304,7 @@ fn markup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(super::laws::cases_count()))]
+    #![proptest_config(ProptestConfig::with_cases(crate::tests::laws::cases_count()))]
 
     /// html5ever sees the same document, with its links rewritten.
     #[test]

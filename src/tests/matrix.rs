@@ -14,7 +14,11 @@ use std::{
 };
 
 use super::{cases, markup, naive, ways};
-use crate::{Charset, Config, Finder, Format};
+use crate::{
+    api::{config::Config, finder::Finder},
+    charset::Charset,
+    format::kinds::Format,
+};
 
 /// A charset, the text round links, a word that it can hold, and a host.
 struct Sample {
@@ -270,7 +274,8 @@ impl Cell {
         let span = (chars[first].start as u64, chars[last].end as u64);
 
         let got: Vec<_> = finder.find_iter(&bytes[..]).collect();
-        let is = |link: &crate::Match<'_>| (link.span().start, link.span().end) == span;
+        let is =
+            |link: &crate::links::matched::Match<'_>| (link.span().start, link.span().end) == span;
         let Some(link) = got.iter().find(|link| is(link)) else {
             let all: Vec<_> = got.iter().map(|l| (l.span(), l.iri().into_owned())).collect();
             return Err(fail(&format!("{span:?} should be found: {all:?}")));
@@ -719,7 +724,7 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
 
     let mut tally = Tally::default();
     // The default for mail is UTF-8, whatever the charset of the part is.
-    let config = Config::new().query(crate::QueryCharset::Document);
+    let config = Config::new().query(crate::reference::to_uri::QueryCharset::Document);
     let finder = config.build().expect("options should be valid");
     for sample in SAMPLES {
         let charset = Charset::for_label(sample.label).expect("a label");

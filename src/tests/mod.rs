@@ -7,6 +7,7 @@ mod differential;
 mod format_laws;
 mod format_limits;
 mod laws;
+mod layers;
 mod limits;
 mod markup;
 mod matrix;

@@ -6,6 +6,7 @@
 //! tables: properties of characters and the list of schemes. It knows no limit
 //! on the length of a link.
 
+use crate::data::properties;
 use std::{
     string::{String, ToString},
     vec,
@@ -17,12 +18,13 @@ use encoding_rs::DecoderResult;
 use regex_automata::meta::Regex;
 
 use crate::{
-    Charset, Schemes,
-    finder::Rules,
-    syntax::{
-        class::{self, HostClass, LinkTerm},
-        scheme::{COMMON, Form, SCHEME_MAX, Scheme, Shape},
+    charset::Charset,
+    data::{
+        link_term::LinkTerm,
+        schemes::{COMMON, Form, SCHEME_MAX, Scheme, Schemes, Shape},
     },
+    engine::rules::Rules,
+    grammar::classes::{self, HostClass},
 };
 
 /// A decoded character, or a malformed sequence, and where it stands.
@@ -134,7 +136,7 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
 /// Whether the twin knows what is looked for: links with a scheme in prose.
 pub(super) fn knows(rules: &Rules) -> bool {
     let kinds = rules.kinds;
-    rules.set == crate::syntax::run::Ruleset::Prose && kinds.iri && !kinds.bare && !kinds.email
+    rules.set == crate::grammar::types::Ruleset::Prose && kinds.iri && !kinds.bare && !kinds.email
 }
 
 /// The links of `bytes`.
@@ -257,7 +259,7 @@ impl<'r> Twin<'r> {
         };
         let skip = skip + run[skip..].iter().take_while(|b| !b.is_ascii_alphabetic()).count();
         let scheme = |name: &str| COMMON.iter().find(|(n, _)| *n == name).map(|(_, s)| *s);
-        let other = crate::syntax::scheme::UNKNOWN;
+        let other = crate::data::schemes::UNKNOWN;
         let named = |start: usize, name: &str| {
             let glued = start > from;
             Some((start, Named { scheme: scheme(name).unwrap_or(other), glued }))
@@ -315,7 +317,7 @@ impl<'r> Twin<'r> {
             '«' => phrase('»'),
             '»' => phrase('«'),
             '‹' => phrase('›'),
-            c => phrase(class::closing_bracket(c)?),
+            c => phrase(properties::closing_bracket(c)?),
         }
     }
 
@@ -330,16 +332,16 @@ impl<'r> Twin<'r> {
     ) -> Option<usize> {
         let ends = |i: usize| {
             let Some(c) = chars[i].c else { return true };
-            class::never_in_link(c)
+            classes::never_in_link(c)
                 || matches!(c, '<' | '>' | '"' | '\\' | '`')
                 || (self.rules.ascii_only && !c.is_ascii())
-                || class::ends_sentence_unspaced(c)
+                || classes::ends_sentence_unspaced(c)
         };
         let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
         let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
         // Text glued to a host ends it; what is glued to a tail is seen there.
         let glued = |i: &usize| {
-            class::is_unspaced_letter(body[*i])
+            classes::is_unspaced_letter(body[*i])
                 && closed(&chars[from..from + i])
                 && !is_one_label(&body[..*i], scheme)
         };
@@ -420,7 +422,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let rest = &body[2..];
     let k = rest.iter().position(|c| matches!(c, '/' | '?' | '#'));
     let full = &rest[..k.unwrap_or(rest.len())];
-    let length: u32 = full.iter().map(|c| class::encoded_len(*c)).sum();
+    let length: u32 = full.iter().map(|c| classes::encoded_len(*c)).sum();
     let too_long = length > 1024 || (length == 1024 && k.is_some());
     let authority = fitting(full, 1024);
     let generic = !scheme.described;
@@ -476,7 +478,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
 fn fitting(text: &[char], most: u32) -> &[char] {
     let mut length = 0;
     let fits = |c: &&char| {
-        length += class::encoded_len(**c);
+        length += classes::encoded_len(**c);
         length <= most
     };
     &text[..text.iter().take_while(fits).count()]
@@ -510,7 +512,7 @@ enum Piece {
 fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece>, usize) {
     let name = &body[from..];
     let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
-    let symbol = |c: char| class::host_class(c) == HostClass::Symbol;
+    let symbol = |c: char| classes::host_class(c) == HostClass::Symbol;
     let field = place == Place::Field;
     let mut out = vec![];
     while let Some(&c) = name.get(out.len()) {
@@ -524,7 +526,7 @@ fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece
             // Text behind a host; quotes hold no text.
             c if glued
                 && place != Place::Quotes
-                && class::is_unspaced_letter(c)
+                && classes::is_unspaced_letter(c)
                 && out.contains(&Piece::Dot) =>
             {
                 break;
@@ -537,7 +539,7 @@ fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece
                 }
                 out.extend(vec![Piece::Inner; n]);
             }
-            c if class::host_class(c) == HostClass::No => break,
+            c if classes::host_class(c) == HostClass::No => break,
             _ => out.push(Piece::Label),
         }
     }
@@ -555,7 +557,8 @@ fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     }
     let as_chars: Vec<Char> = name.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
     let most = if place == Place::Quotes { 1 } else { first };
-    let text = |i: usize| class::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
+    let text =
+        |i: usize| classes::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
     (!(0..most).any(text)).then_some(end + 1)
 }
 
@@ -683,9 +686,9 @@ fn is_text(rest: &[char], ascii: bool) -> bool {
         .map(|&c| match c {
             c if c.is_ascii_uppercase() => 'x',
             c if c.is_ascii() => c,
-            c if class::is_unspaced_letter(c) => 'W',
-            c if class::is_symbol(c) => 'S',
-            c if class::joins_symbols(c) => 'J',
+            c if classes::is_unspaced_letter(c) => 'W',
+            c if classes::is_symbol(c) => 'S',
+            c if classes::joins_symbols(c) => 'J',
             c if c.is_alphabetic() => 'X',
             _ => '\u{1}',
         })
@@ -703,13 +706,13 @@ fn is_text(rest: &[char], ascii: bool) -> bool {
 /// Whether `rest`, which stands behind a `/` of a link that is all ASCII, begins
 /// with a particle.
 fn is_particle(rest: &[char]) -> bool {
-    let word: String = rest.iter().take_while(|c| class::is_particle_letter(**c)).collect();
+    let word: String = rest.iter().take_while(|c| classes::is_particle_letter(**c)).collect();
     let next = rest.get(word.chars().count());
     let goes_on = next.is_some_and(|c| "/_-=%?#".contains(*c));
     if word.starts_with('を') {
         return !goes_on || word != "を";
     }
-    word.chars().count() <= 4 && crate::syntax::glue::PARTICLES.contains(&&*word) && !goes_on
+    word.chars().count() <= 4 && crate::grammar::adjoining::PARTICLES.contains(&&*word) && !goes_on
 }
 
 /// UTS #58 termination with the departures, over a body that ends where text
@@ -748,7 +751,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
     let end = loop {
         let Some(&c) = body.get(i) else { break end };
         let ascii_so_far = body[..i].iter().all(char::is_ascii);
-        let letter = class::is_unspaced_letter(c) || class::is_symbol(c);
+        let letter = classes::is_unspaced_letter(c) || classes::is_symbol(c);
         if letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
             break end;
         }
@@ -796,7 +799,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
             part = c;
         }
         i += 1;
-        match class::link_term(c) {
+        match properties::link_term(c) {
             LinkTerm::Hard => break end,
             _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if emphasis == Some(c) => {}
@@ -816,7 +819,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
                 if family.len() == 125 {
                     break end;
                 }
-                family.push(class::closing_bracket(c).unwrap_or(c));
+                family.push(properties::closing_bracket(c).unwrap_or(c));
                 // So many are text.
                 if square.is_some_and(|(open, _)| ascii.len() > open + 4) {
                     break end;
@@ -897,7 +900,7 @@ fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usiz
     loop {
         let Some(c) = at(i) else { return (body, Err(i)) };
         if !blank(i) && !line(i) {
-            let Some(c) = c.filter(|c| !class::never_in_link(*c)) else { return (body, Err(i)) };
+            let Some(c) = c.filter(|c| !classes::never_in_link(*c)) else { return (body, Err(i)) };
             if c == '>' {
                 return (body, Ok(i));
             }
@@ -946,7 +949,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     let mut depth = 0;
     let mut partner = Err(chars.len());
     for (i, Char { c, .. }) in chars.iter().enumerate().skip(from) {
-        let Some(c) = c.filter(|c| !class::never_in_link(*c)) else {
+        let Some(c) = c.filter(|c| !classes::never_in_link(*c)) else {
             partner = Err(i);
             break;
         };
@@ -1029,9 +1032,9 @@ fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
         return true;
     }
     let Some(c) = Some(c).filter(char::is_ascii) else {
-        let letter = class::is_unspaced_letter(c)
+        let letter = classes::is_unspaced_letter(c)
             && !is_one_label(&text.chars().collect::<Vec<_>>(), scheme);
-        let sentence = class::ends_sentence_unspaced(c) || letter || class::is_symbol(c);
+        let sentence = classes::ends_sentence_unspaced(c) || letter || classes::is_symbol(c);
         return !quote && text.is_ascii() && closed(link) && sentence;
     };
     // Another link behind text.
@@ -1071,7 +1074,7 @@ fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
         .iter()
         .map(|&c| match c {
             c if c.is_ascii() => c as u8,
-            c if class::host_class(c) == HostClass::Label => 0x80,
+            c if classes::host_class(c) == HostClass::Label => 0x80,
             _ => 0xFF,
         })
         .collect();

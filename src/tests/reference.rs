@@ -19,12 +19,22 @@ use proptest::prelude::*;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
-    Charset, HostForm, Nfc, QueryCharset, UriError, Warning,
+    charset::Charset,
     reference::{
-        Backslash, CharacterReferences, Component, Components, Disallowed, Edition, Embedding,
-        FieldOptions, Form, Grammar, HostEscapes, HostKind, HostLabels, Inadvisable, InnerSpace,
-        IriOptions, Level, LinkParts, PrivateUse, Reference, SameScheme, Unmappable, Unreserved,
-        UriOptions, embed, equivalent, is_idna2008_name, leiri_to_iri, to_text,
+        bidi::{Embedding, embed},
+        components::{Component, Components},
+        field::{CharacterReferences, FieldOptions, InnerSpace},
+        idna2008::is_idna2008_name,
+        normal::{Form, Level, equivalent},
+        resolve::SameScheme,
+        syntax::{Edition, Grammar, HostKind, Reference},
+        text::{LinkParts, to_text},
+        to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri},
+        to_uri::{
+            Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
+            UriOptions,
+        },
+        warning::Warning,
     },
 };
 

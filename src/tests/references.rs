@@ -9,7 +9,9 @@ use std::{format, string::String, vec::Vec};
 use proptest::{prelude::*, sample::select};
 
 use crate::reference::{
-    HostForm, HostLabels, Inadvisable, IriOptions, Level, Nfc, PrivateUse, Unreserved, UriOptions,
+    normal::Level,
+    to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved},
+    to_uri::{HostForm, Nfc, UriOptions},
 };
 
 /// `ucschar` and `iprivate`, and what lies between them.
@@ -313,8 +315,10 @@ pub(super) fn spellings() -> impl Strategy<Value = (String, String)> {
         (a, b)
     });
     let colons = (reference(), select(&[":", ":80", ":443"][..])).prop_map(|(a, port)| {
-        let split = crate::reference::Components::split(&a);
-        let at = split.range(crate::reference::Component::Host).map_or(a.len(), |host| host.end);
+        let split = crate::reference::components::Components::split(&a);
+        let at = split
+            .range(crate::reference::components::Component::Host)
+            .map_or(a.len(), |host| host.end);
         let b = format!("{}{port}{}", &a[..at], &a[at..]);
         (a, b)
     });

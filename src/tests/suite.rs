@@ -6,7 +6,7 @@ use super::{
     cases::{self, Case, Document},
     naive, ways,
 };
-use crate::{Finder, Format};
+use crate::{api::finder::Finder, format::kinds::Format};
 
 #[test]
 fn every_case_in_every_charset_by_every_way() {

@@ -5,6 +5,8 @@
 //! engine. It knows the engine's one departure, that a run or a local part of
 //! more than 255 characters counts as none.
 
+use crate::data::properties;
+use crate::data::top_level;
 use std::{format, println, string::String, vec, vec::Vec};
 
 use proptest::prelude::*;
@@ -14,8 +16,13 @@ use super::{
     laws, naive, ways,
 };
 use crate::{
-    Charset, Config, Finder, Kind, RuleSet,
-    syntax::class::{self, LinkTerm},
+    api::{
+        config::{Config, RuleSet},
+        finder::Finder,
+    },
+    charset::Charset,
+    data::link_term::LinkTerm,
+    grammar::{classes, types::Kind},
 };
 
 const FILE: &str = include_str!("../../testdata/uts58/LinkDetectionTest.txt");
@@ -158,7 +165,7 @@ fn reference(text: &[Option<char>]) -> Vec<(usize, usize)> {
 }
 
 fn is_host(c: char) -> bool {
-    class::is_standard_host(c)
+    classes::is_standard_host(c)
 }
 
 fn run_end(text: &[Option<char>], from: usize) -> usize {
@@ -176,7 +183,7 @@ fn domain(text: &[Option<char>], start: usize, end: usize) -> Option<usize> {
     let is = run.chars().count() <= MOST
         && labels.len() >= 2
         && labels.iter().all(good)
-        && class::is_tld(labels[labels.len() - 1]);
+        && top_level::is_tld(labels[labels.len() - 1]);
     is.then(|| start + name.chars().count())
 }
 
@@ -196,7 +203,7 @@ fn port(text: &[Option<char>], at: usize) -> Option<usize> {
 
 /// The start of the address whose `@` is at `at` (E).
 fn local(text: &[Option<char>], at: usize, floor: usize) -> Option<usize> {
-    let part = |c: &&Option<char>| c.is_some_and(class::is_link_email);
+    let part = |c: &&Option<char>| c.is_some_and(properties::is_link_email);
     let n = text[floor.min(at)..at].iter().rev().take_while(part).count();
     let local: String = text[at - n..at].iter().flatten().collect();
     let start = at - n;
@@ -242,7 +249,7 @@ fn tail(text: &[Option<char>], p: usize) -> usize {
         if separates {
             stack.clear();
         }
-        match class::link_term(c) {
+        match properties::link_term(c) {
             LinkTerm::Include => safe = i + 1,
             LinkTerm::Hard => return safe,
             LinkTerm::Soft => {}
@@ -254,7 +261,7 @@ fn tail(text: &[Option<char>], p: usize) -> usize {
                 safe = i + 1;
             }
             LinkTerm::Close => match stack.pop() {
-                Some(open) if class::closing_bracket(open) == Some(c) => safe = i + 1,
+                Some(open) if properties::closing_bracket(open) == Some(c) => safe = i + 1,
                 _ => return safe,
             },
         }

@@ -19,12 +19,17 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    Charset, HostForm, Nfc, QueryCharset,
+    charset::Charset,
     reference::{
-        Backslash, CharacterReferences, Component, Components, Disallowed, Edition, Embedding,
-        FieldOptions, Form, Grammar, HostLabels, Inadvisable, InnerSpace, IriOptions, Level,
-        PrivateUse, Reference, SameScheme, Unmappable, Unreserved, UriOptions, embed, equivalent,
-        is_idna2008_name, leiri_to_iri,
+        bidi::{Embedding, embed},
+        components::{Component, Components},
+        field::{CharacterReferences, FieldOptions, InnerSpace},
+        idna2008::is_idna2008_name,
+        normal::{Form, Level, equivalent},
+        resolve::SameScheme,
+        syntax::{Edition, Grammar, Reference},
+        to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri},
+        to_uri::{Backslash, Disallowed, HostForm, Nfc, QueryCharset, Unmappable, UriOptions},
     },
 };
 
@@ -204,7 +209,7 @@ impl Vector {
                 uri.map(|uri| uri.strip_prefix("http://h/?").unwrap_or_default().to_string()).into()
             }
             "rewrite" => {
-                let finder = crate::Config::new()
+                let finder = crate::api::config::Config::new()
                     .charset(self.charset.expect("a charset"))
                     .query(QueryCharset::Utf8)
                     .build()
@@ -235,9 +240,9 @@ impl Vector {
         let findings = reference.bidi_findings();
         match (self.option("bidi"), self.option("check")) {
             ("", "bidi-4.2") => findings.is_empty(),
-            ("rfc3987", _) => {
-                findings.iter().all(|finding| finding.fault != crate::reference::BidiFault::Control)
-            }
+            ("rfc3987", _) => findings
+                .iter()
+                .all(|finding| finding.fault != crate::reference::bidi::BidiFault::Control),
             _ => true,
         }
     }

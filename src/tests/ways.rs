@@ -2,7 +2,11 @@
 
 use std::{convert::Infallible, vec::Vec};
 
-use crate::{Basis, Charset, Finder, Match, Scanner, Sink};
+use crate::{
+    api::{finder::Finder, scanner::Scanner},
+    charset::{Charset, detect::Basis},
+    links::{matched::Match, sink::Sink},
+};
 
 /// What a way found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +108,7 @@ pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
 /// The pull face over `Bytes`, in these chunks.
 #[cfg(feature = "bytes")]
 pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
-    use crate::{Segment, Segments};
+    use crate::api::segments::{Segment, Segments};
 
     let mut outcome = Outcome::default();
     let mut segments = Segments::new(finder);
@@ -138,7 +142,7 @@ pub(super) use with_std::{rewrite, rewrite_chunks};
 mod with_std {
     use std::{io, vec, vec::Vec};
 
-    use crate::{Finder, Rewriter};
+    use crate::api::{finder::Finder, rewriter::Rewriter};
 
     /// A reader that gives `n` bytes at a time, and is interrupted before each.
     struct Slow<'b> {

@@ -1,5 +1,5 @@
-//! Writes the generated tables: `src/syntax/tables.rs` from the data files of
-//! UTS #58, `src/syntax/tlds.rs` from IANA's list of top-level domains.
+//! Writes the generated tables: `src/data/tables.rs` from the data files of
+//! UTS #58, `src/data/tlds.rs` from IANA's list of top-level domains.
 //!
 //!     cargo run -p iriscan-tables            # write
 //!     cargo run -p iriscan-tables -- --check # exit 1 if a file is stale
@@ -13,21 +13,21 @@ fn main() -> ExitCode {
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tables/ lies in the workspace");
     let files = [
         (
-            "src/syntax/tables.rs",
+            "src/data/tables.rs",
             generate(
                 &read(&root.join("data/uts58/LinkTerm.txt")),
                 &read(&root.join("data/uts58/LinkBracket.txt")),
                 &read(&root.join("data/uts58/LinkEmail.txt")),
             ),
         ),
-        ("src/syntax/tlds.rs", tlds(&read(&root.join("data/tlds-alpha-by-domain.txt")))),
+        ("src/data/tlds.rs", tlds(&read(&root.join("data/tlds-alpha-by-domain.txt")))),
     ];
     let check = std::env::args().any(|a| a == "--check");
     let mut status = ExitCode::SUCCESS;
     for (name, fresh) in files {
         let target = root.join(name);
         if !check {
-            fs::write(&target, fresh).expect("src/syntax should be writable");
+            fs::write(&target, fresh).expect("src/data should be writable");
         } else if fs::read_to_string(&target).ok() != Some(fresh) {
             eprintln!("iriscan-tables: {name} is stale; run `cargo run -p iriscan-tables`");
             status = ExitCode::from(1);
@@ -106,7 +106,7 @@ fn generate(term: &str, bracket: &str, email: &str) -> String {
          // and data/uts58/LinkEmail.txt ({}).\n\
          // \u{a9} 2026 Unicode, Inc. Licensed under the Unicode License V3; see LICENSE-UNICODE.\n\n\
          //! Link_Term, Link_Bracket and Link_Email of UTS #58 as sorted tables. Generated.\n\n\
-         use super::class::LinkTerm::{{self, Close, Include, Open, Soft}};\n\n",
+         use super::link_term::LinkTerm::{{self, Close, Include, Open, Soft}};\n\n",
         date(term),
         date(bracket),
         date(email),

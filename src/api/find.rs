@@ -1,0 +1,358 @@
+//! A slice to search, and the links of it.
+
+use alloc::{boxed::Box, collections::VecDeque, sync::Arc};
+use core::convert::Infallible;
+
+use super::finder::Finder;
+use crate::{
+    charset::{
+        Charset, Shape,
+        decider::Decider,
+        detect::Basis,
+        window::{Ahead, Window},
+    },
+    engine::{
+        boundaries::{Dividing, neighbourhood},
+        rules::Rules,
+        search::Engine,
+    },
+    format::{document::Document, escape, kinds::Format},
+    links::{
+        matched::Match,
+        sink::{Sink, erased},
+    },
+};
+
+/// Bytes to search, and the charset they are in.
+///
+/// ```
+/// use iriscan::{Charset, Finder, Input};
+///
+/// let bytes = b"h\0t\0t\0p\0:\0/\0/\0\xE9\0.\0f\0r\0";
+/// let input = Input::new(bytes).charset(Charset::UTF_16LE);
+/// let link = Finder::new().find_iter(input).next().unwrap();
+/// assert_eq!(link.text(), "http://é.fr");
+/// assert_eq!(link.range(), 0..22); // bytes of the source
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'h> {
+    bytes: &'h [u8],
+    charset: Option<Charset>,
+}
+
+impl<'h> Input<'h> {
+    /// These bytes, in the configured charset, or else in one to be detected.
+    #[must_use]
+    pub fn new(bytes: &'h [u8]) -> Input<'h> {
+        Input { bytes, charset: None }
+    }
+
+    pub(crate) fn bytes(&self) -> &'h [u8] {
+        self.bytes
+    }
+
+    /// The charset of the bytes, whatever is configured.
+    #[must_use]
+    pub fn charset(mut self, charset: Charset) -> Input<'h> {
+        self.charset = Some(charset);
+        self
+    }
+}
+
+impl<'h> From<&'h [u8]> for Input<'h> {
+    fn from(bytes: &'h [u8]) -> Input<'h> {
+        Input::new(bytes)
+    }
+}
+
+impl<'h> From<&'h str> for Input<'h> {
+    fn from(text: &'h str) -> Input<'h> {
+        Input::new(text.as_bytes()).charset(Charset::UTF_8)
+    }
+}
+
+/// The links of a slice, in order of their start.
+#[derive(Clone, Debug)]
+pub struct FindIter<'h> {
+    bytes: &'h [u8],
+    face: Face<'h>,
+}
+
+/// Text without an allocation.
+#[expect(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+enum Face<'h> {
+    Text { engine: Engine, rules: Arc<Rules> },
+    Document(Box<Paged<'h>>),
+}
+
+/// A document that is read piece by piece.
+#[derive(Clone, Debug)]
+struct Paged<'h> {
+    /// `None`: it was read to its end.
+    document: Option<Document>,
+    read: usize,
+    charset: (Charset, Basis),
+    overlong: u64,
+    links: VecDeque<Match<'h>>,
+}
+
+/// How much of a document is read at once.
+const PAGE: usize = if cfg!(test) { 13 } else { 64 * 1024 };
+
+impl<'h> FindIter<'h> {
+    pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
+        let rules = finder.rules.clone();
+        let charset = input.charset.or(rules.charset);
+        let face = match finder.format {
+            Format::Text => Face::Text { engine: Engine::new(rules.clone(), charset), rules },
+            _ => {
+                let document = Document::new(&rules, finder.format, charset);
+                let charset = document.charset();
+                let links = VecDeque::new();
+                Face::Document(Box::new(Paged {
+                    document: Some(document),
+                    read: 0,
+                    charset,
+                    overlong: 0,
+                    links,
+                }))
+            }
+        };
+        FindIter { bytes: input.bytes, face }
+    }
+
+    /// The charset the bytes are read in, and why. Detection looks ahead only
+    /// as far as the links asked for need: final once the iterator is at its
+    /// end.
+    #[must_use]
+    pub fn charset(&self) -> (Charset, Basis) {
+        match &self.face {
+            Face::Text { engine, .. } => engine.charset(),
+            Face::Document(paged) => paged.charset,
+        }
+    }
+
+    /// How many links were passed over for their length
+    /// ([`Config::max_len`](crate::api::config::Config::max_len)): final once the iterator is at its
+    /// end, and known only then in other formats than text.
+    ///
+    /// ```
+    /// use iriscan::Config;
+    ///
+    /// let finder = Config::new().max_len(20).build().unwrap();
+    /// let mut links = finder.find_iter("http://a.example/ http://a.example/long");
+    /// assert_eq!(links.by_ref().count(), 1);
+    /// assert_eq!(links.overlong(), 1);
+    /// ```
+    #[must_use]
+    pub fn overlong(&self) -> u64 {
+        match &self.face {
+            Face::Text { engine, .. } => engine.overlong(),
+            Face::Document(paged) => paged.overlong,
+        }
+    }
+}
+
+impl<'h> Paged<'h> {
+    #[inline(never)]
+    fn next(&mut self, bytes: &'h [u8]) -> Option<Match<'h>> {
+        while self.links.is_empty() && self.document.is_some() {
+            self.turn(bytes);
+        }
+        self.links.pop_front()
+    }
+
+    /// Reads the next page, or the end.
+    fn turn(&mut self, bytes: &'h [u8]) {
+        let Some(mut document) = self.document.take() else { return };
+        let mut sink = Whole { bytes, links: &mut self.links };
+        let rest = &bytes[self.read..];
+        let page = &rest[..rest.len().min(PAGE)];
+        let Ok(()) = erased(&mut sink, |sink| document.push(page, sink));
+        self.read += page.len();
+        self.charset = document.charset();
+        if self.read < bytes.len() {
+            self.document = Some(document);
+            return;
+        }
+        let Ok(summary) = erased(&mut sink, |sink| document.finish(sink));
+        self.charset = (summary.charset, summary.basis);
+        self.overlong = summary.overlong;
+    }
+}
+
+/// Takes links to the slice they were found in.
+struct Whole<'q, 'h> {
+    bytes: &'h [u8],
+    links: &'q mut VecDeque<Match<'h>>,
+}
+
+impl Sink for Whole<'_, '_> {
+    type Error = Infallible;
+
+    fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        let source = &self.bytes[link.range()];
+        let whole = Match::of(source, link.found(), link.charset(), link.options());
+        self.links.push_back(whole.with(link.logical()));
+        Ok(())
+    }
+}
+
+impl<'h> Iterator for FindIter<'h> {
+    type Item = Match<'h>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Match<'h>> {
+        match &mut self.face {
+            Face::Text { engine, rules } => {
+                let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
+                let found = engine.next(w)?;
+                let source = &self.bytes[w.index(found.start)..w.index(found.end)];
+                Some(Match::of(source, found, engine.charset_before(found.end), rules.uri))
+            }
+            Face::Document(paged) => paged.next(self.bytes),
+        }
+    }
+}
+
+impl core::iter::FusedIterator for FindIter<'_> {}
+
+impl Finder {
+    /// The links of `input`, in order of their start.
+    ///
+    /// `input` is a `&str`, bytes (whose charset is the configured one, or
+    /// detected), or an [`Input`]. Time is linear in its length.
+    pub fn find_iter<'h>(&self, input: impl Into<Input<'h>>) -> FindIter<'h> {
+        FindIter::new(self, input.into())
+    }
+
+    /// The link that a byte of `input` lies in: what [`Finder::find_iter`] finds
+    /// there, for editors, terminals and mail views. `offset` is in bytes.
+    ///
+    /// It reads only as far as the nearest spaces between words, or empty lines, on
+    /// either side, once the charset is known: tell it ([`Input::charset`]; a
+    /// `&str` is UTF-8), or all up to the first telling byte is looked at. In
+    /// ISO-2022-JP, in UTF-16 and UTF-32 that had to be detected, and in every format
+    /// but text, all of `input` up to there is.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "siehe https://de.example/Straße, danke";
+    /// let finder = Finder::new();
+    /// assert_eq!(finder.find_at(text, 20).unwrap().text(), "https://de.example/Straße");
+    /// assert!(finder.find_at(text, 35).is_none());
+    /// ```
+    #[must_use]
+    pub fn find_at<'h>(&self, input: impl Into<Input<'h>>, offset: usize) -> Option<Match<'h>> {
+        let input = input.into();
+        let bytes = input.bytes;
+        if offset >= bytes.len() {
+            return None;
+        }
+        let whole = Window { bytes, base: 0, ahead: Ahead::Nothing };
+        let given = input.charset.or(self.rules.charset);
+        let mut decider = Decider::new(given);
+        let charset = decider.charset_of(whole);
+        let formatted = self.format != Format::Text;
+        if formatted
+            || given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful)
+        {
+            // Its first characters were read before that was known.
+            let reaches = |link: &Match<'_>| link.range().start <= offset;
+            let mut links = self.find_iter(input).take_while(reaches);
+            return links.find(|link| link.range().contains(&offset));
+        }
+        let near = neighbourhood(bytes, offset, charset);
+        let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
+        let mut engine = Engine::within(self.rules.clone(), charset);
+        let base = near.start as u64;
+        core::iter::from_fn(|| engine.next(w))
+            .map(|found| found.shifted(base))
+            .take_while(|found| found.start <= offset as u64)
+            .find(|found| (offset as u64) < found.end)
+            .map(|found| {
+                let source = &bytes[whole.index(found.start)..whole.index(found.end)];
+                Match::of(source, found, decider.charset_before(found.end), self.rules.uri)
+            })
+    }
+}
+
+impl Finder {
+    /// The first place at or after `at` where a stream in `charset` may be cut, so
+    /// that what is found on either side is what is found in the whole: for threads
+    /// that share the work. `None`: there is none in `bytes`, or it takes all that came
+    /// before to tell: in charsets with state (ISO-2022-JP), in Turtle, in JSON of which
+    /// only fields are asked for, and in formats that are transcoded to be read.
+    ///
+    /// In other formats than text it only may be one:
+    /// [`Scanner::is_at_boundary`](crate::api::scanner::Scanner::is_at_boundary) tells whether it is, when
+    /// all before it has been pushed.
+    ///
+    /// `bytes` are a piece of the stream that starts at a multiple of 4 bytes, at
+    /// least 16 bytes before `at` unless that is where the stream starts. Scan what
+    /// is behind the cut with [`Scanner::rest`](crate::api::scanner::Scanner::rest).
+    ///
+    /// ```
+    /// use iriscan::{Charset, Finder, Match, Sink};
+    ///
+    /// struct Count;
+    ///
+    /// impl Sink for Count {
+    ///     type Error = std::convert::Infallible;
+    ///     fn text(&mut self, _: &[u8]) -> Result<(), Self::Error> {
+    ///         Ok(())
+    ///     }
+    ///     fn matched(&mut self, _: &Match<'_>) -> Result<(), Self::Error> {
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let text = "one http://a.example and http://b.example too";
+    /// let finder = Finder::new();
+    /// let cut = finder.boundary(text.as_bytes(), Charset::UTF_8, 16).unwrap();
+    /// assert_eq!(&text[cut..], " and http://b.example too");
+    /// let mut first = finder.scanner();
+    /// first.push(&text.as_bytes()[..cut], &mut Count)?;
+    /// assert!(first.is_at_boundary());
+    /// let mut second = first.rest(cut as u64);
+    /// second.push(&text.as_bytes()[cut..], &mut Count)?;
+    /// assert_eq!(first.finish(&mut Count)?.links, 1);
+    /// assert_eq!(second.finish(&mut Count)?.links, 1);
+    /// # Ok::<(), std::convert::Infallible>(())
+    /// ```
+    #[must_use]
+    pub fn boundary(&self, bytes: &[u8], charset: Charset, at: usize) -> Option<usize> {
+        let text = Dividing::of(bytes, charset)?;
+        // An escape near may stand for something else.
+        let near = |at: usize| &bytes[at.saturating_sub(escape::LONGEST)..bytes.len().min(at + 2)];
+        match (self.format, charset.shape()) {
+            (Format::Text, _) => text.next(at, |_| true),
+            (Format::Html | Format::Xml, Shape::Utf8 | Shape::Single | Shape::Multi) => {
+                let mut opens = memchr::memchr_iter(b'<', bytes.get(at..)?).map(|open| at + open);
+                opens.find(|open| is_tag(bytes, *open))
+            }
+            (Format::Log | Format::Json, Shape::Utf8 | Shape::Single)
+                if self.rules.fields.is_empty() =>
+            {
+                text.next(at, |place| !near(place).contains(&b'\\'))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a tag begins at `at` that is no part of a word, in a language of markup.
+fn is_tag(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|at| bytes[at]);
+    matches!(before, Some(b'>' | b' ' | b'\t' | b'\r' | b'\n'))
+        && match bytes[at..] {
+            [b'<', b'/', b, ..] | [b'<', b, ..] => b.is_ascii_alphabetic(),
+            _ => false,
+        }
+}

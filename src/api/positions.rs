@@ -1,0 +1,185 @@
+//! Positions in the decoded text: UTF-16 units, characters, lines, columns.
+//!
+//! Knows charsets and nothing of links. Invariant: fed the bytes of a stream in
+//! any pieces, the counts are those of the decoded prefix, where a byte order
+//! mark counts nothing and a malformed sequence is one character.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::charset::{
+    Charset, Shape,
+    cursor::{Cursor, Unit},
+    detect,
+};
+
+/// A position in a decoded text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Position {
+    /// UTF-16 code units before it.
+    pub utf16: u64,
+    /// Characters (Unicode scalar values) before it.
+    pub chars: u64,
+    /// Line, from 1. LF, CR and CR LF end a line.
+    pub line: u64,
+    /// Column in characters, from 1.
+    pub column: u64,
+}
+
+/// Counts positions while the bytes of a stream go by.
+///
+/// ```
+/// use iriscan::{Charset, Positions};
+///
+/// let mut positions = Positions::new(Charset::UTF_8);
+/// positions.advance("𝒳é\nab".as_bytes());
+/// let here = positions.position();
+/// assert_eq!((here.utf16, here.chars, here.line, here.column), (6, 5, 2, 3));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Positions {
+    cursor: Cursor,
+    /// Bytes of an incomplete character; at most a few.
+    partial: Vec<u8>,
+    at: Position,
+    /// Bytes of a byte order mark that may still come.
+    bom: &'static [u8],
+    after_cr: bool,
+    /// Until the charset is decided on.
+    early: Option<Box<Early>>,
+}
+
+/// What a charset that is not decided on yet may still need.
+#[derive(Clone, Debug)]
+struct Early {
+    /// The first bytes: UTF-16 and UTF-32 count them again.
+    bytes: Vec<u8>,
+    /// The counts in ISO-2022-JP, where `ESC ( B` is no character.
+    jis: Positions,
+}
+
+impl Positions {
+    /// The start of a stream in `charset`.
+    #[must_use]
+    pub fn new(charset: Charset) -> Positions {
+        Positions {
+            cursor: Cursor::new(charset),
+            partial: Vec::new(),
+            at: Position { utf16: 0, chars: 0, line: 1, column: 1 },
+            bom: charset.byte_order_mark(),
+            after_cr: false,
+            early: None,
+        }
+    }
+
+    /// The start of a stream whose charset is not known yet: bytes count as
+    /// ASCII until [`Positions::decide`].
+    #[must_use]
+    pub fn undecided() -> Positions {
+        let early = Early { bytes: Vec::new(), jis: Positions::new(Charset::ISO_2022_JP) };
+        Positions { early: Some(Box::new(early)), ..Positions::new(Charset::UTF_8) }
+    }
+
+    /// The stream is in `charset`: call it from [`Sink::charset`].
+    ///
+    /// The bytes so far must read alike in `charset` and in ASCII, unless it is
+    /// UTF-16 or UTF-32; then they must be at most 16, and are counted again.
+    ///
+    /// [`Sink::charset`]: crate::links::sink::Sink::charset
+    pub fn decide(&mut self, charset: Charset) {
+        match (self.early.take(), charset.shape()) {
+            (Some(early), Shape::Wide { .. }) => {
+                *self = Positions::new(charset);
+                return self.advance(&early.bytes);
+            }
+            (Some(early), Shape::Stateful) => {
+                *self = early.jis;
+                return;
+            }
+            _ => {}
+        }
+        let partial = core::mem::take(&mut self.partial);
+        self.cursor = Cursor::new(charset);
+        self.bom = if self.at.chars == 0 { charset.byte_order_mark() } else { b"" };
+        self.advance(&partial);
+    }
+
+    /// Moves over the next bytes of the stream. Bytes of a character that is
+    /// not complete yet count when it is.
+    pub fn advance(&mut self, mut bytes: &[u8]) {
+        if let Some(early) = &mut self.early {
+            let room = (detect::EARLY as usize).saturating_sub(early.bytes.len());
+            early.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            early.jis.advance(bytes);
+        }
+        while !self.partial.is_empty() && !bytes.is_empty() {
+            self.partial.push(bytes[0]);
+            bytes = &bytes[1..];
+            let partial = core::mem::take(&mut self.partial);
+            let used = self.run(&partial, false);
+            self.partial.extend_from_slice(&partial[used..]);
+        }
+        let used = self.run(bytes, false);
+        self.partial.extend_from_slice(&bytes[used..]);
+    }
+
+    /// Where the bytes so far end. A sequence that is incomplete there counts as
+    /// if a character followed that is no part of it, until bytes that complete
+    /// it come: so it is right where a link starts.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        if self.partial.is_empty() {
+            return self.at;
+        }
+        let mut here = self.clone();
+        let mut partial = core::mem::take(&mut here.partial);
+        if matches!(here.cursor.shape(), Shape::Utf8 | Shape::Multi) {
+            // What it counts as may depend on what follows: a space is never
+            // part of a sequence.
+            partial.push(b' ');
+            here.run(&partial, true);
+            here.at.utf16 -= 1;
+            here.at.chars -= 1;
+            here.at.column -= 1;
+        } else {
+            here.run(&partial, true);
+        }
+        here.at
+    }
+
+    /// Counts the units of `bytes`, with `last` the incomplete one too; the rest
+    /// is to come again.
+    fn run(&mut self, bytes: &[u8], last: bool) -> usize {
+        let mut used = 0;
+        while let Some((unit, len)) = self.cursor.step(&bytes[used..], last) {
+            match unit {
+                Unit::Char('\u{FEFF}') if !self.bom.is_empty() => {}
+                Unit::Char(c) => self.count(c),
+                Unit::Pair(a, b) => {
+                    self.count(a);
+                    self.count(b);
+                }
+                Unit::Malformed => self.count('\u{FFFD}'),
+                Unit::Escape => {}
+            }
+            self.bom = b"";
+            used += len;
+        }
+        used
+    }
+
+    fn count(&mut self, c: char) {
+        self.at.utf16 += c.len_utf16() as u64;
+        self.at.chars += 1;
+        match c {
+            // The second half of CR LF.
+            '\n' if self.after_cr => self.at.column = 1,
+            '\n' | '\r' => {
+                self.at.line += 1;
+                self.at.column = 1;
+            }
+            _ => self.at.column += 1,
+        }
+        self.after_cr = c == '\r';
+    }
+}

@@ -1,0 +1,224 @@
+//! The charset of a stream: given, or decided by its bytes.
+//!
+//! Invariant: the decision depends on the bytes alone, not on how they came.
+
+use core::ops::Range;
+
+use super::{
+    Charset,
+    detect::{self, Basis, Bom},
+    window::{Ahead, Window},
+};
+
+/// Decides on a charset while a stream is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Decider {
+    phase: Phase,
+    /// `None` until decided.
+    basis: Option<Basis>,
+    charset: Charset,
+    /// Up to where no byte tells it: 0 if none has to.
+    ascii: u64,
+    /// What the document says of itself.
+    declared: Option<Charset>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// A byte order mark may come.
+    Start {
+        auto: bool,
+    },
+    /// All bytes before `searched` read alike in every charset of the ASCII
+    /// family; `trigger` asks for a decision. `nuls`: UTF-16/32 still possible.
+    Waiting {
+        searched: u64,
+        trigger: Option<u64>,
+        nuls: bool,
+    },
+    Fixed,
+}
+
+impl Decider {
+    /// `given`: the charset, if the caller knows it.
+    pub(crate) fn new(given: Option<Charset>) -> Decider {
+        Decider {
+            phase: Phase::Start { auto: given.is_none() },
+            basis: given.map(|_| Basis::Given),
+            charset: given.unwrap_or(Charset::UTF_8),
+            ascii: 0,
+            declared: None,
+        }
+    }
+
+    /// In the middle of a stream of `charset`.
+    pub(crate) fn within(charset: Charset) -> Decider {
+        Decider { phase: Phase::Fixed, ..Decider::new(Some(charset)) }
+    }
+
+    /// For the rest of the stream, from `offset` on; if this one has not decided, all
+    /// before it was ASCII.
+    pub(crate) fn rest(&self, offset: u64) -> Decider {
+        let phase = match self.phase {
+            // No byte order mark comes any more.
+            Phase::Start { auto: false } | Phase::Fixed => Phase::Fixed,
+            Phase::Start { auto: true } | Phase::Waiting { .. } => {
+                Phase::Waiting { searched: offset, trigger: None, nuls: true }
+            }
+        };
+        Decider { phase, ..self.clone() }
+    }
+
+    /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
+    pub(crate) fn charset(&self) -> (Charset, Basis) {
+        (self.charset, self.basis.unwrap_or(Basis::Ascii))
+    }
+
+    /// The charset of a link that ends at `end`: UTF-8 before the first byte that tells
+    /// it, whatever has been seen behind it.
+    #[inline]
+    pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        if end <= self.ascii { Charset::UTF_8 } else { self.charset }
+    }
+
+    /// Whether the first byte that tells the charset lies in `range`: what is before it
+    /// there was read as ASCII.
+    pub(crate) fn is_told_within(&self, range: &Range<u64>) -> bool {
+        range.start < self.ascii && self.ascii < range.end
+    }
+
+    /// Whether [`Decider::charset`] is final.
+    pub(crate) fn is_decided(&self) -> bool {
+        matches!(self.phase, Phase::Fixed)
+    }
+
+    /// Whether all before `end` reads as [`Decider::charset`] does.
+    #[inline]
+    pub(crate) fn has_read(&self, end: u64) -> bool {
+        match self.phase {
+            Phase::Fixed => true,
+            Phase::Waiting { searched, trigger: None, .. } => searched == end,
+            _ => false,
+        }
+    }
+
+    /// Whether more bytes are needed to decide.
+    pub(crate) fn awaits(&self) -> bool {
+        !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
+    }
+
+    /// The document says that it is in `charset`. Byte order marks, and the marks of
+    /// UTF-16, UTF-32 and ISO-2022-JP, tell more.
+    pub(crate) fn declare(&mut self, charset: Charset) {
+        if let Phase::Start { auto: true } | Phase::Waiting { .. } = self.phase {
+            self.declared = Some(charset);
+        }
+    }
+
+    /// The charset of a whole slice; nothing is searched for.
+    pub(crate) fn charset_of(&mut self, w: Window<'_>) -> Charset {
+        while self.readable(w).is_some() && !self.is_decided() && self.advance(w) {}
+        self.charset
+    }
+
+    /// Up to where the window can be read in the charset as it is now; `None`: a byte
+    /// order mark may come.
+    pub(crate) fn readable(&mut self, w: Window<'_>) -> Option<u64> {
+        if let Phase::Start { auto } = self.phase {
+            debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
+            match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {
+                Bom::Open => return None,
+                Bom::Found(charset) => self.by_bom(charset, w, auto),
+                Bom::Absent if auto => {
+                    self.phase = Phase::Waiting { searched: 0, trigger: None, nuls: true };
+                }
+                Bom::Absent => self.phase = Phase::Fixed,
+            }
+        }
+        if let Phase::Waiting { searched, trigger: None, nuls } = self.phase {
+            let last = w.ahead == Ahead::Nothing;
+            let (trigger, clear) = detect::trigger(w.bytes, w.index(searched), nuls, last);
+            let at = |i: usize| w.base + i as u64;
+            self.phase = Phase::Waiting { searched: at(clear), trigger: trigger.map(at), nuls };
+        }
+        Some(match self.phase {
+            Phase::Waiting { trigger: Some(trigger), .. } => trigger,
+            // An escape that may yet turn out to be one is held back.
+            Phase::Waiting { searched, .. } if w.ahead == Ahead::More => searched,
+            _ => w.end(),
+        })
+    }
+
+    /// What can be read has been read: decides, if the window has what it takes.
+    /// Whether more of the window can be read now.
+    pub(crate) fn advance(&mut self, w: Window<'_>) -> bool {
+        match self.phase {
+            Phase::Waiting { trigger: None, .. } if w.ahead == Ahead::Nothing => {
+                self.ascii = w.end();
+                match self.declared {
+                    Some(charset) => self.fix(charset, Basis::Declared),
+                    None => self.phase = Phase::Fixed,
+                }
+                false
+            }
+            Phase::Waiting { trigger: Some(trigger), .. } => {
+                self.ascii = trigger;
+                let telling = &w.bytes[w.index(trigger)..];
+                if let Some(declared) = self.declared
+                    && telling.first().is_some_and(|b| !b.is_ascii())
+                {
+                    self.fix(declared, Basis::Declared);
+                    return true;
+                }
+                let whole = telling.len() >= detect::WINDOW;
+                if !whole && w.ahead == Ahead::More {
+                    return false;
+                }
+                self.decide(&telling[..telling.len().min(detect::WINDOW)], trigger, !whole);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Decides by the bytes from a trigger on.
+    fn decide(&mut self, telling: &[u8], trigger: u64, last: bool) {
+        match (detect::decide(telling, trigger, last), self.declared) {
+            (Some((_, Basis::Utf8 | Basis::Detector)), Some(declared)) => {
+                self.fix(declared, Basis::Declared);
+            }
+            (Some((charset, basis)), _) => self.fix(charset, basis),
+            // All of it is ASCII: wait for the next trigger behind it. UTF-16 and
+            // UTF-32 are ruled out.
+            (None, _) => {
+                let searched = trigger + telling.len() as u64;
+                self.phase = Phase::Waiting { searched, trigger: None, nuls: false };
+            }
+        }
+    }
+
+    /// A byte order mark wins over what was told, as in the Encoding Standard;
+    /// but UTF-32 must be asked for, or found by `auto`.
+    fn by_bom(&mut self, found: Charset, w: Window<'_>, auto: bool) {
+        self.phase = Phase::Fixed;
+        if auto {
+            return self.fix(found, Basis::Bom);
+        }
+        let own = self.charset.byte_order_mark();
+        if !own.is_empty() && w.bytes.starts_with(own) {
+            return;
+        }
+        let found = match found {
+            Charset::UTF_32LE => Charset::UTF_16LE,
+            Charset::UTF_32BE => return,
+            other => other,
+        };
+        self.fix(found, Basis::Bom);
+    }
+
+    fn fix(&mut self, charset: Charset, basis: Basis) {
+        self.phase = Phase::Fixed;
+        self.charset = charset;
+        self.basis = Some(basis);
+    }
+}

@@ -1,0 +1,440 @@
+//! Charsets: from a label to an encoding, and what its bytes look like.
+//!
+//! Knows encoding_rs and nothing of links. Invariant: a [`Charset`] can always
+//! be decoded; the `replacement` encoding is refused when the label is read.
+
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+};
+use core::fmt;
+
+use encoding_rs::Encoding;
+
+pub(crate) mod cursor;
+pub(crate) mod decider;
+pub(crate) mod detect;
+pub(crate) mod jis_history;
+pub(crate) mod window;
+
+/// The charset of a document: one of the 39 WHATWG encodings that can be
+/// decoded, or UTF-32 in either byte order.
+///
+/// ```
+/// use iriscan::Charset;
+///
+/// assert_eq!(Charset::for_label("latin1")?.name(), "windows-1252");
+/// assert_eq!(Charset::for_label("sjis")?.name(), "Shift_JIS");
+/// assert!(Charset::for_label("utf-9").unwrap_err().to_string().contains("utf-8"));
+/// # Ok::<(), iriscan::LabelError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Charset(Repr);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Repr {
+    Web(&'static Encoding),
+    Utf32Le,
+    Utf32Be,
+}
+
+/// What the bytes of a charset look like to a scanner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// UTF-8: every byte that is not a continuation byte starts a character.
+    Utf8,
+    /// One byte, one character.
+    Single,
+    /// ASCII superset with trail bytes that may be ASCII; synchronises at
+    /// 00–2F and 3A–3F.
+    Multi,
+    /// ISO-2022-JP: escapes switch the meaning of all bytes.
+    Stateful,
+    /// Two or four bytes a unit, in this order.
+    Wide { width: usize, big: bool },
+}
+
+impl Charset {
+    /// UTF-8.
+    pub const UTF_8: Charset = Charset(Repr::Web(encoding_rs::UTF_8));
+    /// UTF-16, least significant byte first.
+    pub const UTF_16LE: Charset = Charset(Repr::Web(encoding_rs::UTF_16LE));
+    /// UTF-16, most significant byte first.
+    pub const UTF_16BE: Charset = Charset(Repr::Web(encoding_rs::UTF_16BE));
+    /// UTF-32, least significant byte first.
+    pub const UTF_32LE: Charset = Charset(Repr::Utf32Le);
+    /// UTF-32, most significant byte first.
+    pub const UTF_32BE: Charset = Charset(Repr::Utf32Be);
+    /// ISO-2022-JP.
+    pub const ISO_2022_JP: Charset = Charset(Repr::Web(encoding_rs::ISO_2022_JP));
+
+    /// The charset that `label` names: a label of the WHATWG Encoding Standard
+    /// (any case, surrounding white space ignored), `utf-32le` or `utf-32be`.
+    ///
+    /// # Errors
+    ///
+    /// The label is unknown, or the standard maps it to its `replacement`
+    /// encoding, which hides the text. The error names the nearest label that
+    /// works.
+    pub fn for_label(label: &str) -> Result<Charset, LabelError> {
+        let trimmed = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']);
+        if trimmed.eq_ignore_ascii_case("utf-32le") {
+            return Ok(Self::UTF_32LE);
+        }
+        if trimmed.eq_ignore_ascii_case("utf-32be") {
+            return Ok(Self::UTF_32BE);
+        }
+        match Encoding::for_label(trimmed.as_bytes()) {
+            Some(encoding) if encoding == encoding_rs::REPLACEMENT => {
+                Err(LabelError { label: trimmed.to_owned(), known: true })
+            }
+            Some(encoding) => Ok(Charset(Repr::Web(encoding))),
+            None => Err(LabelError { label: trimmed.to_owned(), known: false }),
+        }
+    }
+
+    /// The name of the charset as the WHATWG Encoding Standard spells it, or
+    /// `UTF-32LE`, `UTF-32BE`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Repr::Web(encoding) => encoding.name(),
+            Repr::Utf32Le => "UTF-32LE",
+            Repr::Utf32Be => "UTF-32BE",
+        }
+    }
+
+    /// Whether the charset encodes Unicode itself (UTF-8, UTF-16, UTF-32).
+    ///
+    /// RFC 3987 section 3.1 normalises only what was decoded from the others.
+    /// gb18030 counts as one of those: it is not a Unicode encoding form.
+    #[must_use]
+    pub fn is_unicode(self) -> bool {
+        matches!(self.shape(), Shape::Utf8 | Shape::Wide { .. })
+    }
+
+    /// The charset that an encoding of encoding_rs stands for; `None` for
+    /// `replacement`.
+    pub(crate) fn from_encoding(encoding: &'static Encoding) -> Option<Charset> {
+        (encoding != encoding_rs::REPLACEMENT).then_some(Charset(Repr::Web(encoding)))
+    }
+
+    pub(crate) fn encoding(self) -> Option<&'static Encoding> {
+        match self.0 {
+            Repr::Web(encoding) => Some(encoding),
+            Repr::Utf32Le | Repr::Utf32Be => None,
+        }
+    }
+
+    pub(crate) fn shape(self) -> Shape {
+        match self.0 {
+            Repr::Utf32Le => Shape::Wide { width: 4, big: false },
+            Repr::Utf32Be => Shape::Wide { width: 4, big: true },
+            Repr::Web(e) if e == encoding_rs::UTF_8 => Shape::Utf8,
+            Repr::Web(e) if e == encoding_rs::UTF_16LE => Shape::Wide { width: 2, big: false },
+            Repr::Web(e) if e == encoding_rs::UTF_16BE => Shape::Wide { width: 2, big: true },
+            Repr::Web(e) if e == encoding_rs::ISO_2022_JP => Shape::Stateful,
+            Repr::Web(e) if e.is_single_byte() => Shape::Single,
+            Repr::Web(_) => Shape::Multi,
+        }
+    }
+
+    /// The byte order mark of the charset; empty if it has none.
+    #[must_use]
+    pub fn byte_order_mark(self) -> &'static [u8] {
+        match self.shape() {
+            Shape::Utf8 => b"\xEF\xBB\xBF",
+            Shape::Wide { width: 2, big: false } => b"\xFF\xFE",
+            Shape::Wide { width: 2, big: true } => b"\xFE\xFF",
+            Shape::Wide { big: false, .. } => b"\xFF\xFE\0\0",
+            Shape::Wide { big: true, .. } => b"\0\0\xFE\xFF",
+            Shape::Single | Shape::Multi | Shape::Stateful => b"",
+        }
+    }
+
+    /// The text of `bytes`: a malformed sequence is U+FFFD, a byte order mark is
+    /// left out.
+    ///
+    /// ```
+    /// use iriscan::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("koi8-r")?.decode(b"\xCD\xC9\xD2"), "мир");
+    /// # Ok::<(), iriscan::LabelError>(())
+    /// ```
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        self.decode_shifted(
+            bytes.strip_prefix(self.byte_order_mark()).unwrap_or(bytes),
+            Shift::Ascii,
+        )
+    }
+
+    /// The text of `bytes`, if no sequence is malformed. A byte order mark is a
+    /// character, U+FEFF: what comes from the middle of a stream has none.
+    ///
+    /// ```
+    /// use iriscan::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.try_decode(b"M\xC3\xA4rz").as_deref(), Some("März"));
+    /// assert_eq!(Charset::UTF_8.try_decode(b"M\xE4rz"), None);
+    /// ```
+    #[must_use]
+    pub fn try_decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
+        match self.0 {
+            Repr::Web(encoding) => {
+                encoding.decode_without_bom_handling_and_without_replacement(bytes)
+            }
+            // Nothing but U+FFFD itself is decoded to it.
+            Repr::Utf32Le | Repr::Utf32Be => {
+                let text = self.decode_shifted(bytes, Shift::Ascii);
+                let written = bytes.chunks(4).filter(|unit| self.is_replacement(unit)).count();
+                (text.matches('\u{FFFD}').count() == written).then_some(text)
+            }
+        }
+    }
+
+    fn is_replacement(self, unit: &[u8]) -> bool {
+        matches!((self.0, unit), (Repr::Utf32Le, [0xFD, 0xFF, 0, 0]) | (_, [0, 0, 0xFF, 0xFD]))
+    }
+
+    /// The bytes of a line feed, U+000A: as many as a code unit has.
+    #[must_use]
+    pub fn line_feed(self) -> &'static [u8] {
+        match self.shape() {
+            Shape::Wide { width: 2, big: false } => b"\n\0",
+            Shape::Wide { width: 2, big: true } => b"\0\n",
+            Shape::Wide { big: false, .. } => b"\n\0\0\0",
+            Shape::Wide { big: true, .. } => b"\0\0\0\n",
+            Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => b"\n",
+        }
+    }
+
+    /// The text of `bytes`, which start on a character; `shift` is the
+    /// ISO-2022-JP state in force there. A byte order mark is a character.
+    pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
+        match self.0 {
+            Repr::Web(encoding) if shift == Shift::Ascii => {
+                encoding.decode_without_bom_handling(bytes).0
+            }
+            Repr::Web(encoding) => {
+                let mut shifted = shift.escape().to_vec();
+                shifted.extend_from_slice(bytes);
+                Cow::Owned(encoding.decode_without_bom_handling(&shifted).0.into_owned())
+            }
+            Repr::Utf32Le | Repr::Utf32Be => {
+                let big = self.0 == Repr::Utf32Be;
+                let text: String = bytes
+                    .chunks(4)
+                    .map(|unit| match <[u8; 4]>::try_from(unit) {
+                        Ok(b) if big => u32::from_be_bytes(b),
+                        Ok(b) => u32::from_le_bytes(b),
+                        Err(_) => u32::MAX,
+                    })
+                    .map(|value| char::from_u32(value).unwrap_or('\u{FFFD}'))
+                    .collect();
+                Cow::Owned(text)
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charset({})", self.name())
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The four states of ISO-2022-JP. Other charsets are always in `Ascii`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Shift {
+    #[default]
+    Ascii,
+    Roman,
+    Katakana,
+    /// JIS X 0208, two bytes a character.
+    Kanji,
+}
+
+impl Shift {
+    /// Bytes mean ASCII characters, but for two in `Roman`.
+    pub(crate) fn is_latin(self) -> bool {
+        matches!(self, Shift::Ascii | Shift::Roman)
+    }
+
+    /// The escape sequence that puts this state in force.
+    pub(crate) fn escape(self) -> &'static [u8; 3] {
+        match self {
+            Shift::Ascii => b"\x1B(B",
+            Shift::Roman => b"\x1B(J",
+            Shift::Katakana => b"\x1B(I",
+            Shift::Kanji => b"\x1B$B",
+        }
+    }
+
+    /// The state that the escape sequence at the start of `bytes` puts in force.
+    pub(crate) fn from_escape(bytes: &[u8]) -> Option<Shift> {
+        match bytes.get(..3)? {
+            b"\x1B(B" => Some(Shift::Ascii),
+            b"\x1B(J" => Some(Shift::Roman),
+            b"\x1B(I" => Some(Shift::Katakana),
+            b"\x1B$@" | b"\x1B$B" => Some(Shift::Kanji),
+            _ => None,
+        }
+    }
+}
+
+/// A charset label that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelError {
+    label: String,
+    /// The standard knows the label, but maps it to `replacement`.
+    known: bool,
+}
+
+impl LabelError {
+    /// The label that works and is nearest to the one given.
+    #[must_use]
+    pub fn nearest(&self) -> &'static str {
+        let lower = self.label.to_ascii_lowercase();
+        if let Some((_, label)) = RELATIVES.iter().find(|(name, _)| *name == lower) {
+            return label;
+        }
+        LABELS
+            .iter()
+            .min_by_key(|known| distance(lower.as_bytes(), known.as_bytes()))
+            .expect("LABELS should not be empty")
+    }
+}
+
+impl fmt::Display for LabelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.known {
+            "is not decoded, because the Encoding Standard hides its text"
+        } else {
+            "is unknown"
+        };
+        write!(
+            f,
+            "charset {:?} {what}; the nearest known label is {:?}",
+            self.label,
+            self.nearest()
+        )
+    }
+}
+
+impl core::error::Error for LabelError {}
+
+/// Labels outside the standard, or hidden by it, whose nearest relative is not
+/// the one with the nearest spelling.
+const RELATIVES: [(&str, &str); 17] = [
+    ("iso-2022-kr", "euc-kr"),
+    ("csiso2022kr", "euc-kr"),
+    ("iso-2022-cn", "gb18030"),
+    ("iso-2022-cn-ext", "gb18030"),
+    ("hz-gb-2312", "gbk"),
+    ("hz", "gbk"),
+    ("replacement", "utf-8"),
+    ("cp932", "shift_jis"),
+    ("cp936", "gbk"),
+    ("cp949", "euc-kr"),
+    ("cp950", "big5"),
+    ("ms949", "euc-kr"),
+    ("ms936", "gbk"),
+    ("johab", "euc-kr"),
+    ("utf-7", "utf-8"),
+    ("utf-32", "utf-32le"),
+    ("iso-2022-jp-2", "iso-2022-jp"),
+];
+
+/// Labels to suggest: every encoding's name and the spellings people try.
+const LABELS: [&str; 64] = [
+    "utf-8",
+    "utf8",
+    "utf-16le",
+    "utf-16be",
+    "utf-16",
+    "utf-32le",
+    "utf-32be",
+    "us-ascii",
+    "ascii",
+    "latin1",
+    "iso-8859-1",
+    "iso-8859-2",
+    "iso-8859-3",
+    "iso-8859-4",
+    "iso-8859-5",
+    "iso-8859-6",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-8-i",
+    "iso-8859-9",
+    "iso-8859-10",
+    "iso-8859-11",
+    "iso-8859-13",
+    "iso-8859-14",
+    "iso-8859-15",
+    "iso-8859-16",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "windows-874",
+    "cp1250",
+    "cp1251",
+    "cp1252",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "cp1258",
+    "cp866",
+    "ibm866",
+    "koi8-r",
+    "koi8-u",
+    "macintosh",
+    "x-mac-cyrillic",
+    "x-user-defined",
+    "shift_jis",
+    "sjis",
+    "euc-jp",
+    "iso-2022-jp",
+    "gbk",
+    "gb2312",
+    "gb18030",
+    "big5",
+    "big5-hkscs",
+    "euc-kr",
+    "ks_c_5601-1987",
+    "tis-620",
+];
+
+/// Edit distance over the first 32 bytes of each.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let (a, b) = (&a[..a.len().min(32)], &b[..b.len().min(32)]);
+    let mut row = [0usize; 33];
+    for (j, cell) in row.iter_mut().enumerate() {
+        *cell = j;
+    }
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = if x == y { diagonal } else { diagonal + 1 };
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,35 @@
+//! Which data the answers come from: versions, for reports and bug reports.
+//!
+//! ```
+//! let made_with = format!("Unicode {}, TLDs {}", iriscan::data::UNICODE, iriscan::data::TLDS);
+//! assert!(made_with.starts_with("Unicode 1"));
+//! ```
+
+pub(crate) mod link_term;
+pub(crate) mod properties;
+pub(crate) mod schemes;
+pub(crate) mod tables;
+pub(crate) mod tlds;
+pub(crate) mod top_level;
+pub(crate) mod words;
+
+/// The version of Unicode of what maps hosts (UTS #46), normalises, and tells
+/// scripts and categories: the data compiled in by the ICU4X crates.
+pub const UNICODE: &str = icu_normalizer_data::unicode_tag!();
+
+/// The day of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),
+/// year first.
+pub const LINK: &str = tables::DATE;
+
+/// The version of the list of top-level domains by IANA: year, month, day and two
+/// digits.
+pub const TLDS: &str = tlds::VERSION;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn crates_agree_on_the_version_of_unicode() {
+        let (major, minor, patch) = unicode_security::UNICODE_VERSION;
+        assert_eq!(crate::data::UNICODE, std::format!("{major}.{minor}.{patch}"));
+    }
+}

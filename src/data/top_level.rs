@@ -1,0 +1,133 @@
+//! Lookups in the list of top-level domains.
+
+use super::{
+    tlds::TLDS,
+    words::{Words, len},
+};
+
+/// Whether `label` is a top-level domain, in any case.
+pub(crate) fn is_tld(label: &str) -> bool {
+    tld(label).is_some()
+}
+
+/// The one of [`TLDS`] at `i`.
+pub(crate) fn top_level(i: usize) -> &'static [u8] {
+    TOP_LEVEL.get(i)
+}
+
+/// Which of [`TLDS`] `label` is, in any case.
+pub(crate) fn tld(label: &str) -> Option<usize> {
+    if label.is_ascii() {
+        return ascii_tld(label.as_bytes(), label.len());
+    }
+    TOP_LEVEL.find(label.to_lowercase().as_bytes())
+}
+
+/// [`tld`] of the first `len` bytes of `text`, which are ASCII. At every dot this tells
+/// names from words: what follows is read over rather than copied.
+#[inline]
+pub(crate) const fn ascii_tld(text: &[u8], len: usize) -> Option<usize> {
+    match text.first_chunk() {
+        Some(start) if len < KEY => tld_by(tld_key(*start, len), b""),
+        _ => long_tld(text.split_at(len).0),
+    }
+}
+
+/// The same of one that is longer than a key, or with nothing behind it.
+#[cold]
+const fn long_tld(label: &[u8]) -> Option<usize> {
+    tld_by(tld_key(start(label), label.len()), label)
+}
+
+/// As much of `label` as a key has, and zeros behind.
+const fn start(label: &[u8]) -> [u8; KEY] {
+    let (mut start, mut i) = ([0; KEY], 0);
+    while i < label.len() && i < KEY {
+        start[i] = label[i];
+        i += 1;
+    }
+    start
+}
+
+/// The top-level domain that has `key`, and is `label`, if it is longer.
+#[inline(always)]
+const fn tld_by(key: u64, label: &[u8]) -> Option<usize> {
+    let mut place = tld_place(key);
+    while TLD_PLACES[place] != 0 {
+        let i = TLD_PLACES[place] as usize - 1;
+        let whole = label.len() < KEY || TOP_LEVEL.get(i).eq_ignore_ascii_case(label);
+        if TLD_KEYS[i] == key && whole {
+            return Some(i);
+        }
+        place = (place + 1) % PLACES;
+    }
+    None
+}
+
+/// How many characters of a label a key has.
+const KEY: usize = 8;
+
+/// The start of a label of `len` bytes, in small letters. What is shorter than a key is
+/// all there: of top-level domains these are letters alone, for which one bit tells
+/// capitals.
+const fn tld_key(start: [u8; KEY], len: usize) -> u64 {
+    let all = if len < KEY { !(!0 << (8 * len)) } else { !0 };
+    (u64::from_le_bytes(start) | 0x2020_2020_2020_2020) & all
+}
+
+/// The top-level domains.
+static TOP_LEVEL: Words<{ TLDS.len() + 1 }, { len(&TLDS) }> = Words::of(&TLDS);
+
+/// More than twice as many as there are top-level domains.
+const PLACES: usize = 4096;
+
+/// Where one is looked for: the highest bits of a product tell most of them apart.
+const fn tld_place(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES.ilog2())) as usize
+}
+
+/// The keys of [`TLDS`].
+static TLD_KEYS: [u64; TLDS.len()] = {
+    let (mut keys, mut i) = ([0; TLDS.len()], 0);
+    while i < TLDS.len() {
+        keys[i] = tld_key(start(TLDS[i].as_bytes()), TLDS[i].len());
+        i += 1;
+    }
+    keys
+};
+
+/// Where each of [`TLDS`] is found, counted from 1: at its [`tld_place`], or behind,
+/// if others have it.
+static TLD_PLACES: [u16; PLACES] = {
+    let (mut places, mut i) = ([0; PLACES], 0);
+    while i < TLDS.len() {
+        let mut place = tld_place(TLD_KEYS[i]);
+        while places[place] != 0 {
+            place = (place + 1) % PLACES;
+        }
+        i += 1;
+        places[place] = i as u16;
+    }
+    places
+};
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn top_level_domains_are_found_and_nothing_else() {
+        for (i, name) in TLDS.iter().enumerate() {
+            assert_eq!(tld(name), Some(i));
+            assert_eq!(tld(&name.to_uppercase()), Some(i));
+            assert_eq!(tld(&format!("{name}x")), TLDS.binary_search(&&*format!("{name}x")).ok());
+            // One bit tells a digit or a hyphen from a control character.
+            let letters = name.bytes().all(|b| b.is_ascii_lowercase());
+            assert!(!name.is_ascii() || letters || name.len() >= KEY, "{name}");
+        }
+        assert_eq!(tld(""), None);
+        assert_eq!(tld("xn-\rp1ai"), None);
+    }
+}

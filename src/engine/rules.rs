@@ -1,0 +1,74 @@
+//! The options of a search, compiled: what every part of a scan shares.
+
+use alloc::{string::String, sync::Arc};
+
+use crate::{
+    charset::Charset,
+    data::schemes::Schemes,
+    grammar::types::{Kind, Ruleset},
+    reference::to_uri::UriOptions,
+};
+
+/// What every part of a scan shares.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub(crate) charset: Option<Charset>,
+    pub(crate) kinds: Kinds,
+    pub(crate) set: Ruleset,
+    pub(crate) schemes: Schemes,
+    /// [`Config::schemes`] was called: whole references must have one of them.
+    pub(crate) schemes_given: bool,
+    pub(crate) ascii_only: bool,
+    pub(crate) max_len: u64,
+    pub(crate) fields: Arc<[String]>,
+    pub(crate) identifiers: bool,
+    pub(crate) uri: UriOptions,
+    /// [`Config::query`] was called: mail has no default of its own.
+    #[cfg(feature = "mail")]
+    pub(crate) query_given: bool,
+}
+
+/// Which kinds of link are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kinds {
+    pub(crate) iri: bool,
+    pub(crate) bare: bool,
+    pub(crate) email: bool,
+}
+
+impl Kinds {
+    pub(crate) fn has(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Iri => self.iri,
+            Kind::Bare => self.bare,
+            Kind::Email => self.email,
+        }
+    }
+}
+
+/// The default of [`Config::max_len`], in bytes of the source.
+pub(crate) const MAX_LEN: u64 = 65_536;
+
+/// Which anchors are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Anchors {
+    pub(crate) colon: bool,
+    pub(crate) dot: bool,
+    pub(crate) at: bool,
+    /// U+3002, which separates labels by UTS #58.
+    pub(crate) ideographic: bool,
+    /// A scheme of a single letter is looked for.
+    pub(crate) letter: bool,
+}
+
+/// What makes the machine look for a link under `rules`.
+pub(crate) fn anchors(rules: &Rules) -> Anchors {
+    let standard = rules.set == Ruleset::Standard;
+    Anchors {
+        colon: !standard,
+        dot: standard || rules.kinds.bare,
+        at: standard || rules.kinds.email,
+        ideographic: standard,
+        letter: rules.schemes.has_letter(),
+    }
+}

@@ -1,0 +1,120 @@
+//! The machine with its charset: decides on one, then lets [`Machine`] run.
+
+use alloc::sync::Arc;
+
+use super::{machine::Machine, rules::Rules};
+use crate::{
+    charset::{Charset, decider::Decider, detect::Basis, window::Window},
+    grammar::types::Found,
+};
+
+/// Finds links in windows over one stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    machine: Machine,
+    decider: Decider,
+}
+
+impl Engine {
+    /// `given`: the charset, if the caller knows it.
+    pub(crate) fn new(rules: Arc<Rules>, given: Option<Charset>) -> Engine {
+        Engine::of(rules, Decider::new(given))
+    }
+
+    /// An engine in the middle of a stream of `charset`.
+    pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Engine {
+        Engine::of(rules, Decider::within(charset))
+    }
+
+    /// An engine for the rest of the stream, from `offset` on.
+    pub(crate) fn rest(&self, rules: Arc<Rules>, offset: u64) -> Engine {
+        let mut engine = Engine::of(rules, self.decider.rest(offset));
+        engine.machine.skip_to(offset);
+        engine
+    }
+
+    fn of(rules: Arc<Rules>, decider: Decider) -> Engine {
+        Engine { machine: Machine::new(rules, decider.charset().0), decider }
+    }
+
+    /// Starts over with another text of the charset that was decided on.
+    pub(crate) fn restart(&mut self) {
+        debug_assert!(self.is_decided(), "the charset should be known");
+        self.machine.restart();
+    }
+
+    /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
+    pub(crate) fn charset(&self) -> (Charset, Basis) {
+        self.decider.charset()
+    }
+
+    /// The charset of a link that ends at `end`.
+    #[inline]
+    pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        self.decider.charset_before(end)
+    }
+
+    /// Whether [`Engine::charset`] is final.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.decider.is_decided()
+    }
+
+    /// Whether more bytes are needed to decide.
+    pub(crate) fn awaits(&self) -> bool {
+        self.decider.awaits()
+    }
+
+    /// How many links of the text were too long.
+    pub(crate) fn overlong(&self) -> u64 {
+        self.machine.overlong
+    }
+
+    pub(crate) fn settled(&self) -> u64 {
+        self.machine.settled
+    }
+
+    pub(crate) fn keep(&self) -> u64 {
+        self.machine.keep
+    }
+
+    /// The first border between characters at or after `at`, seen from the
+    /// border `from`.
+    pub(crate) fn boundary(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
+        self.machine.boundary_after(w, from, at)
+    }
+
+    /// As [`Machine::next`].
+    #[inline]
+    pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
+        if self.decider.has_read(w.end()) {
+            let found = self.machine.next(w);
+            if found.is_none() {
+                self.decider.advance(w);
+            }
+            return found;
+        }
+        self.undecided(w)
+    }
+
+    #[inline(never)]
+    fn undecided(&mut self, w: Window<'_>) -> Option<Found> {
+        loop {
+            let before = self.decider.charset().0;
+            let readable = self.decider.readable(w)?;
+            let charset = self.decider.charset().0;
+            if charset != before {
+                self.machine.change_charset(charset);
+            }
+            let seen = if readable == w.end() { w } else { w.until(readable) };
+            if let Some(found) = self.machine.next(seen) {
+                return Some(found);
+            }
+            if !self.decider.advance(w) {
+                return None;
+            }
+            if self.decider.charset().0 != charset {
+                self.machine.change_charset(self.decider.charset().0);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The formats that wrap text, by name.
+
+/// The syntax that wraps the text of a document.
+///
+/// It says where text is, and what stands in it for something else; the links are
+/// those of the text, spans are in the bytes of the source, and rewriting changes
+/// the links and nothing else, with the format's own escapes.
+///
+/// ```
+/// use iriscan::{Finder, Format};
+///
+/// let page = "<p title='é'>http://a.example/&eacute;<a href='?q=ü&amp;r=1'>";
+/// let finder = Finder::new().format(Format::Html);
+/// let links: Vec<_> = finder.find_iter(page).map(|link| link.iri().into_owned()).collect();
+/// assert_eq!(links, ["http://a.example/é", "?q=ü&r=1"]);
+/// let (rewritten, _) = finder.rewrite_slice(page);
+/// assert_eq!(
+///     str::from_utf8(&rewritten).unwrap(),
+///     "<p title='é'>http://a.example/%C3%A9<a href='?q=%C3%BC&amp;r=1'>",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Plain text.
+    #[default]
+    Text,
+    /// HTML, by the tokenizer of the HTML standard: text and attribute values are
+    /// prose, URL attributes are references; scripts, comments and `<textarea>` are
+    /// neither.
+    Html,
+    /// XML 1.0: text, CDATA and attribute values are prose, attributes that are
+    /// known to hold a reference are references, and so are elements that hold nothing
+    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that stands
+    /// escaped in text; namespace names, comments and processing instructions are
+    /// neither.
+    Xml,
+    /// JSON and JSON Lines: strings are prose, with their escapes; of fields that are
+    /// asked for ([`Config::fields`](crate::api::config::Config::fields)), or all.
+    Json,
+    /// Logs: prose, with the escapes that servers and loggers write (`\\xC3\\xA9`,
+    /// `\\u00e9`, `\\"`), and sequences of terminals.
+    Log,
+    /// Turtle, TriG, N-Triples, N-Quads: IRIs in `<…>` are references, literals and
+    /// comments are prose.
+    Turtle,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: &'static [Format] =
+        &[Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
+
+    /// The format by its name in options: that of [`Format::as_str`].
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|format| format.as_str() == name)
+    }
+
+    /// The name of the format.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Html => "html",
+            Format::Xml => "xml",
+            Format::Json => "json",
+            Format::Log => "log",
+            Format::Turtle => "turtle",
+        }
+    }
+
+    /// The format of files whose name ends in a dot and `extension`, in any case.
+    ///
+    /// ```
+    /// use iriscan::Format;
+    ///
+    /// assert_eq!(Format::from_extension("HTM"), Some(Format::Html));
+    /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
+    /// assert_eq!(Format::from_extension("c"), None);
+    /// ```
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        Some(match &*extension.to_ascii_lowercase() {
+            "txt" | "text" | "md" | "markdown" => Format::Text,
+            "html" | "htm" | "shtml" => Format::Html,
+            "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
+            | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
+            "json" | "jsonl" | "ndjson" | "geojson" | "jsonld" | "webmanifest" | "ipynb"
+            | "har" | "map" => Format::Json,
+            "log" => Format::Log,
+            "ttl" | "turtle" | "nt" | "nq" | "trig" => Format::Turtle,
+            _ => return None,
+        })
+    }
+
+    /// Whether the start of a document may say in which charset it is.
+    pub(super) fn declares(self) -> bool {
+        matches!(self, Format::Html | Format::Xml)
+    }
+
+    /// Whether every byte that the format gives a meaning stands for itself in the
+    /// charsets of several bytes: 00–2F and 3A–3F.
+    pub(super) fn is_sync(self) -> bool {
+        matches!(self, Format::Html | Format::Xml)
+    }
+
+    /// Whether character references (`&amp;`) escape characters.
+    pub(super) fn is_markup(self) -> bool {
+        matches!(self, Format::Html | Format::Xml)
+    }
+}

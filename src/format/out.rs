@@ -1,0 +1,202 @@
+//! Where the links of a document go, with the places they have in its source.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::ops::Range;
+
+use super::{kinds::Format, lexer::Value, map::Map, value};
+use crate::{
+    charset::{Charset, Shift, decider::Decider, window::Window},
+    engine::rules::Rules,
+    grammar::types::{Found, Kind},
+    links::{
+        logical::Logical,
+        matched::Match,
+        sink::{AnySink, Failed},
+    },
+};
+
+/// Where links go, and the source they stand in.
+pub(super) struct Out<'o> {
+    pub(super) sink: &'o mut AnySink<'o>,
+    pub(super) source: Window<'o>,
+    pub(super) decider: &'o Decider,
+    pub(super) rules: &'o Rules,
+    /// Finds the links in the text of a region.
+    pub(super) within: &'o Arc<Rules>,
+    pub(super) format: Format,
+    pub(super) delivered: &'o mut u64,
+    pub(super) links: &'o mut u64,
+    /// Links that were too long.
+    pub(super) overlong: &'o mut u64,
+}
+
+impl Out<'_> {
+    /// Whether the document is in a language of markup, in which `<` begins a tag.
+    pub(super) fn is_markup(&self) -> bool {
+        matches!(self.format, Format::Html | Format::Xml)
+    }
+
+    /// Delivers text up to `to`.
+    pub(super) fn text(&mut self, to: u64) -> Result<(), Failed> {
+        if *self.delivered < to {
+            let range = self.source.index(*self.delivered)..self.source.index(to);
+            self.sink.text(&self.source.bytes[range])?;
+            *self.delivered = to;
+        }
+        Ok(())
+    }
+
+    /// One reference, of ASCII characters that stand in the source at `from`.
+    pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
+        let reference = value::unescaped(value, value::trimmed(value));
+        let inside = &value[reference.clone()];
+        if inside.is_empty()
+            || !value::counts(inside, self.rules)
+            || !self.fits(inside.len() as u64)
+        {
+            return Ok(());
+        }
+        let logical = value::is_spaced(inside).then(|| {
+            let iri = value::unspaced(&String::from_utf8_lossy(inside));
+            let charset = self.decider.charset().0;
+            Arc::new(Logical::new(
+                iri,
+                inside,
+                core::iter::empty(),
+                false,
+                charset,
+                self.format.is_markup(),
+            ))
+        });
+        let (start, end) = (from + reference.start as u64, from + reference.end as u64);
+        self.give(Found::ascii(start, end, Kind::Iri), logical)
+    }
+
+    /// The references in a value.
+    pub(super) fn references(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        map: &mut Map,
+        above: Option<&Map>,
+    ) -> Result<(), Failed> {
+        let mut result = Ok(());
+        value::references(value, text, |range: Range<usize>| {
+            let reference = &text[range.clone()];
+            let non_ascii = !reference.is_ascii();
+            // So is what stands for malformed sequences of other charsets.
+            let malformed = non_ascii && core::str::from_utf8(reference).is_err();
+            if result.is_err() || malformed || !value::counts(reference, self.rules) {
+                return;
+            }
+            let (start, end) = (range.start as u64, range.end as u64);
+            let identifier = value.is_identifier() && !self.rules.identifiers;
+            let found = Found { non_ascii, identifier, ..Found::ascii(start, end, Kind::Iri) };
+            if !value.is_exact() && value::is_spaced(reference) {
+                let iri = value::unspaced(&String::from_utf8_lossy(reference));
+                result = self.deliver(found, reference, Some(iri), map, above);
+            } else {
+                result = self.link(found, reference, map, above);
+            }
+        });
+        result
+    }
+
+    /// A link in a text, whose characters there are `text`.
+    pub(super) fn link(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        map: &mut Map,
+        above: Option<&Map>,
+    ) -> Result<(), Failed> {
+        map.forget(found.start);
+        if above.is_none()
+            && let Some(start) = map.same(found.start, found.end)
+        {
+            let end = start + (found.end - found.start);
+            return match self.fits(end - start) {
+                true => self.give(Found { start, end, ..found }, None),
+                false => Ok(()),
+            };
+        }
+        let escaped = map.escapes(found.start, found.end).next().is_some();
+        let iri = escaped.then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
+        self.deliver(found, text, iri, map, above)
+    }
+
+    /// `iri`: if that is not what the source says without any ado.
+    pub(super) fn deliver(
+        &mut self,
+        found: Found,
+        text: &[u8],
+        iri: Option<String>,
+        map: &mut Map,
+        above: Option<&Map>,
+    ) -> Result<(), Failed> {
+        let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);
+        let mut source = outside(found.start..found.end, map);
+        let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
+        if let Some(above) = above {
+            (before, after) = (above.shift(source.start), above.shift(source.end - 1));
+            source = outside(source, above);
+        }
+        if !self.fits(source.end - source.start) {
+            return Ok(());
+        }
+        if self.decider.is_told_within(&source) {
+            // `ESC ( B` before it was text, and may make the next escape malformed.
+            let bytes =
+                &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
+            if self.decider.charset().0.decode_shifted(bytes, before).contains('\u{FFFD}') {
+                return Ok(());
+            }
+        }
+        let logical = iri.map(|iri| {
+            let escapes = found.non_ascii.then(|| map.escapes(found.start, found.end));
+            let spellings = escapes.into_iter().flatten().map(|(at, view)| {
+                let at_source = above.map_or(view.clone(), |above| outside(view, above));
+                let range = self.source.index(at_source.start)..self.source.index(at_source.end);
+                (at - found.start, &self.source.bytes[range])
+            });
+            let charset = self.decider.charset().0;
+            // An escape of a log may stand for one byte of a character.
+            let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
+            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format.is_markup()))
+        });
+        let found = Found {
+            start: source.start,
+            end: source.end,
+            shift_before: before,
+            shift_after: after,
+            ..found
+        };
+        self.give(found, logical)
+    }
+
+    /// Whether a link of so many bytes is one; else it is counted.
+    pub(super) fn fits(&mut self, len: u64) -> bool {
+        let fits = len <= self.rules.max_len;
+        *self.overlong += u64::from(!fits);
+        fits
+    }
+
+    /// A link, where it stands in the source.
+    pub(super) fn give(
+        &mut self,
+        found: Found,
+        logical: Option<Arc<Logical>>,
+    ) -> Result<(), Failed> {
+        self.text(found.start)?;
+        let bytes =
+            &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
+        let options = self.rules.uri.web_base(true);
+        let charset = self.decider.charset_before(found.end);
+        let link = Match::of(bytes, found, charset, options).with(logical);
+        self.sink.matched(&link)?;
+        *self.links += 1;
+        *self.delivered = found.end;
+        Ok(())
+    }
+}

@@ -1,0 +1,294 @@
+//! Which characters before and behind an `@` are an e-mail address.
+//!
+//! The local part is read backwards from the `@`, the domain is a run. Knows
+//! nothing of what else may start there.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{
+    classes,
+    name::is_standard_domain,
+    types::{Before, Ruleset},
+};
+use crate::data::{properties, schemes::Schemes, top_level};
+
+/// The most characters a local part may have. RFC 5321 allows 64 octets; lists
+/// and robots go beyond. Stops `aaaa…@` from being read again and again.
+pub(crate) const LOCAL_MAX: usize = 255;
+
+/// What stands before an `@`.
+#[derive(Default)]
+pub(crate) struct Local {
+    /// Where the address starts, `mailto:` included if the rules take it in.
+    pub(crate) start: u64,
+    /// `mailto:` is part of it.
+    pub(crate) scheme: bool,
+    pub(crate) malformed_before: bool,
+    pub(crate) non_ascii: bool,
+}
+
+/// The local part that ends before an `@`; `before` gives the characters before
+/// it, nearest first. Nothing starts before `floor`.
+pub(crate) fn local_part(
+    rules: Ruleset,
+    before: &mut dyn Iterator<Item = Before>,
+    floor: u64,
+) -> Option<Local> {
+    let mut before = before.take_while(|b| b.start >= floor);
+    match rules {
+        Ruleset::Standard => standard_local(&mut before),
+        Ruleset::Prose => prose_local(&mut before, floor > 0),
+    }
+}
+
+/// A local part that is being read, backwards.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    start: Option<u64>,
+    /// The character there.
+    first: Option<char>,
+    chars: usize,
+    non_ascii: bool,
+}
+
+impl Part {
+    /// `None`: it ends with a dot, or holds two in a row, or is too long; no
+    /// address, and no part of one either (case email-two-dots).
+    fn take(&mut self, c: char, at: u64) -> Option<()> {
+        let dots = c == '.' && matches!(self.first, None | Some('.'));
+        self.chars += 1;
+        self.non_ascii |= !c.is_ascii();
+        (self.start, self.first) = (Some(at), Some(c));
+        (!dots && self.chars <= LOCAL_MAX).then_some(())
+    }
+}
+
+/// UTS #58, section E: characters of Link_Email, and `mailto:`.
+fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
+    let mut part = Part::default();
+    let mut slashes = 0;
+    let stop = loop {
+        match before.next() {
+            Some(Before { c: Some(c), start }) if properties::is_link_email(c) => {
+                part.take(c, start)?;
+                slashes = if c == '/' { slashes + 1 } else { 0 };
+            }
+            stop => break stop,
+        }
+    };
+    let mut start = part.start?;
+    let colon = stop.as_ref().is_some_and(|b| b.c == Some(':'));
+    if part.first == Some('.') || colon && slashes >= 2 {
+        return None;
+    }
+    let scheme = colon
+        && "mailto".chars().rev().all(|letter| {
+            before.next().is_some_and(|b| {
+                start = b.start;
+                b.c.is_some_and(|c| c.eq_ignore_ascii_case(&letter))
+            })
+        });
+    let malformed_before = !scheme && stop.is_some_and(|b| b.c.is_none());
+    let start = if scheme { start } else { part.start? };
+    Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii })
+}
+
+/// What people read as one: quotes, dashes and delimiters before it are the
+/// text's. `behind_link`: a link ends where `before` does.
+fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
+    let mut part = Part::default();
+    // From the `@` backwards.
+    let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
+    let stop = loop {
+        match before.next() {
+            Some(Before { c: Some(c), start })
+                if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
+            {
+                part.take(c, start)?;
+                read.push((c, start));
+            }
+            stop => break stop,
+        }
+    };
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    // What stands between two of them is nobody's name. Text glued to a link would
+    // be part of it once it is converted (case email-glued-to-a-link).
+    let glued = behind_link && stop.is_none() && part.non_ascii;
+    if nearest == Some('@') || glued {
+        return None;
+    }
+    let escape = nearest.map_or(0, |c| escape_len(c, read.iter().rev().map(|(c, _)| *c)));
+    // The rest of the word, if it tells what this is: no more of it is read than tells.
+    let tells = |c: char| c == ':' || properties::is_link_email(c);
+    let most = if nearest.is_some_and(tells) { LOCAL_MAX } else { 0 };
+    let mut word = before.map_while(of_word).fuse().take(most);
+    let mut seen = Vec::new();
+    if escape == 0
+        && let Some(Before { c: Some(c), start }) = stop
+        && properties::is_link_email(c)
+    {
+        let mut wide = part;
+        wide.take(c, start)?;
+        if let Some(local) = angle_local(wide, &mut word.by_ref().inspect(|(c, _)| seen.push(*c))) {
+            return Some(local);
+        }
+    }
+    let word = &mut seen.into_iter().chain(word.map(|(c, _)| c));
+    if nearest.is_some_and(|c| is_in_userinfo(c, word)) {
+        return None;
+    }
+    // Where an address may begin.
+    let begins = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let &(_, start) = read.iter().rev().skip(escape).find(|(c, _)| begins(*c))?;
+    let malformed = stop.is_some_and(|b| b.c.is_none());
+    let malformed_before = malformed && part.start == Some(start);
+    Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+}
+
+/// How many of `chars`, which stand behind `before`, belong to an escape that is
+/// glued to an address: of a string (`\n`, `\u003c`, `\x3c`), of a manual page
+/// (`\fI`), of quoted-printable (`=3C`) (case email-behind-escapes).
+fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
+    let mut head = ['\0'; 5];
+    chars.zip(&mut head).for_each(|(c, place)| *place = c);
+    let hex = |digits: &[char]| digits.iter().all(char::is_ascii_hexdigit);
+    match (before, head) {
+        ('\\', ['f', 'B' | 'C' | 'I' | 'P' | 'R', ..]) => 2,
+        ('\\', ['u', digits @ ..]) if hex(&digits) => 5,
+        ('\\', ['x', a, b, ..]) if hex(&[a, b]) => 3,
+        ('\\', ['n' | 'r' | 't', ..]) => 1,
+        ('=', ['0', '9' | 'A' | 'D', ..] | ['2', '0' | '2' | '7' | '8' | 'C', ..]) => 2,
+        ('=', ['3', 'A' | 'C' | 'D' | 'E', ..] | ['5', 'B', ..]) => 2,
+        _ => 0,
+    }
+}
+
+/// A character that is not white space.
+fn of_word(before: Before) -> Option<(char, u64)> {
+    before.c.filter(|c| !c.is_whitespace()).map(|c| (c, before.start))
+}
+
+/// Whether a userinfo stands behind `nearest` and `word`, which is what is
+/// before it, backwards: `db://root:pw@host` (case email-userinfo).
+fn is_in_userinfo(nearest: char, word: &mut dyn Iterator<Item = char>) -> bool {
+    let ends = |c: &char| matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | ',');
+    let word = core::iter::once(nearest).chain(word).take_while(|c| !ends(c));
+    let mut word = word.skip_while(|c| *c != '/');
+    if !matches!(nearest, ':' | '/') || !word.by_ref().take(3).eq("//:".chars()) {
+        return false;
+    }
+    let mut scheme = word.take_while(char::is_ascii_alphanumeric).peekable();
+    // `mailto://anna@example.org` is written for an address.
+    scheme.peek().is_some() && !scheme.eq("mailto".chars().rev())
+}
+
+/// Whether `c`, which stands directly before `nearer`, may be part of a local
+/// part.
+fn is_prose_local(c: char, nearer: Option<char>) -> bool {
+    // Delimiters of markup and code end it (case email-in-code), and so does
+    // the text of an unspaced script that ASCII stands behind (case
+    // email-glued-before).
+    let code =
+        matches!(c, '*' | '/' | '=' | '?' | '`' | '{' | '|' | '}' | '&' | '#' | '$' | '!' | '^');
+    let glued = classes::is_unspaced_letter(c) && nearer.is_some_and(|n| n.is_ascii_alphanumeric());
+    properties::is_link_email(c) && !code && !glued
+}
+
+/// Whether a local part may end in `byte`, or in a character that it is part of.
+pub(crate) fn may_end_local(byte: u8) -> bool {
+    !byte.is_ascii() || byte != b'.' && properties::is_link_email(char::from(byte))
+}
+
+/// Lists write the address of whom they write to into their own:
+/// `list-anna=example.org@lists.example` (case email-verp).
+fn is_reversed_domain(read: &[(char, u64)]) -> bool {
+    let name: String = read.iter().rev().map(|(c, _)| c).collect();
+    is_standard_domain(&name)
+}
+
+/// Directly behind `<` all of it is the local part (case email-in-angles);
+/// `part`: what has been read; `word`: what stands before it, backwards.
+fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> Option<Local> {
+    for (c, start) in word {
+        match c {
+            '<' => {
+                let (start, non_ascii) = (part.start?, part.non_ascii);
+                return Some(Local { start, non_ascii, ..Local::default() });
+            }
+            c if properties::is_link_email(c) => part.take(c, start)?,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Endings of files that follow an `@` in their names, no top-level domains:
+/// `icon@2x.png`, `getty@tty2.service`, `po/ca@valencia.po`.
+const FILES: [&str; 43] = [
+    "avif", "bmp", "conf", "css", "csv", "cfg", "gif", "gz", "header", "htm", "html", "ico",
+    "jpeg", "jpg", "js", "json", "jsx", "log", "mount", "patch", "path", "pdf", "php", "png", "po",
+    "pot", "rb", "scope", "scss", "service", "slice", "socket", "svg", "tar", "tgz", "timer",
+    "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
+];
+
+/// Whether the first `len` bytes of `text`, which are ASCII, are surely the last label
+/// of a domain.
+pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
+    let label = &text[..len];
+    let word = || len > 1 && label.iter().all(u8::is_ascii_lowercase);
+    let colon = || text.get(len) == Some(&b':');
+    top_level::ascii_tld(text, len).is_some()
+        || word() && !colon() && !FILES.iter().any(|file| file.as_bytes() == label)
+}
+
+/// Whether `name`, the run behind an `@` without the dots at its end, is the
+/// domain of an address; `rest`: the dots and hyphens at its end.
+pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
+    let Some((labels, tld)) = name.rsplit_once('.') else { return false };
+    let is_label = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-');
+    if behind == Some('@') || name.contains('_') || !name.split('.').all(is_label) {
+        return false;
+    }
+    let known = top_level::is_tld(tld);
+    let lower = tld.to_lowercase();
+    let letters = tld.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
+    let named = letters || lower.starts_with("xn--");
+    // event-stream@3.x, @S.F.
+    let initial =
+        tld.chars().nth(1).is_none() && !name.chars().all(|c| c.is_ascii_lowercase() || c == '.');
+    // user@1000.service, react@16.next; 163.com is one.
+    let first = labels.split('.').next().unwrap_or(labels);
+    let version = first.bytes().all(|b| b.is_ascii_digit())
+        && !matches!(&*lower, "com" | "net" | "org" | "cn");
+    // จะ@พอดี.อยาก, a@b.The.
+    let capital = tld.starts_with(|c: char| c.is_ascii_uppercase()) && tld != tld.to_uppercase();
+    let words = !known && (!tld.is_ascii() || capital);
+    // a@b.http://c.example holds the link alone (case email-before-a-scheme).
+    let scheme = !known && behind == Some(':') && Schemes::Common.get(lower.as_bytes()).is_some();
+    // A name of one's own may go on behind a hyphen.
+    let goes_on = !known && rest.contains('-');
+    // yarn@x.y.z
+    let letter = |l: &str| l.chars().nth(1).is_none();
+    let placeholder = labels.contains('.') && name.split('.').all(letter);
+    named
+        && !scheme
+        && !initial
+        && !version
+        && !words
+        && !goes_on
+        && !placeholder
+        && !FILES.contains(&&*lower)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn endings_of_files_are_no_top_level_domains() {
+        assert_eq!(
+            crate::grammar::address::FILES
+                .iter()
+                .find(|ending| crate::data::top_level::is_tld(ending)),
+            None
+        );
+    }
+}

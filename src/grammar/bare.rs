@@ -1,0 +1,429 @@
+//! Which names in running text are hosts, though no scheme stands before them.
+//!
+//! Precise rather than greedy: files, versions, packages, abbreviations and
+//! words run together look the same. A name counts if its top-level domain can
+//! be nothing else, or if something else shows that it is a host. Each rule
+//! names the case of testdata/bare.toml that needs it.
+
+use crate::data::{tlds::TLDS, top_level};
+
+/// What stands around a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    /// Before it.
+    pub(crate) before: Option<char>,
+    /// Behind it and the dots at its end.
+    pub(crate) behind: Option<char>,
+    /// How many dots stand at its end.
+    pub(crate) dots: usize,
+}
+
+/// Top-level domains of three letters and more that count by themselves. The
+/// others are words of code or of everyday language: without other evidence
+/// `user.name` and `window.open` are no hosts (case bare-new-tlds).
+const PLAIN: [&str; 95] = [
+    "abudhabi",
+    "aero",
+    "africa",
+    "alsace",
+    "amsterdam",
+    "app",
+    "asia",
+    "barcelona",
+    "bayern",
+    "berlin",
+    "biz",
+    "blog",
+    "boston",
+    "brussels",
+    "bzh",
+    "capetown",
+    "cat",
+    "cloud",
+    "club",
+    "cologne",
+    "com",
+    "coop",
+    "corsica",
+    "cymru",
+    "dev",
+    "dubai",
+    "durban",
+    "edu",
+    "eus",
+    "frl",
+    "gal",
+    "gent",
+    "gov",
+    "hamburg",
+    "helsinki",
+    "icu",
+    "info",
+    "ink",
+    "int",
+    "irish",
+    "istanbul",
+    "jobs",
+    "joburg",
+    "koeln",
+    "kyoto",
+    "london",
+    "madrid",
+    "melbourne",
+    "miami",
+    "mil",
+    "mobi",
+    "moe",
+    "moscow",
+    "museum",
+    "nagoya",
+    "net",
+    "nyc",
+    "okinawa",
+    "online",
+    "org",
+    "osaka",
+    "paris",
+    "press",
+    "quebec",
+    "rio",
+    "rocks",
+    "ruhr",
+    "ryukyu",
+    "saarland",
+    "scot",
+    "shop",
+    "site",
+    "stockholm",
+    "store",
+    "swiss",
+    "sydney",
+    "taipei",
+    "tatar",
+    "tech",
+    "tirol",
+    "tokyo",
+    "top",
+    "travel",
+    "vegas",
+    "vip",
+    "vlaanderen",
+    "wales",
+    "website",
+    "wien",
+    "wiki",
+    "works",
+    "xxx",
+    "xyz",
+    "yokohama",
+    "zuerich",
+];
+
+/// Country codes that are names of file formats as well (case bare-files).
+const FILES: [&str; 28] = [
+    "ac", "ad", "am", "as", "bz", "cc", "cd", "do", "hm", "id", "in", "la", "lc", "mc", "md", "mk",
+    "ml", "mo", "pl", "pm", "pn", "ps", "py", "rs", "sh", "so", "st", "vi",
+];
+
+/// Country codes that are words: `works.in the` (case bare-run-together).
+const WORDS: [&str; 15] =
+    ["am", "as", "at", "be", "by", "do", "in", "is", "it", "me", "my", "no", "so", "to", "us"];
+
+/// Files even with a path behind (case bare-files).
+const ALWAYS_FILES: [&str; 5] = ["md", "mov", "py", "sh", "zip"];
+
+/// Exchanges, behind the numbers of what is traded there (case bare-tickers).
+const EXCHANGES: [&str; 7] = ["hk", "jp", "kr", "my", "sg", "th", "tw"];
+
+/// Where people register numbers: 163.com.
+const OF_NUMBERS: [&str; 4] = ["com", "net", "org", "cn"];
+
+/// Labels that registries put before a country code.
+const REGISTRY: [&[u8]; 14] = [
+    b"ac", b"co", b"com", b"edu", b"go", b"gob", b"gouv", b"gov", b"mil", b"ne", b"net", b"or",
+    b"org", b"sch",
+];
+
+/// Lists of top-level domains.
+#[derive(Clone, Copy)]
+enum List {
+    Plain,
+    Files,
+    Words,
+    AlwaysFiles,
+    Exchanges,
+    OfNumbers,
+}
+
+/// On which of them each of [`TLDS`] is, a bit for each: a name is looked up once.
+static LISTS: [u8; TLDS.len()] = {
+    let lists: [(List, &[&str]); 6] = [
+        (List::Plain, &PLAIN),
+        (List::Files, &FILES),
+        (List::Words, &WORDS),
+        (List::AlwaysFiles, &ALWAYS_FILES),
+        (List::Exchanges, &EXCHANGES),
+        (List::OfNumbers, &OF_NUMBERS),
+    ];
+    let (mut bits, mut i) = ([0; TLDS.len()], 0);
+    while i < lists.len() {
+        let (list, names) = lists[i];
+        let mut j = 0;
+        while j < names.len() {
+            let tld = top_level::ascii_tld(names[j].as_bytes(), names[j].len());
+            bits[tld.expect("each should be a top-level domain")] |= 1 << list as u8;
+            j += 1;
+        }
+        i += 1;
+    }
+    bits
+};
+
+/// Whether `name`, a run without the dots at its end, is a host.
+pub(crate) fn is_host(name: &str, around: Around) -> bool {
+    !around.is_glued() && Domain::split(name).is_some_and(|domain| domain.is_host(around))
+}
+
+/// Whether a name behind `c` is part of something else: an address, a path, a variable.
+pub(crate) fn is_joined_to(c: char) -> bool {
+    matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+')
+}
+
+impl Around {
+    /// What is next to it makes it part of something else.
+    pub(crate) fn is_glued(self) -> bool {
+        // Text of an unspaced script glued to ASCII or to a link: once converted it
+        // would be another name (case name-glued-to-ascii).
+        let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric();
+        // A call, a name that goes on. Not `\`: an escape of a string may follow.
+        let goes_on = matches!(self.behind, Some('(' | '$' | '%' | '+' | '~'));
+        self.before.is_some_and(before) || self.behind == Some('@') || self.dots == 0 && goes_on
+    }
+
+    /// It is given a value (case bare-assignment).
+    fn assigns(self) -> bool {
+        self.dots == 0 && self.behind == Some('=')
+    }
+
+    /// A path, a query or a fragment follows.
+    fn tail(self) -> bool {
+        self.dots == 0 && matches!(self.behind, Some('/' | '?' | '#'))
+    }
+
+    /// A port follows.
+    fn port(self) -> bool {
+        self.dots == 0 && self.behind == Some(':')
+    }
+}
+
+/// A name by its labels. They are text; of most of it the bytes tell enough.
+pub(crate) struct Domain<'n> {
+    labels: usize,
+    first: &'n [u8],
+    /// All but the last label.
+    rest: &'n [u8],
+    /// The last label but one.
+    second: &'n [u8],
+    /// The last label, as it stands there, and in lower case; empty: it is no
+    /// top-level domain.
+    tld: &'n [u8],
+    lower: &'static [u8],
+    /// Which of [`LISTS`] it is on.
+    lists: u8,
+}
+
+/// Labels as text again, where they are not all ASCII.
+fn text(bytes: &[u8]) -> &str {
+    core::str::from_utf8(bytes).unwrap_or_default()
+}
+
+impl<'n> Domain<'n> {
+    /// `None`: no two labels, or one that no host has.
+    fn split(name: &'n str) -> Option<Domain<'n>> {
+        let is_label = |l: &str| {
+            let long = l.len() > 63 && l.chars().count() > 63;
+            !l.is_empty() && !l.starts_with('-') && !l.ends_with('-') && !long
+        };
+        let (rest, tld) = name.rsplit_once('.')?;
+        let second = rest.rsplit('.').next()?;
+        let registered = !second.contains('_') && !tld.contains('_');
+        if !registered || !name.split('.').all(is_label) {
+            return None;
+        }
+        let (labels, first) = (name.split('.').count(), name.split('.').next()?);
+        let parts = [first, rest, second, tld].map(str::as_bytes);
+        Some(Domain::of(labels, parts, top_level::tld(tld)))
+    }
+
+    /// `name` of letters, digits, and single dots and hyphens between them, all ASCII and
+    /// in fewer than 64 bytes; `dots`: a bit for each byte that is one, the first one
+    /// lowest; `known`: which top-level domain it ends with.
+    pub(crate) fn of_ascii(name: &'n [u8], dots: u64, known: Option<usize>) -> Domain<'n> {
+        debug_assert!(name.is_ascii() && name.len() < 64 && dots != 0);
+        let dot = dots.ilog2();
+        let before = dots & !(1 << dot);
+        let (rest, tld) = (&name[..dot as usize], &name[dot as usize + 1..]);
+        let second = &rest[(u64::BITS - before.leading_zeros()) as usize..];
+        let first = &name[..dots.trailing_zeros() as usize];
+        Domain::of(dots.count_ones() as usize + 1, [first, rest, second, tld], known)
+    }
+
+    fn of(
+        labels: usize,
+        [first, rest, second, tld]: [&'n [u8]; 4],
+        known: Option<usize>,
+    ) -> Domain<'n> {
+        let none = (&b""[..], 0);
+        let (lower, lists) = known.map_or(none, |i| (top_level::top_level(i), LISTS[i]));
+        Domain { labels, first, rest, second, tld, lower, lists }
+    }
+
+    /// Whether it is a host, if nothing is glued to it.
+    pub(crate) fn is_host(&self, around: Around) -> bool {
+        if self.is_www() {
+            // Whatever stands at its end (case bare-www).
+            return self.labels >= 3
+                && !self.tld[0].is_ascii_digit()
+                && text(self.tld).chars().nth(1).is_some();
+        }
+        self.is_known()
+            && !self.is(List::AlwaysFiles)
+            && !around.assigns()
+            && !self.is_spelt_as_text()
+            && !self.is_package()
+            && !self.is_member()
+            && !self.is_initial(around)
+            && !self.is_number()
+            && (around.tail() || self.is_evident(around))
+    }
+
+    /// Whether the last label is a top-level domain.
+    fn is_known(&self) -> bool {
+        !self.lower.is_empty()
+    }
+
+    /// Whether the last label is on `list`.
+    fn is(&self, list: List) -> bool {
+        self.lists >> list as u8 & 1 == 1
+    }
+
+    /// `www`, `www2`.
+    fn is_www(&self) -> bool {
+        let (www, digits) = self.first.split_at(self.first.len().min(3));
+        www.eq_ignore_ascii_case(b"www") && digits.iter().all(u8::is_ascii_digit)
+    }
+
+    /// Its capitals are those of sentences, of brands, or of nothing.
+    fn is_spelt_as_text(&self) -> bool {
+        if self.tld == self.lower && self.rest.is_ascii() {
+            return false;
+        }
+        let (rest, tld) = (text(self.rest), text(self.tld));
+        let upper = |l: &str| l.chars().any(char::is_uppercase);
+        let lower = |l: &str| l.chars().any(char::is_lowercase);
+        let noise = |l: &str| lower(l) && l.chars().skip(1).any(char::is_uppercase);
+        // Words run together: "it.The next", "Us.Net"; not Example.Com.
+        let word = tld.starts_with(char::is_uppercase) && lower(tld) && tld != "Com";
+        // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks).
+        let capitals = upper(tld) && !lower(tld);
+        let brand = capitals && self.labels == 2 && (lower(rest) || tld == "NET");
+        // Capitals without a reason: an emoticon (case bare-emoticon).
+        let code = tld.len() == 2 && tld.bytes().all(|b| b.is_ascii_uppercase());
+        let emoticon = code && !upper(rest);
+        word || brand
+            || emoticon
+            || noise(tld)
+            || !rest.is_ascii() && rest.split(['.', '-']).any(noise)
+    }
+
+    /// Packages are written the other way round: `com.example.app` (case
+    /// bare-packages).
+    fn is_package(&self) -> bool {
+        self.labels >= 3
+            && matches!(
+                self.first,
+                b"com" | b"org" | b"net" | b"io" | b"edu" | b"gov" | b"java" | b"javax"
+            )
+    }
+
+    /// `self.io`, `Array.prototype.at`, `auth.info` of syslog (case bare-members).
+    fn is_member(&self) -> bool {
+        match self.second {
+            b"operator" | b"prototype" | b"self" | b"this" => true,
+            b"auth" | b"authpriv" | b"cron" | b"daemon" | b"kern" | b"mail" | b"syslog" => {
+                self.labels == 2 && self.lower == b"info"
+            }
+            _ => false,
+        }
+    }
+
+    /// One letter before the dot is an initial (case bare-one-letter).
+    fn is_initial(&self, around: Around) -> bool {
+        let one = || match self.second {
+            [_] => true,
+            [first, ..] => !first.is_ascii() && text(self.second).chars().nth(1).is_none(),
+            [] => false,
+        };
+        let lonely = self.labels < 3 || self.is(List::Files) || self.is(List::Words);
+        lonely && one() && !around.tail() && self.lower != b"com" && !self.is_shortener()
+    }
+
+    /// Hosts of one letter that people write as they are.
+    fn is_shortener(&self) -> bool {
+        self.labels == 2 && self.second == b"t" && matches!(self.lower, b"cn" | b"co" | b"me")
+    }
+
+    /// 3.2.am, 10.in: times and versions; 08008.HK, 005930.ks: tickers (case
+    /// bare-tickers).
+    fn is_number(&self) -> bool {
+        let short = || self.second.len() < 4 || self.tld != self.lower;
+        let lists = [List::Files, List::Words, List::Exchanges];
+        let listed = || lists.iter().any(|list| self.is(*list));
+        let number = || self.second.iter().all(u8::is_ascii_digit) && (short() || listed());
+        // 0.17b.dev
+        let digit = |l: &[u8]| l[0].is_ascii_digit();
+        let version = || self.labels >= 3 && self.rest.split(|b| *b == b'.').all(digit);
+        // Both begin with one.
+        (digit(self.first) && version() || digit(self.second) && number())
+            && !self.is(List::OfNumbers)
+    }
+
+    /// It is a host, though nothing else shows it.
+    fn is_evident(&self, around: Around) -> bool {
+        let Domain { labels, rest, second, tld, lower, .. } = self;
+        if self.is(List::Plain) || self.is_shortener() || lower.starts_with(b"xn--") {
+            return true;
+        }
+        if !tld.is_ascii() {
+            // Thai abbreviates with a dot: พรบ.คอม (case bare-emoticon).
+            let thai = text(tld).chars().all(|c| matches!(c, '\u{E00}'..='\u{E7F}'));
+            return !thai || text(second).chars().count() >= 4;
+        }
+        let country = lower.len() == 2;
+        // Names below a registry's own (case bare-registry-labels).
+        if country && *labels >= 3 && REGISTRY.contains(second) {
+            return true;
+        }
+        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line). Poland
+        // has more hosts than there are files of Perl that are named so.
+        let latin = |c| matches!(c, '\u{C0}'..='\u{24F}');
+        let polish = || *labels >= 3 || text(rest).chars().any(latin);
+        if self.is(List::Files) && !(*lower == b"pl" && !around.port() && polish()) {
+            return false;
+        }
+        if !country {
+            return around.port() && *labels >= 3;
+        }
+        // foo.isEmpty, expect.to.be: code has capitals inside, and a small first
+        // letter; brands have not (case bare-brands-and-frameworks).
+        let hump = |w: &[u8]| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase();
+        let camel = rest[0].is_ascii_lowercase() && rest.windows(2).any(hump);
+        if camel && tld.iter().all(u8::is_ascii_lowercase) {
+            return false;
+        }
+        // A letter of East Asia is a syllable or a word.
+        let letters = text(second).chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 });
+        let letters: usize = letters.sum();
+        if self.is(List::Words) { letters >= 4 } else { letters >= 3 || *labels >= 3 }
+    }
+}

@@ -1,0 +1,259 @@
+//! One candidate, from its `:` to the verdict.
+//!
+//! Two walks read the same characters: one as in running text, one (if an
+//! opener stands directly before) for its partner. The delimited one wins if
+//! it finds the partner. Invariant: fed the same units it gives the same
+//! verdict, however the calls are spread over time.
+
+use super::{
+    start::{Head, What},
+    tail::Walk,
+    types::{End, Found, Item, Opener, Ruleset, Step},
+    uts58::Standard,
+};
+use crate::charset::Shift;
+
+/// How far punctuation may hang over the limit before it is taken for the end
+/// of the link. Stops `http://a/b.....` from being held back without bound.
+const OVERHANG: u64 = 256;
+
+/// What is known of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// No link starts here.
+    None,
+    /// No link, and no other starts before this place.
+    Spent(u64),
+    Match(Found),
+    /// The next character decides.
+    More,
+    /// A link that is longer than the limit before it ends: text.
+    TooLong,
+}
+
+/// An open candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) head: Head,
+    shift_before: Shift,
+    in_text: Reading,
+    /// The verdict of the walk in running text.
+    settled: Option<Option<End>>,
+    delimited: Option<Walk>,
+    wrapped: bool,
+    /// Where the first character starts that is not ASCII.
+    non_ascii: Option<u64>,
+    /// Where malformed bytes stopped the walks.
+    malformed: Option<u64>,
+    limit: u64,
+    /// Where the search for a partner was given up.
+    pub(crate) no_partner: Option<u64>,
+}
+
+/// How the text is read, if nothing delimits the link.
+// One a candidate, on the stack: the size is fine.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+enum Reading {
+    Prose(Walk),
+    Standard(Standard),
+}
+
+impl Reading {
+    fn feed(&mut self, item: Item) -> Step {
+        match self {
+            Reading::Prose(walk) => walk.feed(item),
+            Reading::Standard(standard) => standard.feed(item),
+        }
+    }
+
+    fn stop(&mut self) -> Step {
+        match self {
+            Reading::Prose(walk) => walk.stop(),
+            Reading::Standard(standard) => standard.stop(),
+        }
+    }
+
+    fn end(&self) -> Option<End> {
+        match self {
+            Reading::Prose(walk) => walk.end(),
+            Reading::Standard(standard) => standard.end(),
+        }
+    }
+}
+
+/// What a caller decides about a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    pub(crate) ascii_only: bool,
+    pub(crate) max_len: u64,
+    /// Search for the partner of an opener.
+    pub(crate) partners: bool,
+}
+
+impl Terms {
+    /// `by`, if it may delimit the link.
+    pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
+        (self.partners && !self.ascii_only).then_some(by)
+    }
+}
+
+impl Link {
+    pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Link {
+        let opener = head.opener.and_then(|by| terms.opener(by));
+        let in_text = match head.what {
+            What::Scheme(scheme) => {
+                Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))
+            }
+            What::Name { rules: Ruleset::Prose, before, .. } => {
+                Reading::Prose(Walk::name(before, terms.ascii_only))
+            }
+            What::Address { rules: Ruleset::Prose, .. } => {
+                Reading::Prose(Walk::domain(terms.ascii_only))
+            }
+            What::Name { rules: Ruleset::Standard, before, .. } => {
+                Reading::Standard(Standard::name(before))
+            }
+            What::Address { rules: Ruleset::Standard, .. } => Reading::Standard(Standard::domain()),
+        };
+        let delimited = match (opener, head.what) {
+            (Some(by), What::Scheme(scheme)) => Some(Walk::delimited(scheme, by)),
+            _ => None,
+        };
+        Link {
+            head,
+            shift_before,
+            in_text,
+            settled: None,
+            delimited,
+            wrapped: false,
+            non_ascii: head.non_ascii.then_some(head.start),
+            malformed: None,
+            limit: head.start.saturating_add(terms.max_len),
+            no_partner: None,
+        }
+    }
+
+    /// Takes the ASCII letters and digits that `bytes` start with, if they can
+    /// only go on with the link, and returns how many. Most of a link is these;
+    /// one by one they would cost ten times as much.
+    ///
+    /// `bytes` start at `at`, in a charset where ASCII bytes between characters
+    /// are themselves.
+    pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
+        if !bytes.first().is_some_and(u8::is_ascii_alphanumeric) {
+            return 0;
+        }
+        let Reading::Prose(in_text) = &mut self.in_text else { return 0 };
+        let mut walks = [Some(in_text).filter(|_| self.settled.is_none()), self.delimited.as_mut()];
+        let room = walks.iter().flatten().map(|walk| walk.room()).min().unwrap_or(0);
+        let most = u64::from(room).min(self.limit.saturating_sub(at));
+        let head = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
+        let n = head.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        if n > 0 {
+            let here = End { at: at + n as u64, shift: Shift::Ascii };
+            walks.iter_mut().flatten().for_each(|walk| walk.pass(&head[..n], here));
+        }
+        n
+    }
+
+    pub(crate) fn feed(&mut self, item: Item) -> Verdict {
+        if !item.c.is_ascii() && self.non_ascii.is_none() {
+            self.non_ascii = Some(item.at);
+        }
+        if let Some(walk) = &mut self.delimited {
+            match walk.feed(item) {
+                Step::Done(Some(end)) if end.at <= self.limit => {
+                    self.wrapped = walk.wraps > 0;
+                    return self.found(end);
+                }
+                Step::Done(_) => self.delimited = None,
+                Step::NoPartner => self.give_up(item.at),
+                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
+                    self.give_up(item.at)
+                }
+                Step::More => {}
+            }
+        }
+        if self.settled.is_none() {
+            match self.in_text.feed(item) {
+                Step::Done(end) => self.settled = Some(end),
+                Step::NoPartner => {}
+                Step::More
+                    if item.next > self.limit
+                        && self.in_text.end().is_some_and(|end| end.at > self.limit) =>
+                {
+                    return Verdict::TooLong;
+                }
+                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
+                    self.settled = Some(self.in_text.end());
+                }
+                Step::More => {}
+            }
+        }
+        self.verdict()
+    }
+
+    /// Malformed bytes start at `at`: they are in no link.
+    pub(crate) fn malformed(&mut self, at: u64) -> Verdict {
+        self.malformed = Some(at);
+        self.stop(at)
+    }
+
+    /// The text ends at `at`.
+    pub(crate) fn stop(&mut self, at: u64) -> Verdict {
+        if let Some(walk) = &mut self.delimited
+            && let Step::Done(Some(end)) = walk.stop()
+            && end.at <= self.limit
+        {
+            self.wrapped = walk.wraps > 0;
+            return self.found(end);
+        }
+        self.give_up(at);
+        if self.settled.is_none()
+            && let Step::Done(end) = self.in_text.stop()
+        {
+            self.settled = Some(end);
+        }
+        self.verdict()
+    }
+
+    fn give_up(&mut self, at: u64) {
+        if self.delimited.take().is_some() {
+            self.no_partner = Some(at);
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        match (self.settled, &self.delimited) {
+            // The domain of no address is no host either (UTS #58), and what is over
+            // the limit is text.
+            (Some(Some(end)), None) if self.head.is_dead() || end.at > self.limit => {
+                Verdict::Spent(end.at)
+            }
+            (Some(Some(end)), None) => self.found(end),
+            (Some(None), None) => Verdict::None,
+            _ => Verdict::More,
+        }
+    }
+
+    /// Whether it ends, and is none for its length alone.
+    pub(crate) fn is_overlong(&self) -> bool {
+        !self.head.is_dead() && matches!(self.settled, Some(Some(end)) if end.at > self.limit)
+    }
+
+    fn found(&self, end: End) -> Verdict {
+        Verdict::Match(Found {
+            start: self.head.start,
+            end: end.at,
+            kind: self.head.kind(),
+            shift_before: self.shift_before,
+            shift_after: end.shift,
+            non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
+            wrapped: self.wrapped,
+            malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
+            after_less_than: false,
+            identifier: false,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! A run: the characters of a host without a scheme, or behind an `@`.
+//!
+//! Collects while it goes on, and says where its name ends. Knows which
+//! characters are part of one; whether it is a link is said elsewhere.
+
+use alloc::string::String;
+
+use super::{
+    classes::{self, HostClass},
+    types::{End, Item, RUN_MAX, Ruleset},
+};
+use crate::data::top_level;
+
+/// A run that is being read, or was.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    rules: Ruleset,
+    /// As far as [`RUN_MAX`] goes.
+    text: String,
+    chars: usize,
+    /// Behind the last character that the name may end with.
+    name_end: Option<End>,
+    /// The bytes of `text` up to there.
+    name_len: usize,
+}
+
+impl Run {
+    pub(crate) fn new(rules: Ruleset) -> Run {
+        Run { rules, text: String::new(), chars: 0, name_end: None, name_len: 0 }
+    }
+
+    /// Whether `item` was part of the run.
+    pub(crate) fn feed(&mut self, item: Item) -> bool {
+        let last = self.text.chars().next_back();
+        if !is_part(self.rules, item.c, last) {
+            return false;
+        }
+        self.chars += 1;
+        if self.chars <= RUN_MAX + 1 {
+            self.text.push(item.c);
+        }
+        let here = End { at: item.next, shift: item.shift };
+        // A hyphen at the end is the text's; by the standard it makes the name none.
+        let hyphen = self.rules == Ruleset::Prose && item.c == '-';
+        if !is_dot(self.rules, item.c) && !hyphen {
+            self.name_end = Some(here);
+            self.name_len = self.text.len();
+        }
+        true
+    }
+
+    /// Takes the ASCII letters and digits `text`, which end at `here`.
+    pub(crate) fn pass(&mut self, text: &[u8], here: End) {
+        self.chars += text.len();
+        if self.chars <= RUN_MAX + 1 {
+            self.text.extend(text.iter().map(|&b| char::from(b)));
+        }
+        (self.name_end, self.name_len) = (Some(here), self.text.len());
+    }
+
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.chars > RUN_MAX
+    }
+
+    /// How many ASCII letters and digits can only go on with it.
+    pub(crate) fn room(&self) -> u32 {
+        (RUN_MAX + 1).saturating_sub(self.chars) as u32
+    }
+
+    /// Whether it ends with dots in a row. Backwards they end a run too, so that it is
+    /// the same from each of its dots (case bare-before-dots).
+    pub(crate) fn is_behind_ellipsis(&self) -> bool {
+        self.text.ends_with("..")
+    }
+
+    /// Behind the name, without what stands at its end.
+    pub(crate) fn name_end(&self) -> Option<End> {
+        self.name_end
+    }
+
+    /// The name, without the dots (and in prose hyphens) at its end.
+    pub(crate) fn name(&self) -> &str {
+        &self.text[..self.name_len]
+    }
+
+    /// What stands at its end.
+    pub(crate) fn rest(&self) -> &str {
+        &self.text[self.name_len..]
+    }
+
+    /// How many dots (and in prose hyphens) stand at its end.
+    pub(crate) fn dots(&self) -> usize {
+        self.rest().chars().count()
+    }
+}
+
+/// Whether `c` goes on with a run behind `last`.
+pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
+    match rules {
+        Ruleset::Standard => classes::is_standard_host(c),
+        // A letter of an unspaced script ends the run behind ASCII (case
+        // bare-glued-behind).
+        Ruleset::Prose => match c {
+            '.' | '-' | '_' => true,
+            c => {
+                classes::host_class(c) == HostClass::Label
+                    && !(classes::is_unspaced_letter(c)
+                        && last.is_some_and(|last| last.is_ascii_alphanumeric()))
+            }
+        },
+    }
+}
+
+/// Whether `c` separates labels.
+pub(crate) fn is_dot(rules: Ruleset, c: char) -> bool {
+    c == '.' || rules == Ruleset::Standard && c == '\u{3002}'
+}
+
+/// Whether `name` is a domain name by UTS #58: two labels or more, none empty,
+/// none with a hyphen at an end, the last a top-level domain.
+pub(crate) fn is_standard_domain(name: &str) -> bool {
+    let labels = || name.split(['.', '\u{3002}']);
+    let last = labels().next_back().unwrap_or_default();
+    labels().count() >= 2
+        && labels().all(|l| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-'))
+        && top_level::is_tld(last)
+}

@@ -1,0 +1,204 @@
+//! The least that must follow a scheme without `//`: one small machine each.
+//!
+//! Invariant: a shape is settled within [`SHAPE_MAX`] characters, so a failed
+//! one costs the same however long the text is.
+
+use super::classes;
+use crate::data::schemes::Shape;
+
+/// The most characters a shape looks at, percent-encoded. Stops `news:aaaa…` from holding back
+/// a stream.
+const SHAPE_MAX: u16 = 255;
+
+/// What a shape says after one more character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shaped {
+    More,
+    /// The characters so far are enough.
+    Yes,
+    No,
+}
+
+/// A shape at work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shaper {
+    shape: Shape,
+    /// Characters seen.
+    seen: u16,
+    /// What the shape counts: digits, or letters of its first word.
+    count: u8,
+    /// How far the shape has come.
+    step: u8,
+    previous: char,
+}
+
+impl Shaper {
+    pub(crate) fn new(shape: Shape) -> Shaper {
+        Shaper { shape, seen: 0, count: 0, step: 0, previous: ':' }
+    }
+
+    pub(crate) fn feed(&mut self, c: char) -> Shaped {
+        self.seen += classes::encoded_len(c) as u16;
+        if self.seen > SHAPE_MAX {
+            return Shaped::No;
+        }
+        let shaped = match self.shape {
+            Shape::Mail => self.mail(c),
+            Shape::Phone => self.phone(c),
+            Shape::Urn => self.urn(c),
+            Shape::Dotted => self.joined(c, true),
+            Shape::At => self.joined(c, false),
+            Shape::Tag => self.tag(c),
+            Shape::Query => self.query(c),
+            Shape::Geo => self.geo(c),
+            Shape::Matrix => self.matrix(c),
+            Shape::Coin => self.coin(c),
+        };
+        self.previous = c;
+        shaped
+    }
+
+    fn mail(&mut self, c: char) -> Shaped {
+        match (self.previous, c) {
+            (':', '?') => Shaped::More,
+            (':' | '?', c) if is_word(c) || c == '%' => Shaped::Yes,
+            _ => Shaped::No,
+        }
+    }
+
+    fn phone(&mut self, c: char) -> Shaped {
+        match c {
+            '0'..='9' => {
+                self.count += 1;
+                if self.count >= 3 { Shaped::Yes } else { Shaped::More }
+            }
+            '+' if self.seen == 1 => Shaped::More,
+            '-' | '.' | '(' | ')' if self.seen > 1 || c == '(' => Shaped::More,
+            _ => Shaped::No,
+        }
+    }
+
+    fn urn(&mut self, c: char) -> Shaped {
+        match (self.step, c) {
+            (0, ':') if self.count >= 2 && self.previous != '-' => {
+                self.step = 1;
+                Shaped::More
+            }
+            (0, c) if c.is_ascii_alphanumeric() || (c == '-' && self.count > 0) => {
+                self.count += 1;
+                if self.count > 32 { Shaped::No } else { Shaped::More }
+            }
+            (1, c) if is_word(c) || "%+-_=@$(*!'".contains(c) => Shaped::Yes,
+            _ => Shaped::No,
+        }
+    }
+
+    /// Words joined by `@`, or if `dots` by `.`.
+    fn joined(&mut self, c: char, dots: bool) -> Shaped {
+        let joint = |p: char| p == '@' || (dots && p == '.');
+        match c {
+            c if is_word(c) => {
+                if self.count > 0 && joint(self.previous) {
+                    return Shaped::Yes;
+                }
+                self.count = 1;
+                Shaped::More
+            }
+            '.' | '@' if is_word(self.previous) => Shaped::More,
+            '-' | '_' | '+' | '%' | '!' | '~' | '=' | '&' | '*' | '$' | '\'' | '.'
+                if !joint(self.previous) =>
+            {
+                Shaped::More
+            }
+            _ => Shaped::No,
+        }
+    }
+
+    /// `tag:authority,2004…`, RFC 4151.
+    fn tag(&mut self, c: char) -> Shaped {
+        match (self.step, c) {
+            (0 | 1, ',') if self.step == 1 && is_word(self.previous) => {
+                self.step = 2;
+                Shaped::More
+            }
+            (0 | 1, '.' | '@') if is_word(self.previous) => {
+                self.step = 1;
+                Shaped::More
+            }
+            (0 | 1, c) if is_word(c) || matches!(c, '-' | '_') => Shaped::More,
+            (2.., '0'..='9') => {
+                self.step += 1;
+                if self.step == 6 { Shaped::Yes } else { Shaped::More }
+            }
+            _ => Shaped::No,
+        }
+    }
+
+    fn query(&mut self, c: char) -> Shaped {
+        match (self.seen, c) {
+            (1, '?') => Shaped::More,
+            (2, c) if c.is_ascii_alphabetic() => Shaped::Yes,
+            _ => Shaped::No,
+        }
+    }
+
+    /// `geo:48.2,16.3`, RFC 5870.
+    fn geo(&mut self, c: char) -> Shaped {
+        match (self.previous, c) {
+            (':' | ',', '-') | ('0'..='9', '.') => Shaped::More,
+            ('0'..='9', ',') if self.step == 0 => {
+                self.step = 1;
+                Shaped::More
+            }
+            (':' | ',' | '-' | '.' | '0'..='9', '0'..='9') => {
+                if self.step == 1 {
+                    Shaped::Yes
+                } else {
+                    Shaped::More
+                }
+            }
+            _ => Shaped::No,
+        }
+    }
+
+    /// `matrix:u/name:host`, MSC 2312.
+    fn matrix(&mut self, c: char) -> Shaped {
+        const KINDS: [&[u8]; 4] = [b"u", b"r", b"e", b"roomid"];
+        match c {
+            '/' if self.step == 0 && KINDS.iter().any(|k| k.len() == usize::from(self.count)) => {
+                self.step = 1;
+                Shaped::More
+            }
+            c if self.step == 1 => {
+                if is_word(c) {
+                    Shaped::Yes
+                } else {
+                    Shaped::No
+                }
+            }
+            c => {
+                let at = usize::from(self.count);
+                self.count += 1;
+                let fits = KINDS.iter().any(|k| k.get(at).is_some_and(|b| char::from(*b) == c));
+                if fits && (at == 0 || (self.previous != 'u' && self.previous != 'e')) {
+                    Shaped::More
+                } else {
+                    Shaped::No
+                }
+            }
+        }
+    }
+
+    fn coin(&mut self, c: char) -> Shaped {
+        if !c.is_ascii_alphanumeric() {
+            return Shaped::No;
+        }
+        self.count += 1;
+        if self.count >= 25 { Shaped::Yes } else { Shaped::More }
+    }
+}
+
+/// A letter, mark or digit of any script, or the `%` of an encoded one.
+fn is_word(c: char) -> bool {
+    c == '%' || classes::host_class(c) == classes::HostClass::Label
+}

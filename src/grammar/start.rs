@@ -1,0 +1,435 @@
+//! Where a link starts: the scheme before a `:`, the name round a `.`, the local
+//! part before an `@`, and what stands before it.
+//!
+//! Reads characters backwards from there; never looks further than
+//! [`LOOKBACK_MAX`] characters.
+
+use super::{
+    address::{self, Local},
+    classes, name,
+    types::{Before, Field, Kind, Opener, RUN_MAX, Ruleset},
+};
+use crate::data::{
+    properties,
+    schemes::{SCHEME_MAX, Scheme, Schemes},
+};
+
+/// The most characters before a `:` (or before the end of what has come) that
+/// can matter: a scheme, the character that shows that it is too long, and what
+/// stands before it.
+pub(crate) const LOOKBACK: usize = SCHEME_MAX + 1 + 6;
+
+/// The same before a `.` or `@`: a name or local part, the character that shows
+/// that it is too long, and `mailto:` or `https://`.
+pub(crate) const LOOKBACK_MAX: usize = RUN_MAX + 1 + 8;
+
+/// What a candidate begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// A scheme that counts.
+    Scheme(Scheme),
+    /// A name; `before`: what stands before it. With `scheme` by UTS #58, whose
+    /// hosts are looked for first.
+    Name { rules: Ruleset, before: Option<char>, scheme: bool },
+    /// A local part and `@`; `dead`: the local part is none, and the domain
+    /// behind it no host (UTS #58).
+    Address { rules: Ruleset, scheme: bool, dead: bool },
+}
+
+/// The beginning of a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) start: u64,
+    /// Where its characters are read from, if not behind the anchor.
+    pub(crate) from: Option<u64>,
+    pub(crate) what: What,
+    pub(crate) opener: Option<Opener>,
+    /// `_` or `~` directly before it, which at its end are emphasis.
+    pub(crate) emphasis: Option<char>,
+    /// Malformed bytes stand directly before.
+    pub(crate) malformed_before: bool,
+    /// What stands before the anchor is not all ASCII.
+    pub(crate) non_ascii: bool,
+}
+
+impl Head {
+    pub(crate) fn kind(&self) -> Kind {
+        match self.what {
+            What::Scheme(_)
+            | What::Name { scheme: true, .. }
+            | What::Address { scheme: true, .. } => Kind::Iri,
+            What::Name { .. } => Kind::Bare,
+            What::Address { .. } => Kind::Email,
+        }
+    }
+
+    pub(crate) fn is_dead(&self) -> bool {
+        matches!(self.what, What::Address { dead: true, .. })
+    }
+}
+
+/// The letters before a position, read backwards.
+struct Run {
+    /// Lower case, in reading order, filled from the end.
+    name: [u8; SCHEME_MAX + 1],
+    start: [u64; SCHEME_MAX + 1],
+    from: usize,
+}
+
+impl Run {
+    /// Takes the scheme characters that stand nearest; `first` is the nearest
+    /// character that is none.
+    fn take(before: &mut impl Iterator<Item = Before>) -> (Run, Option<Before>) {
+        let mut run =
+            Run { name: [0; SCHEME_MAX + 1], start: [0; SCHEME_MAX + 1], from: SCHEME_MAX + 1 };
+        for b in before {
+            match b.c {
+                Some(c) if is_scheme(c) && run.from > 0 => {
+                    run.from -= 1;
+                    run.name[run.from] = c.to_ascii_lowercase() as u8;
+                    run.start[run.from] = b.start;
+                }
+                _ => return (run, Some(b)),
+            }
+        }
+        (run, None)
+    }
+
+    fn name(&self) -> &[u8] {
+        &self.name[self.from..]
+    }
+
+    /// Where the scheme starts in `name()`, when the run is read as one.
+    ///
+    /// Not part of it: what no scheme can begin with, the letter of a literal
+    /// `\n`, and the end of an ANSI colour sequence (`ESC [ 4 m`).
+    /// `before`: the character before the run; `further`: the one before that,
+    /// where it matters.
+    fn whole(&self, before: Option<char>, further: Option<char>) -> usize {
+        let name = self.name();
+        let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
+        let glue = match (before, name) {
+            (Some('\\'), [b'n' | b'r' | b't', ..]) => 1,
+            // `[m` alone is the beginning of `[mailto:`.
+            (Some('['), [b'm', ..]) => usize::from(further == Some('\u{1B}')),
+            (Some('[' | ';'), _) if digits > 0 && name.get(digits) == Some(&b'm') => digits + 1,
+            _ => 0,
+        };
+        glue + name[glue..].iter().take_while(|b| !b.is_ascii_alphabetic()).count()
+    }
+}
+
+/// The head whose scheme ends before a `:`; `before` gives the characters
+/// before the `:`, nearest first.
+pub(crate) fn before_colon(
+    mut before: impl Iterator<Item = Before>,
+    schemes: &Schemes,
+) -> Option<Head> {
+    let (run, stop) = Run::take(&mut before);
+    let name = run.name();
+    if !name.last()?.is_ascii_alphanumeric() {
+        return None;
+    }
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    let mut further = before.by_ref().peekable();
+    let second = further.peek().and_then(|b| b.c);
+    let whole = run.whole(nearest, second);
+    let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
+    // A scheme that nobody described begins where its word does, and a sentence
+    // that ends in one is not it (cases digits-before-a-scheme, scheme-behind-dots).
+    let found = found.filter(|scheme| {
+        let digit = whole > 0 && name[whole - 1].is_ascii_digit();
+        let glued = [&b".http"[..], b".https", b"-http", b"-https"];
+        scheme.described || !(digit || glued.iter().any(|http| name.ends_with(http)))
+    });
+    let (skip, scheme) = match found {
+        Some(scheme) => (whole, scheme),
+        // Nothing is required before `http`: text is glued to it in every
+        // language (case glued-ascii).
+        None => [&b"https"[..], b"http"].into_iter().find_map(|http| {
+            let skip = name.len().checked_sub(http.len())?;
+            (name[skip..] == *http).then_some(())?;
+            Some((skip, schemes.get(http)?))
+        })?,
+    };
+    let start = run.start[run.from + skip];
+    Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), further))
+}
+
+/// Whether a scheme may hold `c`: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+pub(crate) fn is_scheme(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
+}
+
+/// The head whose scheme is `http` or `https`, as `name` has it, and starts at
+/// `start`; `stop`: what stands before it, in no scheme, `None` if a sign does
+/// that no scheme begins with; `further`: what stands before that, nearest first.
+pub(crate) fn http(
+    name: &[u8],
+    start: u64,
+    stop: Option<Before>,
+    further: impl Iterator<Item = Before>,
+    schemes: &Schemes,
+) -> Option<Head> {
+    Some(Head::of_scheme(schemes.get(name)?, start, stop, further))
+}
+
+impl Head {
+    /// `stop`: what stands directly before the scheme; `None`, if a scheme could
+    /// hold it.
+    fn of_scheme(
+        scheme: Scheme,
+        start: u64,
+        stop: Option<Before>,
+        further: impl Iterator<Item = Before>,
+    ) -> Head {
+        let nearest = stop.as_ref().and_then(|b| b.c);
+        Head {
+            start,
+            from: None,
+            what: What::Scheme(scheme),
+            opener: nearest.and_then(|c| opener(c, further)),
+            emphasis: nearest.filter(|c| matches!(c, '_' | '~' | '|')),
+            malformed_before: stop.is_some_and(|b| b.c.is_none()),
+            non_ascii: false,
+        }
+    }
+}
+
+/// The characters before a position that may belong to a name, read backwards.
+struct Trail {
+    /// Where the run of name characters starts; `None`: it is too long.
+    run: Option<u64>,
+    /// What stands before it, nearest first, and where; in prose the first alone.
+    before_run: [Option<(char, u64)>; 8],
+    malformed_before: bool,
+}
+
+impl Trail {
+    /// `at`: where the dot is that the reading starts from.
+    fn take(
+        before: &mut dyn Iterator<Item = Before>,
+        rules: Ruleset,
+        at: u64,
+        floor: u64,
+        endless: Option<u64>,
+    ) -> Trail {
+        let mut trail = Trail { run: Some(at), before_run: [None; 8], malformed_before: false };
+        let asked = if rules == Ruleset::Prose { 1 } else { trail.before_run.len() };
+        let (mut in_run, mut count, mut seen) = (true, 0, 0);
+        let mut nearer = Some('.');
+        // Where the run started one character ago, and its first characters.
+        let mut after = trail.run;
+        let mut first = ['.', '\0', '\0', '\0', '\0'];
+        for b in before {
+            if b.start < floor {
+                // The last character of a link is seen, but not read over.
+                if rules == Ruleset::Prose && seen == 0 {
+                    trail.before_run[0] = b.c.map(|c| (c, b.start));
+                }
+                break;
+            }
+            count += 1;
+            let goes_on = |c| name::is_part(rules, c, None) && !divides(rules, c, nearer);
+            if in_run && b.c.is_some_and(goes_on) {
+                first.copy_within(..4, 1);
+                first[0] = b.c.unwrap_or_default();
+                after = trail.run;
+                if count > RUN_MAX || endless == Some(b.start) {
+                    // Nobody asks what stands before it.
+                    trail.run = None;
+                    break;
+                }
+                trail.run = Some(b.start);
+                nearer = b.c;
+                continue;
+            }
+            if in_run {
+                in_run = false;
+                if b.c == Some('.') && rules == Ruleset::Prose {
+                    trail.run = after;
+                }
+                trail.malformed_before = b.c.is_none();
+                // `\nwww.example.org` (case bare-behind-escapes).
+                let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
+                if b.c == Some('\\') && www && rules == Ruleset::Prose {
+                    trail.run = after;
+                    // As if the line ended there.
+                    trail.before_run[0] = after.map(|at| ('\n', at - 1));
+                    break;
+                }
+            }
+            trail.before_run[seen] = b.c.map(|c| (c, b.start));
+            seen += 1;
+            if seen == asked {
+                break;
+            }
+        }
+        trail
+    }
+}
+
+/// Whether a name ends between `c` and `nearer`: text of an unspaced script is
+/// glued to ASCII on either side.
+fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
+    let ascii = |c: char| c.is_ascii_alphanumeric();
+    rules == Ruleset::Prose
+        && nearer.is_some_and(|n| {
+            // Dots in a row are an ellipsis (case bare-behind-dots).
+            (c, n) == ('.', '.')
+                || ascii(n) && classes::is_unspaced_letter(c)
+                || ascii(c) && classes::is_unspaced_letter(n)
+        })
+}
+
+/// The head of the name in which there is a dot at `at`; `before` gives the
+/// characters before it, nearest first. Nothing starts before `floor`; the run
+/// round the dot at `endless` is too long. `None`: so is this one.
+pub(crate) fn before_dot(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    at: u64,
+    floor: u64,
+    endless: Option<u64>,
+) -> Option<Head> {
+    let trail = Trail::take(before, rules, at, floor, endless);
+    let run = trail.run?;
+    let character = trail.before_run[0].map(|(c, _)| c);
+    let mut start = run;
+    let mut scheme = false;
+    if rules == Ruleset::Standard {
+        for http in ["https://", "http://"] {
+            let prefix = http.chars().rev().zip(&trail.before_run);
+            let same = |(want, got): (char, &Option<(char, u64)>)| {
+                got.is_some_and(|(c, _)| c.eq_ignore_ascii_case(&want))
+            };
+            if !scheme && prefix.clone().all(same) {
+                scheme = true;
+                start = trail.before_run[http.len() - 1].map_or(run, |(_, at)| at);
+            }
+        }
+    }
+    Some(Head {
+        start,
+        from: Some(run),
+        what: What::Name { rules, before: character, scheme },
+        opener: None,
+        emphasis: None,
+        malformed_before: trail.malformed_before && start == run,
+        non_ascii: false,
+    })
+}
+
+/// The head of the address whose `@` is at the anchor.
+pub(crate) fn before_at(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    at: u64,
+    floor: u64,
+) -> Option<Head> {
+    let local = address::local_part(rules, before, floor);
+    let dead = local.is_none() && rules == Ruleset::Standard;
+    let local = local.or(dead.then_some(Local { start: at, ..Local::default() }))?;
+    Some(Head {
+        start: local.start,
+        from: None,
+        what: What::Address { rules, scheme: local.scheme, dead },
+        opener: None,
+        emphasis: None,
+        malformed_before: local.malformed_before,
+        non_ascii: local.non_ascii,
+    })
+}
+
+/// Where the earliest name or address starts that what has come may still begin; `before`
+/// gives the characters before its end, nearest first.
+pub(crate) fn name_may_begin(
+    before: &mut dyn Iterator<Item = Before>,
+    rules: Ruleset,
+    end: u64,
+    floor: u64,
+) -> u64 {
+    let mut earliest = end;
+    // Wider than either: what a name and a local part may hold.
+    let wide = |c| properties::is_link_email(c) || name::is_part(rules, c, None);
+    let mut before = before.take_while(|b| b.start >= floor);
+    let mut count = 0;
+    while let Some(b) = before.next() {
+        count += 1;
+        if count <= address::LOCAL_MAX.max(RUN_MAX) && b.c.is_some_and(wide) {
+            earliest = b.start;
+            continue;
+        }
+        if b.c == Some(':') && rules == Ruleset::Standard {
+            // The letters of `mailto:` or `https:`.
+            let letter = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphabetic());
+            let letters = before.take("mailto".len()).take_while(letter);
+            return letters.last().map_or(earliest, |b| b.start);
+        }
+        break;
+    }
+    earliest
+}
+
+/// Where the earliest head starts that what has come may still begin; `before`
+/// gives the characters before its end, nearest first. It takes less than [`LOOKBACK`].
+pub(crate) fn may_begin(
+    mut before: impl Iterator<Item = Before>,
+    schemes: &Schemes,
+) -> Option<u64> {
+    let (run, stop) = Run::take(&mut before);
+    let name = run.name();
+    let second = before.next().and_then(|b| b.c);
+    let whole = run.whole(stop.as_ref().and_then(|b| b.c), second);
+    if name.len() <= SCHEME_MAX && whole < name.len() && schemes.may_begin(&name[whole..]) {
+        return Some(run.start[run.from + whole]);
+    }
+    let longest = name.len().min("https".len());
+    (name.len() - longest..name.len())
+        .find(|&i| b"https".starts_with(&name[i..]))
+        .filter(|_| schemes.get(b"http").is_some() || schemes.get(b"https").is_some())
+        .map(|i| run.start[run.from + i])
+}
+
+/// Quotes that open a phrase, with what closes it. Brackets are Link_Bracket.
+const QUOTES: [(char, char); 11] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('`', '`'),
+    ('“', '”'),
+    ('”', '”'),
+    ('„', '“'),
+    ('‘', '’'),
+    ('‚', '‘'),
+    ('«', '»'),
+    ('»', '«'),
+    ('‹', '›'),
+];
+
+/// What `nearest`, the character directly before a link, opens.
+pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -> Option<Opener> {
+    let mut next = || further.next().and_then(|b| b.c);
+    let whole = |open, close| Some(Opener { open, close, field: Field::Whole });
+    match nearest {
+        '<' => whole('<', '>'),
+        // `<URL:…>`, RFC 3986 appendix C.
+        ':' => {
+            let label = [next()?, next()?, next()?, next()?];
+            let wrapped = label[..3].iter().map(char::to_ascii_lowercase).eq("lru".chars());
+            (wrapped && label[3] == '<').then_some(())?;
+            whole('<', '>')
+        }
+        '"' | '\'' => match next() {
+            Some('=') => whole(nearest, nearest),
+            // `\"` in a string literal is closed by `\"`.
+            Some('\\') => whole('\\', '\\'),
+            _ => Some(Opener { open: nearest, close: nearest, field: Field::Phrase }),
+        },
+        '(' if next() == Some(']') => whole('(', ')'),
+        _ => {
+            let close = properties::closing_bracket(nearest)
+                .or_else(|| QUOTES.iter().find(|(open, _)| *open == nearest).map(|q| q.1))?;
+            Some(Opener { open: nearest, close, field: Field::Phrase })
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What a link says, where that is not what its bytes say; and how to write its URI
+//! in their place.
+
+use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
+
+use crate::charset::{Charset, Shift};
+
+/// A link that is written with escapes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Logical {
+    /// What it says.
+    pub(crate) iri: String,
+    /// Nothing in a link that is its own URI: it is not written anew.
+    spellings: Vec<Spelling>,
+    /// How characters that are not ASCII are escaped in it, if a host may keep them.
+    kept: BTreeMap<char, String>,
+    /// In markup, where `&` and `'` are escaped.
+    markup: bool,
+}
+
+/// A character of ASCII punctuation that is escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spelling {
+    character: u8,
+    /// How many of it stand before this one.
+    nth: usize,
+    /// How many there are in all.
+    count: usize,
+    escape: String,
+}
+
+impl Logical {
+    /// `text`: the characters that it is made of; `escapes`: which of them are written
+    /// in another way, and how, in order; none, if it is its own URI. `keep`: a host may
+    /// stay as it is.
+    pub(crate) fn new<'s>(
+        iri: String,
+        text: &[u8],
+        escapes: impl Iterator<Item = (u64, &'s [u8])>,
+        keep: bool,
+        charset: Charset,
+        markup: bool,
+    ) -> Logical {
+        let mut kept = BTreeMap::new();
+        let mut escapes = escapes.peekable();
+        if escapes.peek().is_none() {
+            return Logical { iri, spellings: Vec::new(), kept, markup };
+        }
+        let (mut counts, mut spellings) = ([0; 128], Vec::new());
+        let mut counted = 0;
+        let mut count_to = |to: usize, counts: &mut [usize; 128]| {
+            let ascii = text[counted..to].iter().filter(|b| b.is_ascii());
+            ascii.for_each(|b| counts[usize::from(*b)] += 1);
+            counted = to;
+        };
+        for (at, written) in escapes {
+            let at = at as usize;
+            if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
+                count_to(at, &mut counts);
+                let nth = counts[usize::from(character)];
+                let escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
+                spellings.push(Spelling { character, nth, count: 0, escape });
+            } else if keep && let Some(c) = character_at(text, at).filter(|c| !c.is_ascii()) {
+                let escape = || charset.decode_shifted(written, Shift::Ascii).into_owned();
+                kept.entry(c).or_insert_with(escape);
+            }
+        }
+        count_to(text.len(), &mut counts);
+        for spelling in &mut spellings {
+            spelling.count = counts[usize::from(spelling.character)];
+        }
+        Logical { iri, spellings, kept, markup }
+    }
+
+    /// `uri`, the URI of the link, as it has to be written in its place: what was
+    /// escaped stays so.
+    pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
+            return Cow::Borrowed(uri);
+        }
+        let mut counts = [0; 128];
+        uri.bytes().filter(u8::is_ascii).for_each(|b| counts[usize::from(b)] += 1);
+        // The next one of each character: they are gone over once for each there is.
+        let mut next = [usize::MAX; 128];
+        for (at, spelling) in self.spellings.iter().enumerate().rev() {
+            next[usize::from(spelling.character)] = at;
+        }
+        let (mut out, mut seen) = (String::with_capacity(uri.len() * 2), [0; 128]);
+        for c in uri.chars() {
+            let Some(i) = c.is_ascii().then_some(c as usize) else {
+                match self.kept.get(&c) {
+                    Some(escape) => out.push_str(escape),
+                    None => out.push(c),
+                }
+                continue;
+            };
+            match self.spellings.get(next[i]) {
+                // One was mapped to another: which is which cannot be told.
+                Some(spelling) if spelling.count != counts[i] => match c {
+                    '&' if self.markup => out.push_str("&amp;"),
+                    '\'' if self.markup => out.push_str("&#39;"),
+                    _ => out.push(c),
+                },
+                Some(spelling) if spelling.nth == seen[i] => {
+                    out.push_str(&spelling.escape);
+                    let mut further = next[i] + 1..self.spellings.len();
+                    next[i] = further
+                        .find(|at| self.spellings[*at].character == spelling.character)
+                        .unwrap_or(usize::MAX);
+                }
+                _ => out.push(c),
+            }
+            seen[i] += 1;
+        }
+        Cow::Owned(out)
+    }
+}
+
+/// The character that is at `at` in `text`, which is UTF-8.
+fn character_at(text: &[u8], at: usize) -> Option<char> {
+    let head = &text[at..text.len().min(at + 4)];
+    let valid = match core::str::from_utf8(head) {
+        Ok(head) => head,
+        Err(e) => core::str::from_utf8(&head[..e.valid_up_to()]).ok()?,
+    };
+    valid.chars().next()
+}

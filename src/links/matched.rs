@@ -1,0 +1,355 @@
+//! A link that was found.
+
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+    sync::Arc,
+    vec::Vec,
+};
+use core::{fmt, ops::Range};
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::logical::Logical;
+use crate::{
+    charset::Charset,
+    grammar::types::{Found, Kind},
+    reference::{
+        components::Components,
+        to_uri::{UriError, UriOptions},
+        warning::Warning,
+    },
+};
+
+/// A half-open range of absolute byte offsets in the original bytes.
+pub type Span = Range<u64>;
+
+/// What a host without a scheme is taken to have.
+const WEB: &str = "https://";
+
+/// What the local part of an address in a `mailto:` cannot hold: delimiters of
+/// its own and of URIs, and a `%` that is none of an escape (RFC 6068).
+const MAILTO: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'&')
+    .add(b'/')
+    .add(b';')
+    .add(b'<')
+    .add(b'=')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// A link: where it is, and what it says.
+///
+/// Text and URI are made when asked for.
+#[derive(Clone)]
+pub struct Match<'h> {
+    source: &'h [u8],
+    found: Found,
+    charset: Charset,
+    options: UriOptions,
+    /// In a format: what it says, where that is not what its bytes say.
+    logical: Option<Arc<Logical>>,
+}
+
+impl<'h> Match<'h> {
+    pub(crate) fn of(
+        source: &'h [u8],
+        found: Found,
+        charset: Charset,
+        options: UriOptions,
+    ) -> Match<'h> {
+        Match { source, found, charset, options, logical: None }
+    }
+
+    pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
+        Match { logical, ..self }
+    }
+
+    pub(crate) fn found(&self) -> Found {
+        self.found
+    }
+
+    pub(crate) fn options(&self) -> UriOptions {
+        self.options
+    }
+
+    pub(crate) fn logical(&self) -> Option<Arc<Logical>> {
+        self.logical.clone()
+    }
+
+    /// Where the link is, in bytes of the original stream.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.found.start..self.found.end
+    }
+
+    /// [`Match::span`] as a range of a slice. Of a stream longer than the
+    /// address space it gives the last offset that fits.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        let fit = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        fit(self.found.start)..fit(self.found.end)
+    }
+
+    /// The kind of link.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.found.kind
+    }
+
+    /// The bytes of the link, as they stand in the source.
+    #[must_use]
+    pub fn source(&self) -> &'h [u8] {
+        self.source
+    }
+
+    /// The charset that the link is read in. A link before the first byte that
+    /// tells charsets apart is read as UTF-8, whatever the document turns out
+    /// to be: its bytes are ASCII.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The characters of the link, decoded by the charset, nothing else undone.
+    #[must_use]
+    pub fn text(&self) -> Cow<'h, str> {
+        self.charset.decode_shifted(self.source, self.found.shift_before)
+    }
+
+    /// The reference: [`Match::text`], with the escapes of the document's format
+    /// resolved, and without the line breaks of a link that is wrapped between `<`
+    /// and `>` (RFC 3986, appendix C).
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "> <http://example.org/a/very/\n>  long/path>";
+    /// let link = Finder::new().find_iter(text).next().unwrap();
+    /// assert_eq!(link.iri(), "http://example.org/a/very/long/path");
+    /// assert_eq!(link.range(), 3..42);
+    /// ```
+    #[must_use]
+    pub fn iri(&self) -> Cow<'h, str> {
+        let text = match &self.logical {
+            Some(logical) => Cow::Owned(logical.iri.clone()),
+            None => self.text(),
+        };
+        match text {
+            text if self.found.wrapped => Cow::Owned(unwrapped(&text)),
+            text => text,
+        }
+    }
+
+    /// Bytes that are no character stand directly before or behind it.
+    pub(crate) fn is_malformed_adjacent(&self) -> bool {
+        self.found.malformed_adjacent
+    }
+
+    /// Whether every character of the link is ASCII, so that it is its own URI.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        !self.found.non_ascii
+    }
+
+    /// The URI form of the link (RFC 3987 section 3.1, by component), in the
+    /// shape in which it stands.
+    ///
+    /// # Errors
+    ///
+    /// The host has no ASCII form under UTS #46.
+    pub fn uri(&self) -> Result<Uri<'h>, UriError> {
+        let options = self.options.charset(self.charset);
+        let text = match self.iri() {
+            text if self.is_ascii() => text,
+            // Hosts and queries are mapped as if a scheme stood there.
+            text if self.kind() != Kind::Iri => {
+                let uri = options.to_uri(&[WEB, &*text].concat())?.into_owned();
+                Cow::Owned(uri[WEB.len()..].to_string())
+            }
+            Cow::Borrowed(iri) => options.to_uri(iri)?,
+            Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
+        };
+        // What is kept of a host may be all that is not ASCII.
+        let unchanged = self.is_ascii() || !text.is_ascii() && *text == *self.iri();
+        Ok(Uri { text, unchanged })
+    }
+
+    /// Whether [`Match::uri`] surely succeeds; cheaper than to ask it.
+    pub(crate) fn surely_converts(&self) -> bool {
+        let options = self.options.charset(self.charset);
+        let utf8 = self.charset == Charset::UTF_8;
+        let as_it_stands = utf8 && self.logical.is_none() && !self.found.wrapped;
+        self.kind() == Kind::Iri
+            && match as_it_stands {
+                true => options.surely_converts(self.source),
+                false => options.surely_converts(self.iri().as_bytes()),
+            }
+    }
+
+    /// What stands in place of the link when it is rewritten: the URI, written with
+    /// the escapes of the document's format, as those of the link were.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`].
+    ///
+    /// ```
+    /// use iriscan::{Finder, Format};
+    ///
+    /// let finder = Finder::new().format(Format::Html);
+    /// let link = finder.find_iter("<a href='/caf&eacute;?a&amp;b'>").next().unwrap();
+    /// assert_eq!(link.iri(), "/café?a&b");
+    /// assert_eq!(link.uri()?.as_str(), "/caf%C3%A9?a&b");
+    /// assert_eq!(link.replacement()?, "/caf%C3%A9?a&amp;b");
+    /// # Ok::<(), iriscan::UriError>(())
+    /// ```
+    pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
+        Ok(self.rewritten()?.unwrap_or_else(|| self.text()))
+    }
+
+    /// As [`Match::replacement`]; `None` if rewriting leaves the link as it is, because
+    /// it is its own URI form.
+    pub(crate) fn rewritten(&self) -> Result<Option<Cow<'h, str>>, UriError> {
+        let uri = self.uri()?;
+        Ok(match &self.logical {
+            _ if uri.unchanged => None,
+            Some(logical) => Some(Cow::Owned(logical.written(&uri.text).into_owned())),
+            None => Some(uri.text),
+        })
+    }
+
+    /// What to hand to a browser or mailer: the URI, with `https://` before a
+    /// bare host and `mailto:` before an address.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`].
+    ///
+    /// ```
+    /// use iriscan::{Config, Kind};
+    ///
+    /// let finder = Config::new().kinds([Kind::Bare, Kind::Email]).build().unwrap();
+    /// let mut links = finder.find_iter("www.müller.example, a?b@müller.example");
+    /// assert_eq!(links.next().unwrap().open()?, "https://www.xn--mller-kva.example");
+    /// # Ok::<(), iriscan::UriError>(())
+    /// ```
+    pub fn open(&self) -> Result<String, UriError> {
+        let uri = self.uri()?;
+        Ok(match self.kind() {
+            Kind::Iri => uri.text.into_owned(),
+            Kind::Bare => [WEB, uri.as_str()].concat(),
+            Kind::Email => {
+                // RFC 6068, section 2: what mailto: itself uses is encoded.
+                let (local, domain) = uri.as_str().rsplit_once('@').unwrap_or((uri.as_str(), ""));
+                let local: String = utf8_percent_encode(local, MAILTO).collect();
+                ["mailto:", &local, "@", domain].concat()
+            }
+        })
+    }
+
+    /// The scheme, in lower case; `None` for what stands without one.
+    #[must_use]
+    pub fn scheme(&self) -> Option<String> {
+        if self.kind() != Kind::Iri {
+            return None;
+        }
+        Components::split(&self.iri()).scheme().map(str::to_ascii_lowercase)
+    }
+
+    /// The host as it stands in the link, an IP literal with its brackets;
+    /// `None` where there is no authority.
+    #[must_use]
+    pub fn host(&self) -> Option<String> {
+        let text = self.iri();
+        match self.kind() {
+            Kind::Iri => Components::split(&text).host().map(str::to_string),
+            Kind::Bare | Kind::Email => {
+                Components::split(&[WEB, &*text].concat()).host().map(str::to_string)
+            }
+        }
+    }
+
+    /// What a reader should know about the link, each at most once.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let text = match self.kind() {
+            Kind::Iri => self.iri(),
+            Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
+        };
+        let mut warnings = Components::split(&text).warnings();
+        // A link in text is encoded whatever it holds, and an address has its
+        // user.
+        let address = self.kind() == Kind::Email;
+        warnings.retain(|&warning| match warning {
+            Warning::LeiriOnly => false,
+            Warning::Userinfo | Warning::UserinfoLikeHost => !address,
+            _ => true,
+        });
+        if self.is_malformed_adjacent() {
+            warnings.push(Warning::MalformedBytesAdjacent);
+        }
+        warnings
+    }
+}
+
+impl fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("span", &self.span())
+            .field("text", &self.text())
+            .field("charset", &self.charset)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The URI form of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uri<'m> {
+    text: Cow<'m, str>,
+    unchanged: bool,
+}
+
+impl Uri<'_> {
+    /// The URI.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the link is its own URI form, so that rewriting leaves it.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        self.unchanged
+    }
+}
+
+impl fmt::Display for Uri<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// `text` without the line breaks of a wrapped link: white space round a line
+/// end, and quote marks behind it.
+pub(crate) fn unwrapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\r', '\n']) {
+        out.push_str(rest[..at].trim_end_matches([' ', '\t']));
+        rest = rest[at..].trim_start_matches(['\r', '\n', ' ', '\t', '>']);
+    }
+    out.push_str(rest);
+    out
+}

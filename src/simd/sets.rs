@@ -1,0 +1,76 @@
+//! Which bytes of a block belong to which sets of ASCII characters, all at once.
+
+use super::types::BLOCK;
+
+/// A set of ASCII characters: of each low half of a byte, a bit for each high half
+/// that makes a member of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Set(pub(crate) [u8; 16]);
+
+/// The bit of each high half; none outside of ASCII.
+pub(crate) const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+
+impl Set {
+    /// The characters to which `table` gives a bit of `class`.
+    pub(crate) const fn of(table: &[u8; 256], class: u8) -> Set {
+        let mut low = [0; 16];
+        let mut byte = 0;
+        while byte < 0x80 {
+            if table[byte] & class != 0 {
+                low[byte & 15] |= HIGH[byte >> 4];
+            }
+            byte += 1;
+        }
+        Set(low)
+    }
+
+    /// The characters of `text`.
+    pub(crate) const fn chars(text: &[u8]) -> Set {
+        let mut table = [0; 256];
+        let mut i = 0;
+        while i < text.len() {
+            table[text[i] as usize] = 1;
+            i += 1;
+        }
+        Set::of(&table, 1)
+    }
+
+    pub(crate) fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte & 15)] & HIGH[usize::from(byte >> 4)] != 0
+    }
+}
+
+/// A block with the three bytes before it.
+pub(crate) const NEAR: usize = BLOCK + 3;
+
+/// The last three letters of some names in ASCII: of each a bit for each of eight groups of
+/// names, by its low half, which is the same in either case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends(pub(crate) [[u8; 16]; 3]);
+
+impl Ends {
+    /// Of names of three letters and more. Those that end in one letter make a group.
+    pub(crate) const fn of(names: &[&[u8]]) -> Ends {
+        let mut groups = [[0; 16]; 3];
+        let mut i = 0;
+        while i < names.len() {
+            let (name, len) = (names[i], names[i].len());
+            let mut place = 0;
+            while place < 3 {
+                groups[place][(name[len - 3 + place] & 15) as usize] |= 1 << (name[len - 1] & 7);
+                place += 1;
+            }
+            i += 1;
+        }
+        Ends(groups)
+    }
+
+    /// Whether a name that ends so may be one of them.
+    pub(crate) fn may_end(&self, end: &[u8]) -> bool {
+        let groups = |(groups, byte): (&[u8; 16], &u8)| match byte {
+            0x80.. => 0,
+            _ => groups[usize::from(byte & 15)],
+        };
+        self.0.iter().zip(end).map(groups).fold(0xFF, |common, groups| common & groups) != 0
+    }
+}

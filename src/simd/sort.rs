@@ -1,0 +1,117 @@
+//! Sorts the bytes of a block into sets, all at once.
+
+use super::{
+    sets::{Ends, NEAR, Set},
+    types::{BLOCK, Level},
+};
+
+/// A bit for each byte of a block before which a name may end that is one of `ends`;
+/// `near`: the block.
+#[inline(always)]
+pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
+    match level {
+        Level::Portable => near
+            .windows(3)
+            .take(BLOCK)
+            .rev()
+            .fold(0, |mask, end| mask << 1 | u64::from(ends.may_end(end))),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 => crate::simd::x86::ending_avx2(near, ends),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => crate::simd::x86::ending_avx512(near, ends),
+    }
+}
+
+/// For each of `chars` and of `sets` a bit for each byte of `block` that is it or in it, the
+/// first one lowest. One character costs less than a set.
+#[inline(always)]
+pub(crate) fn sorted<const C: usize, const N: usize>(
+    level: Level,
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    match level {
+        Level::Portable => portable(block, chars, sets),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx2 => crate::simd::x86::sorted_avx2(block, chars, sets),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512 => crate::simd::x86::sorted_avx512(block, chars, sets),
+    }
+}
+
+#[inline(never)]
+fn portable<const C: usize, const N: usize>(
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    let chars = chars.map(|char| one_by_one(block, |byte| byte == char));
+    (chars, sets.map(|set| one_by_one(block, |byte| set.has(byte))))
+}
+
+fn one_by_one(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
+    block.iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(is(*byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn names_end_before_these(
+            words in prop::collection::vec(
+                prop::sample::select(&["href", "HREF", "src", "sRc", "hrec", "é", "=", " ", "p"][..]),
+                NEAR,
+            ),
+        ) {
+            const ENDS: Ends = Ends::of(&[b"href", b"src"]);
+            let text = words.concat();
+            let near = text.as_bytes().first_chunk::<NEAR>().expect("it is long");
+            for level in Level::available() {
+                let mask = ending(level, near, &ENDS);
+                for i in 0..BLOCK {
+                    let end = &near[i..i + 3];
+                    let is = [b"ref", b"src"].iter().any(|name| end.eq_ignore_ascii_case(*name));
+                    assert_eq!(mask >> i & 1 == 1, is, "{level:?}: {end:?}");
+                    assert_eq!(ENDS.may_end(end), is, "{end:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn blocks_are_sorted_as_bytes_are(
+            block in prop::array::uniform32(any::<u8>()),
+            other in prop::array::uniform32(prop::sample::select(&b"/09:@AZ[`az{\x1F\x7F\x80"[..])),
+            table in prop::collection::vec(any::<u8>(), 256),
+        ) {
+            let mut bytes = [0; BLOCK];
+            bytes[..32].copy_from_slice(&block);
+            bytes[32..].copy_from_slice(&other);
+            let table: [u8; 256] = table.try_into().expect("it has 256");
+            let sets = [1, 2, 4].map(|class| Set::of(&table, class));
+            for level in Level::available() {
+                let chars = *b"/az";
+                let (met, masks) = sorted(level, &bytes, &chars, &sets);
+                for (char, mask) in chars.iter().zip(met) {
+                    for (i, byte) in bytes.iter().enumerate() {
+                        assert_eq!(mask >> i & 1 == 1, byte == char, "{level:?}: {byte:x} at {i}");
+                    }
+                }
+                for (set, (class, mask)) in sets.iter().zip([1, 2, 4].into_iter().zip(masks)) {
+                    for (i, &byte) in bytes.iter().enumerate() {
+                        let member = byte < 0x80
+                            && table[usize::from(byte)] & class != 0;
+                        assert_eq!(set.has(byte), member, "{byte:x}");
+                        assert_eq!(mask >> i & 1 == 1, member, "{level:?}: {byte:x} at {i}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What the searches share: how wide a block is, which instructions the machine has, how
+//! units of text lie in bytes, and which anchors are wanted.
+
+/// How many bytes a block has.
+pub(crate) const BLOCK: usize = 64;
+
+/// Which anchors are let through.
+pub(crate) trait Wanted {
+    const COLON: bool;
+    const AT: bool;
+    const DOT: bool;
+}
+
+/// `:` alone.
+pub(crate) struct Colon;
+
+/// `:` and `@`.
+pub(crate) struct ColonAt;
+
+/// All three.
+pub(crate) struct All;
+
+impl Wanted for Colon {
+    const COLON: bool = true;
+    const AT: bool = false;
+    const DOT: bool = false;
+}
+
+impl Wanted for ColonAt {
+    const COLON: bool = true;
+    const AT: bool = true;
+    const DOT: bool = false;
+}
+
+impl Wanted for All {
+    const COLON: bool = true;
+    const AT: bool = true;
+    const DOT: bool = true;
+}
+
+/// How units of text are laid out in bytes.
+pub(crate) trait Layout {
+    /// Bytes a unit.
+    const WIDTH: usize;
+    const BIG: bool;
+}
+
+/// One byte a unit: every superset of ASCII.
+pub(crate) struct Bytes;
+
+/// UTF-16, little and big endian.
+pub(crate) struct Little;
+
+pub(crate) struct Big;
+
+impl Layout for Bytes {
+    const WIDTH: usize = 1;
+    const BIG: bool = false;
+}
+
+impl Layout for Little {
+    const WIDTH: usize = 2;
+    const BIG: bool = false;
+}
+
+impl Layout for Big {
+    const WIDTH: usize = 2;
+    const BIG: bool = true;
+}
+
+/// How blocks are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    Portable,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx2,
+    /// Blocks are sorted by AVX-512BW; all else is done by AVX2.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx512,
+}
+
+/// What [`Level::run`] compiles for a machine. A closure would be compiled for all of them.
+pub(crate) trait Work {
+    type Out;
+
+    /// Has to be inlined, always; `level` is the one it is compiled for.
+    fn run(self, level: Level) -> Self::Out;
+}
+
+/// What a block gave: a unit that was accepted, or where no block fits.
+pub(crate) type Searched = Result<usize, usize>;
+
+/// Of the `dots` of a block those between `digits`, which stand behind a `w` at `ws`
+/// for nothing: `www2` makes a host of whatever follows. `before` and `behind`: the
+/// bytes around the block.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[inline]
+pub(crate) fn numbers(dots: u64, digits: u64, ws: u64, (before, behind): (u8, u8)) -> u64 {
+    let (first, last) = (u64::from(before.is_ascii_digit()), u64::from(behind.is_ascii_digit()));
+    let between = (digits << 1 | first) & (digits >> 1 | last << (BLOCK - 1));
+    // What stands before the block is not known. A sum carries the start of a run
+    // behind its end.
+    let unknown = first | u64::from(before | 0x20 == b'w');
+    let starts = (ws << 1 | unknown) & digits;
+    let hosts = (starts.wrapping_add(digits) | unknown) & !digits;
+    dots & between & !hosts
+}

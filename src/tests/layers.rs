@@ -1,0 +1,137 @@
+//! Which file may import which: the layers of ARCHITECTURE.md.
+//!
+//! Reads the imports of every file of the library. Two things must hold: a folder imports
+//! only folders that [`LAYERS`] puts before it, and no file imports itself through others.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    format, fs,
+    path::Path,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// Each folder of `src`, and the folders that it may import.
+const LAYERS: [(&str, &[&str]); 10] = [
+    ("data", &[]),
+    ("simd", &[]),
+    ("charset", &["simd"]),
+    ("reference", &["data", "charset"]),
+    ("grammar", &["data", "charset"]),
+    ("links", &["charset", "reference", "grammar"]),
+    ("engine", &["data", "simd", "charset", "reference", "grammar", "links"]),
+    ("format", &["data", "simd", "charset", "reference", "grammar", "links", "engine"]),
+    ("api", &["data", "charset", "reference", "grammar", "links", "engine", "format"]),
+    ("mail", &["charset", "reference", "grammar", "links", "engine", "format", "api"]),
+];
+
+/// The source of each file by its module path (`engine/fast`), without tests and comments.
+fn sources(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("the sources should be there") {
+        let path = entry.expect("the folder should be readable").path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        match path.is_dir() {
+            true if name != "tests" => sources(&path, &format!("{prefix}{name}/"), found),
+            false if !["tests", "lib"].contains(&&*name) => {
+                let text = fs::read_to_string(&path).expect("a source should be readable");
+                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+                let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let module = match &*name {
+                    "mod" => prefix.trim_end_matches('/').to_string(),
+                    _ => format!("{prefix}{name}"),
+                };
+                found.insert(module, lines.collect::<Vec<_>>().join("\n"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths in `{…}` of an import, written out: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn expand(tree: &str, prefix: &str, paths: &mut Vec<String>) {
+    let Some((head, inner)) = tree.split_once('{') else {
+        paths.push(format!("{prefix}{}", tree.trim()));
+        return;
+    };
+    let inner = inner.trim_end().trim_end_matches('}');
+    let (mut depth, mut from) = (0, 0);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let part = inner[from..at].trim();
+                if !part.is_empty() {
+                    expand(part, &format!("{prefix}{}", head.trim()), paths);
+                }
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The modules whose items the code of `module` names.
+fn imports(module: &str, code: &str, all: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let mut paths = Vec::new();
+    for (at, start) in code.match_indices("crate::").chain(code.match_indices("super::")) {
+        let end = |c: char| !(c.is_alphanumeric() || "_:".contains(c));
+        let rest = &code[at..];
+        let len = rest.find(end).unwrap_or(rest.len());
+        let is_tree = rest[len..].starts_with('{') && rest[..len].ends_with("::");
+        let path = if is_tree { &rest[..rest.find(';').unwrap_or(len)] } else { &rest[..len] };
+        if !code[..at].ends_with("::") && !start.is_empty() {
+            expand(path, "", &mut paths);
+        }
+    }
+    // A module names its children without `crate` or `super`.
+    for child in all.keys().filter_map(|other| other.strip_prefix(&format!("{module}/"))) {
+        if code.contains(&format!("use {child}::"))
+            || code.contains(&format!("use self::{{{child}::"))
+        {
+            paths.push(format!("crate::{module}/{child}"));
+        }
+    }
+    let parent = module.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let resolve = |path: &String| {
+        let path = match path.strip_prefix("super::") {
+            Some(rest) => format!("{parent}/{}", rest.replace("::", "/")),
+            None => path.strip_prefix("crate::")?.replace("::", "/"),
+        };
+        // The longest part of the path that is a module; the rest names items of it.
+        let ends =
+            (0..=path.len()).filter(|end| path[*end..].starts_with('/') || *end == path.len());
+        ends.map(|end| path[..end].to_string()).rfind(|path| all.contains_key(path))
+    };
+    paths.iter().filter_map(resolve).filter(|import| import != module).collect()
+}
+
+#[test]
+fn no_import_goes_back() {
+    let mut all = BTreeMap::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut all);
+    let graph: BTreeMap<_, _> =
+        all.iter().map(|(module, code)| (module.clone(), imports(module, code, &all))).collect();
+    assert!(graph.values().map(BTreeSet::len).sum::<usize>() > 200, "imports are recognised");
+    let layer = |module: &str| module.split('/').next().unwrap_or_default().to_string();
+    for (module, imports) in &graph {
+        let (_, allowed) = LAYERS
+            .iter()
+            .find(|(name, _)| **name == layer(module))
+            .unwrap_or_else(|| panic!("src/{module} is in no layer: add its folder to LAYERS"));
+        for import in imports.iter().map(|import| (import, layer(import))) {
+            let fine = import.1 == layer(module) || allowed.contains(&&*import.1);
+            assert!(fine, "src/{module} imports src/{}, against the layers", import.0);
+        }
+    }
+    // What every file reaches, directly or through others: never itself.
+    for module in graph.keys() {
+        let (mut seen, mut next) = (BTreeSet::new(), Vec::from_iter(&graph[module]));
+        while let Some(import) = next.pop() {
+            assert_ne!(import, module, "src/{module} imports itself through {seen:?}");
+            if seen.insert(import) {
+                next.extend(&graph[import]);
+            }
+        }
+    }
+}
