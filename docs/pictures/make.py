@@ -407,7 +407,7 @@ def comparison_table(text, cases, versions):
             links = ", ".join(quoted(text[a:b]) for a, b in spans) or "nothing"
             notes.append(f"- {number}, {', '.join(others)}: {links}")
     total = " | ".join(f"{good[tool]} of {len(cases)}" for tool in tools)
-    out += [f"| as meant | {total} |", "", "What was marked where it is not what was meant:", ""]
+    out += [f"| as meant | {total} |", "", "These programs marked something else than was meant:", ""]
     return "\n".join(out + notes) + "\n"
 
 
