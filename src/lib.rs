@@ -94,7 +94,7 @@ Text and links, one after the other, are the input, byte for byte. How a stream
 is cut into chunks changes nothing. Memory does not grow with the input, time is
 linear in it. No input makes anything fail or panic: only a configuration and a
 sink can fail. Rewriting twice changes nothing more, but for some hostile texts that
-DESIGN.md lists. What replaces a link is ASCII and a URI reference by RFC 3986, unless
+docs/decisions.md lists. What replaces a link is ASCII and a URI reference by RFC 3986, unless
 the host is kept, or [`Warning::NotRfc3986`] says otherwise.
 
 # Features

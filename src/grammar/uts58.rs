@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Sections D, T and E of Unicode Technical Standard #58; where its sources
-//! differ, DESIGN.md says what was chosen. Same invariant as the walk of prose:
+//! differ, docs/decisions.md says what was chosen. Same invariant as the walk of prose:
 //! `end` is where the link would end if the text ended here.
 
 use alloc::vec::Vec;

@@ -536,7 +536,7 @@ fn bound(max_len: usize, unit: usize) -> usize {
     2 * unit * value + 2 * value + value + 40_000
 }
 
-/// Whether rewriting twice may change more, as DESIGN.md has it.
+/// Whether rewriting twice may change more, as docs/decisions.md lists it.
 fn odd(look: &Look, finder: &Finder, read: Charset) -> bool {
     let input = Input::new(&look.bytes).charset(read);
     finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))

@@ -471,7 +471,7 @@ pub(super) fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
     chunks
 }
 
-/// DESIGN.md, "Where rewriting twice may still change more".
+/// docs/decisions.md, "Where rewriting twice may still change more".
 pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
     if link.iri().is_ascii() {
         return false;

@@ -1,6 +1,6 @@
-//! The pictures of README.md and docs/comparison.md show what the program prints now.
-//! `docs/pictures/make.py` makes them, and is named where one is out of date. Nothing of
-//! what that needs is needed here.
+//! Compares the pictures of README.md and docs/ with what the program prints now. If one
+//! is out of date, the message names the command of `docs/pictures/make.py` that makes it
+//! again. These tests need none of the programs that make.py needs.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
