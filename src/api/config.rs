@@ -7,7 +7,10 @@ use super::finder::Finder;
 use crate::{
     charset::Charset,
     data::schemes::{NEVER, SCHEME_MAX, Schemes},
-    engine::rules::{Kinds, MAX_LEN, Rules},
+    engine::{
+        rules::{Kinds, MAX_LEN, Rules},
+        tuning::Tuning,
+    },
     format::kinds::Format,
     grammar::types::{Kind as LinkKind, Ruleset},
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
@@ -263,6 +266,7 @@ impl Config {
             uri: self.uri.query(self.query.unwrap_or_default()),
             #[cfg(feature = "mail")]
             query_given: self.query.is_some(),
+            tuning: Tuning::DEFAULT,
         };
         Ok(Finder { rules: Arc::new(rules), format: Format::Text })
     }

@@ -2,6 +2,7 @@
 
 use alloc::{string::String, sync::Arc};
 
+use super::tuning::Tuning;
 use crate::{
     charset::Charset,
     data::schemes::Schemes,
@@ -26,6 +27,7 @@ pub(crate) struct Rules {
     /// [`Config::query`] was called: mail has no default of its own.
     #[cfg(feature = "mail")]
     pub(crate) query_given: bool,
+    pub(crate) tuning: Tuning,
 }
 
 /// Which kinds of link are wanted.

@@ -16,7 +16,7 @@ use super::{
     value::{is_space, may_hold_url},
 };
 use crate::{
-    engine::{candidates::is_plausible, rules::Anchors},
+    engine::{candidates::is_plausible, rules::Anchors, tuning::Tuning},
     simd::{
         sets::NEAR,
         sort::ending,
@@ -38,6 +38,8 @@ pub(crate) struct Html {
     escaped: u8,
     told: Told,
     level: Level,
+    /// As [`Tuning::skip_tags`].
+    skip_tags: bool,
     /// Said next.
     queue: Queue,
 }
@@ -191,10 +193,11 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
 }
 
 impl Html {
-    pub(super) fn new(told: Told) -> Html {
+    pub(super) fn new(told: Told, tuning: &Tuning) -> Html {
         Html {
             told,
             level: Level::best(),
+            skip_tags: tuning.skip_tags,
             queue: Queue::default(),
             state: State::Data,
             open: false,
@@ -672,6 +675,7 @@ impl Html {
     /// be said to be no text; so many before `bytes` were, `skipped`.
     fn glide(&mut self, bytes: &[u8], skipped: usize) -> (usize, usize) {
         let from = match (self.state, self.tag.part) {
+            _ if !self.skip_tags => return (0, skipped),
             (State::Data, _) => 0,
             (State::Tag, Part::BeforeAttribute) if !self.tag.closing => 0,
             (State::Tag, Part::Value { quote, inside: Inside::Opaque })
@@ -1082,7 +1086,11 @@ mod tests {
             "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
-                all_cuts(&Html::new(told), &document, |text| may_hold(told, text));
+                let read = |tuning: &Tuning| {
+                    all_cuts(&Html::new(told, tuning), &document, |text| may_hold(told, text))
+                };
+                let walked = Tuning { skip_tags: false, ..Tuning::DEFAULT };
+                prop_assert_eq!(read(&Tuning::DEFAULT), read(&walked));
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::{
     },
     charset::Charset,
     data::{link_term::LinkTerm, schemes::Schemes},
+    engine::tuning::Tuning,
     grammar::{
         classes::{self, HostClass},
         types::{Kind, Ruleset},
@@ -695,6 +696,8 @@ proptest! {
     ) {
         let finder = finder_for(told.then_some(charset), max_len, schemes, look);
         let whole = ways::slice(&finder, &bytes);
+        prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole);
+        let finder = ways::tuned(&finder, Tuning::SMALL);
         let pushed = ways::push(&finder, cut(&bytes, &sizes));
         prop_assert_eq!(&pushed.all, &bytes);
         prop_assert_eq!(&pushed, &whole);
@@ -717,6 +720,7 @@ proptest! {
     ) {
         let config = config_for(told.then_some(charset), max_len, schemes, look);
         let finder = forms.of(config).build().expect("the options should be valid");
+        let finder = ways::tuned(&finder, Tuning::SMALL);
         let (out, done) = finder.rewrite_slice(&bytes[..]);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);

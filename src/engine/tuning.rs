@@ -1,0 +1,49 @@
+//! How much a scan does at once: lengths that were measured, and switches of fast paths.
+//!
+//! None of it changes which links are found. Tests scan with [`Tuning::DEFAULT`], as every
+//! program does, and with values so small that a short document crosses every boundary.
+
+/// The tuning of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tuning {
+    /// How many bytes of a chunk are first copied to the end of the carry; doubled until they
+    /// settle what the carry holds.
+    pub(crate) bridge: usize,
+    /// In plain text: copies as many bytes more as the carry holds, because that much context
+    /// is mostly needed before the place that settles.
+    pub(crate) bridge_by_carry: bool,
+    /// Text before an escape is unescaped together with it if it is not longer than this.
+    pub(crate) unescape: usize,
+    /// A run of text without escapes is scanned in place, without a copy, from this length on.
+    pub(crate) run: usize,
+    /// Text without a candidate that is longer than this is passed over, not decoded.
+    pub(crate) gap: usize,
+    /// How many bytes of HTML inside XML are decoded at once.
+    pub(crate) nested: usize,
+    /// Regular tags of HTML are skipped in blocks of 64 bytes.
+    pub(crate) skip_tags: bool,
+}
+
+impl Tuning {
+    pub(crate) const DEFAULT: Tuning = Tuning {
+        bridge: 256,
+        bridge_by_carry: true,
+        unescape: 1024,
+        run: 1024,
+        gap: 256,
+        nested: 4096,
+        skip_tags: true,
+    };
+
+    /// For tests: every boundary is met in a document of a few bytes.
+    #[cfg(test)]
+    pub(crate) const SMALL: Tuning = Tuning {
+        bridge: 1,
+        bridge_by_carry: false,
+        unescape: 48,
+        run: 4,
+        gap: 2,
+        nested: 256,
+        skip_tags: true,
+    };
+}
