@@ -20,6 +20,8 @@ pub(crate) struct Tuning {
     pub(crate) gap: usize,
     /// How many bytes of HTML inside XML are decoded at once.
     pub(crate) nested: usize,
+    /// Links of a common shape are read by the [fast path](super::fast).
+    pub(crate) fast_path: bool,
     /// Regular tags of HTML are skipped in blocks of 64 bytes.
     pub(crate) skip_tags: bool,
 }
@@ -32,6 +34,7 @@ impl Tuning {
         run: 1024,
         gap: 256,
         nested: 4096,
+        fast_path: true,
         skip_tags: true,
     };
 
@@ -44,6 +47,7 @@ impl Tuning {
         run: 4,
         gap: 2,
         nested: 256,
+        fast_path: true,
         skip_tags: true,
     };
 }

@@ -14,8 +14,8 @@ const HELD_MAX: u8 = 64;
 
 /// What stands behind the link, read so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Glue {
-    held: Held,
+pub(crate) struct Adjoining {
+    held: Waiting,
     /// How many characters in this state.
     count: u8,
     /// All of the link is ASCII.
@@ -23,7 +23,7 @@ pub(crate) struct Glue {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
+enum Waiting {
     /// Letters of an unspaced script behind ASCII.
     Letters,
     /// Symbols behind ASCII.
@@ -106,50 +106,52 @@ pub(crate) const PARTICLES: [&str; 51] = [
     "입니다",
 ];
 
-impl Glue {
+impl Adjoining {
     /// Whether `c` may be text; `closed`: an ASCII letter, a digit or closing
     /// punctuation stands before it; `slash`: a `/` does; `ascii`: all of the
     /// link is ASCII.
-    pub(crate) fn begin(c: char, closed: bool, slash: bool, ascii: bool) -> Option<Glue> {
+    pub(crate) fn begin(c: char, closed: bool, slash: bool, ascii: bool) -> Option<Adjoining> {
         let held = if c.is_ascii() {
             return None;
         } else if closed && classes::is_unspaced_letter(c) {
-            Held::Letters
+            Waiting::Letters
         } else if closed && classes::is_symbol(c) {
-            Held::Symbols
+            Waiting::Symbols
         } else if slash && ascii && classes::is_particle_letter(c) {
-            Held::Particle([c, '\0', '\0', '\0'])
+            Waiting::Particle([c, '\0', '\0', '\0'])
         } else {
             return None;
         };
-        Some(Glue { held, count: 1, ascii })
+        Some(Adjoining { held, count: 1, ascii })
     }
 
     pub(crate) fn feed(&mut self, c: char) -> Shows {
         let word = c.is_ascii_alphanumeric();
         let next = match self.held {
-            Held::Letters if classes::is_unspaced_letter(c) => Held::Letters,
-            Held::Letters if c == '&' => Held::Field,
-            Held::Letters if matches!(c, '_' | '%' | '=') => Held::Joint,
-            Held::Letters if !self.ascii && matches!(c, '-' | '/' | '.') => Held::Joint,
-            Held::Symbols if classes::is_symbol(c) || classes::joins_symbols(c) => Held::Symbols,
+            Waiting::Letters if classes::is_unspaced_letter(c) => Waiting::Letters,
+            Waiting::Letters if c == '&' => Waiting::Field,
+            Waiting::Letters if matches!(c, '_' | '%' | '=') => Waiting::Joint,
+            Waiting::Letters if !self.ascii && matches!(c, '-' | '/' | '.') => Waiting::Joint,
+            Waiting::Symbols if classes::is_symbol(c) || classes::joins_symbols(c) => {
+                Waiting::Symbols
+            }
             // Not a letter: a host behind them would become one when it is converted.
-            Held::Symbols if matches!(c, '_' | '=' | '-' | '/') => Held::Joint,
-            Held::Letters | Held::Symbols => return Shows::Text,
-            Held::Joint if word || c == '(' => return Shows::Link,
-            Held::Joint if c.is_alphabetic() || classes::is_unspaced_letter(c) => {
+            Waiting::Symbols if matches!(c, '_' | '=' | '-' | '/') => Waiting::Joint,
+            Waiting::Letters | Waiting::Symbols => return Shows::Text,
+            Waiting::Joint if word || c == '(' => return Shows::Link,
+            Waiting::Joint if c.is_alphabetic() || classes::is_unspaced_letter(c) => {
                 return Shows::Link;
             }
-            Held::Joint => return Shows::Text,
-            Held::Field if word || matches!(c, '_' | '-') => Held::Field,
-            Held::Field if c == '=' => return Shows::Link,
-            Held::Field => return Shows::Text,
-            Held::Particle(_) if classes::is_particle_letter(c) => return self.particle(c),
-            Held::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '%' | '?' | '#') => {
+            Waiting::Joint => return Shows::Text,
+            Waiting::Field if word || matches!(c, '_' | '-') => Waiting::Field,
+            Waiting::Field if c == '=' => return Shows::Link,
+            Waiting::Field => return Shows::Text,
+            Waiting::Particle(_) if classes::is_particle_letter(c) => return self.particle(c),
+            Waiting::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '%' | '?' | '#') => {
                 return Shows::Link;
             }
-            Held::Particle(_) if self.is_text() => return Shows::Text,
-            Held::Particle(_) => return Shows::Link,
+            Waiting::Particle(_) if self.is_text() => return Shows::Text,
+            Waiting::Particle(_) => return Shows::Link,
         };
         self.count = if next == self.held { self.count + 1 } else { 1 };
         self.held = next;
@@ -158,7 +160,7 @@ impl Glue {
 
     /// Another letter that a particle may have.
     fn particle(&mut self, c: char) -> Shows {
-        let Held::Particle(letters) = &mut self.held else { return Shows::Link };
+        let Waiting::Particle(letters) = &mut self.held else { return Shows::Link };
         // No word begins with it.
         if letters[0] == 'を' {
             return Shows::Text;
@@ -175,8 +177,8 @@ impl Glue {
     /// Whether what was held is text, if nothing follows.
     pub(crate) fn is_text(self) -> bool {
         match self.held {
-            Held::Letters | Held::Symbols | Held::Joint | Held::Field => true,
-            Held::Particle(letters) => {
+            Waiting::Letters | Waiting::Symbols | Waiting::Joint | Waiting::Field => true,
+            Waiting::Particle(letters) => {
                 let letters = || letters.into_iter().filter(|c| *c != '\0');
                 letters().eq(['を']) || PARTICLES.iter().any(|p| p.chars().eq(letters()))
             }

@@ -13,7 +13,7 @@ pub(crate) struct Around {
     /// Before it.
     pub(crate) before: Option<char>,
     /// Behind it and the dots at its end.
-    pub(crate) behind: Option<char>,
+    pub(crate) after: Option<char>,
     /// How many dots stand at its end.
     pub(crate) dots: usize,
 }
@@ -196,23 +196,23 @@ impl Around {
         // would be another name (case name-glued-to-ascii).
         let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric();
         // A call, a name that goes on. Not `\`: an escape of a string may follow.
-        let goes_on = matches!(self.behind, Some('(' | '$' | '%' | '+' | '~'));
-        self.before.is_some_and(before) || self.behind == Some('@') || self.dots == 0 && goes_on
+        let goes_on = matches!(self.after, Some('(' | '$' | '%' | '+' | '~'));
+        self.before.is_some_and(before) || self.after == Some('@') || self.dots == 0 && goes_on
     }
 
     /// It is given a value (case bare-assignment).
     fn assigns(self) -> bool {
-        self.dots == 0 && self.behind == Some('=')
+        self.dots == 0 && self.after == Some('=')
     }
 
     /// A path, a query or a fragment follows.
     fn tail(self) -> bool {
-        self.dots == 0 && matches!(self.behind, Some('/' | '?' | '#'))
+        self.dots == 0 && matches!(self.after, Some('/' | '?' | '#'))
     }
 
     /// A port follows.
     fn port(self) -> bool {
-        self.dots == 0 && self.behind == Some(':')
+        self.dots == 0 && self.after == Some(':')
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::{
     start::{Head, What},
-    tail::Walk,
+    tail::Tail,
     types::{End, Found, Item, Opener, Ruleset, Step},
     uts58::Standard,
 };
@@ -39,7 +39,7 @@ pub(crate) struct Link {
     in_text: Reading,
     /// The verdict of the walk in running text.
     settled: Option<Option<End>>,
-    delimited: Option<Walk>,
+    delimited: Option<Tail>,
     wrapped: bool,
     /// Where the first character starts that is not ASCII.
     non_ascii: Option<u64>,
@@ -55,7 +55,7 @@ pub(crate) struct Link {
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Reading {
-    Prose(Walk),
+    Prose(Tail),
     Standard(Standard),
 }
 
@@ -103,13 +103,13 @@ impl Link {
         let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
             What::Scheme(scheme) => {
-                Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))
+                Reading::Prose(Tail::in_text(scheme, terms.ascii_only, head.emphasis))
             }
             What::Name { rules: Ruleset::Prose, before, .. } => {
-                Reading::Prose(Walk::name(before, terms.ascii_only))
+                Reading::Prose(Tail::name(before, terms.ascii_only))
             }
             What::Address { rules: Ruleset::Prose, .. } => {
-                Reading::Prose(Walk::domain(terms.ascii_only))
+                Reading::Prose(Tail::domain(terms.ascii_only))
             }
             What::Name { rules: Ruleset::Standard, before, .. } => {
                 Reading::Standard(Standard::name(before))
@@ -117,7 +117,7 @@ impl Link {
             What::Address { rules: Ruleset::Standard, .. } => Reading::Standard(Standard::domain()),
         };
         let delimited = match (opener, head.what) {
-            (Some(by), What::Scheme(scheme)) => Some(Walk::delimited(scheme, by)),
+            (Some(by), What::Scheme(scheme)) => Some(Tail::delimited(scheme, by)),
             _ => None,
         };
         Link {
@@ -164,7 +164,7 @@ impl Link {
         if let Some(walk) = &mut self.delimited {
             match walk.feed(item) {
                 Step::Done(Some(end)) if end.at <= self.limit => {
-                    self.wrapped = walk.wraps > 0;
+                    self.wrapped = walk.wraps() > 0;
                     return self.found(end);
                 }
                 Step::Done(_) => self.delimited = None,
@@ -206,7 +206,7 @@ impl Link {
             && let Step::Done(Some(end)) = walk.stop()
             && end.at <= self.limit
         {
-            self.wrapped = walk.wraps > 0;
+            self.wrapped = walk.wraps() > 0;
             return self.found(end);
         }
         self.give_up(at);

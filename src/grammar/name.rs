@@ -69,7 +69,7 @@ impl Run {
 
     /// Whether it ends with dots in a row. Backwards they end a run too, so that it is
     /// the same from each of its dots (case bare-before-dots).
-    pub(crate) fn is_behind_ellipsis(&self) -> bool {
+    pub(crate) fn is_after_ellipsis(&self) -> bool {
         self.text.ends_with("..")
     }
 

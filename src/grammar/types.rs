@@ -46,6 +46,9 @@ pub(crate) struct End {
     pub(crate) shift: Shift,
 }
 
+/// The link up to some character: where it ends, or `None` if it is no link so far.
+pub(crate) type Held = Option<End>;
+
 /// What a walk says after one more character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {

@@ -15,7 +15,6 @@ use crate::{
     },
     charset::Charset,
     data::{link_term::LinkTerm, schemes::Schemes},
-    engine::tuning::Tuning,
     grammar::{
         classes::{self, HostClass},
         types::{Kind, Ruleset},
@@ -693,11 +692,13 @@ proptest! {
         sizes in sizes(),
         schemes in schemes(),
         look in look(),
+        tuning in prop::sample::select(&ways::TUNINGS[..]),
     ) {
         let finder = finder_for(told.then_some(charset), max_len, schemes, look);
         let whole = ways::slice(&finder, &bytes);
         prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole);
-        let finder = ways::tuned(&finder, Tuning::SMALL);
+        let finder = ways::tuned(&finder, tuning);
+        prop_assert_eq!(&ways::slice(&finder, &bytes), &whole);
         let pushed = ways::push(&finder, cut(&bytes, &sizes));
         prop_assert_eq!(&pushed.all, &bytes);
         prop_assert_eq!(&pushed, &whole);
@@ -717,10 +718,11 @@ proptest! {
         schemes in schemes(),
         look in look(),
         forms in forms(),
+        tuning in prop::sample::select(&ways::TUNINGS[..]),
     ) {
         let config = config_for(told.then_some(charset), max_len, schemes, look);
         let finder = forms.of(config).build().expect("the options should be valid");
-        let finder = ways::tuned(&finder, Tuning::SMALL);
+        let finder = ways::tuned(&finder, tuning);
         let (out, done) = finder.rewrite_slice(&bytes[..]);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);

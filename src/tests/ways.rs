@@ -10,9 +10,13 @@ use crate::{
 };
 
 /// The tunings under which everything must be found alike: that of all programs, one under which
-/// short documents cross every boundary, and one without the fast paths.
-pub(super) const TUNINGS: [Tuning; 3] =
-    [Tuning::DEFAULT, Tuning::SMALL, Tuning { skip_tags: false, ..Tuning::SMALL }];
+/// short documents cross every boundary, and these two without the fast paths.
+pub(super) const TUNINGS: [Tuning; 4] = [
+    Tuning::DEFAULT,
+    Tuning::SMALL,
+    Tuning { fast_path: false, skip_tags: false, ..Tuning::DEFAULT },
+    Tuning { fast_path: false, skip_tags: false, ..Tuning::SMALL },
+];
 
 /// The same finder with this tuning.
 pub(super) fn tuned(finder: &Finder, tuning: Tuning) -> Finder {

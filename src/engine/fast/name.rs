@@ -102,8 +102,8 @@ pub(crate) fn name(
     if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || multi && !alone {
         return None;
     }
-    let behind = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
-    let around = Around { before: Some(char::from(nearest)), behind, dots: usize::from(full_stop) };
+    let after = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
+    let around = Around { before: Some(char::from(nearest)), after, dots: usize::from(full_stop) };
     let name = &bytes[start..][..name];
     if around.is_glued() || !Domain::of_ascii(name, dot & within, tld).is_host(around) {
         return Some(Name::NoHostBefore(end));

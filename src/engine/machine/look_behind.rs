@@ -143,7 +143,7 @@ impl Machine {
     /// The head before the `:` at `at`, if it is a plain `http` or `https`.
     pub(super) fn http(&self, w: Window<'_>, at: u64) -> Http {
         let Some((rest, name)) = web::web(&w.bytes[..w.index(at)]) else { return Http::Unsure };
-        if !matches!(self.units, Units::Bytes) {
+        if !self.fast || !matches!(self.units, Units::Bytes) {
             return Http::Unsure;
         }
         let start = w.base + rest.len() as u64;

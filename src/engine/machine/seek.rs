@@ -106,7 +106,7 @@ impl Machine {
         while let Some((at, anchor)) = self.candidates.next(w.bytes, w.base, from) {
             from = at + self.candidates.width();
             let at = w.base + at as u64;
-            let near = if prose { self.near::<WIDTH>(w, at, narrow) } else { None };
+            let near = if self.fast { self.near::<WIDTH>(w, at, narrow) } else { None };
             match (&near, anchor) {
                 (_, Anchor::Dot) if at < self.named => continue,
                 (_, Anchor::At) if prose && self.is_trail(w, at) => continue,

@@ -43,6 +43,8 @@ pub(crate) struct Machine {
     pub(super) lookback: usize,
     pub(super) units: Units,
     pub(super) wanted: Wanted,
+    /// Links of a common shape are read by the fast path.
+    pub(super) fast: bool,
     /// Candidates are sought unit by unit, and `history` remembers the last units.
     pub(super) unitwise: bool,
     pub(super) cursor: Cursor,
@@ -143,6 +145,7 @@ impl Machine {
         let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
+            fast: rules.set == Ruleset::Prose && rules.tuning.fast_path,
             wanted: Wanted {
                 http: rules.schemes.has_common("http"),
                 https: rules.schemes.has_common("https"),
