@@ -1,8 +1,6 @@
-//! The schemes that count, and the shape a link of each must have.
-//!
-//! Knows names and shapes; knows nothing of what stands around them. Every
-//! scheme that works without `//` has a shape that prose such as `news:a` or
-//! `tag: this` does not have.
+//! The schemes that make a link, and the text that must follow each of them.
+//! Every scheme that works without `//` asks for a shape that prose such as `news:a` or `tag: this`
+//! does not have.
 
 use alloc::{string::String, vec::Vec};
 
@@ -19,7 +17,7 @@ pub(crate) enum Form {
     Either(Shape),
 }
 
-/// The least that must follow a scheme without `//`.
+/// The shortest text that must follow a scheme without `//`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// A letter, digit or `%` of a local part, or `?` and a header field.
@@ -50,14 +48,14 @@ pub(crate) struct Scheme {
     pub(crate) form: Form,
     /// The host is a DNS name: UTS #46 applies to it.
     pub(crate) dns: bool,
-    /// Its name is in [`COMMON`].
+    /// The scheme is in [`COMMON`].
     pub(crate) described: bool,
-    /// Behind the host a path may follow as `scp` writes it.
+    /// After the host a path may follow as `scp` writes it.
     pub(crate) scp: bool,
 }
 
 impl Scheme {
-    /// Whether the scheme works without `//`.
+    /// True if the scheme works without `//`.
     pub(crate) const fn is_opaque(self) -> bool {
         matches!(self.form, Form::Opaque(_) | Form::Either(_))
     }
@@ -75,7 +73,7 @@ const fn name() -> Scheme {
 const fn path() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false }
 }
-/// A host, or the local one.
+/// A host that may be missing, which means this machine.
 const fn share() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
 }
@@ -86,11 +84,11 @@ const fn either(shape: Shape) -> Scheme {
     Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
-/// A scheme that nobody described: `scheme://` and a host.
+/// An unknown scheme: `scheme://` and a host.
 pub(crate) const UNKNOWN: Scheme =
     Scheme { form: Form::Host, dns: false, described: false, scp: false };
 
-/// `common`, sorted by name.
+/// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("acct", opaque(Shape::At)),
     ("afp", host()),
@@ -207,11 +205,11 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("zoommtg", host()),
 ];
 
-/// The longest name of a scheme that is looked at, in characters. A longer one
-/// is text: it stops a run of letters from being read again at every `:`.
+/// The longest name of a scheme that is read, in characters. A longer one is text. The limit keeps
+/// a run of letters from being read again at every `:`.
 pub(crate) const SCHEME_MAX: usize = 32;
 
-/// Never a link, whatever is asked for: they run code or hold data.
+/// Never a link, whatever the options say: they run code or hold data.
 pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 
 /// Which schemes make a link.
@@ -254,7 +252,7 @@ impl core::fmt::Display for Schemes {
 }
 
 impl Schemes {
-    /// The scheme called `name` (lower case), if it counts.
+    /// The scheme called `name` (lower case), if it makes a link.
     pub(crate) fn get(&self, name: &[u8]) -> Option<Scheme> {
         if let Schemes::List(names) = self
             && !names.iter().any(|n| n.as_bytes() == name)
@@ -275,7 +273,7 @@ impl Schemes {
         }
     }
 
-    /// Whether `name`, which is common, counts.
+    /// True if the common scheme `name` makes a link.
     pub(crate) fn has_common(&self, name: &str) -> bool {
         match self {
             Schemes::List(names) => names.iter().any(|n| n.as_str() == name),
@@ -283,12 +281,12 @@ impl Schemes {
         }
     }
 
-    /// Whether a single letter counts.
+    /// True if a scheme of one letter makes a link.
     pub(crate) fn has_letter(&self) -> bool {
         matches!(self, Schemes::List(names) if names.iter().any(|name| name.len() == 1))
     }
 
-    /// Whether a name that counts starts with `prefix` (lower case).
+    /// True if a scheme that makes a link starts with `prefix` (lower case).
     pub(crate) fn may_begin(&self, prefix: &[u8]) -> bool {
         match self {
             Schemes::Any => prefix.first().is_some_and(u8::is_ascii_alphabetic),
@@ -301,7 +299,7 @@ impl Schemes {
     }
 }
 
-/// Whether UTS #46 applies to hosts of the scheme called `name` (lower case).
+/// True if UTS #46 applies to hosts of the scheme called `name` (lower case).
 pub(crate) fn is_dns(name: &str) -> bool {
     matches!(name, "http" | "https")
         || COMMON.binary_search_by(|(n, _)| (*n).cmp(name)).is_ok_and(|i| COMMON[i].1.dns)

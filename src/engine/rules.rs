@@ -1,4 +1,4 @@
-//! The options of a search, compiled: what every part of a scan shares.
+//! The options of a search, compiled.
 
 use alloc::{string::String, sync::Arc};
 
@@ -10,21 +10,23 @@ use crate::{
     reference::to_uri::UriOptions,
 };
 
-/// What every part of a scan shares.
+/// The options that every part of a scan shares.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) charset: Option<Charset>,
     pub(crate) kinds: Kinds,
     pub(crate) set: Ruleset,
     pub(crate) schemes: Schemes,
-    /// [`Config::schemes`] was called: whole references must have one of them.
+    /// [`Config::schemes`](crate::Config::schemes) was called: whole references must have one of
+    /// them.
     pub(crate) schemes_given: bool,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
     pub(crate) uri: UriOptions,
-    /// [`Config::query`] was called: mail has no default of its own.
+    /// [`Config::query`](crate::Config::query) was called: mail does not choose the charset of
+    /// queries.
     #[cfg(feature = "mail")]
     pub(crate) query_given: bool,
     pub(crate) tuning: Tuning,
@@ -48,7 +50,7 @@ impl Kinds {
     }
 }
 
-/// The default of [`Config::max_len`], in bytes of the source.
+/// The default of [`Config::max_len`](crate::Config::max_len), in bytes of the source.
 pub(crate) const MAX_LEN: u64 = 65_536;
 
 /// Which anchors are looked for.
@@ -63,7 +65,7 @@ pub(crate) struct Anchors {
     pub(crate) letter: bool,
 }
 
-/// What makes the machine look for a link under `rules`.
+/// The anchors that `rules` need.
 pub(crate) fn anchors(rules: &Rules) -> Anchors {
     let standard = rules.set == Ruleset::Standard;
     Anchors {

@@ -9,20 +9,20 @@ use super::{
 };
 use crate::reference::ip_literal::is_ip_literal;
 
-/// The most characters an authority may have, percent-encoded. Stops `http://aaaa…` and
-/// `http://a:a:a:…` from being held back, and read twice, without bound.
+/// The most characters of an authority, percent-encoded. It keeps `http://aaaa…` and
+/// `http://a:a:a:…`, which are held back and read twice, linear.
 pub(super) const AUTHORITY_MAX: u32 = 1024;
 
 #[derive(Clone, Debug)]
 pub(super) struct Authority {
     pub(super) empty_ok: bool,
-    /// Characters read, for the limit.
+    /// Characters read so far, percent-encoded.
     pub(super) length: u32,
     pub(super) host: Host,
-    /// Userinfo is still possible: all so far could stand before an `@`.
+    /// A userinfo is still possible: an `@` may follow.
     pub(super) user: bool,
-    /// It holds what no userinfo does. If an `@` follows, this is no link: the
-    /// first half of a password is no port, and its user no host.
+    /// A character was read that no userinfo has. If an `@` follows, this is no link: the first
+    /// half of a password is no port, and the user name is no host.
     pub(super) odd: bool,
     pub(super) after: After,
 }
@@ -30,14 +30,14 @@ pub(super) struct Authority {
 #[derive(Clone, Debug)]
 pub(super) enum Host {
     Name(Name),
-    /// `[`, then up to the `]`.
+    /// After `[`, before the `]`.
     Literal {
         text: [u8; 64],
         len: u8,
     },
-    /// Behind the `]`: only a port or the tail may follow.
+    /// After the `]`: only a port or the tail may follow.
     Closed(End),
-    /// Behind the `:`; `end`: with the digits so far.
+    /// After the `:`. `end`: where the link ends with the digits so far.
     Port {
         digits: u32,
         value: u32,
@@ -45,23 +45,23 @@ pub(super) enum Host {
         after: After,
         /// The host has no dot.
         single: bool,
-        /// It may be the first group of an IPv6 address.
+        /// The host may be the first group of an IPv6 address without brackets.
         group: bool,
     },
-    /// Behind a name and `[`: `http://foo[.]example` is written so that nobody
-    /// opens it, and then `http://foo` is not meant either.
+    /// After a name and `[`. `http://foo[.]example` is written so that nobody opens it;
+    /// `http://foo` is not meant either.
     Defused {
         dot: bool,
         end: Option<End>,
     },
-    /// The host hypothesis is settled; only an `@` could overturn it.
+    /// The host is complete. Only an `@` can still overturn it.
     Settled(Option<End>),
 }
 
-/// What holds a host together.
+/// What the text around a host is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holds {
-    /// Nothing, or brackets, which may hold a sentence.
+    /// Running text, or brackets, which may hold a sentence.
     Text,
     /// Straight quotes: what they hold is data (RFC 3986, appendix C).
     Quotes,
@@ -69,42 +69,42 @@ pub(super) enum Holds {
     Field,
 }
 
-/// What may stand behind a host and its `:`.
+/// What may follow the `:` after a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum After {
-    /// A port: digits, as many as there are, or none.
+    /// A port: any number of digits.
     #[default]
     Port,
-    /// A port, or a path as `scp` has it: `ssh://git@a.org:b/c.git`.
+    /// A port, or a path as `scp` writes it: `ssh://git@a.org:b/c.git`.
     PortOrPath,
-    /// Without a scheme: a port that there is.
+    /// A port with at least one digit, because there is no scheme.
     RealPort,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Name {
-    /// Behind the last letter or digit.
+    /// Where the last letter or digit ends.
     pub(super) end: Option<End>,
     /// Dots directly before the next character.
     pub(super) dots: u32,
     pub(super) dotted: bool,
-    /// It may be a sentence unless a dot follows: it begins with a letter of an unspaced
-    /// script, outside of a field, or such a letter is glued to its first label in text.
+    /// The name may be a sentence unless a dot follows. It begins with a letter of an unspaced
+    /// script outside of a field, or in text such a letter follows ASCII in its first label.
     pub(super) foreign: bool,
-    /// It holds more than hexadecimal digits.
+    /// It has more than hexadecimal digits.
     pub(super) word: bool,
     /// Characters in the name so far.
     pub(super) length: u32,
-    /// Of a scheme that nobody described: any `reg-name`, within reason.
+    /// The scheme is unknown: any `reg-name`, within reason.
     pub(super) generic: bool,
     pub(super) after: After,
-    /// A symbol glued to ASCII was the last: part of the name if a dot and a label
-    /// follow (case emoji-host).
+    /// The last character was a symbol directly after ASCII. It belongs to the name if a dot and a
+    /// label follow (case emoji-host).
     pub(super) symbol: bool,
 }
 
 impl Authority {
-    /// The host hypothesis, if the text ended here.
+    /// Where the link ends if the text ends here.
     pub(super) fn settled(&self) -> Option<End> {
         match &self.host {
             Host::Name(name) => name.end,
@@ -115,7 +115,7 @@ impl Authority {
         }
     }
 
-    /// The authority is complete here, nothing of it left over.
+    /// True if the authority is complete here.
     pub(super) fn is_whole(&self) -> bool {
         match &self.host {
             Host::Name(name) => name.end.is_some() && name.dots <= 1 && !name.symbol,
@@ -125,7 +125,7 @@ impl Authority {
         }
     }
 
-    /// A path, query or fragment may follow.
+    /// True if a path, query or fragment may follow.
     pub(super) fn leads_to_tail(&self, c: char) -> bool {
         match &self.host {
             Host::Name(name) if name.length == 0 => self.empty_ok && c == '/',
@@ -135,8 +135,8 @@ impl Authority {
 }
 
 impl Host {
-    /// One more character that is none of `/ ? #`. `glued`: the character
-    /// before it was an ASCII letter, digit or closing punctuation.
+    /// Reads one more character, but not `/ ? #`. `glued`: the character before it was an ASCII
+    /// letter, a digit or closing punctuation.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
         let here = End { at: item.next, shift: item.shift };
         match self {
@@ -153,14 +153,13 @@ impl Host {
                     *digits += 1;
                     *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
                     *end = here;
-                    // What no port can be shows that this is no host.
+                    // A number too large for a port shows that this is no host.
                     if *after == After::RealPort && *value > 65_535 {
                         *self = Host::Settled(None);
                     }
                 }
-                // A place for a port, or half of an address (cases
-                // port-to-be-filled-in, axis-14-unbracketed-ipv6): no link, rather
-                // than a link to another place.
+                // A placeholder for a port, or half of an IPv6 address (cases port-to-be-filled-in,
+                // axis-14-unbracketed-ipv6): no link, rather than a link to another place.
                 '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
                 ':' if *digits == 0 && *single => *self = Host::Settled(None),
                 ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Settled(None),
@@ -197,7 +196,7 @@ impl Host {
 }
 
 impl Name {
-    /// The host that this name turns into at `item`, if it is over.
+    /// Reads one more character. Returns the next state of the host if the name is over.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) -> Option<Host> {
         let field = holds == Holds::Field;
         let first = self.length == 0;
@@ -220,13 +219,13 @@ impl Name {
             self.dotted = true;
             return (first).then_some(Host::Settled(None));
         }
-        // A letter of an unspaced script: text glued to a host that has a dot, and part of
-        // the label elsewhere (case letters-in-the-first-label).
+        // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
+        // to the label (case letters-in-the-first-label).
         let letter = glued && holds == Holds::Text && classes::is_unspaced_letter(item.c);
         let label = match item.c {
             '-' | '_' | '%' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
-            // A symbol (emoji) glued to ASCII is text (case emoji-after-host).
+            // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
             c => match class {
                 HostClass::Label if !letter || !self.dotted => true,
                 HostClass::Symbol if !glued || field => true,
@@ -242,15 +241,15 @@ impl Name {
                             single: !self.dotted,
                             group: !self.dotted && !self.word && self.length <= 5,
                         },
-                        // A second `@`: whose host it is, nobody knows.
+                        // A second `@`: it is unknown which of the two hosts is meant.
                         ('@', _) => Host::Settled(None),
                         _ => Host::Settled(end),
                     });
                 }
             },
         };
-        // An empty label: `example..com` is no host, and its first half is not
-        // what was meant. Three dots are an ellipsis (case ellipsis-behind-host).
+        // An empty label: `example..com` is no host, and its first half is not meant. Three dots
+        // are an ellipsis (case ellipsis-behind-host).
         if self.dots > 1 {
             return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
         }
@@ -266,7 +265,7 @@ impl Name {
         None
     }
 
-    /// A letter or digit ends at `here`.
+    /// Reads a letter or digit that ends at `here`.
     pub(super) fn label(&mut self, here: End) {
         // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
         if !self.foreign || self.dotted {
@@ -275,8 +274,8 @@ impl Name {
     }
 }
 
-/// `iuserinfo` less `,` `;` `(` `)`, which in text stand between a host and an
-/// address more often than inside a password.
+/// `iuserinfo` without `,` `;` `(` `)`, which in text come between a host and an address more often
+/// than inside a password.
 pub(super) fn is_userinfo(c: char) -> bool {
     classes::is_unreserved(c)
         || matches!(c, ':' | '%' | '!' | '$' | '&' | '\'' | '*' | '+' | '=')

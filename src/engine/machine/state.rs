@@ -74,7 +74,7 @@ pub(crate) struct Machine {
     pub(super) fruitless: Fruitless,
 }
 
-// What the look-behind asks for, the history has.
+// The history must hold as many units as a look-behind reads.
 const _: () = assert!(LOOKBACK_MAX <= jis_history::UNITS_MAX);
 
 /// How many units of UTF-16 around an anchor the fast path gets.
@@ -223,7 +223,7 @@ pub(super) fn unitwise(rules: &Rules, shape: Shape) -> bool {
     shape == Shape::Stateful || shape == Shape::Multi && rules.set == Ruleset::Standard
 }
 
-/// What the fast path says of a `.` or an `@`.
+/// The answer of the fast path to a `.` or an `@`.
 pub(super) enum Answer {
     Link(Found),
     /// No link is here.
@@ -262,7 +262,7 @@ impl<const WIDTH: u64> Near<'_, WIDTH> {
     }
 }
 
-/// What the look-behind says of an `http` or `https` before a `:`.
+/// The result of looking for a plain `http` or `https` before a `:`.
 pub(super) enum Http {
     Head(Head),
     NoHead,
