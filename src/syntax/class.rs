@@ -356,6 +356,19 @@ mod tests {
         }
     }
 
+    /// What a query of RFC 3987 cannot hold, and white space.
+    #[test]
+    fn never_in_a_link_is_what_no_iri_holds() {
+        use crate::reference::{Grammar, Reference};
+        for c in '\0'..=char::MAX {
+            let iri = format!("?{c}");
+            let holds = Reference::parse(&iri, Grammar::IriReference)
+                .is_ok_and(|iri| iri.bidi_findings().is_empty());
+            let holds = holds && !c.is_whitespace() || c.is_ascii_graphic();
+            assert_eq!(never_in_link(c), !holds, "U+{:04X}", u32::from(c));
+        }
+    }
+
     #[test]
     fn top_level_domains_are_found_and_nothing_else() {
         for (i, name) in TLDS.iter().enumerate() {
