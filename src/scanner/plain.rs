@@ -542,6 +542,8 @@ fn opener(before: &[u8], shape: Shape) -> Option<Option<Opener>> {
         b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b']' | b'/' => Some(None),
         // They may be the second half of a character, and then mean nothing.
         b'"' | b'\'' | b'(' if multi && matches!(further, b'\\' | b']') => None,
+        // Of `url(`, perhaps.
+        b'(' if matches!(further, b'l' | b'L') => None,
         b'"' | b'\'' | b'(' | b'<' | b'[' => {
             let c = if further.is_ascii() { char::from(further) } else { '\u{FFFD}' };
             let further = Before { c: Some(c), start: 0 };

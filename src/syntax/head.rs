@@ -48,7 +48,7 @@ pub(crate) struct Opener {
 /// Whether everything up to the partner is the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
-    /// `<…>`, an attribute value, a Markdown target: everything.
+    /// `<…>`, an attribute value, a Markdown target, `url(…)` of a style sheet: everything.
     Whole,
     /// Other quotes and brackets: less trailing sentence punctuation.
     Phrase,
@@ -456,7 +456,19 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
             Some('\\') => whole('\\', '\\'),
             _ => Some(Opener { open: nearest, close: nearest, field: Field::Phrase }),
         },
-        '(' if next() == Some(']') => whole('(', ')'),
+        '(' => {
+            let target = match next() {
+                Some(']') => true,
+                // `url(…)` of a style sheet, but not `curl(…)`.
+                Some('l' | 'L') => {
+                    let name = [next(), next()].map(|c| c.map(|c| c.to_ascii_lowercase()));
+                    name == [Some('r'), Some('u')] && !next().is_some_and(char::is_alphanumeric)
+                }
+                _ => false,
+            };
+            let field = if target { Field::Whole } else { Field::Phrase };
+            Some(Opener { open: '(', close: ')', field })
+        }
         _ => {
             let close = class::closing_bracket(nearest)
                 .or_else(|| QUOTES.iter().find(|(open, _)| *open == nearest).map(|q| q.1))?;
