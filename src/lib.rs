@@ -60,7 +60,7 @@ A scheme that counts ([`Schemes`]) with what its syntax asks for behind it, and
 then the tail by the link termination algorithm of Unicode Technical Standard
 \#58, with departures for running text:
 
-- **Delimiters decide.** Directly behind `<`, `="`, `='` or `](` everything up to
+- **Delimiters decide.** Directly behind `<`, `="`, `='`, `](` or `url(` everything up to
   the partner is the link; behind other quotes and brackets, of every script,
   everything up to the partner less trailing sentence punctuation; if the
   partner does not come before white space, the text is not delimited.

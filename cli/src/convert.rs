@@ -95,7 +95,10 @@ struct Converter<'a> {
 impl<'a> Converter<'a> {
     fn new(args: &'a ConvertArgs) -> Result<Converter<'a>, String> {
         let base = match &args.base {
-            Some(base) => Some(absolute(base).map_err(|why| format!("--base {base:?}: {why}"))?),
+            Some(base) => {
+                let text = if args.exact { base } else { trim(base) };
+                Some(absolute(text).map_err(|why| format!("--base {base:?}: {why}"))?)
+            }
             None => None,
         };
         let (mut host, mut labels) = (HostForm::Punycode, HostLabels::Keep);

@@ -315,4 +315,36 @@ mod tests {
         assert!(COMMON.iter().all(|(name, _)| !NEVER.contains(name)));
         assert!(COMMON.iter().all(|(name, _)| name.len() <= SCHEME_MAX));
     }
+
+    /// Their hosts are names of applications, buckets or channels, or hold no files but ours.
+    #[test]
+    fn hosts_of_these_schemes_are_no_names_of_the_dns() {
+        let named = |(_, scheme): &&(&str, Scheme)| !matches!(scheme.form, Form::Opaque(_));
+        let others = COMMON.iter().filter(named).filter(|(name, _)| !is_dns(name));
+        assert!(others.map(|(name, _)| *name).eq([
+            "android-app",
+            "chrome",
+            "chrome-extension",
+            "file",
+            "git+file",
+            "gs",
+            "hdfs",
+            "ipfs",
+            "ipns",
+            "ldap",
+            "ldapi",
+            "ldaps",
+            "line",
+            "market",
+            "moz-extension",
+            "s3",
+            "slack",
+            "steam",
+            "tg",
+            "viber",
+            "vscode",
+            "whatsapp",
+        ]));
+        assert!(COMMON.iter().all(|row| named(&row) || !is_dns(row.0)));
+    }
 }

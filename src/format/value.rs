@@ -9,7 +9,7 @@ use super::lexer::Value;
 use crate::{
     data::schemes::{NEVER, SCHEME_MAX},
     engine::rules::Rules,
-    reference::field::encode_space,
+    reference::field::{encode_space, trim},
 };
 
 /// How long a value may be that holds links of up to `max_len` bytes.
@@ -153,11 +153,19 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
     }
 }
 
-/// Where a reference stands between white space.
+/// Where a reference stands between white space and bidi formatting characters, with which
+/// text shows a reference in the right order (RFC 3987, section 4.1).
 pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
     let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
     let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
-    first..last + 1
+    // Most begin and end with ASCII.
+    if text[first].is_ascii() && text[last].is_ascii() {
+        return first..last + 1;
+    }
+    let Ok(between) = core::str::from_utf8(&text[first..=last]) else { return first..last + 1 };
+    let reference = trim(between);
+    let start = first + between.find(reference).unwrap_or_default();
+    start..start + reference.len()
 }
 
 /// Without the quotation marks of `href=\"…\"`, markup in a string of a script.

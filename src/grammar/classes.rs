@@ -168,4 +168,17 @@ mod tests {
             assert_eq!(host_class(c), class, "{c}");
         }
     }
+
+    /// These are the characters that a query of RFC 3987 cannot hold, and white space.
+    #[test]
+    fn never_in_a_link_is_what_no_iri_holds() {
+        use crate::reference::{Grammar, Reference};
+        for c in '\0'..=char::MAX {
+            let iri = alloc::format!("?{c}");
+            let holds = Reference::parse(&iri, Grammar::IriReference)
+                .is_ok_and(|iri| iri.bidi_findings().is_empty());
+            let holds = holds && !c.is_whitespace() || c.is_ascii_graphic();
+            assert_eq!(never_in_link(c), !holds, "U+{:04X}", u32::from(c));
+        }
+    }
 }

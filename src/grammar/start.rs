@@ -419,7 +419,19 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
             Some('\\') => whole('\\', '\\'),
             _ => Some(Opener { open: nearest, close: nearest, field: Field::Phrase }),
         },
-        '(' if next() == Some(']') => whole('(', ')'),
+        '(' => {
+            let target = match next() {
+                Some(']') => true,
+                // `url(…)` of a style sheet, but not `curl(…)`.
+                Some('l' | 'L') => {
+                    let name = [next(), next()].map(|c| c.map(|c| c.to_ascii_lowercase()));
+                    name == [Some('r'), Some('u')] && !next().is_some_and(char::is_alphanumeric)
+                }
+                _ => false,
+            };
+            let field = if target { Field::Whole } else { Field::Phrase };
+            Some(Opener { open: '(', close: ')', field })
+        }
         _ => {
             let close = properties::closing_bracket(nearest)
                 .or_else(|| QUOTES.iter().find(|(open, _)| *open == nearest).map(|q| q.1))?;

@@ -104,7 +104,7 @@ pub(crate) struct Opener {
 /// How much of the text before the partner is the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
-    /// All of it: `<…>`, an attribute value, a Markdown target.
+    /// All of it: `<…>`, an attribute value, a Markdown target, `url(…)` of a style sheet.
     Whole,
     /// All but sentence punctuation at the end: other quotes and brackets.
     Phrase,

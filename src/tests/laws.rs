@@ -135,6 +135,7 @@ const PIECES: &[&str] = &[
     "=\"",
     "='",
     "](",
+    "url(",
     "\\",
     "\\\"",
     "\\n",
@@ -520,8 +521,8 @@ pub(super) fn cases_count() -> u32 {
 /// What begins links that are read at once, and what may stand in them.
 fn nearly_plain() -> impl Strategy<Value = String> {
     let before = prop::sample::select(vec![
-        " ", "](", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";", "&quot;",
-        "\\\"",
+        " ", "](", "url(", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";",
+        "&quot;", "\\\"",
     ]);
     let host = prop::sample::select(vec![
         "http://a",

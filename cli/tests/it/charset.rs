@@ -139,6 +139,20 @@ fn each_input_has_its_own_charset() {
 }
 
 #[test]
+fn a_charset_that_the_document_declares_is_not_doubted() {
+    // Every byte of these is UTF-8.
+    let html = "<meta charset=iso-8859-1><a href='http://e.org/é?é'>é</a>".as_bytes();
+    let xml = "<?xml version='1.0' encoding='koi8-r'?><a href='http://e.org/é'/>".as_bytes();
+    for (format, text, charset, uri) in [
+        ("html", html, "windows-1252", "http://e.org/%C3%83%C2%A9?%C3%A9"),
+        ("xml", xml, "KOI8-R", "http://e.org/%D1%86%E2%95%98"),
+    ] {
+        let record = iriscan(&format!("find --json --format {format}"), text).exits(0).record();
+        assert_eq!((&record["charset"], &record["uri"]), (&json!(charset), &json!(uri)));
+    }
+}
+
+#[test]
 fn a_charset_that_was_named_is_not_doubted() {
     let record = iriscan("find --json --charset koi8-r", "http://e.org/é").record();
     assert_eq!(

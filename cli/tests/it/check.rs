@@ -234,6 +234,28 @@ fn a_line_for_people_has_the_reference_the_verdict_and_the_warnings() {
 }
 
 #[test]
+fn what_eyes_cannot_tell_is_told() {
+    // Cyrillic letters in a Latin name, a user name that looks like the host, a mark that
+    // hides in the slash before it, an override of the direction.
+    for (line, warning) in [
+        ("http://раypal.example/", "mixed-script"),
+        ("http://www.example.com@evil.example/", "userinfo-like-host"),
+        ("http://example.com/\u{338}/", "leading-combining"),
+        ("http://example.com/\u{202E}lmth.exe", "bidi-control"),
+    ] {
+        let done = iriscan("check", format!("{line}\n")).exits(0).quiet();
+        let shown = String::from_utf8(done.stdout).unwrap();
+        let (_, told) = shown.split_once("; warnings: ").unwrap_or_default();
+        assert!(told.split(", ").any(|word| word.trim_end() == warning), "{shown}");
+        assert!(warnings(line).as_array().unwrap().contains(&json!(warning)), "{line}");
+        if warning != "bidi-control" {
+            let record = iriscan("find --json", line).exits(0).record();
+            assert!(record["warnings"].as_array().unwrap().contains(&json!(warning)), "{record}");
+        }
+    }
+}
+
+#[test]
 fn a_wrong_word_names_the_nearest_known() {
     for (args, wrong, known) in [
         ("chek", "chek", "check"),

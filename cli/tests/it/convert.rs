@@ -60,6 +60,14 @@ fn what_stands_around_a_reference_is_not_part_of_it() {
         }
     }
     gives("--base http://h/b", [(" c ", "http://h/c")]);
+    let based = |exact: &[&str]| {
+        let args = ["convert", "--base", "\u{202A} http://h/b/\u{202C}\n", "c"];
+        let mut command = crate::common::command(args);
+        command.args(exact);
+        Done::of(command, b"")
+    };
+    based(&[]).exits(0).quiet().writes("http://h/b/c\n");
+    based(&["--exact"]).exits(2).says(&["--base", "bidi formatting character", "at the start"]);
     gives("--exact", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
     gives("--from leiri", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
 }

@@ -251,12 +251,14 @@ fn host_and_scheme_are_of_the_iri() {
 #[test]
 fn warnings_come_from_the_documented_list() {
     let help = String::from_utf8(iriscan("find --help", "").exits(0).quiet().stdout).unwrap();
-    let cases: [(&[u8], &[&str]); 6] = [
+    let long = format!("http://{}.example/", "a".repeat(64));
+    let cases: [(&[u8], &[&str]); 7] = [
         (b"http://e.org/", &[]),
         (b"http://u:p@e.org/", &["userinfo"]),
         (b"http://e.org/%zz http://e.org/a[b]", &["not-rfc3986"]),
         ("http://straße.example/".as_bytes(), &["idna-deviation"]),
         ("http://e.org/e\u{301}".as_bytes(), &["not-nfc"]),
+        (long.as_bytes(), &["dns-length"]),
         (b"http://e.org/\xC3\xA9\xFF", &["malformed-bytes-adjacent"]),
     ];
     for (text, warnings) in cases {

@@ -427,6 +427,8 @@ fn opening(before: &[u8], shape: Shape) -> Opening {
         }
         // After these bytes they may be the second half of a character.
         b'"' | b'\'' | b'(' if multi && matches!(further, b'\\' | b']') => Opening::Unsure,
+        // It may be the `(` of `url(`.
+        b'(' if matches!(further, b'l' | b'L') => Opening::Unsure,
         b'"' | b'\'' | b'(' | b'<' | b'[' => {
             let c = if further.is_ascii() { char::from(further) } else { '\u{FFFD}' };
             let further = Before { c: Some(c), start: 0 };
