@@ -18,6 +18,7 @@ mod find;
 mod format;
 mod in_place;
 mod jobs;
+mod layers;
 mod mail;
 mod manual;
 mod neighbour;
