@@ -104,7 +104,7 @@ fn open(input: &Input) -> Result<OldFile, Outcome> {
     }
 }
 
-/// What [`write`] did.
+/// What [`write()`] did.
 enum Written {
     /// The new file is complete, with the attributes of the old one.
     Complete(Temporary, Outcome),
