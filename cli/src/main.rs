@@ -71,7 +71,7 @@ fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     match (word.and_then(hints::no_command), text(ContextKind::InvalidArg)) {
         (Some(tip), _) => say(tip),
         // As sed has it.
-        (_, Some("-.")) => say("a SUFFIX of -i stands behind `=`: write -i=.bak"),
+        (_, Some("-.")) => say("the SUFFIX of -i comes after `=`: write -i=.bak"),
         _ => say(message),
     }
     Ok(ExitCode::from(2))

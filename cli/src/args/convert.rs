@@ -20,8 +20,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
 
 pub(super) const HELP: &str = "Lines end in LF or CRLF; an empty line is the empty reference. \
      White space and bidi formatting characters at either end are removed, unless --exact or \
-     --from leiri is given. Output is UTF-8. What stands on the command line is text; --charset is what lines are \
-     read in, and the document's charset of both.\n\n\
+     --from leiri is given. Output is UTF-8. References on the command line are text already. --charset is the charset \
+     of the lines, and for both that of the document they are from.\n\n\
      Exit status: 0, 2 if a reference could not be converted.";
 
 #[derive(Args, Debug)]
@@ -29,10 +29,10 @@ pub(crate) struct ConvertArgs {
     /// References; none: one per line of standard input
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
-    /// What the references are: iri, uri, leiri
+    /// The form of the references: iri, uri, leiri
     #[arg(long, value_parser = one_of::<FromArg>(), default_value = "iri")]
     pub(crate) from: FromArg,
-    /// What they become: uri, iri, normal, text
+    /// The form to convert to: uri, iri, normal, text
     #[arg(long, value_parser = one_of::<ToArg>(), default_value = "uri")]
     pub(crate) to: ToArg,
     /// Resolve against this one first (RFC 3986, section 5)
@@ -53,9 +53,9 @@ pub(crate) struct ConvertArgs {
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
-    /// What no URI holds, such as spaces: encode, or fail
+    /// Characters that no URI has: encode, or fail
     ///
-    /// Percent-encode it, or fail unless the reference is valid.
+    /// For example spaces: percent-encode them, or fail unless the reference is valid.
     #[arg(
         long,
         value_parser = one_of::<DisallowedArg>(),
@@ -63,6 +63,29 @@ pub(crate) struct ConvertArgs {
         default_value = "encode"
     )]
     pub(crate) disallowed: DisallowedArg,
+    #[command(flatten)]
+    pub(crate) to_iri: ToIriArgs,
+    /// How far --to normal goes, up to syntax, scheme or idn
+    ///
+    /// One step, all three of the syntax, what the scheme says too, or the names of hosts too.
+    #[arg(long, value_parser = one_of::<LevelArg>(), default_value = "syntax")]
+    pub(crate) level: LevelArg,
+    /// Charset of the lines
+    #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
+    pub(crate) charset: Charset,
+    /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
+    #[arg(
+        long,
+        value_parser = one_of::<QueryArg>(),
+        default_value = "document",
+        hide_short_help = true
+    )]
+    query: QueryArg,
+}
+
+/// The options of `--to iri`.
+#[derive(Args, Debug)]
+pub(crate) struct ToIriArgs {
     /// Private-use characters in a query, with --to iri
     #[arg(long, value_parser = one_of::<PrivateArg>(), default_value = "keep", hide_short_help = true)]
     pub(crate) private: PrivateArg,
@@ -89,22 +112,6 @@ pub(crate) struct ConvertArgs {
         hide_short_help = true
     )]
     pub(crate) escapes: Option<Charset>,
-    /// How far --to normal goes, up to syntax, scheme or idn
-    ///
-    /// One step, all three of the syntax, what the scheme says too, or the names of hosts too.
-    #[arg(long, value_parser = one_of::<LevelArg>(), default_value = "syntax")]
-    pub(crate) level: LevelArg,
-    /// Charset of the lines
-    #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
-    pub(crate) charset: Charset,
-    /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
-    #[arg(
-        long,
-        value_parser = one_of::<QueryArg>(),
-        default_value = "document",
-        hide_short_help = true
-    )]
-    query: QueryArg,
 }
 
 impl ConvertArgs {
@@ -145,7 +152,7 @@ pub(crate) enum ConvertHostArg {
     Punycode,
     /// UTF-8, percent-encoded
     Percent,
-    /// As it stands
+    /// Unchanged
     Keep,
     /// xn-- labels decoded
     Unicode,

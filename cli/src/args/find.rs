@@ -31,7 +31,7 @@ pub(crate) struct FindArgs {
     /// One JSON object per link and line
     #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
     pub(crate) json: bool,
-    /// NUL instead of a line end behind each result
+    /// NUL instead of a line end after each result
     #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
     /// Print the IRI, not the URI
@@ -47,8 +47,8 @@ pub(crate) struct FindArgs {
     pub(crate) count: bool,
     /// Print no PATH: before results, even of several inputs
     ///
-    /// So that `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
-    /// Records of --json name their input in any case.
+    /// With it, `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
+    /// Records of --json always name their input.
     #[arg(short = 'I', long, overrides_with_all = ["with_filename", "no_filename"])]
     pub(crate) no_filename: bool,
     /// Print PATH: before each result, even of a single input; `-` is standard input

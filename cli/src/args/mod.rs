@@ -91,8 +91,8 @@ pub(crate) enum Command {
     Rewrite(RewriteArgs),
     /// Convert whole references, one per line: IRI to URI and back
     ///
-    /// Also LEIRI to IRI, to normal forms, to what stands in text, and relative to
-    /// absolute. One line comes out per line that goes in. A reference that cannot be
+    /// Also LEIRI to IRI, to normal forms, to the form for running text, and relative to
+    /// absolute. One line comes out for each line that goes in. A reference that cannot be
     /// converted gives an empty line, and a message on standard error.
     #[command(
         help_template = TEMPLATE,

@@ -61,7 +61,7 @@ pub(crate) struct RewriteArgs {
     pub(crate) identifiers: bool,
     /// Write nothing; exit 1 if anything would change
     ///
-    /// Of several inputs, or with -v, those where it would are named on standard
+    /// With several inputs, or with -v, the inputs that would change are named on standard
     /// error.
     #[arg(long)]
     pub(crate) check: bool,

@@ -25,12 +25,12 @@ pub(crate) struct ScanArgs {
 /// Which inputs are read.
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
-    /// Inputs; none, or `-`, is standard input; of a folder, all its files
+    /// Files, and folders with all files; none, or `-`: standard input
     ///
-    /// Left out are, as by ripgrep, hidden files, what .gitignore and .ignore rules name, and
-    /// binary files (a NUL in the first 8 KiB, and not UTF-16 or UTF-32). A file that is
-    /// named itself is never left out. Symbolic links in a folder are not followed. Results
-    /// come in the order of names.
+    /// As in ripgrep, hidden files of a folder are left out, and those that .gitignore and
+    /// .ignore rules name, and binary files (a NUL in the first 8 KiB, and not UTF-16 or
+    /// UTF-32). A file that is named itself is never left out. Symbolic links in a folder are
+    /// not followed. Results come in the order of names.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only matching files of folders; `!` leaves out
@@ -39,26 +39,26 @@ pub(crate) struct InputArgs {
     /// that matches decides. If nothing is left, a line on standard error says so.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
-    /// Of folders, hidden files too (but never .git)
+    /// Also hidden files of folders (but never .git)
     #[arg(long, hide_short_help = true)]
     pub(crate) hidden: bool,
-    /// Of folders, what .gitignore and .ignore rules leave out too
+    /// Also files of folders that .gitignore and .ignore rules leave out
     #[arg(long, hide_short_help = true)]
     pub(crate) no_ignore: bool,
     /// Also the inputs that FILE names, one a line
     ///
-    /// `-` is standard input. They come behind those that are named here.
+    /// `-` is standard input. These inputs come after those of the command line.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) files_from: Option<PathBuf>,
-    /// In the list of --files-from a NUL ends each name, as find -print0 writes it
+    /// In the list of --files-from, a NUL ends each name, as find -print0 writes it
     #[arg(long, requires = "files_from", hide_short_help = true)]
     pub(crate) null_paths: bool,
     /// Decompress gzip, zstd, bzip2 and xz
     ///
-    /// They are told by their first bytes; anything else is read as it is.
-    /// Offsets are of what is decompressed; a name such as page.html.gz tells the format of
-    /// what is in it; `rewrite` compresses again, in one piece. Without -z a compressed file
-    /// that is named is read as it is, which a line on standard error says; -i leaves it.
+    /// Compressed files are recognised by their first bytes; other files are read as they are.
+    /// Offsets count decompressed bytes. page.html.gz is HTML by its name. `rewrite` compresses
+    /// again, in one piece. Without -z, a compressed file that is named is read as it is, and a
+    /// line on standard error says so; -i leaves it.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }
@@ -66,29 +66,30 @@ pub(crate) struct InputArgs {
 /// How an input is read, and what counts as a link.
 #[derive(Args, Debug)]
 pub(crate) struct RuleArgs {
-    /// Charset, such as koi8-r; found out unless told
+    /// Charset, such as koi8-r; detected by default
     ///
     /// `auto`, a label of the Encoding Standard, utf-32le, utf-32be.
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
     /// Syntax: text, html, xml, json, log, mail, sniff, …
     ///
-    /// It wraps the text; spans and what is written are those of the source.
+    /// Links are read through this syntax; spans and rewritten links are those of the source.
     #[arg(long, value_parser = one_of::<FormatArg>(), default_value = "auto")]
     pub(crate) format: FormatArg,
-    /// RulesArg for where a link starts and ends
+    /// Rules for where a link starts and ends
     #[arg(long, value_parser = one_of::<RulesArg>(), default_value = "prose", hide_short_help = true)]
     rules: RulesArg,
     /// Kinds of link: a list of iri, bare (hosts), email
     ///
-    /// Commas divide it.
+    /// The list is separated by commas.
     #[arg(long, value_parser = one_of::<KindArg>(), value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
     /// Schemes that count: common (default), any, a list
     ///
-    /// Commas divide a list. `any` is all that are common and every scheme://. Attributes of markup that hold a
-    /// whole URL, and references of RDF, are all links by default. With this option they
-    /// must have one of these schemes too; relative references are left out then.
+    /// A list is separated by commas. `any` means the common ones and every scheme://.
+    /// Attributes of markup whose value is a URL, and references of RDF, are all links by
+    /// default. With this option they must have one of these schemes too, and relative
+    /// references are left out.
     #[arg(long, value_name = "LIST")]
     schemes: Option<String>,
     /// A character that is not ASCII ends a link
@@ -104,16 +105,16 @@ pub(crate) struct RuleArgs {
     host: HostArg,
     /// Charset of a non-ASCII http or https query in a legacy document
     ///
-    /// The default is document. In mail it is utf-8 for all but HTML parts, because a mail program hands
-    /// characters to the browser, not bytes.
+    /// The default is document. In mail it is utf-8 in all parts but HTML, because a mail program
+    /// gives characters to the browser, not bytes.
     #[arg(long, value_parser = one_of::<QueryArg>(), hide_short_help = true)]
     query: Option<QueryArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
-    /// Of JSON, only the strings in fields of this name; may be given again
+    /// In JSON, only the strings in fields of this name; may be given again
     ///
-    /// Any other input is searched whole; if none was JSON, a line on standard error says so.
+    /// Other inputs are searched whole; if none was JSON, a line on standard error says so.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
     /// Longest link, in bytes of the source; a longer one is text, and a line says so
@@ -132,7 +133,7 @@ pub(crate) struct RuleArgs {
 pub(crate) struct RunArgs {
     /// Threads for large or many files; 0: one per core
     ///
-    /// They share a large file, or take one file each; 64 at most. Results, and their order,
+    /// Threads share a large file, or work on one file each; there are at most 64. Results, and their order,
     /// are those of one thread.
     #[arg(
         short,
@@ -144,14 +145,14 @@ pub(crate) struct RunArgs {
     )]
     jobs: usize,
     /// Show no progress; it is shown on standard error after a second, if that is a terminal
-    /// and standard output is none
+    /// and standard output is not
     #[arg(long, hide_short_help = true)]
     pub(crate) no_progress: bool,
-    /// At the end, say on standard error what was seen
+    /// Print statistics on standard error at the end
     ///
-    /// Files, bytes, links by kind and scheme, what was rewritten and what has no URI form,
-    /// charsets and why, formats, warnings, time, versions of the data; `json`: as one object
-    /// on one line.
+    /// Files, bytes, links by kind and scheme, links that were rewritten and that have no URI
+    /// form, charsets and why, formats, warnings, time, versions of the data; `json`: as one
+    /// object on one line.
     #[arg(
         long,
         value_parser = one_of::<StatsArg>(),
@@ -162,9 +163,9 @@ pub(crate) struct RunArgs {
         hide_short_help = true
     )]
     pub(crate) stats: Option<StatsArg>,
-    /// Say which charset, and why, and what stays
+    /// Say which charset and why, and which links stay
     ///
-    /// On standard error; each link that stays as it is, because it has no URI form, is named.
+    /// On standard error. Each link that stays as it is, because it has no URI form, is named.
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -206,7 +207,7 @@ enum HostArg {
     Punycode,
     /// UTF-8, percent-encoded
     Percent,
-    /// As it stands
+    /// Unchanged
     Keep,
 }
 

@@ -123,11 +123,12 @@ impl<'a> Converter<'a> {
                 DisallowedArg::Encode => Disallowed::Encode,
                 DisallowedArg::Fail => Disallowed::Fail,
             });
-        let to_iri = IriOptions::new().host(labels).private_use(match args.private {
+        let to_iri = IriOptions::new().host(labels).private_use(match args.to_iri.private {
             PrivateArg::Keep => PrivateUse::Keep,
             PrivateArg::Decode => PrivateUse::Decode,
         });
-        let to_iri = to_iri.inadvisable(args.inadvisable.into()).escapes(args.escapes);
+        let to_iri =
+            to_iri.inadvisable(args.to_iri.inadvisable.into()).escapes(args.to_iri.escapes);
         Ok(Converter { args, base, to_uri, to_iri })
     }
 

@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The input; `None` if there is none, which is said and counted.
+    /// The input. If it cannot be one, says why, counts it as failed, and returns `None`.
     pub(super) fn input(&self, input: Result<Input, String>) -> Option<Input> {
         input
             .map_err(|why| {

@@ -1,4 +1,7 @@
-//! What is in an input, by its name or by its first bytes.
+//! The content of an input, by its name or by its first bytes.
+//!
+//! In go the option `--format`, the name, and the first bytes if they are needed; out comes a
+//! [`Content`]. What must hold: an option counts more than the name.
 
 use std::path::Path;
 

@@ -114,7 +114,7 @@ impl Inputs {
 
     /// Starts the progress line for these inputs, if it is `wanted`.
     pub(crate) fn show_progress(args: &InputArgs, wanted: bool) {
-        // The size of a list of unknown length is not known: `-` stands for it.
+        // With a list the total size is not known, as it is not known of standard input.
         let list = args.files_from.is_some().then_some(Path::new("-"));
         let named = args.named();
         progress::start(wanted, named.iter().map(PathBuf::as_path).chain(list));

@@ -26,7 +26,7 @@ pub(crate) struct Mailbox<'p> {
     whole: bool,
 }
 
-/// A message, or a part of the file that is none.
+/// A message, or a part of the file between messages.
 pub(crate) struct MailPiece {
     pub(crate) piece: Piece,
     /// The byte of the file that it starts at.

@@ -200,7 +200,7 @@ fn stdin_metadata() -> Option<Metadata> {
 }
 
 impl Opened {
-    /// What is in the input.
+    /// The content of the input.
     pub(crate) fn content(&self) -> Content {
         self.content
     }

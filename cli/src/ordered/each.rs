@@ -162,7 +162,7 @@ struct Line {
 
 /// The result of one input.
 struct Done {
-    /// What it wrote and was not written out yet.
+    /// The bytes that it wrote and that were not written out yet.
     held: Vec<u8>,
     /// Its messages, if they were held.
     notes: String,

@@ -32,7 +32,7 @@ struct State<T> {
 pub(super) enum Step<T> {
     /// Work on this number.
     Begin(usize),
-    /// Take this result; then call [`Sequence::advance`].
+    /// Take this result; then call [`Sequence::advance_only`].
     Take(T),
 }
 
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(out.into_inner().unwrap(), (0..1000).collect::<Vec<_>>());
     }
 
-    /// One thread takes all results, and works while there are none.
+    /// One thread takes all results, and works while it has to wait for the next one.
     #[test]
     fn no_more_than_allowed_is_early() {
         let sequence = Sequence::new(4);

@@ -1,7 +1,7 @@
 //! `rewrite -i=SUFFIX`: the backups of files that are replaced.
 //!
-//! In goes a file that will be replaced; out comes a backup beside it, or the reason why there
-//! can be none. What must hold: a backup replaces no file, and has the bytes that the file had
+//! In goes a file that will be replaced; out comes a backup beside it, or the reason why it
+//! cannot be made. What must hold: a backup replaces no file, and has the bytes that the file had
 //! before this run.
 
 use std::{

@@ -126,7 +126,7 @@ pub(crate) fn catch_signals() -> io::Result<()> {
 }
 
 /// The signals that the program was started to ignore, as `nohup` does, a bit for each. Only
-/// Linux can be asked; elsewhere the answer is none.
+/// Linux can be asked; on other systems no bit is set.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

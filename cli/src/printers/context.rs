@@ -27,7 +27,7 @@ pub(crate) struct ShownLink {
     pub(crate) text: String,
     /// The line after the link, or the start of that.
     pub(crate) after: String,
-    /// The URI form, or why there is none.
+    /// The URI form, or the reason why the link has no such form.
     pub(crate) uri: Result<String, String>,
     /// The URI that opens the link in a browser or a mail program.
     pub(crate) open: Option<String>,

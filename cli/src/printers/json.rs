@@ -26,7 +26,7 @@ struct Common {
     span: Option<Range<u64>>,
     text: Value,
     iri: Value,
-    /// The URI form, or why there is none.
+    /// The URI form, or the reason why the link has no such form.
     uri: Result<Value, String>,
     open: Value,
     kind: &'static str,

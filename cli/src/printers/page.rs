@@ -300,8 +300,8 @@ impl Html {
         self.tag("\n");
     }
 
-    /// Adds the URI of a link if it differs from the text, or why there is none, and the
-    /// warnings.
+    /// Adds the URI of a link if it differs from the text, or the reason why it has no URI form, and
+    /// the warnings.
     fn remarks(&mut self, link: &ShownLink) {
         match &link.uri {
             Ok(uri) if *uri != link.text => {

@@ -30,20 +30,32 @@ type Counts<K> = BTreeMap<K, u64>;
 /// The counts.
 #[derive(Debug, Default)]
 pub(crate) struct Stats {
+    inputs: InputStats,
+    links: LinkStats,
+}
+
+/// The counts of inputs.
+#[derive(Debug, Default)]
+struct InputStats {
     files: u64,
     failed: u64,
     bytes: u64,
-    links: u64,
     messages: u64,
-    kinds: Counts<&'static str>,
-    schemes: Counts<String>,
-    unconvertible: u64,
-    /// `None` if nothing was to be rewritten.
-    rewritten: Option<u64>,
     /// By the charset, and by how it is known.
     charsets: Counts<(&'static str, &'static str)>,
     formats: Counts<&'static str>,
+}
+
+/// The counts of links.
+#[derive(Debug, Default)]
+struct LinkStats {
+    all: u64,
+    kinds: Counts<&'static str>,
+    schemes: Counts<String>,
     warnings: Counts<&'static str>,
+    unconvertible: u64,
+    /// `None` if nothing was to be rewritten.
+    rewritten: Option<u64>,
 }
 
 impl Stats {
@@ -54,21 +66,25 @@ impl Stats {
 
     /// Counts a link of a document.
     pub(crate) fn link(&mut self, link: &Match<'_>) {
-        self.unconvertible += u64::from(link.unconvertible().is_some());
+        self.links.unconvertible += u64::from(link.unconvertible().is_some());
         self.count(link.kind().as_str(), link.scheme());
-        link.warnings().iter().for_each(|warning| add(&mut self.warnings, warning.as_str(), 1));
+        link.warnings()
+            .iter()
+            .for_each(|warning| add(&mut self.links.warnings, warning.as_str(), 1));
     }
 
     /// Counts a link of a message.
     pub(crate) fn mail_link(&mut self, link: &Link) {
-        self.unconvertible += u64::from(link.uri().is_err());
+        self.links.unconvertible += u64::from(link.uri().is_err());
         self.count(link.kind().as_str(), link.scheme().map(str::to_owned));
-        link.warnings().iter().for_each(|warning| add(&mut self.warnings, warning.as_str(), 1));
+        link.warnings()
+            .iter()
+            .for_each(|warning| add(&mut self.links.warnings, warning.as_str(), 1));
     }
 
     fn count(&mut self, kind: &'static str, scheme: Option<String>) {
-        self.links += 1;
-        add(&mut self.kinds, kind, 1);
+        self.links.all += 1;
+        add(&mut self.links.kinds, kind, 1);
         if let Some(scheme) = scheme {
             self.scheme(scheme, 1);
         }
@@ -76,62 +92,74 @@ impl Stats {
 
     fn scheme(&mut self, scheme: String, n: u64) {
         // `OTHERS` from pieces or other inputs does not count towards the limit.
-        let known = self.schemes.len() - usize::from(self.schemes.contains_key(OTHERS));
-        let room = known < SCHEMES_MAX || self.schemes.contains_key(&scheme);
-        add(&mut self.schemes, if room { scheme } else { OTHERS.to_owned() }, n);
+        let known = self.links.schemes.len() - usize::from(self.links.schemes.contains_key(OTHERS));
+        let room = known < SCHEMES_MAX || self.links.schemes.contains_key(&scheme);
+        add(&mut self.links.schemes, if room { scheme } else { OTHERS.to_owned() }, n);
     }
 
     /// Adds the counts of a piece or of another input, and resets them.
     pub(crate) fn merge(&mut self, piece: &mut Stats) {
         let piece = std::mem::take(piece);
-        self.files += piece.files;
-        self.failed += piece.failed;
-        self.bytes += piece.bytes;
-        self.messages += piece.messages;
-        if let Some(links) = piece.rewritten {
+        self.inputs.files += piece.inputs.files;
+        self.inputs.failed += piece.inputs.failed;
+        self.inputs.bytes += piece.inputs.bytes;
+        self.inputs.messages += piece.inputs.messages;
+        if let Some(links) = piece.links.rewritten {
             self.rewritten(links);
         }
-        piece.charsets.into_iter().for_each(|(charset, n)| add(&mut self.charsets, charset, n));
-        piece.formats.into_iter().for_each(|(format, n)| add(&mut self.formats, format, n));
-        self.links += piece.links;
-        self.unconvertible += piece.unconvertible;
-        piece.kinds.into_iter().for_each(|(kind, n)| add(&mut self.kinds, kind, n));
-        piece.schemes.into_iter().for_each(|(scheme, n)| self.scheme(scheme, n));
-        piece.warnings.into_iter().for_each(|(warning, n)| add(&mut self.warnings, warning, n));
+        piece
+            .inputs
+            .charsets
+            .into_iter()
+            .for_each(|(charset, n)| add(&mut self.inputs.charsets, charset, n));
+        piece
+            .inputs
+            .formats
+            .into_iter()
+            .for_each(|(format, n)| add(&mut self.inputs.formats, format, n));
+        self.links.all += piece.links.all;
+        self.links.unconvertible += piece.links.unconvertible;
+        piece.links.kinds.into_iter().for_each(|(kind, n)| add(&mut self.links.kinds, kind, n));
+        piece.links.schemes.into_iter().for_each(|(scheme, n)| self.scheme(scheme, n));
+        piece
+            .links
+            .warnings
+            .into_iter()
+            .for_each(|(warning, n)| add(&mut self.links.warnings, warning, n));
     }
 
     /// Counts a document, as far as it was read.
     pub(crate) fn document(&mut self, summary: Option<&Summary>, format: Format) {
         let Some(summary) = summary else { return };
-        self.files += 1;
-        self.bytes += summary.bytes;
-        add(&mut self.charsets, (summary.charset.name(), summary.basis.as_str()), 1);
-        add(&mut self.formats, format.as_str(), 1);
+        self.inputs.files += 1;
+        self.inputs.bytes += summary.bytes;
+        add(&mut self.inputs.charsets, (summary.charset.name(), summary.basis.as_str()), 1);
+        add(&mut self.inputs.formats, format.as_str(), 1);
     }
 
     /// Counts a file of mail. The charsets of its parts are not counted.
     pub(crate) fn mail(&mut self, bytes: u64, messages: u64) {
-        self.files += 1;
-        self.bytes += bytes;
-        self.messages += messages;
-        add(&mut self.formats, "mail", 1);
+        self.inputs.files += 1;
+        self.inputs.bytes += bytes;
+        self.inputs.messages += messages;
+        add(&mut self.inputs.formats, "mail", 1);
     }
 
     /// Counts a web archive. The charsets of its payloads are not counted.
     pub(crate) fn archive(&mut self, bytes: u64) {
-        self.files += 1;
-        self.bytes += bytes;
-        add(&mut self.formats, "warc", 1);
+        self.inputs.files += 1;
+        self.inputs.bytes += bytes;
+        add(&mut self.inputs.formats, "warc", 1);
     }
 
     /// Counts an input that could not be read to its end.
     pub(crate) fn failed(&mut self) {
-        self.failed += 1;
+        self.inputs.failed += 1;
     }
 
     /// Counts rewritten links.
     pub(crate) fn rewritten(&mut self, links: u64) {
-        *self.rewritten.get_or_insert(0) += links;
+        *self.links.rewritten.get_or_insert(0) += links;
     }
 
     /// Writes the counts to standard error.
@@ -146,23 +174,24 @@ impl Stats {
 
     fn json(&self, time: Duration) -> Value {
         let charsets: Value = self
+            .inputs
             .charsets
             .iter()
             .map(|((name, basis), n)| json!({"charset": name, "basis": basis, "files": n}))
             .collect();
         let rows: [(&str, Value); 17] = [
-            ("files", self.files.into()),
-            ("failed", self.failed.into()),
-            ("bytes", self.bytes.into()),
-            ("messages", self.messages.into()),
-            ("links", self.links.into()),
-            ("kinds", counts(&self.kinds)),
-            ("schemes", counts(&self.schemes)),
-            ("rewritten", self.rewritten.into()),
-            ("unconvertible", self.unconvertible.into()),
+            ("files", self.inputs.files.into()),
+            ("failed", self.inputs.failed.into()),
+            ("bytes", self.inputs.bytes.into()),
+            ("messages", self.inputs.messages.into()),
+            ("links", self.links.all.into()),
+            ("kinds", counts(&self.links.kinds)),
+            ("schemes", counts(&self.links.schemes)),
+            ("rewritten", self.links.rewritten.into()),
+            ("unconvertible", self.links.unconvertible.into()),
             ("charsets", charsets),
-            ("formats", counts(&self.formats)),
-            ("warnings", counts(&self.warnings)),
+            ("formats", counts(&self.inputs.formats)),
+            ("warnings", counts(&self.links.warnings)),
             ("seconds", time.as_secs_f64().into()),
             ("iriscan", env!("CARGO_PKG_VERSION").into()),
             ("unicode", data::UNICODE.into()),
@@ -175,23 +204,23 @@ impl Stats {
     fn text(&self, time: Duration) -> String {
         let shown = |(name, n): (&String, &u64)| (text::shown(name), *n);
         let both = |((name, basis), n): (&(&str, &str), &u64)| (format!("{name} {basis}"), *n);
-        let trouble = match self.failed {
+        let trouble = match self.inputs.failed {
             0 => String::new(),
             n => format!("; trouble with {n}"),
         };
         let thousandths = (time.as_micros() + 500) / 1000;
         let rows = [
-            Some(("files", number(self.files) + &trouble)),
-            Some(("bytes", number(self.bytes))),
-            (self.messages > 0).then(|| ("messages", number(self.messages))),
-            Some(("links", number(self.links))),
-            Some(("kinds", names(&self.kinds))),
-            Some(("schemes", list(&mut self.schemes.iter().map(shown)))),
-            self.rewritten.map(|n| ("rewritten", number(n))),
-            Some(("unconvertible", number(self.unconvertible))),
-            Some(("charsets", list(&mut self.charsets.iter().map(both)))),
-            Some(("formats", names(&self.formats))),
-            Some(("warnings", names(&self.warnings))),
+            Some(("files", number(self.inputs.files) + &trouble)),
+            Some(("bytes", number(self.inputs.bytes))),
+            (self.inputs.messages > 0).then(|| ("messages", number(self.inputs.messages))),
+            Some(("links", number(self.links.all))),
+            Some(("kinds", names(&self.links.kinds))),
+            Some(("schemes", list(&mut self.links.schemes.iter().map(shown)))),
+            self.links.rewritten.map(|n| ("rewritten", number(n))),
+            Some(("unconvertible", number(self.links.unconvertible))),
+            Some(("charsets", list(&mut self.inputs.charsets.iter().map(both)))),
+            Some(("formats", names(&self.inputs.formats))),
+            Some(("warnings", names(&self.links.warnings))),
             Some(("time", format!("{}.{:03} s", thousandths / 1000, thousandths % 1000))),
             Some((
                 "data",

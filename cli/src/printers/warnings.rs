@@ -14,13 +14,13 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::Idna2008Disallowed => "its host holds a character that registries refuse",
         Warning::DnsLength => "its host has an empty label, or is too long for the DNS",
         Warning::Userinfo => "a user name stands before the host",
-        Warning::UserinfoLikeHost => "its user name looks like a host, and is none",
+        Warning::UserinfoLikeHost => "its user name looks like a host and is not one",
         Warning::NotNfc => "its characters are written in an unusual way (not NFC)",
         Warning::LeadingCombining => "a part begins with a mark that is drawn onto what precedes",
-        Warning::JoinerContext => "an invisible joiner stands where none belongs",
+        Warning::JoinerContext => "an invisible joiner is where none belongs",
         Warning::PercentNotUtf8 => "what its percent-encoded bytes mean is unknown",
         Warning::LeiriOnly => "it holds characters that an IRI does not",
-        Warning::MalformedBytesAdjacent => "damaged bytes stand beside it",
+        Warning::MalformedBytesAdjacent => "there are damaged bytes next to it",
         _ => "see the documentation",
     }
 }

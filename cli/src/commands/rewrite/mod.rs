@@ -78,7 +78,7 @@ fn check_in_place(args: &RewriteArgs) -> Result<(), Trouble> {
     {
         let name = shown(suffix);
         return Err(Trouble::Usage(format!(
-            "{name}: no such file; a SUFFIX stands behind `=`: write --in-place={name}"
+            "{name}: no such file; a SUFFIX comes after `=`: write --in-place={name}"
         )));
     }
     Ok(())
