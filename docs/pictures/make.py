@@ -81,7 +81,7 @@ ESCAPE = re.compile(
     r"\x1b\[(?P<sgr>[0-9;]*)m|\x1b\]8;[^\x1b]*\x1b\\|(?P<isolate>[\u2066\u2068\u2069])"
 )
 LRI, FSI = "\u2066", "\u2068"
-# Of the text, and of the colours of the table of 256 that cli/src/show.rs uses.
+# Of the text, and of the colours of the table of 256 that cli/src/printers/colors.rs uses.
 COLOURS = {
     None: "#d4d7dd", "31": "#0087af", "64": "#5f8700", "133": "#af5faf", "166": "#d75f00",
     "167": "#d75f5f",

@@ -1,4 +1,4 @@
-//! `--charset auto`: what the bytes themselves say.
+//! `--charset auto`: the charset that the bytes show.
 
 use serde_json::json;
 
@@ -100,7 +100,7 @@ fn a_log_with_one_bad_byte_stays_utf_8() {
 
 #[test]
 fn nine_in_ten_valid_sequences_are_utf_8() {
-    // The link stands behind what tells: before, every charset reads alike.
+    // The link comes after the bytes that decide: before them, all charsets are alike.
     let text = |good: usize| [&b"\xE9 "[..], &b"\xC3\xA9".repeat(good), b" http://e.org/"].concat();
     assert_eq!(chosen(text(9)), "UTF-8");
     assert_ne!(chosen(text(8)), "UTF-8");

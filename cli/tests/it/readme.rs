@@ -51,7 +51,7 @@ fn recipe(name: &str) -> &'static str {
     blocks.iter().find(|(_, text)| text.starts_with(&comment)).expect("it should be there").1
 }
 
-/// A shell command in `dir` that finds the program, and what is in `dir`, first.
+/// A shell command in `dir`. The program and the files of `dir` are first in its PATH.
 fn shell(dir: &Path, line: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_iriscan"));
     let bin = program.parent().expect("the program should be in a folder");
@@ -63,7 +63,7 @@ fn shell(dir: &Path, line: &str) -> Command {
     command
 }
 
-/// Whether this machine has the program.
+/// True if the program is installed.
 fn has(program: &str) -> bool {
     let paths = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&paths).any(|dir| dir.join(program).is_file())
@@ -109,7 +109,7 @@ fn links_between_documents_lead_to_files() {
 
 #[test]
 fn the_menu_hands_each_link_on_as_one_argument() {
-    // A link that a shell would run, between two that it would not.
+    // A link with a command for the shell, between two harmless links.
     let text = "http://a.example/$(touch${IFS}run) http://b.example/';touch${IFS}run;' \
                 file:///bin/sh https://例え.jp/道";
     let stub = b"#!/bin/sh\ncat\n";
@@ -129,7 +129,7 @@ fn the_menu_hands_each_link_on_as_one_argument() {
     assert!(!dir.path().join("run").exists());
 }
 
-/// HTML mail in which all links but two would do harm if they reached a program.
+/// HTML mail with links that would do harm if a program opened them, and two harmless ones.
 const HTML_MAIL: &str = "Content-Type: text/html; charset=utf-8\n\n\
     <a href=\"--version\">a</a> <a href='-e'>b</a> <a href=\"file:///bin/sh\">c</a>\n\
     <a href=\"vscode://a/b\">d</a> <a href='vscode:x'>e</a> <a href=' JavaScript:x'>f</a>\n\
@@ -147,7 +147,7 @@ fn the_menu_opens_nothing_of_html_mail_but_the_web_and_addresses() {
     for name in ["fzf", "links-menu", "opener"] {
         executable(&dir.path().join(name));
     }
-    // As the macros of mutt and aerc call it.
+    // The macros of mutt and aerc call it in this way.
     let mut command = shell(dir.path(), "links-menu --format mail");
     command.env("OPENER", "opener");
     Done::of(command, HTML_MAIL.as_bytes())
@@ -189,7 +189,7 @@ fn the_hook_looks_at_what_is_staged() {
     let dir = files(&names.map(|name| (name, &b"http://b\xc3\xbccher.example/"[..])));
     let sh = |line: &str| {
         let mut command = shell(dir.path(), line);
-        // Nobody's settings, and not the repository that the tests may run in.
+        // Without the settings of the user, and outside of the repository of the tests.
         for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
             command.env_remove(name);
         }
@@ -207,7 +207,7 @@ fn the_hook_looks_at_what_is_staged() {
     executable(&hook);
     let done = sh("git add -A && git commit -qm all").exits(1);
     assert_eq!(done.stderr.matches("+http://xn--bcher-kva.example/").count(), names.len());
-    // What is staged counts, not what the file holds by now.
+    // The hook checks the staged bytes, not the current bytes of the file.
     sh("iriscan rewrite -i --hidden . && git commit -qm all").exits(1);
     sh("git add -A && echo http://ü.example/ > -i && git commit -qm all").exits(0).quiet();
     sh("git commit -q --allow-empty -m empty").exits(0).quiet();
