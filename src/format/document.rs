@@ -584,7 +584,7 @@ impl Document {
             *out.overlong += u64::from(value.is_overlong(bytes, &self.rules));
             return Ok(());
         }
-        if value == Value::One && above.is_none() {
+        if matches!(value, Value::One | Value::Url) && above.is_none() {
             if !self.rules.schemes_given && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
                     true => out.give(Found::ascii(from, self.lexed, Kind::Iri), None),

@@ -70,6 +70,8 @@ pub(crate) enum Value {
     Refresh,
     /// Declarations with `url(…)` (`style`).
     Css,
+    /// One, as a URL of a style sheet (`url(…)` in `<style>`).
+    Url,
 }
 
 /// UTF-8 that an escape stands for, or some bytes of it; U+FFFD's place is taken by
