@@ -1,4 +1,5 @@
 //! The schemes that make a link, and the text that must follow each of them.
+//!
 //! Every scheme that works without `//` asks for a shape that prose such as `news:a` or `tag: this`
 //! does not have.
 

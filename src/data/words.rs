@@ -1,4 +1,5 @@
 //! Lists of words without pointers.
+//!
 //! A `&str` in a table is an address that the loader writes into the memory of each process, so
 //! that a word of seven bytes takes 47 bytes of the file.
 

@@ -1,5 +1,6 @@
 //! Raw candidates: bytes that may be the `:` of a scheme, the `.` of a name or the `@` of an
 //! address.
+//!
 //! Bytes go in, offsets come out; characters are not decoded. An offset may be wrong (a second byte
 //! of a character, a time of day), but no anchor of a link is left out. Never a candidate are: a
 //! `:` without an ASCII letter or digit before it, because every scheme ends in one; a `:` followed

@@ -1,4 +1,5 @@
 //! Which characters before and after an `@` are an e-mail address.
+//!
 //! The local part is read backwards from the `@`; the domain is a run.
 
 use alloc::{string::String, vec::Vec};

@@ -1,4 +1,5 @@
 //! Text that follows a link without a space: is it text, or does the link go on?
+//!
 //! In `index.phpを開く` the link ends before the kana, in `C言語_(曖昧)` it goes on. An arrow or an emoji
 //! ends a link, unless the name goes on after it. `/を参照` is a particle, `/君の名は` a title. Characters
 //! go in one by one until one of them decides; how many may wait is bounded.

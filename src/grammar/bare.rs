@@ -1,4 +1,5 @@
 //! Which names in running text are hosts, without a scheme before them.
+//!
 //! Precise rather than greedy, because files, versions, packages, abbreviations and words without a
 //! space after the full stop look the same. A name counts if its top-level domain can be nothing
 //! else, or if something else shows that it is a host. Each rule names its case in

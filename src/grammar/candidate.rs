@@ -1,4 +1,5 @@
 //! One candidate, from its anchor to the verdict.
+//!
 //! The same characters are read in two ways: as running text, and (if an opener comes directly
 //! before the link) up to the partner of the opener. The second wins if the partner comes. What
 //! must hold: the verdict depends on the characters alone, not on how many come with each call.

@@ -1,4 +1,5 @@
 //! A run: the characters of a host without a scheme, or after an `@`.
+//!
 //! Characters go in one by one; the name and its end come out. Whether the name is a host or a
 //! domain is decided in `bare`, `address` and `uts58`.
 

@@ -1,4 +1,5 @@
 //! The shortest text that must follow a scheme without `//`: one small machine for each.
+//!
 //! Characters go in one by one. What must hold: a shape is decided within [`SHAPE_MAX`] characters,
 //! so that a failed one costs the same however long the text is.
 

@@ -1,5 +1,6 @@
 //! Where a link starts: the scheme before a `:`, the name around a `.`, the local part before an
 //! `@`, and the opener before these.
+//!
 //! Characters before the anchor go in, nearest first; the head of a candidate comes out. At most
 //! [`LOOKBACK_MAX`] characters are read.
 

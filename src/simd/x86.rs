@@ -1,4 +1,5 @@
 //! Block searches by AVX2 and AVX-512BW.
+//!
 //! The one file with `unsafe`: loads from a slice, which the loop condition keeps inside of it;
 //! prefetch hints; and calls of functions whose CPU features `Level` has detected.
 
