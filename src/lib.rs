@@ -143,12 +143,12 @@ pub use {
         scanner::Scanner,
     },
     charset::{Charset, LabelError, detect::Basis},
-    data::schemes::Schemes,
+    data::{names::NameError, schemes::Schemes},
     format::kinds::Format,
     grammar::types::Kind,
     links::{
         matched::{Match, Span, Uri},
         sink::{Sink, Summary},
     },
-    reference::{HostForm, Nfc, QueryCharset, UriError, warning::Warning},
+    reference::{HostForm, Nfc, QueryCharset, UriError, UriErrorKind, warning::Warning},
 };

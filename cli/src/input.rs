@@ -652,7 +652,7 @@ pub(crate) fn report_charset(path: &Path, summary: &Summary, format: Format, why
 
 /// How a document was read: its charset and its format, and why.
 pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
-    let (charset, basis) = (summary.charset, summary.basis.as_str());
+    let (charset, basis) = (summary.charset, summary.basis.reason());
     format!("charset {charset} {basis}; format {} {why}", format.as_str())
 }
 

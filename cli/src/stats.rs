@@ -102,7 +102,7 @@ impl Stats {
         let Some(summary) = summary else { return };
         self.files += 1;
         self.bytes += summary.bytes;
-        add(&mut self.charsets, (summary.charset.name(), summary.basis.as_str()), 1);
+        add(&mut self.charsets, (summary.charset.name(), summary.basis.reason()), 1);
         add(&mut self.formats, format.as_str(), 1);
     }
 

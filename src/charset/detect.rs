@@ -14,7 +14,10 @@ use super::{
     Charset, Shape, Shift,
     cursor::{Cursor, Unit},
 };
-use crate::simd::types::{Level, Work};
+use crate::{
+    data::names::named,
+    simd::types::{Level, Work},
+};
 
 /// How many bytes from the first telling one are looked at, and so the most
 /// that is held back for the decision.
@@ -51,10 +54,28 @@ pub enum Basis {
     Detector,
 }
 
+named! {
+    Basis is "a reason for a charset":
+    Given = "given",
+    Bom = "bom",
+    Nuls = "nuls",
+    Escapes = "escapes",
+    Ascii = "ascii",
+    Declared = "declared",
+    Utf8 = "utf-8",
+    Detector = "detector",
+}
+
 impl Basis {
-    /// The reason in a few words, for messages.
+    /// The reason in a few words that follow "read as UTF-8", for messages.
+    ///
+    /// ```
+    /// use iriscan::Basis;
+    ///
+    /// assert_eq!(Basis::Bom.reason(), "by its byte order mark");
+    /// ```
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub const fn reason(self) -> &'static str {
         match self {
             Basis::Given => "as told",
             Basis::Bom => "by its byte order mark",

@@ -6,12 +6,15 @@
 //! ```
 
 pub(crate) mod link_term;
+pub(crate) mod names;
 pub(crate) mod properties;
 pub(crate) mod schemes;
 pub(crate) mod tables;
 pub(crate) mod tlds;
 pub(crate) mod top_level;
 pub(crate) mod words;
+
+pub use names::NameError;
 
 /// The version of Unicode of what maps hosts (UTS #46), normalises, and tells
 /// scripts and categories: the data compiled in by the ICU4X crates.

@@ -234,6 +234,27 @@ pub enum Schemes {
     List(Vec<String>),
 }
 
+impl core::str::FromStr for Schemes {
+    type Err = core::convert::Infallible;
+
+    /// `common`, `any`, or names of schemes with commas between them. The names are
+    /// checked when a finder is built.
+    ///
+    /// ```
+    /// use iriscan::Schemes;
+    ///
+    /// assert_eq!("any".parse(), Ok(Schemes::Any));
+    /// assert_eq!("http,https".parse(), Ok(Schemes::List(vec!["http".into(), "https".into()])));
+    /// ```
+    fn from_str(names: &str) -> Result<Schemes, Self::Err> {
+        Ok(match names {
+            "common" => Schemes::Common,
+            "any" => Schemes::Any,
+            names => Schemes::List(names.split(',').map(Into::into).collect()),
+        })
+    }
+}
+
 impl core::fmt::Display for Schemes {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let mut between = "";

@@ -1,5 +1,7 @@
 //! The formats that wrap text, by name.
 
+use crate::data::names::named;
+
 /// The syntax that wraps the text of a document.
 ///
 /// It says where text is, and what stands in it for something else; the links are
@@ -46,30 +48,10 @@ pub enum Format {
     Turtle,
 }
 
+named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
+    Log = "log", Turtle = "turtle");
+
 impl Format {
-    /// Every format.
-    pub const ALL: &'static [Format] =
-        &[Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
-
-    /// The format by its name in options: that of [`Format::as_str`].
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.iter().copied().find(|format| format.as_str() == name)
-    }
-
-    /// The name of the format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Html => "html",
-            Format::Xml => "xml",
-            Format::Json => "json",
-            Format::Log => "log",
-            Format::Turtle => "turtle",
-        }
-    }
-
     /// The format of files whose name ends in a dot and `extension`, in any case.
     ///
     /// ```

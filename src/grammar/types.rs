@@ -2,7 +2,7 @@
 //! end of a link, and a link that was found. No file of the grammar is needed to read
 //! this one.
 
-use crate::charset::Shift;
+use crate::{charset::Shift, data::names::named};
 
 /// What kind of link a match is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,17 +16,7 @@ pub enum Kind {
     Email,
 }
 
-impl Kind {
-    /// The kind as records and options spell it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Iri => "iri",
-            Kind::Bare => "bare",
-            Kind::Email => "email",
-        }
-    }
-}
+named!(Kind is "a kind of link": Iri = "iri", Bare = "bare", Email = "email");
 
 /// One character of a candidate.
 #[derive(Clone, Copy, Debug)]

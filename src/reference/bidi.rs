@@ -14,7 +14,7 @@ use super::{
     to_uri::to_ascii,
     unicode::{Direction, direction, is_mark},
 };
-use crate::data::schemes;
+use crate::data::{names::named, schemes};
 
 /// What makes a component's order uncertain when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,13 @@ pub enum BidiFault {
     /// Right-to-left characters, but not at both ends (section 4.2, rule 2).
     /// Marks behind the last one belong to it.
     Edge,
+}
+
+named! {
+    BidiFault is "a fault of bidirectional text":
+    Control = "control",
+    Mixed = "mixed",
+    Edge = "edge",
 }
 
 /// A part of a reference that breaks a rule of RFC 3987, section 4.
@@ -187,6 +194,14 @@ pub enum Embedding {
     /// LRE … PDF, with U+200E LRM round every reserved character, as
     /// draft-masinter-url-i18n, section 3.2, wanted it. RFC 3987 does without.
     EmbedMarked,
+}
+
+named! {
+    Embedding is "a way of embedding":
+    Isolate = "isolate",
+    Embed = "embed",
+    Bdi = "bdi",
+    EmbedMarked = "embed-marked",
 }
 
 /// `reference` for display among other text: in the order of a left-to-right

@@ -8,6 +8,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::class::{SCHEME, is_in};
+use crate::data::names::named;
 
 /// The components of a reference: borrowed, as they stand.
 ///
@@ -49,6 +50,15 @@ pub(super) struct Ends {
 }
 
 /// A component of a reference (RFC 3986, section 3).
+///
+/// ```
+/// use iriscan::reference::{Component, Components};
+///
+/// let parts = Components::split("//host/path?");
+/// let there = Component::ALL.iter().copied().filter(|&c| parts.range(c).is_some());
+/// let names: Vec<_> = there.map(Component::as_str).collect();
+/// assert_eq!(names, ["authority", "host", "path", "query"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Component {
@@ -70,42 +80,16 @@ pub enum Component {
     Fragment,
 }
 
-impl Component {
-    /// Every component, in order of where it begins.
-    ///
-    /// ```
-    /// use iriscan::reference::{Component, Components};
-    ///
-    /// let parts = Components::split("//host/path?");
-    /// let there = Component::ALL.iter().copied().filter(|&c| parts.range(c).is_some());
-    /// let names: Vec<_> = there.map(Component::as_str).collect();
-    /// assert_eq!(names, ["authority", "host", "path", "query"]);
-    /// ```
-    pub const ALL: &'static [Component] = &[
-        Component::Scheme,
-        Component::Authority,
-        Component::Userinfo,
-        Component::Host,
-        Component::Port,
-        Component::Path,
-        Component::Query,
-        Component::Fragment,
-    ];
-
-    /// The name, in lower case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Component::Scheme => "scheme",
-            Component::Authority => "authority",
-            Component::Userinfo => "userinfo",
-            Component::Host => "host",
-            Component::Port => "port",
-            Component::Path => "path",
-            Component::Query => "query",
-            Component::Fragment => "fragment",
-        }
-    }
+named! {
+    Component is "a component of a reference":
+    Scheme = "scheme",
+    Authority = "authority",
+    Userinfo = "userinfo",
+    Host = "host",
+    Port = "port",
+    Path = "path",
+    Query = "query",
+    Fragment = "fragment",
 }
 
 impl<'a> Components<'a> {

@@ -9,7 +9,10 @@ use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 use html_escape::NAMED_ENTITIES;
 
 use super::class::{is_bidi_control, is_ucschar, is_unreserved};
-use crate::data::words::{Words, len};
+use crate::data::{
+    names::named,
+    words::{Words, len},
+};
 
 /// What white space inside of a value is. Both ends of a value are trimmed first, as
 /// [`trim`] does it.
@@ -27,6 +30,13 @@ pub enum InnerSpace {
     Separate,
 }
 
+named! {
+    InnerSpace is "a rule for inner white space":
+    Encode = "encode",
+    Remove = "remove",
+    Separate = "separate",
+}
+
 /// Which character references are resolved, once, before anything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -42,6 +52,14 @@ pub enum CharacterReferences {
     /// Numeric ones of `iunreserved` characters, so that none turns into a
     /// delimiter.
     Iunreserved,
+}
+
+named! {
+    CharacterReferences is "a set of character references":
+    None = "none",
+    Xml = "xml",
+    Html = "html",
+    Iunreserved = "iunreserved",
 }
 
 /// How the value of a field is read.

@@ -24,10 +24,10 @@ pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};
-pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError};
+pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError, SyntaxErrorKind};
 pub use text::{LinkParts, to_text};
 pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
 pub use to_uri::{
     Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
-    UriOptions,
+    UriErrorKind, UriOptions,
 };

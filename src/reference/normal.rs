@@ -18,7 +18,7 @@ use super::{
     to_uri::{HostForm, UriOptions, to_ascii},
     unicode::compose,
 };
-use crate::data::schemes;
+use crate::data::{names::named, schemes};
 
 /// A rung of the ladder of comparison. From [`Level::Syntax`] on each takes in
 /// the ones before it; `Case`, `Percent` and `Path` are single steps.
@@ -51,6 +51,18 @@ pub enum Level {
     Nfc,
 }
 
+named! {
+    Level is "a level of normalization":
+    String = "string",
+    Case = "case",
+    Percent = "percent",
+    Path = "path",
+    Syntax = "syntax",
+    Scheme = "scheme",
+    Idn = "idn",
+    Nfc = "nfc",
+}
+
 /// What a normal form is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -63,6 +75,8 @@ pub enum Form {
     /// An IRI: escapes of `iunreserved` characters are decoded.
     Iri,
 }
+
+named!(Form is "a form of a reference": Same = "same", Uri = "uri", Iri = "iri");
 
 /// Default ports, and whether an empty path is `/`, by scheme.
 ///

@@ -10,6 +10,7 @@ use super::{
     components::{Component, Components},
     syntax::Reference,
 };
+use crate::data::names::named;
 
 /// What a reference is that has the scheme of its base (RFC 3986, section
 /// 5.4.2).
@@ -21,6 +22,12 @@ pub enum SameScheme {
     Strict,
     /// Relative, as parsers before RFC 2396 had it: `http:g` is `g`.
     Relative,
+}
+
+named! {
+    SameScheme is "a rule for references with the scheme of their base":
+    Strict = "strict",
+    Relative = "relative",
 }
 
 /// The base has no scheme, so that nothing can be resolved against it.

@@ -13,6 +13,7 @@ use super::{
     components::{Component, Components, Ends, scheme_end},
     field::{is_trimmed, trim},
 };
+use crate::data::names::named;
 
 /// A rule of the grammars, which a [`Reference`] is parsed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +36,17 @@ pub enum Grammar {
     /// Legacy Extended IRI reference: IRI-reference with `leiri-ucschar` for
     /// `ucschar` (3987bis, section 6.1).
     Leiri,
+}
+
+named! {
+    Grammar is "a grammar":
+    Iri = "iri",
+    IriReference = "iri-reference",
+    AbsoluteIri = "absolute-iri",
+    Uri = "uri",
+    UriReference = "uri-reference",
+    AbsoluteUri = "absolute-uri",
+    Leiri = "leiri",
 }
 
 impl Grammar {
@@ -70,6 +82,8 @@ pub enum Edition {
     /// host no `%HH`. URIs are those of RFC 3986 all the same.
     Bis,
 }
+
+named!(Edition is "an edition": Rfc3987 = "rfc3987", Bis = "3987bis");
 
 /// A reference that is valid by its grammar: borrowed, nothing is copied.
 ///
@@ -191,7 +205,7 @@ impl<'a> Reference<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     offset: usize,
-    fault: FaultKind,
+    fault: SyntaxErrorKind,
     found: Option<char>,
     grammar: Grammar,
     /// What is wrong is not part of the reference.
@@ -212,8 +226,10 @@ impl Around {
         let first = text.chars().next().filter(|&c| is_trimmed(c));
         match fault.kind {
             // A scheme cannot begin with it: `\u{202A}http:`.
-            FaultKind::NoScheme | FaultKind::Colon => first.map(Around::Before),
-            FaultKind::Character(_) | FaultKind::Port | FaultKind::BehindLiteral => {
+            SyntaxErrorKind::NoScheme | SyntaxErrorKind::Colon => first.map(Around::Before),
+            SyntaxErrorKind::Character(_)
+            | SyntaxErrorKind::Port
+            | SyntaxErrorKind::AfterLiteral => {
                 let (before, rest) = text.split_at_checked(fault.at)?;
                 let c = rest.chars().next()?;
                 if trim(rest).is_empty() {
@@ -221,7 +237,7 @@ impl Around {
                 }
                 (is_trimmed(c) && trim(before).is_empty()).then_some(Around::Before(c))
             }
-            FaultKind::Fragment | FaultKind::Percent | FaultKind::Literal => None,
+            SyntaxErrorKind::Fragment | SyntaxErrorKind::Percent | SyntaxErrorKind::Literal => None,
         }
     }
 }
@@ -238,6 +254,19 @@ impl SyntaxError {
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
+    }
+
+    /// What is wrong, for programs; [`SyntaxError::reason`] says it to people.
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference, SyntaxErrorKind};
+    ///
+    /// let error = Reference::parse("http://a.example/%zz", Grammar::Uri).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (SyntaxErrorKind::Percent, 18));
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> SyntaxErrorKind {
+        self.fault
     }
 
     /// What is wrong there, and what to do: `Display` without the place.
@@ -280,39 +309,39 @@ impl fmt::Display for Reason<'_> {
             return write!(f, " at the {place}, which is not part of a reference; remove it");
         }
         let component = match error.fault {
-            FaultKind::NoScheme => {
+            SyntaxErrorKind::NoScheme => {
                 return write!(f, "{name} begins with a scheme and a colon, such as \"https:\"")
                     .and_then(|()| f.write_str("; add it, or resolve against a base"));
             }
-            FaultKind::Fragment => {
+            SyntaxErrorKind::Fragment => {
                 return write!(f, "{name} has no fragment; remove it");
             }
-            FaultKind::Percent => {
+            SyntaxErrorKind::Percent => {
                 return f.write_str(
                     "two hexadecimal digits must follow '%'; a percent sign itself is %25",
                 );
             }
-            FaultKind::Colon => {
+            SyntaxErrorKind::Colon => {
                 return f.write_str(
                     "no scheme ends here, and the first segment of a relative path cannot hold \
                      ':'; put \"./\" before it",
                 );
             }
-            FaultKind::Port => {
+            SyntaxErrorKind::Port => {
                 return f.write_str(
                     "expected a digit of the port, '/', '?', '#' or the end; an IPv6 address \
                      stands in brackets",
                 );
             }
-            FaultKind::Literal => {
+            SyntaxErrorKind::Literal => {
                 return f.write_str(
                     "expected an IPv6 address or \"v\", hexadecimal digits and \".\", and \"]\"",
                 );
             }
-            FaultKind::BehindLiteral => {
+            SyntaxErrorKind::AfterLiteral => {
                 return f.write_str("expected ':', '/', '?', '#' or the end behind \"]\"");
             }
-            FaultKind::Character(component) => component,
+            SyntaxErrorKind::Character(component) => component,
         };
         let component = component.as_str();
         // A fault of a character is never at the end.
@@ -342,24 +371,28 @@ fn percent(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
 #[derive(Clone, Copy, Debug)]
 struct Fault {
     at: usize,
-    kind: FaultKind,
+    kind: SyntaxErrorKind,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FaultKind {
-    /// A grammar that has a scheme, and none stands there.
+/// What is wrong with a text that is not a reference; see [`SyntaxError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// The grammar needs a scheme, and the text has none.
     NoScheme,
-    /// A grammar without fragments, and there is one.
+    /// The text has a fragment, and the grammar has none.
     Fragment,
-    /// `%` without two digits.
+    /// A `%` without two hexadecimal digits after it.
     Percent,
-    /// In the first segment of a relative path.
+    /// A `:` in the first segment of a relative path.
     Colon,
+    /// A port that is not all digits.
     Port,
-    /// Between the brackets of a host.
+    /// An IP literal that is malformed between its brackets.
     Literal,
-    BehindLiteral,
-    /// A character that the component cannot hold.
+    /// A character directly after the `]` of an IP literal that cannot be there.
+    AfterLiteral,
+    /// A character that this component cannot hold.
     Character(Component),
 }
 
@@ -478,8 +511,8 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     let mut seen = Seen::default();
     let stopped = |at: usize, component: Component| {
         let kind = match bytes.get(at) {
-            Some(b'%') => FaultKind::Percent,
-            _ => FaultKind::Character(component),
+            Some(b'%') => SyntaxErrorKind::Percent,
+            _ => SyntaxErrorKind::Character(component),
         };
         Err(Fault { at, kind })
     };
@@ -489,7 +522,9 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
             ends.scheme = colon;
             at = colon + 1;
         }
-        None if grammar.needs_scheme() => return Err(Fault { at: 0, kind: FaultKind::NoScheme }),
+        None if grammar.needs_scheme() => {
+            return Err(Fault { at: 0, kind: SyntaxErrorKind::NoScheme });
+        }
         None => {}
     }
     if bytes[at..].starts_with(b"//") {
@@ -499,7 +534,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
         // irelative-part = ... / ipath-noscheme: no ":" in the first segment.
         let end = run::<A>(bytes, 0, SEGMENT_NC, false, &mut seen);
         if bytes.get(end) == Some(&b':') {
-            return Err(Fault { at: end, kind: FaultKind::Colon });
+            return Err(Fault { at: end, kind: SyntaxErrorKind::Colon });
         }
     }
     ends.path = at;
@@ -511,7 +546,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     ends.fragment = at;
     if bytes.get(at) == Some(&b'#') {
         if !grammar.allows_fragment() {
-            return Err(Fault { at, kind: FaultKind::Fragment });
+            return Err(Fault { at, kind: SyntaxErrorKind::Fragment });
         }
         at = run::<A>(bytes, at + 1, QUERY, false, &mut seen);
         if at < bytes.len() {
@@ -546,12 +581,12 @@ fn authority<A: Alphabet>(
         }
         let userinfo = run::<A>(bytes, port, USERINFO, false, seen);
         if is_authority_end(bytes, userinfo) {
-            return Err(Fault { at: port, kind: FaultKind::Port });
+            return Err(Fault { at: port, kind: SyntaxErrorKind::Port });
         }
         if bytes[userinfo] != b'@' {
             let kind = match bytes[userinfo] {
-                b'%' => FaultKind::Percent,
-                _ => FaultKind::Character(Component::Userinfo),
+                b'%' => SyntaxErrorKind::Percent,
+                _ => SyntaxErrorKind::Character(Component::Userinfo),
             };
             return Err(Fault { at: userinfo, kind });
         }
@@ -561,10 +596,10 @@ fn authority<A: Alphabet>(
         ends.host = at + 1;
         at = run::<A>(bytes, at + 1, REG_NAME, false, seen);
     }
-    let mut behind = FaultKind::Character(Component::Host);
+    let mut behind = SyntaxErrorKind::Character(Component::Host);
     if at == ends.host && bytes.get(at) == Some(&b'[') {
         at = literal(bytes, at)?;
-        behind = FaultKind::BehindLiteral;
+        behind = SyntaxErrorKind::AfterLiteral;
     }
     let host_end = at;
     if bytes.get(at) == Some(&b':') {
@@ -572,11 +607,11 @@ fn authority<A: Alphabet>(
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
             at += 1;
         }
-        behind = FaultKind::Port;
+        behind = SyntaxErrorKind::Port;
     }
     if !is_authority_end(bytes, at) {
-        let percent = bytes[at] == b'%' && behind == FaultKind::Character(Component::Host);
-        let kind = if percent { FaultKind::Percent } else { behind };
+        let percent = bytes[at] == b'%' && behind == SyntaxErrorKind::Character(Component::Host);
+        let kind = if percent { SyntaxErrorKind::Percent } else { behind };
         return Err(Fault { at, kind });
     }
     host_ends::<A>(bytes, host_end, at, ends)
@@ -592,7 +627,7 @@ fn host_ends<A: Alphabet>(
     if !A::HOST_PERCENT
         && let Some(at) = bytes[ends.host..host_end].iter().position(|&b| b == b'%')
     {
-        let kind = FaultKind::Character(Component::Host);
+        let kind = SyntaxErrorKind::Character(Component::Host);
         return Err(Fault { at: ends.host + at, kind });
     }
     ends.host_end = host_end;
@@ -607,7 +642,7 @@ fn is_authority_end(bytes: &[u8], at: usize) -> bool {
 /// zone identifiers: RFC 3987 has none.
 #[cold]
 fn literal(bytes: &[u8], start: usize) -> Result<usize, Fault> {
-    let fault = Fault { at: start + 1, kind: FaultKind::Literal };
+    let fault = Fault { at: start + 1, kind: SyntaxErrorKind::Literal };
     let Some(len) = bytes[start..].iter().position(|&b| b == b']') else {
         return Err(fault);
     };

@@ -20,7 +20,10 @@ use super::{
         joins_emoji,
     },
 };
-use crate::{charset::Charset, data::schemes};
+use crate::{
+    charset::Charset,
+    data::{names::named, schemes},
+};
 
 /// What becomes of the `xn--` labels of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,6 +39,13 @@ pub enum HostLabels {
     UnicodeAlways,
 }
 
+named! {
+    HostLabels is "a rule for the labels of a host":
+    Keep = "keep",
+    Unicode = "unicode",
+    UnicodeAlways = "unicode-always",
+}
+
 /// What becomes of escapes of private-use characters in a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -47,6 +57,8 @@ pub enum PrivateUse {
     /// They are decoded. Elsewhere than in a query they stay.
     Decode,
 }
+
+named!(PrivateUse is "a rule for private-use characters": Keep = "keep", Decode = "decode");
 
 /// What becomes of escapes of characters that RFC 3987, section 6.1, advises
 /// against: spaces, look-alikes of delimiters, full-width forms, invisible and
@@ -68,6 +80,14 @@ pub enum Inadvisable {
     All,
 }
 
+named! {
+    Inadvisable is "a rule for inadvisable characters":
+    Decode = "decode",
+    Unseen = "keep",
+    Keep = "rfc3987",
+    All = "all",
+}
+
 /// What becomes of escapes of unreserved ASCII, such as `%41`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -78,6 +98,8 @@ pub enum Unreserved {
     /// They stay, as in draft-masinter-url-i18n, section 2.4.
     Keep,
 }
+
+named!(Unreserved is "a rule for unreserved characters": Decode = "decode", Keep = "keep");
 
 /// How to make an IRI of a URI.
 ///

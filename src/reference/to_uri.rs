@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     charset::{Charset, cursor},
-    data::schemes,
+    data::{names::named, schemes},
 };
 
 /// How a host that is not ASCII is written in a URI.
@@ -41,6 +41,8 @@ pub enum HostForm {
     Keep,
 }
 
+named!(HostForm is "a form of a host": Punycode = "punycode", Percent = "percent", Keep = "keep");
+
 /// The charset of a non-ASCII http or https query, when the document's charset
 /// is not Unicode (3987bis, section 3.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,6 +54,8 @@ pub enum QueryCharset {
     /// UTF-8 (RFC 3987).
     Utf8,
 }
+
+named!(QueryCharset is "a charset for queries": Document = "document", Utf8 = "utf-8");
 
 /// When text is brought into Normalization Form C before it is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,6 +70,8 @@ pub enum Nfc {
     /// Never.
     Never,
 }
+
+named!(Nfc is "a rule for normalization": Auto = "auto", Always = "always", Never = "never");
 
 /// What becomes of characters that no URI holds and that are not ucschar or
 /// iprivate either: controls, space and ``< > " { } | \ ^ ` ``, C1 controls,
@@ -82,6 +88,8 @@ pub enum Disallowed {
     Fail,
 }
 
+named!(Disallowed is "a rule for disallowed characters": Encode = "encode", Fail = "fail");
+
 /// What becomes of a character that the query's charset lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -96,6 +104,13 @@ pub enum Unmappable {
     Fail,
 }
 
+named! {
+    Unmappable is "a rule for unmappable characters":
+    CharacterReference = "character-reference",
+    Utf8 = "utf-8",
+    Fail = "fail",
+}
+
 /// What the escapes of a host that is all ASCII are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -108,6 +123,8 @@ pub enum HostEscapes {
     Keep,
 }
 
+named!(HostEscapes is "a rule for the escapes of a host": Map = "map", Keep = "keep");
+
 /// What a `\` before the query is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -118,6 +135,8 @@ pub enum Backslash {
     /// `/` where the scheme is http, https, ws, wss, ftp or file (URL Standard).
     Slash,
 }
+
+named!(Backslash is "a rule for backslashes": Encode = "encode", Slash = "slash");
 
 /// How to make a URI of an IRI.
 ///
@@ -217,6 +236,54 @@ impl UriOptions {
     #[must_use]
     pub fn charset(self, charset: Charset) -> UriOptions {
         UriOptions { charset, ..self }
+    }
+
+    /// The form of hosts; see [`UriOptions::host`].
+    #[must_use]
+    pub const fn get_host(&self) -> HostForm {
+        self.host
+    }
+
+    /// What the escapes of a host are; see [`UriOptions::host_escapes`].
+    #[must_use]
+    pub const fn get_host_escapes(&self) -> HostEscapes {
+        self.host_escapes
+    }
+
+    /// The charset of queries; see [`UriOptions::query`].
+    #[must_use]
+    pub const fn get_query(&self) -> QueryCharset {
+        self.query
+    }
+
+    /// When text is normalized; see [`UriOptions::nfc`].
+    #[must_use]
+    pub const fn get_nfc(&self) -> Nfc {
+        self.nfc
+    }
+
+    /// What becomes of characters that no URI holds; see [`UriOptions::disallowed`].
+    #[must_use]
+    pub const fn get_disallowed(&self) -> Disallowed {
+        self.disallowed
+    }
+
+    /// What becomes of characters that the charset lacks; see [`UriOptions::unmappable`].
+    #[must_use]
+    pub const fn get_unmappable(&self) -> Unmappable {
+        self.unmappable
+    }
+
+    /// What a backslash is; see [`UriOptions::backslash`].
+    #[must_use]
+    pub const fn get_backslash(&self) -> Backslash {
+        self.backslash
+    }
+
+    /// The charset of the document; see [`UriOptions::charset`].
+    #[must_use]
+    pub const fn get_charset(&self) -> Charset {
+        self.charset
     }
 
     /// Whether a host that is not ASCII stays as it is.
@@ -485,6 +552,37 @@ enum Why {
     Host(String),
     Syntax(SyntaxError),
     Unmappable(char, Charset),
+}
+
+/// What kept a reference from a URI form; see [`UriError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UriErrorKind {
+    /// The host has no ASCII form under UTS #46.
+    Host,
+    /// The text is not a reference, and [`Disallowed::Fail`] was asked for.
+    Syntax,
+    /// The charset of the query lacks a character, and [`Unmappable::Fail`] was asked for.
+    Unmappable,
+}
+
+impl UriError {
+    /// Which of the causes it was.
+    ///
+    /// ```
+    /// use iriscan::reference::{UriErrorKind, UriOptions};
+    ///
+    /// let error = UriOptions::new().to_uri("http://é\u{2490}.example/").unwrap_err();
+    /// assert_eq!(error.kind(), UriErrorKind::Host);
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> UriErrorKind {
+        match self.0 {
+            Why::Host(_) => UriErrorKind::Host,
+            Why::Syntax(_) => UriErrorKind::Syntax,
+            Why::Unmappable(..) => UriErrorKind::Unmappable,
+        }
+    }
 }
 
 impl fmt::Display for UriError {

@@ -1,7 +1,7 @@
 //! What a reader should know about a link or a reference: one closed list for
 //! the whole product.
 
-use core::fmt;
+use crate::data::names::named;
 
 /// Something about a link or a reference that a reader should know.
 ///
@@ -55,53 +55,22 @@ pub enum Warning {
     MalformedBytesAdjacent,
 }
 
-impl Warning {
-    /// All warnings, in the order in which they are listed.
-    pub const ALL: &'static [Warning] = &[
-        Warning::NotRfc3986,
-        Warning::BidiControl,
-        Warning::BidiMixed,
-        Warning::BidiEdge,
-        Warning::MixedScript,
-        Warning::IdnaDeviation,
-        Warning::Idna2008Disallowed,
-        Warning::DnsLength,
-        Warning::Userinfo,
-        Warning::UserinfoLikeHost,
-        Warning::NotNfc,
-        Warning::LeadingCombining,
-        Warning::JoinerContext,
-        Warning::PercentNotUtf8,
-        Warning::LeiriOnly,
-        Warning::MalformedBytesAdjacent,
-    ];
-
-    /// The stable name of the warning.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Warning::NotRfc3986 => "not-rfc3986",
-            Warning::BidiControl => "bidi-control",
-            Warning::BidiMixed => "bidi-mixed",
-            Warning::BidiEdge => "bidi-edge",
-            Warning::MixedScript => "mixed-script",
-            Warning::IdnaDeviation => "idna-deviation",
-            Warning::Idna2008Disallowed => "idna2008-disallowed",
-            Warning::DnsLength => "dns-length",
-            Warning::Userinfo => "userinfo",
-            Warning::UserinfoLikeHost => "userinfo-like-host",
-            Warning::NotNfc => "not-nfc",
-            Warning::LeadingCombining => "leading-combining",
-            Warning::JoinerContext => "joiner-context",
-            Warning::PercentNotUtf8 => "percent-not-utf8",
-            Warning::LeiriOnly => "leiri-only",
-            Warning::MalformedBytesAdjacent => "malformed-bytes-adjacent",
-        }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+named! {
+    Warning is "a warning":
+    NotRfc3986 = "not-rfc3986",
+    BidiControl = "bidi-control",
+    BidiMixed = "bidi-mixed",
+    BidiEdge = "bidi-edge",
+    MixedScript = "mixed-script",
+    IdnaDeviation = "idna-deviation",
+    Idna2008Disallowed = "idna2008-disallowed",
+    DnsLength = "dns-length",
+    Userinfo = "userinfo",
+    UserinfoLikeHost = "userinfo-like-host",
+    NotNfc = "not-nfc",
+    LeadingCombining = "leading-combining",
+    JoinerContext = "joiner-context",
+    PercentNotUtf8 = "percent-not-utf8",
+    LeiriOnly = "leiri-only",
+    MalformedBytesAdjacent = "malformed-bytes-adjacent",
 }

@@ -144,7 +144,7 @@ impl Case {
     /// The format of the document.
     pub(super) fn format(&self) -> Format {
         let name = self.format.as_deref().unwrap_or("text");
-        Format::from_name(name).unwrap_or_else(|| panic!("{}: format {name:?}", self.name))
+        name.parse().unwrap_or_else(|e| panic!("{}: {e}", self.name))
     }
 
     /// What stands in place of link `i` once it is rewritten, if that is neither its

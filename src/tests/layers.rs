@@ -15,14 +15,14 @@ use std::{
 const LAYERS: [(&str, &[&str]); 10] = [
     ("data", &[]),
     ("simd", &[]),
-    ("charset", &["simd"]),
+    ("charset", &["data", "simd"]),
     ("reference", &["data", "charset"]),
     ("grammar", &["data", "charset"]),
-    ("links", &["charset", "reference", "grammar"]),
+    ("links", &["data", "charset", "reference", "grammar"]),
     ("engine", &["data", "simd", "charset", "reference", "grammar", "links"]),
     ("format", &["data", "simd", "charset", "reference", "grammar", "links", "engine"]),
     ("api", &["data", "charset", "reference", "grammar", "links", "engine", "format"]),
-    ("mail", &["charset", "reference", "grammar", "links", "engine", "format", "api"]),
+    ("mail", &["data", "charset", "reference", "grammar", "links", "engine", "format", "api"]),
 ];
 
 /// The source of each file by its module path (`engine/fast`), without tests and comments.
