@@ -11,7 +11,7 @@ use std::{
 };
 
 use iriscan::{
-    Basis, Charset, Finder, Match, Position, Positions, Sink, Summary, UriError, mail::Link,
+    Basis, Charset, Finder, Match, Position, Positions, Sink, Summary, UriError, mail::MailLink,
 };
 
 use crate::{
@@ -322,11 +322,11 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// A link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn mailed(&mut self, link: &Link, at: u64, line: u64) -> io::Result<()> {
+    pub(crate) fn mailed(&mut self, link: &MailLink, at: u64, line: u64) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
             stats.mail_link(link);
         }
-        if let Err(why) = link.uri() {
+        if let Err(why) = link.link().uri() {
             self.unconvertible += 1;
             if self.args.scan.verbose {
                 mail::say_left(self.path, at, link, &why.to_string());
@@ -336,7 +336,11 @@ impl<'a, W: Write> Lister<'a, W> {
             self.listed += 1;
             return Ok(());
         }
-        let shown = if self.args.iri { link.iri() } else { link.uri().unwrap_or(link.iri()) };
+        let (iri, uri) = (link.link().iri(), link.link().uri());
+        let shown = match &uri {
+            Ok(uri) if !self.args.iri => uri.as_str(),
+            _ => &iri,
+        };
         if !self.takes(shown) {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use std::{
 
 use iriscan::{
     Finder,
-    mail::{self, Link, Messages, Options, Piece, Signature, Why},
+    mail::{self, MailLink, Messages, Options, Piece, Signature, Why},
 };
 
 use crate::{
@@ -79,7 +79,7 @@ struct Input<'p> {
 impl<'p> Input<'p> {
     fn of(path: &'p Path, opened: Opened, too_long: &'static str) -> Input<'p> {
         let (reader, waits) = opened.into_reader();
-        let pieces = Messages::new(reader, Options::new().message_limit());
+        let pieces = Messages::new(reader, Options::new().get_limit());
         Input { path, pieces, too_long, waits, at: 0, line: 1, messages: 0, whole: true }
     }
 
@@ -100,7 +100,7 @@ impl<'p> Input<'p> {
         match piece {
             Piece::TooLong { first: true, .. } => {
                 let (name, what) = (input::name(self.path), self.too_long);
-                let mib = Options::new().message_limit() >> 20;
+                let mib = Options::new().get_limit() >> 20;
                 input::say(format_args!(
                     "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
                 ));
@@ -180,7 +180,7 @@ pub(crate) fn survey(
     finder: &Finder,
     path: &Path,
     opened: Opened,
-    each: &mut dyn FnMut(&Link, Seen),
+    each: &mut dyn FnMut(&MailLink, Seen),
 ) -> Survey {
     let mut input = Input::of(path, opened, NOT_SEARCHED);
     while let Some((piece, _, line)) = input.next() {
@@ -192,13 +192,13 @@ pub(crate) fn survey(
 }
 
 /// With `-v`: a link that stays as it is.
-pub(crate) fn say_left(path: &Path, at: u64, link: &Link, why: &str) {
+pub(crate) fn say_left(path: &Path, at: u64, link: &MailLink, why: &str) {
     let place = match link.span() {
         Some(span) => format!("byte {}", at + span.start),
         None => format!("message at byte {at}, part {}", link.part()),
     };
     let name = input::name(path);
-    input::say(format_args!("{name}: {place}: {:?} stays as written: {why}", link.text()));
+    input::say(format_args!("{name}: {place}: {:?} stays as written: {why}", link.link().text()));
 }
 
 /// Rewrites the input at `path` as `args` want.

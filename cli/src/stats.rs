@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use iriscan::{Format, Match, Summary, data, mail::Link};
+use iriscan::{Format, Match, Summary, data, mail::MailLink};
 use serde_json::{Value, json};
 
 use crate::{args::StatsFormat, input, progress};
@@ -57,9 +57,10 @@ impl Stats {
     }
 
     /// A link of a message.
-    pub(crate) fn mail_link(&mut self, link: &Link) {
+    pub(crate) fn mail_link(&mut self, link: &MailLink) {
+        let link = link.link();
         self.unconvertible += u64::from(link.uri().is_err());
-        self.count(link.kind().as_str(), link.scheme().map(str::to_owned));
+        self.count(link.kind().as_str(), link.scheme());
         link.warnings().iter().for_each(|warning| add(&mut self.warnings, warning.as_str(), 1));
     }
 

@@ -1,9 +1,8 @@
-//! The options of a search, compiled: what every part of a scan shares.
+//! The options of a search, compiled.
 
 use alloc::{string::String, sync::Arc};
 
 use crate::{
-    charset::Charset,
     data::schemes::Schemes,
     grammar::types::{Kind, Ruleset},
     reference::to_uri::UriOptions,
@@ -12,7 +11,6 @@ use crate::{
 /// What every part of a scan shares.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) charset: Option<Charset>,
     pub(crate) kinds: Kinds,
     pub(crate) set: Ruleset,
     pub(crate) schemes: Schemes,
@@ -23,8 +21,7 @@ pub(crate) struct Rules {
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
     pub(crate) uri: UriOptions,
-    /// [`Config::query`] was called: mail has no default of its own.
-    #[cfg(feature = "mail")]
+    /// [`Config::query`] was called. If it was not, mail has a default of its own.
     pub(crate) query_given: bool,
 }
 

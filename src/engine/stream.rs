@@ -46,8 +46,8 @@ pub(crate) struct TextScanner {
 }
 
 impl TextScanner {
-    pub(crate) fn new(rules: &Arc<Rules>) -> TextScanner {
-        TextScanner::of(rules, Engine::new(rules.clone(), rules.charset), 0)
+    pub(crate) fn new(rules: &Arc<Rules>, charset: Option<Charset>) -> TextScanner {
+        TextScanner::of(rules, Engine::new(rules.clone(), charset), 0)
     }
 
     /// Of a text in UTF-8 that is part of something.

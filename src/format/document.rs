@@ -110,7 +110,7 @@ impl Document {
     pub(crate) fn new(rules: &Arc<Rules>, format: Format, charset: Option<Charset>) -> Document {
         // The text may be longer than its source; that is looked at afterwards.
         let max_len = rules.max_len.saturating_mul(3);
-        let within = Rules { charset: Some(Charset::UTF_8), max_len, ..Rules::clone(rules) };
+        let within = Rules { max_len, ..Rules::clone(rules) };
         let head = format.declares().then(Vec::new);
         let decider = Decider::new(charset);
         Document::of(rules.clone(), format, Arc::new(within), decider, head, 0)

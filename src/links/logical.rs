@@ -1,5 +1,5 @@
-//! What a link says, where that is not what its bytes say; and how to write its URI
-//! in their place.
+//! A link that is written with escapes of a format: the reference, and how to write its URI
+//! with the same escapes.
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 
@@ -8,31 +8,44 @@ use crate::charset::{Charset, Shift};
 /// A link that is written with escapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Logical {
-    /// What it says.
+    /// The reference, with the escapes resolved.
     pub(crate) iri: String,
-    /// Nothing in a link that is its own URI: it is not written anew.
+    /// The escapes, in order. Empty in a link that is its own URI, since that is not
+    /// rewritten.
     spellings: Vec<Spelling>,
-    /// How characters that are not ASCII are escaped in it, if a host may keep them.
+    /// The escapes of characters that are not ASCII, if a host may keep them.
     kept: BTreeMap<char, String>,
-    /// In markup, where `&` and `'` are escaped.
+    /// Whether the format is markup, which escapes `&` and `'`.
     markup: bool,
 }
 
-/// A character of ASCII punctuation that is escaped.
+/// An escape for a character of ASCII punctuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spelling {
     character: u8,
-    /// How many of it stand before this one.
+    /// How many of this character are before it in the reference.
     nth: usize,
-    /// How many there are in all.
+    /// How many of this character are in the reference.
     count: usize,
     escape: String,
 }
 
 impl Logical {
-    /// `text`: the characters that it is made of; `escapes`: which of them are written
-    /// in another way, and how, in order; none, if it is its own URI. `keep`: a host may
-    /// stay as it is.
+    /// A reference that is written without escapes of a format.
+    #[cfg(feature = "mail")]
+    pub(crate) fn unescaped(iri: String) -> Logical {
+        Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), markup: false }
+    }
+
+    /// The same escapes for another reference.
+    #[cfg(feature = "mail")]
+    pub(crate) fn saying(&self, iri: String) -> Logical {
+        Logical { iri, ..self.clone() }
+    }
+
+    /// `text`: the characters of the link in UTF-8. `escapes`: offsets in `text` of characters
+    /// that are escaped, and the bytes of the escapes, in order; none if the link is its own
+    /// URI. `keep`: the host may be kept.
     pub(crate) fn new<'s>(
         iri: String,
         text: &[u8],
@@ -72,15 +85,15 @@ impl Logical {
         Logical { iri, spellings, kept, markup }
     }
 
-    /// `uri`, the URI of the link, as it has to be written in its place: what was
-    /// escaped stays so.
+    /// `uri`, the URI of the link, with the escapes of the format: a character that was
+    /// escaped in the link is escaped in the same way.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
         if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
         uri.bytes().filter(u8::is_ascii).for_each(|b| counts[usize::from(b)] += 1);
-        // The next one of each character: they are gone over once for each there is.
+        // For each character its next escape, so that the list is walked once in all.
         let mut next = [usize::MAX; 128];
         for (at, spelling) in self.spellings.iter().enumerate().rev() {
             next[usize::from(spelling.character)] = at;
@@ -95,7 +108,8 @@ impl Logical {
                 continue;
             };
             match self.spellings.get(next[i]) {
-                // One was mapped to another: which is which cannot be told.
+                // A character was mapped to this one, so it is not known which of them was
+                // escaped.
                 Some(spelling) if spelling.count != counts[i] => match c {
                     '&' if self.markup => out.push_str("&amp;"),
                     '\'' if self.markup => out.push_str("&#39;"),
@@ -116,7 +130,7 @@ impl Logical {
     }
 }
 
-/// The character that is at `at` in `text`, which is UTF-8.
+/// The character at `at` in `text`, which is UTF-8.
 fn character_at(text: &[u8], at: usize) -> Option<char> {
     let head = &text[at..text.len().min(at + 4)];
     let valid = match core::str::from_utf8(head) {

@@ -1,6 +1,8 @@
 //! The test system: cases as data × every way × every charset, a naive twin
 //! that says what is right, and the promises as properties.
 
+#[cfg(feature = "std")]
+mod adaptors;
 mod cases;
 mod corpora;
 mod differential;

@@ -112,7 +112,7 @@ pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b
 
     let mut outcome = Outcome::default();
     let mut segments = Segments::new(finder);
-    let mut take = |segments: &mut Segments| {
+    let mut take = |segments: &mut Segments<bytes::Bytes>| {
         while let Some(segment) = segments.next_segment() {
             match &segment {
                 Segment::Text(text) => {
@@ -140,9 +140,13 @@ pub(super) use with_std::{rewrite, rewrite_chunks};
 
 #[cfg(feature = "std")]
 mod with_std {
-    use std::{io, vec, vec::Vec};
+    use std::{
+        io::{self, Read},
+        vec,
+        vec::Vec,
+    };
 
-    use crate::api::{finder::Finder, rewriter::Rewriter};
+    use crate::api::{finder::Finder, reader::RewriteReader, rewriter::Rewriter};
 
     /// A reader that gives `n` bytes at a time, and is interrupted before each.
     struct Slow<'b> {
@@ -171,6 +175,11 @@ mod with_std {
             .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
             .expect("memory should not fail");
         assert_eq!(done.stream.bytes, bytes.len() as u64);
+        let mut read = vec![];
+        let mut reader = RewriteReader::new(Slow { bytes, n, interrupted: false }, finder);
+        reader.read_to_end(&mut read).expect("memory should not fail");
+        assert_eq!(reader.done(), Some(done));
+        assert!(read == out, "a reader should give what a writer gets");
         out
     }
 
