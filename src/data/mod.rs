@@ -1,4 +1,4 @@
-//! Which data the answers come from: versions, for reports and bug reports.
+//! The versions of the data that decide which links are found: for reports about them.
 //!
 //! ```
 //! let made_with = format!("Unicode {}, TLDs {}", iriscan::data::UNICODE, iriscan::data::TLDS);
@@ -16,11 +16,11 @@ pub(crate) mod words;
 
 pub use names::NameError;
 
-/// The version of Unicode of what maps hosts (UTS #46), normalises, and tells
-/// scripts and categories: the data compiled in by the ICU4X crates.
+/// The version of Unicode for mapping hosts (UTS #46), normalization, scripts and categories:
+/// that of the data in the ICU4X crates.
 pub const UNICODE: &str = icu_normalizer_data::unicode_tag!();
 
-/// The day of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),
+/// The date of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),
 /// year first.
 pub const LINK: &str = tables::DATE;
 

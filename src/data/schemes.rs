@@ -1,8 +1,7 @@
 //! The schemes that count, and the shape a link of each must have.
 //!
-//! Knows names and shapes; knows nothing of what stands around them. Every
-//! scheme that works without `//` has a shape that prose such as `news:a` or
-//! `tag: this` does not have.
+//! Every scheme that works without `//` has a shape that prose such as `news:a` or `tag: this`
+//! does not have. The text around a link is not known here.
 
 use alloc::{string::String, vec::Vec};
 
@@ -52,7 +51,7 @@ pub(crate) struct Scheme {
     pub(crate) dns: bool,
     /// Its name is in [`COMMON`].
     pub(crate) described: bool,
-    /// Behind the host a path may follow as `scp` writes it.
+    /// Whether a path may follow the host as in `scp`: `host:path`.
     pub(crate) scp: bool,
 }
 
@@ -86,7 +85,7 @@ const fn either(shape: Shape) -> Scheme {
     Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
-/// A scheme that nobody described: `scheme://` and a host.
+/// A scheme that is not in the list: it needs `//` and a host.
 pub(crate) const UNKNOWN: Scheme =
     Scheme { form: Form::Host, dns: false, described: false, scp: false };
 
@@ -207,11 +206,11 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("zoommtg", host()),
 ];
 
-/// The longest name of a scheme that is looked at, in characters. A longer one
-/// is text: it stops a run of letters from being read again at every `:`.
+/// The longest name of a scheme, in characters. A longer one is text, so that a run of letters
+/// is not read again at every `:`.
 pub(crate) const SCHEME_MAX: usize = 32;
 
-/// Never a link, whatever is asked for: they run code or hold data.
+/// Schemes that are never a link, whatever the options are, because they run code or hold data.
 pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 
 /// Which schemes make a link.
@@ -225,7 +224,7 @@ pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 #[non_exhaustive]
 pub enum Schemes {
     /// The schemes of a documented list, those without `//` only in their
-    /// documented shape. `Display` gives the list.
+    /// documented shape. `Display` writes the list.
     #[default]
     Common,
     /// `Common`, and every `scheme://host`.

@@ -5,11 +5,11 @@
 
 use core::cmp::Ordering;
 
-/// Words, one behind the other: of `LEN` bytes in all, and one fewer than `PLACES`.
+/// Words, one after the other: `LEN` bytes in all, `PLACES` - 1 words.
 #[derive(Debug)]
 pub(crate) struct Words<const PLACES: usize, const LEN: usize> {
     text: [u8; LEN],
-    /// Where each begins, and where the last one ends.
+    /// The start of each word, and the end of the last one.
     places: [u16; PLACES],
 }
 
@@ -46,7 +46,7 @@ impl<const PLACES: usize, const LEN: usize> Words<PLACES, LEN> {
         before.split_at(self.places[i] as usize).1
     }
 
-    /// Where `word` is among words in order.
+    /// The index of `word` in sorted words.
     pub(crate) fn find(&self, word: &[u8]) -> Option<usize> {
         let (mut from, mut to) = (0, PLACES - 1);
         while from < to {

@@ -1,7 +1,7 @@
 //! RFC 3986, RFC 3987 and 3987bis on a whole reference.
 //!
-//! Pure: text in, text out; knows nothing of documents or positions, and of
-//! charsets only that an http query may be written in one.
+//! All functions take text and return text. They do not depend on documents, and on charsets
+//! only because an http query may be written in one.
 
 pub(crate) mod bidi;
 pub(crate) mod class;

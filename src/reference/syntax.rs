@@ -1,7 +1,8 @@
 //! The grammars of RFC 3986, RFC 3987 and 3987bis.
 //!
-//! One pass over the bytes, no allocation, no going back but from a host to a
-//! userinfo. Knows the ABNF and nothing of what a reference means.
+//! The parser makes one pass over the bytes without an allocation. It goes back only if what
+//! looked like a host turns out to be a userinfo. It knows the ABNF, not the meaning of a
+//! reference.
 
 use core::{fmt, net, ops::Deref, str::FromStr};
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::data::names::named;
 
-/// A rule of the grammars, which a [`Reference`] is parsed by.
+/// A rule of the grammars by which a [`Reference`] is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grammar {
@@ -78,16 +79,16 @@ pub enum Edition {
     /// RFC 3987.
     #[default]
     Rfc3987,
-    /// draft-ietf-iri-3987bis: the query may also hold U+E0000–E0FFF, and a
-    /// host no `%HH`. URIs are those of RFC 3986 all the same.
+    /// draft-ietf-iri-3987bis: the query may hold U+E0000–E0FFF too, and a host has no `%HH`.
+    /// URIs are those of RFC 3986 in either case.
     Bis,
 }
 
 named!(Edition is "an edition": Rfc3987 = "rfc3987", Bis = "3987bis");
 
-/// A reference that is valid by its grammar: borrowed, nothing is copied.
+/// A reference that is valid by its grammar. It borrows the text.
 ///
-/// Its [`Components`] are reached through it.
+/// It dereferences to its [`Components`].
 ///
 /// ```
 /// use iriscan::reference::{Grammar, Reference};
@@ -105,7 +106,7 @@ named!(Edition is "an edition": Rfc3987 = "rfc3987", Bis = "3987bis");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
     pub(super) components: Components<'a>,
-    /// It is a URI, and no escape is in its authority.
+    /// Whether it is a URI without an escape in its authority.
     pub(super) plain: bool,
 }
 
@@ -117,8 +118,8 @@ impl<'a> Deref for Reference<'a> {
     }
 }
 
-/// What kind of host it is. The first rule that matches wins (RFC 3986,
-/// section 3.2.2), so that `999.1.1.1` is a registered name.
+/// The kind of a host. The first rule that matches wins (RFC 3986, section 3.2.2), so
+/// `999.1.1.1` is a registered name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostKind {
@@ -133,16 +134,16 @@ pub enum HostKind {
 }
 
 impl<'a> Reference<'a> {
-    /// The reference, if `text` is one by `grammar` (RFC 3987).
+    /// Parses `text` by `grammar` (RFC 3987).
     ///
     /// # Errors
     ///
-    /// The first byte at which no rule of the grammar can go on, and why.
+    /// Names the first byte at which no rule of the grammar can continue, and why.
     pub fn parse(text: &'a str, grammar: Grammar) -> Result<Reference<'a>, SyntaxError> {
         Reference::parse_edition(text, grammar, Edition::Rfc3987)
     }
 
-    /// The reference, if `text` is one by `grammar` as `edition` has it.
+    /// Parses `text` by `grammar` of `edition`.
     ///
     /// # Errors
     ///
@@ -176,7 +177,7 @@ impl<'a> Reference<'a> {
         self.components
     }
 
-    /// What kind of host it has; `None` without an authority.
+    /// The kind of its host; `None` without an authority.
     ///
     /// ```
     /// use iriscan::reference::{Grammar, HostKind, Reference};
@@ -201,14 +202,14 @@ impl<'a> Reference<'a> {
 
 /// Why a text is not a reference.
 ///
-/// `Display` names the byte, what is wrong there and what to do.
+/// `Display` names the byte, the fault there, and the remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     offset: usize,
     fault: SyntaxErrorKind,
     found: Option<char>,
     grammar: Grammar,
-    /// What is wrong is not part of the reference.
+    /// The fault is a character around the reference.
     around: Option<Around>,
 }
 
@@ -225,7 +226,7 @@ impl Around {
     fn of(text: &str, fault: Fault) -> Option<Around> {
         let first = text.chars().next().filter(|&c| is_trimmed(c));
         match fault.kind {
-            // A scheme cannot begin with it: `\u{202A}http:`.
+            // A scheme cannot begin with such a character: `\u{202A}http:`.
             SyntaxErrorKind::NoScheme | SyntaxErrorKind::Colon => first.map(Around::Before),
             SyntaxErrorKind::Character(_)
             | SyntaxErrorKind::Port
@@ -250,13 +251,13 @@ impl SyntaxError {
         SyntaxError { offset: fault.at, fault: fault.kind, found, grammar, around }
     }
 
-    /// Where, in bytes of UTF-8 from the start of the text.
+    /// The place of the fault, in bytes of UTF-8 from the start of the text.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// What is wrong, for programs; [`SyntaxError::reason`] says it to people.
+    /// The fault, for programs; [`SyntaxError::reason`] explains it to people.
     ///
     /// ```
     /// use iriscan::reference::{Grammar, Reference, SyntaxErrorKind};
@@ -269,13 +270,13 @@ impl SyntaxError {
         self.fault
     }
 
-    /// What is wrong there, and what to do: `Display` without the place.
+    /// The fault and the remedy: `Display` without the place.
     #[must_use]
     pub fn reason(&self) -> impl fmt::Display {
         Reason(self)
     }
 
-    /// The character that stands there; `None` at the end.
+    /// The character at the fault; `None` at the end.
     #[must_use]
     pub fn found(&self) -> Option<char> {
         self.found
@@ -290,7 +291,7 @@ impl fmt::Display for SyntaxError {
     }
 }
 
-/// What is wrong, and what to do, without the place.
+/// The fault and the remedy, without the place.
 struct Reason<'e>(&'e SyntaxError);
 
 impl fmt::Display for Reason<'_> {
@@ -344,7 +345,7 @@ impl fmt::Display for Reason<'_> {
             SyntaxErrorKind::Character(component) => component,
         };
         let component = component.as_str();
-        // A fault of a character is never at the end.
+        // A fault in a character is never at the end.
         let found = error.found.unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "a {component} cannot hold {found:?}")?;
         match found {
@@ -353,7 +354,7 @@ impl fmt::Display for Reason<'_> {
                 f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
                 percent(f, found)
             }
-            // Of 3987bis, whose hosts hold no escapes.
+            // Hosts of 3987bis have no escapes.
             '%' => f.write_str("; write the character itself"),
             found => {
                 f.write_str("; percent-encode it as ")?;
@@ -367,14 +368,14 @@ fn percent(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
     c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|b| write!(f, "%{b:02X}"))
 }
 
-/// Where no rule goes on.
+/// The place where no rule can continue.
 #[derive(Clone, Copy, Debug)]
 struct Fault {
     at: usize,
     kind: SyntaxErrorKind,
 }
 
-/// What is wrong with a text that is not a reference; see [`SyntaxError::kind`].
+/// The fault of a text that is not a reference; see [`SyntaxError::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
@@ -398,7 +399,7 @@ pub enum SyntaxErrorKind {
 
 /// The characters that a family of grammars allows.
 trait Alphabet {
-    /// ASCII by [`Set`].
+    /// The sets of each ASCII character.
     const TABLE: &'static [Set; 256];
     /// Whether a host may hold `%HH`.
     const HOST_PERCENT: bool = true;
@@ -459,8 +460,8 @@ fn code_point(bytes: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The first place from `at` on that is neither of `set`, nor `%HH`, nor an
-/// allowed character outside ASCII.
+/// The first place from `at` on with a character that is neither in `set`, nor an escape, nor
+/// an allowed one outside ASCII.
 #[inline(always)]
 fn run<A: Alphabet>(
     bytes: &[u8],
@@ -493,14 +494,14 @@ fn run<A: Alphabet>(
     }
 }
 
-/// What a parser came by.
+/// What the parser has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     /// A character that is not ASCII.
     wide: bool,
     /// An escape.
     escape: bool,
-    /// One in the authority.
+    /// An escape in the authority.
     authority_escape: bool,
 }
 
@@ -560,7 +561,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     Ok((ends, seen))
 }
 
-/// `[ iuserinfo "@" ] ihost [ ":" port ]`, from `start` on; where it ends.
+/// Parses `[ iuserinfo "@" ] ihost [ ":" port ]` from `start` on. Returns its end.
 #[inline(always)]
 fn authority<A: Alphabet>(
     bytes: &[u8],
@@ -571,7 +572,7 @@ fn authority<A: Alphabet>(
     (ends.authority, ends.host) = (start, start);
     let mut at = run::<A>(bytes, start, REG_NAME, false, seen);
     if bytes.get(at) == Some(&b':') {
-        // A port, or a userinfo that goes on.
+        // A port, or more of the userinfo.
         let digits = |from: usize| {
             bytes[from..].iter().position(|b| !b.is_ascii_digit()).map_or(bytes.len(), |i| from + i)
         };
@@ -596,10 +597,10 @@ fn authority<A: Alphabet>(
         ends.host = at + 1;
         at = run::<A>(bytes, at + 1, REG_NAME, false, seen);
     }
-    let mut behind = SyntaxErrorKind::Character(Component::Host);
+    let mut otherwise = SyntaxErrorKind::Character(Component::Host);
     if at == ends.host && bytes.get(at) == Some(&b'[') {
         at = literal(bytes, at)?;
-        behind = SyntaxErrorKind::AfterLiteral;
+        otherwise = SyntaxErrorKind::AfterLiteral;
     }
     let host_end = at;
     if bytes.get(at) == Some(&b':') {
@@ -607,11 +608,11 @@ fn authority<A: Alphabet>(
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
             at += 1;
         }
-        behind = SyntaxErrorKind::Port;
+        otherwise = SyntaxErrorKind::Port;
     }
     if !is_authority_end(bytes, at) {
-        let percent = bytes[at] == b'%' && behind == SyntaxErrorKind::Character(Component::Host);
-        let kind = if percent { SyntaxErrorKind::Percent } else { behind };
+        let percent = bytes[at] == b'%' && otherwise == SyntaxErrorKind::Character(Component::Host);
+        let kind = if percent { SyntaxErrorKind::Percent } else { otherwise };
         return Err(Fault { at, kind });
     }
     host_ends::<A>(bytes, host_end, at, ends)
@@ -638,8 +639,8 @@ fn is_authority_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'))
 }
 
-/// `"[" ( IPv6address / IPvFuture ) "]"`, from `start` on; where it ends. No
-/// zone identifiers: RFC 3987 has none.
+/// Parses `"[" ( IPv6address / IPvFuture ) "]"` from `start` on. Returns its end. RFC 3987 has
+/// no zone identifiers.
 #[cold]
 fn literal(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let fault = Fault { at: start + 1, kind: SyntaxErrorKind::Literal };

@@ -1,15 +1,14 @@
-//! What a reader should know about a link or a reference: one closed list for
-//! the whole product.
+//! Warnings about a link or a reference: one closed list for library and command.
 
 use crate::data::names::named;
 
 /// Something about a link or a reference that a reader should know.
 ///
-/// The list is closed for a release; names are stable.
+/// The list is closed for a release, and names are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The URI form is no URI reference by RFC 3986. It holds, for example, a `[` or `]`
+    /// The URI form is not a URI reference by RFC 3986. It holds, for example, a `[` or `]`
     /// outside an IP literal, a `%` without two hexadecimal digits, a second `#`, or a `:`
     /// in the first segment of a relative reference; or the reference is ASCII and holds
     /// characters that no URI does.
@@ -35,7 +34,7 @@ pub enum Warning {
     /// The DNS has no such name: the host holds an empty label, or its ASCII form has a label
     /// of more than 63 characters or more than 253 in all (RFC 3987, section 3.1; RFC 1034).
     DnsLength,
-    /// A user name stands before the host.
+    /// There is a user name before the host.
     Userinfo,
     /// The user name looks like a host (RFC 3986, section 7.6).
     UserinfoLikeHost,
@@ -44,14 +43,14 @@ pub enum Warning {
     /// A part begins with a combining mark, which would be drawn onto the
     /// delimiter (3987bis, section 5.1).
     LeadingCombining,
-    /// A ZWJ or ZWNJ stands where neither a virama nor cursive letters call for
-    /// one (3987bis, section 5.1; RFC 5892, appendix A).
+    /// A ZWJ or ZWNJ is at a place where neither a virama nor cursive letters need one
+    /// (3987bis, section 5.1; RFC 5892, appendix A).
     JoinerContext,
-    /// Percent-encoded octets are not UTF-8: what they mean is unknown.
+    /// Percent-encoded octets are not UTF-8, so their meaning is unknown.
     PercentNotUtf8,
-    /// It is a Legacy Extended IRI and no IRI (3987bis, section 6).
+    /// It is a Legacy Extended IRI and not an IRI (3987bis, section 6).
     LeiriOnly,
-    /// Malformed bytes stand directly before or behind the link.
+    /// Malformed bytes are directly before or after the link.
     MalformedBytesAdjacent,
 }
 

@@ -279,8 +279,8 @@ fn components_are_where_their_delimiters_are() {
         // No scheme begins with a digit or a letter outside ASCII.
         ("1a:b", [None, None, None, None, None, Some("1a:b"), None, None]),
         ("é:b", [None, None, None, None, None, Some("é:b"), None, None]),
-        // Not valid: of several "@" the last, as browsers have it; a colon of a
-        // literal that is not closed is none of a port.
+        // Not valid: the last of several "@" counts, as in browsers, and a colon in a
+        // literal that is not closed does not begin a port.
         ("//a@b@c", [None, Some("a@b@c"), Some("a@b"), Some("c"), None, Some(""), None, None]),
         ("//[::1", [None, Some("[::1"), None, Some("[::1"), None, Some(""), None, None]),
         ("//a:b:c", [None, Some("a:b:c"), None, Some("a:b"), Some("c"), Some(""), None, None]),
@@ -319,7 +319,7 @@ impl<'w> With<'w> {
         With(text.split_whitespace().map(pair).collect())
     }
 
-    /// What the option's value stands for; the library's default without it.
+    /// The value that the option names; without it the default of the library.
     fn get<T: Default + Copy>(&mut self, option: &str, values: &[(&str, T)]) -> T {
         let Some(value) = self.0.remove(option) else { return T::default() };
         let known = values.iter().find(|(name, _)| *name == value);
@@ -499,7 +499,7 @@ fn what_is_made_of_a_valid_iri_is_a_valid_uri() {
     assert!(count > 40, "only {count} were converted");
 }
 
-/// What a URI is made of: escapes of every kind, and what they stand between.
+/// Pieces of URIs: escapes of every kind, and other characters.
 const PIECES: &[&str] = &[
     "a",
     "B",

@@ -142,8 +142,8 @@ fn scheme() -> impl Strategy<Value = &'static str> {
     )
 }
 
-/// `h16` groups, so many before and behind `::`, perhaps an IPv4 address last:
-/// all nine forms of `IPv6address`, and a few that are none.
+/// Groups of `h16` before and after `::`, perhaps with an IPv4 address at the end: all nine
+/// forms of `IPv6address`, and a few wrong ones.
 fn ipv6() -> impl Strategy<Value = String> {
     let group = select(&["0", "0", "1", "00", "0db8", "DB8", "ffff", "FFFF", "a", "00001"][..]);
     let groups = prop::collection::vec(group, 8);
@@ -151,7 +151,7 @@ fn ipv6() -> impl Strategy<Value = String> {
     (groups, 0..9usize, 0..9usize, prop::option::weighted(0.3, v4)).prop_map(
         |(groups, before, behind, v4)| {
             let room = 8 - 2 * usize::from(v4.is_some());
-            // `::` stands for one group at least; eight groups have none.
+            // `::` replaces at least one group, so eight groups have none.
             let elided = before < 8;
             let before = before.min(room);
             let behind = if elided { behind.min(room.saturating_sub(before + 1)) } else { 0 };
@@ -249,7 +249,7 @@ fn tail() -> impl Strategy<Value = String> {
     )
 }
 
-/// `ihier-part` or `irelative-part`; a few of either are none.
+/// `ihier-part` or `irelative-part`, and a few wrong ones.
 fn hierarchy() -> impl Strategy<Value = String> {
     prop_oneof![
         5 => (authority(), path(5)).prop_map(|(authority, path)| {
