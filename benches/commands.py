@@ -4,8 +4,8 @@
     python3 benches/commands.py BINARY FILE...
 
 The files should be in UTF-8 and on a tmpfs, where `out` is written beside them.
-Medians of seven rounds, and of the ratios within a round. sed marks what it takes
-for a link and converts nothing; perl percent-encodes its bytes, hosts as well.
+Prints medians of seven rounds, and of the ratios within a round. sed marks what it
+takes for a link and converts nothing; perl percent-encodes its bytes, hosts as well.
 """
 
 import os
@@ -42,7 +42,7 @@ def main(binary, files):
             "perl": ["perl", "-pe", PERL, file],
         }
         out = os.path.join(os.path.dirname(file), "out")
-        # The first round finds the files, and is not counted.
+        # The first round brings the files into the cache, and is not counted.
         rounds = [{w: seconds(c, out) for w, c in ways.items()} for _ in range(ROUNDS + 1)][1:]
         os.remove(out)
 

@@ -1,9 +1,9 @@
-//! One way through one corpus, for callgrind: `.ci/instructions` counts what it
-//! costs. Times say little on a shared machine; instructions are the same each time.
+//! Runs one search over one corpus, for callgrind: `.ci/instructions` counts its
+//! instructions. On a shared machine times vary; instructions do not.
 //!
 //!     instructions FILE CHARSET KINDS WAY TIMES
 //!
-//! CHARSET: a label, or auto; KINDS: a comma list; WAY: find, rewrite, or the same and a
+//! CHARSET: a label, or auto. KINDS: a comma list. WAY: find or rewrite, if need be with a
 //! format (find:html).
 
 use std::{env, fs, hint::black_box, io};
@@ -13,7 +13,7 @@ use iriscan::{Charset, Config, Format, Kind};
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let [file, charset, kinds, way, times] = &arguments[..] else {
-        // `cargo test --benches` runs it with none.
+        // `cargo test --benches` gives no arguments.
         return println!("instructions FILE CHARSET KINDS WAY TIMES");
     };
     let kinds = kinds.split(',').map(|kind| match kind {

@@ -1,31 +1,31 @@
-//! Whole references beside their peers, in one run.
+//! Compares whole references with peers, in one run.
 //!
 //!     cargo bench --bench reference                              # testdata/bench/references.txt
 //!     IRISCAN_REFERENCES=FILE cargo bench --bench reference      # one a line (references.py)
 //!     cargo bench --bench reference -- --test                    # each once, counts only
 //!
-//! The machines this runs on are noisy: all ways of a row are run in turn, round
-//! by round, and the table gives medians, of the ratios within a round too.
+//! The machines this runs on are noisy. So each round runs all programs of a row one
+//! after the other, and the table gives medians, also of the ratios within a round.
 //!
-//! The work is not the same; what each way does, from a `&str` unless said otherwise:
+//! The work differs. This is what each row does, from a `&str` unless it says otherwise:
 //!
-//! - `validate`, is it an IRI-reference? Nobody allocates. iriscan, fluent-uri
-//!   and oxiri find the components while they do. `url` has no such question.
+//! - `validate`: is it an IRI-reference? Nobody allocates. iriscan, fluent-uri
+//!   and oxiri find the components at the same time. `url` does not validate.
 //! - `parse`: a borrowed type, and the lengths of scheme, host, path and query.
-//!   iri-string finds components anew at each call. oxiri knows the authority
-//!   and no host in it. `url` joins to a base, percent-encodes, maps hosts, and
+//!   iri-string finds components again at each call. oxiri gives the authority
+//!   but not the host. `url` joins to a base, percent-encodes, maps hosts, and
 //!   allocates (URL Standard).
-//! - `resolve`: parsed reference and parsed base to a `String` each; iri-string
-//!   and fluent-uri take `%2E` for a dot. oxiri validates the result in `resolve`,
-//!   and not in `resolve_unchecked`, which is taken since it is faster. `url`
-//!   parses from text and normalises too.
+//! - `resolve`: a parsed reference and a parsed base give a `String`. iri-string
+//!   and fluent-uri take `%2E` for a dot. oxiri is measured with `resolve_unchecked`,
+//!   which is faster because it does not validate the result. `url` parses from
+//!   text and normalises too.
 //! - `to_uri` of references that are URIs: iriscan checks that no character needs
-//!   to be encoded and borrows. From text the peers must validate first, and have a
-//!   validated type for it; then they copy. iri-string's `as_uri` borrows: an
-//!   ASCII check on a validated type, in a row of its own.
-//! - `to_uri` of the others, with `HostForm::Percent`, since the peers do nothing
-//!   else with hosts; then with punycode, as `url` does. All allocate.
-//!   oxiri does not convert.
+//!   to be encoded, and borrows. From text the peers must validate first; then they
+//!   copy. A row of its own has iri-string's `as_uri`, which borrows after an ASCII
+//!   check on a validated type.
+//! - `to_uri` of the others, with `HostForm::Percent`, which is all that the peers do
+//!   with hosts; then with punycode, as `url` does. All allocate. oxiri does not
+//!   convert.
 
 use std::{
     env, fs,
@@ -46,19 +46,19 @@ use url::Url;
 const BASE: &str = "https://example.org/one/two/three.html?q";
 const PEERS: [&str; 5] = ["iriscan", "iri-string", "fluent-uri", "oxiri", "url"];
 
-/// What one crate does with every reference; the sum says that it has done it.
+/// What one crate does with every reference; the sum proves that it did the work.
 type Way<'r> = Box<dyn Fn() -> usize + 'r>;
 
-/// One line of the table: ways in the order of [`PEERS`].
+/// One line of the table: the programs in the order of [`PEERS`].
 struct Row<'r> {
     name: &'static str,
     references: usize,
-    /// Whether all but `url` must come to the same sum.
+    /// True if all but `url` must have the same sum.
     same: bool,
     ways: [Option<Way<'r>>; 5],
 }
 
-/// The sum of what `work` makes of each reference.
+/// The sum of the results of `work` for each reference.
 fn sum<'r, T>(all: &'r [T], work: impl Fn(&'r T) -> usize + 'r) -> Option<Way<'r>> {
     Some(Box::new(move || all.iter().map(|one| work(black_box(one))).sum()))
 }
@@ -96,7 +96,7 @@ fn rows<'r>(all: &'r References<'r>, url_base: &'r Url) -> Vec<Row<'r>> {
         Row {
             name: "parse, components",
             references: texts.len(),
-            // oxiri counts authorities, not hosts.
+            // oxiri counts authorities instead of hosts.
             same: false,
             ways: [
                 sum(texts, |text| {
@@ -206,7 +206,7 @@ fn rows<'r>(all: &'r References<'r>, url_base: &'r Url) -> Vec<Row<'r>> {
     rows
 }
 
-/// The same references as each crate has them.
+/// The same references in the type of each crate.
 #[derive(Default)]
 struct Parsed<'t> {
     texts: Vec<&'t str>,
@@ -233,13 +233,13 @@ impl<'t> Parsed<'t> {
 
 struct References<'t> {
     every: Parsed<'t>,
-    /// Those that are URIs.
+    /// The references that are URIs.
     same: Parsed<'t>,
     other: Parsed<'t>,
 }
 
 impl<'t> References<'t> {
-    /// At least `count` of each, so that a round takes longer than the clock's grain.
+    /// At least `count` of each, because a round must be longer than the clock's grain.
     fn new(texts: &'t str, count: usize) -> References<'t> {
         let every: Vec<_> = texts.lines().collect();
         let (same, other) = every.iter().partition(|text| text.is_ascii());
@@ -262,7 +262,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Runs all ways of a row in turn and prints its line.
+/// Runs all programs of a row, one after the other, and prints its line.
 fn run(row: &Row<'_>, rounds: usize) {
     let ways = || row.ways.iter().enumerate().filter_map(|(i, way)| Some((i, way.as_ref()?)));
     let expected: Vec<_> = ways().map(|(i, way)| (i, way())).collect();

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Prints 10,000 references out of real documents, for benches/reference.rs.
+"""Prints 10,000 references from real documents, for benches/reference.rs.
 
     cargo build --release
     python3 benches/references.py target/release/iriscan DIR > references.txt
 
-Absolute ones are what `iriscan find` finds in the files below DIR; relative ones stand
-in attributes (HTML, XML), link targets (Markdown) and requests (access logs). A reference
-whose %HH are UTF-8 is taken in its IRI form too, as an address bar shows it: else there
-would be few that are not ASCII. All of these are taken, and all relative ones; of the
-absolute ASCII ones every n-th of the sorted list, so that hosts keep their proportion.
+Absolute references are those that `iriscan find` finds in the files below DIR. Relative ones
+are from attributes (HTML, XML), link targets (Markdown) and requests (access logs). If the
+%HH of a reference are UTF-8, its IRI form, as an address bar shows it, is used too, because
+otherwise few references would not be ASCII. All of those are used, and all relative ones; of
+the absolute ASCII ones every n-th of the sorted list, so that hosts keep their proportion.
 The order is that of a hash: random, and the same each time. The counts go to stderr.
 """
 
@@ -21,14 +21,14 @@ import subprocess
 import sys
 
 COUNT = 10_000
-# What fuzzers left in the corpora is longer, up to 600 kB.
+# Inputs of fuzzers in the corpora are longer, up to 600 kB.
 LONGEST = 2_000
 BINARY = (".png", ".jpg", ".gz")
 ATTRIBUTE = re.compile(r"""\b(?:href|src|action|rdf:about|rdf:resource)=(?:"([^"]*)"|'([^']*)')""")
 MARKDOWN = re.compile(r"\]\(([^() \t\n]+)\)")
 REQUEST = re.compile(r'"(?:GET|POST|HEAD) (\S+) HTTP/')
 
-# IRI-reference of RFC 3987, section 2.2, but for the inside of IP literals.
+# IRI-reference of RFC 3987, section 2.2, except the inside of IP literals.
 UCS = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
     f"{chr(p << 16)}-{chr(p << 16 | 0xFFFD)}" for p in range(1, 14)
 )
@@ -63,7 +63,7 @@ def written(path):
     except (OSError, EOFError):
         return
     for double, single in ATTRIBUTE.findall(text):
-        # As in HTML, `&section=` is no `&sect;` in an attribute.
+        # As in HTML, `&section=` in an attribute is not `&sect;`.
         yield re.sub(r"&#?\w+;", lambda name: html.unescape(name[0]), double or single)
     yield from REQUEST.findall(text)
     if path.endswith(".md"):
@@ -71,7 +71,7 @@ def written(path):
 
 
 def iri_form(reference):
-    """Runs of escapes of octets above ASCII, decoded where they are UTF-8."""
+    """Decodes runs of escapes of octets above ASCII, if they are UTF-8."""
 
     def decode(run):
         octets = bytes.fromhex(run[0].replace("%", ""))

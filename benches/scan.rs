@@ -1,14 +1,14 @@
-//! Finding and rewriting beside their peers, in one run.
+//! Compares finding and rewriting with peers, in one run.
 //!
 //!     cargo bench --bench scan                       # the small set in testdata/
-//!     IRISCAN_CORPORA=DIR cargo bench --bench scan   # files of DIR (bench/make.py)
+//!     IRISCAN_CORPORA=DIR cargo bench --bench scan   # the files of DIR
 //!     IRISCAN_CORPORA=DIR cargo bench --bench scan -- wiki   # those with "wiki" in their names
 //!     cargo bench --bench scan -- --test             # each once, counts only
 //!
-//! The machines this runs on are noisy: all ways of a corpus are run in turn,
-//! round by round, and the tables give medians, of ratios within a round. What
-//! each way does stands beside it in [`WAYS`]; peers do other work than this
-//! crate: read the factors with that in mind.
+//! The machines this runs on are noisy. So each round runs all programs over a corpus
+//! one after the other, and the tables give medians of the ratios within a round.
+//! [`WAYS`] says what each program does. Peers do other work than this crate: read
+//! the factors with that in mind.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use iriscan::{Charset, Config, Finder, Kind, Rewriter};
 use linkify::{LinkFinder, LinkKind};
 use regex_automata::meta::Regex;
 
-/// Ways through a corpus, and what each does.
+/// The names of the programs, and what each does.
 const WAYS: [(&str, &str); 13] = [
     ("memchr", "reads every byte for one that is absent"),
     ("memcpy", "copies into a buffer of 256 KiB, again and again"),
@@ -36,12 +36,12 @@ const WAYS: [(&str, &str); 13] = [
     ("linkify", "linkify 0.11, URLs and addresses, of valid UTF-8; any scheme, no IDN hosts"),
     ("linkify-url", "linkify 0.11, URLs with a scheme only"),
     ("linkify-all", "linkify 0.11, scheme not required; knows no top-level domains"),
-    ("regex", "(?i)\\b(?:https?|ftp|file)://[^\\s<>\"]+, of valid UTF-8; takes the prose behind"),
+    ("regex", "(?i)\\b(?:https?|ftp|file)://[^\\s<>\"]+, of valid UTF-8; takes the prose after it"),
     ("decode", "encoding_rs alone: to UTF-8, in pieces of 64 KiB; legacy charsets only"),
-    ("to-utf8", "encoding_rs, then find in what it gave; legacy charsets only"),
+    ("to-utf8", "encoding_rs, then find in its output; legacy charsets only"),
 ];
 
-/// Ratios that are shown: speed of the first by speed of the second.
+/// The ratios that are printed: the speed of the first by that of the second.
 const RATIOS: [(&str, &str); 10] = [
     ("find", "memchr"),
     ("find", "linkify"),
@@ -55,7 +55,7 @@ const RATIOS: [(&str, &str); 10] = [
     ("segments", "find"),
 ];
 
-/// Work on a corpus; its result is a count that must not change.
+/// Works through a corpus; returns a count, which must not change.
 type Way<'c> = Box<dyn FnMut() -> usize + 'c>;
 
 struct Corpus {
@@ -67,7 +67,7 @@ struct Corpus {
 impl Corpus {
     fn read(path: &Path) -> Corpus {
         let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
-        // Legacy corpora are called by their charset.
+        // A legacy corpus has the name of its charset.
         let charset = Charset::for_label(name.split('.').next().unwrap_or(""));
         let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         Corpus { name, charset: charset.unwrap_or(Charset::UTF_8), bytes }
@@ -96,7 +96,7 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
         "memchr",
         Box::new(move || match absent {
             Some(b) => usize::from(memchr::memchr(b, bytes).is_some()),
-            // Every byte is there: read on behind each of the rarest.
+            // Every byte occurs: go on after each of the rarest.
             None => memchr::memchr_iter(0x01, bytes).count(),
         }),
     ));
@@ -154,7 +154,7 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
     ways
 }
 
-/// Takes what is written into the same bytes again and again.
+/// A writer that overwrites the same bytes again and again.
 struct Buffer {
     bytes: Vec<u8>,
     at: usize,
@@ -178,7 +178,7 @@ impl io::Write for Buffer {
     }
 }
 
-/// Pulls all segments, chunk by chunk.
+/// Pulls all segments, chunk by chunk, and counts the links.
 #[cfg(feature = "bytes")]
 fn segments<'c>(finder: Finder, bytes: &[u8]) -> Way<'c> {
     use iriscan::{Segment, Segments};
@@ -201,7 +201,7 @@ fn segments<'c>(finder: Finder, bytes: &[u8]) -> Way<'c> {
     })
 }
 
-/// Decodes in pieces, and says how many bytes that gave.
+/// Decodes in pieces; returns the number of decoded bytes.
 fn decode(encoding: &'static Encoding, bytes: &[u8]) -> usize {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(256 << 10);
@@ -227,7 +227,7 @@ type Figures = (BTreeMap<&'static str, f64>, BTreeMap<(&'static str, &'static st
 fn measure(corpus: &Corpus, rounds: usize, expected: &BTreeMap<&str, usize>) -> Figures {
     let text = String::from_utf8_lossy(&corpus.bytes);
     let mut ways = ways(corpus, &text);
-    // The first round warms up, and says what is counted.
+    // The first round warms up, and gives the counts.
     let counts: Vec<usize> = ways.iter_mut().map(|(_, way)| way()).collect();
     for ((name, _), count) in ways.iter().zip(&counts) {
         let want = expected.get(name).unwrap_or(count);
@@ -266,7 +266,7 @@ fn measure(corpus: &Corpus, rounds: usize, expected: &BTreeMap<&str, usize>) -> 
     (speeds.into_iter().map(|(name, each)| (name, median(each))).collect(), ratios)
 }
 
-/// How many links the small set has, by way; `name way count` a line.
+/// The number of links in each file of the small set, by program.
 fn counts_of_small_set() -> BTreeMap<String, BTreeMap<&'static str, usize>> {
     let mut counts: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
     for line in include_str!("../testdata/bench/counts.txt").lines() {
@@ -305,7 +305,7 @@ fn main() {
         let mut corpus = Corpus::read(&path);
         let mut expected = known.get(&corpus.name).cloned().unwrap_or_default();
         assert!(given.is_some() || !expected.is_empty(), "{}: no counts", corpus.name);
-        // The small set is repeated, so that a round takes longer than the clock's grain.
+        // The small set is repeated, because a round must be longer than the clock's grain.
         if given.is_none() && !test {
             let times = (8 << 20) / corpus.bytes.len().max(1);
             corpus.bytes = corpus.bytes.repeat(times);

@@ -1,6 +1,6 @@
-//! A filter: standard input to standard output, each IRI replaced by its URI,
-//! every other byte as it came. Memory stays the same however much goes
-//! through, and what is settled goes out before the next read waits.
+//! A filter from standard input to standard output. It replaces each IRI by its URI
+//! and leaves every other byte as it is. Memory does not grow with the input, and
+//! everything that is settled is written before the next read waits.
 //!
 //! ```sh
 //! echo 'siehe http://bücher.example/größe' | cargo run --example filter
@@ -34,13 +34,13 @@ fn main() -> ExitCode {
             ));
             ExitCode::SUCCESS
         }
-        // Whoever reads has read enough: `filter < book | head`.
+        // The reader has closed the pipe: `filter < book | head`.
         Err(e) if e.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => trouble(&e),
     }
 }
 
-/// A finder for the charset named, or for one to be detected.
+/// Makes a finder for the named charset, or for one to be detected.
 fn finder(label: Option<String>) -> Result<Finder, LabelError> {
     let Some(label) = label else { return Ok(Finder::new()) };
     let config = Config::new().charset(Charset::for_label(&label)?);
@@ -52,7 +52,7 @@ fn trouble(why: &dyn std::error::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A line on standard error. Not `eprintln!`, which panics if that is closed.
+/// Writes a line to standard error. Unlike `eprintln!` it does not panic if that is closed.
 fn note(line: &str) {
     let _ = writeln!(io::stderr(), "filter: {line}");
 }

@@ -1,5 +1,5 @@
-//! The link list of a mail reader: where each link stands in the bytes of a
-//! message and in its text, as UTF-16 units, and what to open on a click.
+//! The link list of a mail reader: the place of each link in the bytes of a message
+//! and in its text, as UTF-16 units, and the URI to open on a click.
 //!
 //! ```sh
 //! cargo run --example mail_links                           # a built-in message
@@ -11,8 +11,8 @@ use std::{env, error::Error, fs};
 
 use iriscan::{Charset, Config, Input, Kind, Match, Positions};
 
-/// One link of each kind that a reader meets: as it should be, wrapped, in
-/// several scripts, and with a host that no server can have.
+/// One link of each kind that a mail reader meets: plain, wrapped, in several scripts,
+/// and with a host that no server can have.
 const MESSAGE: &str = "\
 Grüße! Die Fotos: https://bilder.example/straße?größe=l, dazu <http://例え.jp/写真,1.>.
 詳しくは「https://ja.example/案内」まで。Подробнее: http://пример.рф/путь#раздел.
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let finder = Config::new().kinds([Kind::Iri, Kind::Email]).build()?;
     let input = || Input::new(&bytes).charset(charset);
-    // On a click only the text round it is read.
+    // On a click only the text around it is read.
     if let Some(offset) = args.next() {
         let offset =
             offset.parse().map_err(|_| format!("{offset}: OFFSET is a number of bytes"))?;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut links = finder.find_iter(input());
     let found: Vec<_> = links.by_ref().collect();
-    // A byte order mark wins over the label; the iterator knows.
+    // A byte order mark wins over the label, so ask the iterator.
     let (charset, basis) = links.charset();
     println!("{} links, read as {charset} {}", found.len(), basis.reason());
 

@@ -1,9 +1,9 @@
-//! What iriscan and linkify mark in the same lines.
+//! Prints what iriscan and linkify mark in the same lines.
 //!
 //!     cargo run --example peers
 //!
-//! With a file, where linkify finds links in it: a line of two byte offsets for each.
-//! The picture of docs/comparison.md is made with that.
+//! With a file as argument it prints two byte offsets for each link that linkify finds
+//! in it, one link a line. The picture of docs/comparison.md is made from that.
 
 use std::{env, fs, io};
 

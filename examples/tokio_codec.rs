@@ -1,6 +1,6 @@
-//! A `tokio_util` decoder that cuts an asynchronous byte stream into text and
-//! links. Segments share the memory of the read buffer; only what straddles
-//! two reads is copied.
+//! A `tokio_util` decoder that divides an asynchronous byte stream into text and
+//! links. Segments share the memory of the read buffer; only the bytes around the
+//! border of two reads are copied.
 //!
 //! ```sh
 //! cargo run --example tokio_codec --features bytes
@@ -14,7 +14,7 @@ use iriscan::{Finder, Segment, Segments};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::codec::{Decoder, FramedRead};
 
-/// One stream's decoder.
+/// The decoder of one stream.
 struct Links(Segments<Bytes>);
 
 impl Decoder for Links {
@@ -22,8 +22,8 @@ impl Decoder for Links {
     type Error = io::Error;
 
     fn decode(&mut self, read: &mut BytesMut) -> io::Result<Option<Segment<Bytes>>> {
-        // `split` leaves the rest of the buffer's memory to the next read. An
-        // empty chunk is what the codec asks with while segments are queued.
+        // `split` leaves the rest of the buffer's memory to the next read. While
+        // segments are queued, the codec calls this with an empty buffer.
         if !read.is_empty() {
             self.0.feed(read.split().freeze());
         }
@@ -39,7 +39,7 @@ impl Decoder for Links {
     }
 }
 
-/// A reader that gives 1, 2, 3 … 7 bytes, then 1 again: a slow network.
+/// A slow network: reads of 1, 2, 3 … 7 bytes, then 1 again.
 struct Drip<'b>(&'b [u8], usize);
 
 impl AsyncRead for Drip<'_> {

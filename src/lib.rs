@@ -88,8 +88,8 @@ A link starts with a scheme that counts ([`Schemes`]), followed by what the synt
 scheme requires. It ends by the link termination algorithm of Unicode Technical Standard
 \#58, with some departures for running text:
 
-- **Delimiters decide.** Directly after `<`, `="`, `='` or `](`, everything up to the closing
-  partner is the link. After other quotes and brackets, of every script, it is everything
+- **Delimiters decide.** Directly after `<`, `="`, `='`, `](` or `url(`, everything up to the
+  closing partner is the link. After other quotes and brackets, of every script, it is everything
   up to the partner without punctuation at the end of a sentence. If the partner does not
   come before white space, the text is not delimited.
 - **Without delimiters**, East Asian punctuation, quotes and brackets end the link, even if
@@ -122,7 +122,8 @@ links, hosts by a list of top-level domains, never userinfo.
 - How a stream is cut into chunks changes nothing.
 - Memory does not grow with the input, and time is linear in it.
 - No input makes anything fail or panic. Only a configuration and a sink can fail.
-- Rewriting twice changes nothing more, except for some hostile texts that DESIGN.md lists.
+- Rewriting twice changes nothing more, except for some hostile texts that
+  docs/decisions.md lists.
 - The text that replaces a link is ASCII and a URI reference by RFC 3986, unless the host is
   kept or [`Warning::NotRfc3986`] is among the warnings.
 

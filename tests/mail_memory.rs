@@ -1,4 +1,4 @@
-//! How much memory a message takes (`mail::MEMORY_FACTOR`), whatever it holds.
+//! Holds the memory that a message takes to `mail::MEMORY_FACTOR`, for hostile messages too.
 
 #![cfg(feature = "mail")]
 #![allow(unsafe_code, reason = "an allocator that counts has no other way")]
@@ -11,14 +11,14 @@ use std::{
 
 use iriscan::{Charset, Config, mail};
 
-/// The system's allocator, and how much it has given out. What grows is counted twice
-/// while it moves, as if it always moved.
+/// The system's allocator, with a count of what it has given out. A vector that grows counts
+/// twice while it is moved, as if it always moved.
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// The most memory that `work` takes at once beyond what there is.
+/// The most memory that `work` takes at once, beyond what was taken before.
 fn peak(work: impl FnOnce()) -> usize {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -48,7 +48,7 @@ fn peak(work: impl FnOnce()) -> usize {
 /// The size of a message.
 const SIZE: usize = 512 << 10;
 
-/// What is taken besides, whatever the length of the message.
+/// Bytes that are allowed besides, for a message of any length.
 const BESIDE: usize = 256 << 10;
 
 fn fill(piece: &str) -> String {
@@ -69,7 +69,7 @@ fn in_base64(header: &str, text: &[u8]) -> Vec<u8> {
     format!("{header}Content-Transfer-Encoding: base64\n\n{}", base64(text)).into()
 }
 
-/// As long as it must be for a message of [`SIZE`] in base64.
+/// A text that in base64 makes a message of [`SIZE`].
 fn text(piece: &str) -> String {
     piece.repeat(SIZE / 4 * 3 / piece.len())
 }

@@ -1,39 +1,33 @@
-//! The command `iriscan`. The library does the work; here are options, files,
-//! messages and exit codes (CONTRACT: 0 done or found, 1 none or would change,
-//! 2 trouble).
+//! The command `iriscan`. The library does the work; the command has options, files, messages
+//! and exit codes (0 done or found, 1 none or would change, 2 trouble).
+//!
+//! Each part imports only those before it, which a test checks (cli/tests/it/layers.rs):
+//!
+//! ```text
+//! files, messages ─▶ args ─▶ output ─▶ inputs ─▶ ordered ─▶ printers ─▶ commands ─▶ main
+//! ```
 
 mod args;
-mod check;
-mod compressed;
-mod context;
-mod convert;
-mod diff;
-mod find;
-mod hints;
-mod in_place;
-mod input;
-mod lines;
-mod mail;
-mod manual;
-mod parallel;
-mod progress;
-mod queue;
-mod record;
-mod report;
-mod rewrite;
-mod show;
-mod stats;
-mod walk;
-mod warc;
+mod commands;
+mod files;
+mod inputs;
+mod messages;
+mod ordered;
+mod output;
+mod printers;
 
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
-use args::Command;
 use clap::error::{ContextKind, ContextValue};
-use input::Trouble;
+
+use crate::{
+    args::{Command, hints},
+    commands::{check, completions, convert, find, manual, report, rewrite},
+    messages::{progress, say, trouble::Trouble},
+};
 
 fn main() -> ExitCode {
     let outcome = match args::parse(std::env::args_os()) {
@@ -43,8 +37,8 @@ fn main() -> ExitCode {
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
             Command::Report(args) => report::run(args),
-            Command::Man => manual::page(),
-            Command::Completions(args) => manual::completions(args.shell),
+            Command::Man => manual::run(),
+            Command::Completions(args) => completions::run(args.shell),
         },
         Err(e) => usage(&e),
     };
@@ -54,13 +48,14 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Trouble::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(trouble) => {
-            input::say(trouble);
+            say(trouble);
             ExitCode::from(2)
         }
     }
 }
 
-/// Help and version go to standard output; all else is a wrong command line.
+/// Writes help or the version to standard output, or the message about a wrong command line to
+/// standard error.
 fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     if !e.use_stderr() {
         e.print().and_then(|()| io::stdout().flush()).map_err(Trouble::Output)?;
@@ -74,10 +69,10 @@ fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     };
     let word = text(ContextKind::InvalidSubcommand);
     match (word.and_then(hints::no_command), text(ContextKind::InvalidArg)) {
-        (Some(tip), _) => input::say(tip),
+        (Some(tip), _) => say(tip),
         // As sed has it.
-        (_, Some("-.")) => input::say("a SUFFIX of -i stands behind `=`: write -i=.bak"),
-        _ => input::say(message),
+        (_, Some("-.")) => say("the SUFFIX of -i comes after `=`: write -i=.bak"),
+        _ => say(message),
     }
     Ok(ExitCode::from(2))
 }

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Makes the pictures of README.md and docs/comparison.md, from real runs.
+"""Makes the pictures of README.md and docs/, from real runs.
 
     cargo build --release -p iriscan-cli
     docs/pictures/make.py terminal       # terminal.svg: `iriscan find` in a terminal
     docs/pictures/make.py report         # report.png: `iriscan report` in Chromium
     docs/pictures/make.py comparison     # comparison.svg, and the table in docs/comparison.md
 
-Without a name it makes all three. Needs nothing but Python for the first;
-`chromium` for the second; for the third cargo, Go with Debian's package
-golang-mvdan-xurls-dev, `urlscan` (of PyPI) and `rg`. Where a program is missing it
-stops, and changes nothing: a picture never shows what was not run. What they show is
-held to what the program prints by cli/tests/it/pictures.rs; of report.png it knows the
-page by its digest, report.sha256.
+Without a name it makes all three. The first needs only Python; the second needs
+`chromium`; the third needs cargo, Go with Debian's package golang-mvdan-xurls-dev,
+`urlscan` (of PyPI) and `rg`. If a program is missing, it stops and changes nothing, so
+that a picture never shows what was not run. cli/tests/it/pictures.rs compares the
+pictures with what the program prints; report.png by the digest of its page,
+report.sha256.
 """
 
 import fcntl
@@ -81,7 +81,7 @@ ESCAPE = re.compile(
     r"\x1b\[(?P<sgr>[0-9;]*)m|\x1b\]8;[^\x1b]*\x1b\\|(?P<isolate>[\u2066\u2068\u2069])"
 )
 LRI, FSI = "\u2066", "\u2068"
-# Of the text, and of the colours of the table of 256 that cli/src/show.rs uses.
+# Of the text, and of the colours of the table of 256 that cli/src/printers/colors.rs uses.
 COLOURS = {
     None: "#d4d7dd", "31": "#0087af", "64": "#5f8700", "133": "#af5faf", "166": "#d75f00",
     "167": "#d75f5f",
@@ -407,7 +407,7 @@ def comparison_table(text, cases, versions):
             links = ", ".join(quoted(text[a:b]) for a, b in spans) or "nothing"
             notes.append(f"- {number}, {', '.join(others)}: {links}")
     total = " | ".join(f"{good[tool]} of {len(cases)}" for tool in tools)
-    out += [f"| as meant | {total} |", "", "What was marked where it is not what was meant:", ""]
+    out += [f"| as meant | {total} |", "", "These programs marked something else than was meant:", ""]
     return "\n".join(out + notes) + "\n"
 
 

@@ -1,5 +1,5 @@
-// Where xurls, in its strict mode, finds links in standard input: a line of two
-// byte offsets for each. For make.py.
+// Prints two byte offsets for each link that xurls, in its strict mode, finds in
+// standard input, one link a line. For make.py.
 package main
 
 import (

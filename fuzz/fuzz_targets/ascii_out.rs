@@ -1,5 +1,5 @@
-//! Every URI is ASCII, and a URI reference by the grammar of RFC 3986 unless a warning
-//! says that it is none; the URI of an ASCII link is the link.
+//! Every URI is ASCII, and is a URI reference by the grammar of RFC 3986 unless a warning
+//! says otherwise; the URI of an ASCII link is the link.
 
 #![no_main]
 

@@ -1,12 +1,12 @@
-//! How a stream is cut changes nothing, whether pushed or pulled, and what is
-//! held back stays bounded.
+//! How a stream is cut changes nothing, whether pushed or pulled, and the memory
+//! stays bounded.
 
 #![no_main]
 
 use iriscan_fuzz::{By, Case, Link, Seen, WAYS};
 use libfuzzer_sys::fuzz_target;
 
-/// What is held besides a link: overhang, look-back, one bridge, and the part
+/// The most bytes held besides a link: overhang, look-behind, one bridge, and the part
 /// of the carry that is not worth moving yet.
 const SLACK: u64 = 2048;
 

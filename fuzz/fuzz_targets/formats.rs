@@ -1,8 +1,8 @@
-//! The laws of documents in a format: text and links are the document, chunks change
-//! nothing, rewriting comes out the same by every way, nothing panics.
+//! The laws of documents in a format: text and links, concatenated, are the document;
+//! chunks change nothing; every interface rewrites to the same bytes; nothing panics.
 //!
-//! The format is chosen by the last digit of the settings, the size of the fourth
-//! chunk, so that seeds serve every target.
+//! The last digit of the settings, the size of the fourth chunk, chooses the format, so
+//! that every target can use the same seeds.
 
 #![no_main]
 
@@ -50,7 +50,7 @@ fuzz_target!(|case: Case| {
         assert_eq!(*slice, stream, "chunks should come out as the slice does, {format:?}");
         assert_eq!(Some(done), streamed, "chunks should give the same figures, {format:?}");
     }
-    // Only the default limit is promised: what is rewritten is longer.
+    // Only the default limit is promised, because rewritten links are longer.
     let finder = Config::new().charset(case.charset).build().expect("a charset is valid");
     let finder = finder.format(format);
     let (once, done) = finder.rewrite_slice(&case.bytes[..]);

@@ -1,5 +1,5 @@
-//! Rewriting what was rewritten, in the same charset, changes nothing; and a
-//! stream in any chunks comes out as the slice does.
+//! Rewriting the output again, in the same charset, changes nothing; a stream in
+//! any chunks and a slice give the same output.
 
 #![no_main]
 
@@ -11,8 +11,7 @@ fuzz_target!(|case: Case| {
     for by in WAYS {
         stream_is_slice(&case, &case.finder(by), by);
     }
-    // Whether a link is too long depends on whether it was rewritten: only the
-    // default limit is promised.
+    // Only the default limit is promised, because rewriting makes a link longer.
     let config = || Config::new().charset(case.charset);
     let keep = config().host(HostForm::Keep);
     let percent = config().host(HostForm::Percent).query(QueryCharset::Utf8).nfc(Nfc::Never);

@@ -1,6 +1,6 @@
-//! Any bytes are a message: links lie in it, rewriting counts what finding finds,
-//! rewriting twice changes nothing more, and the pieces of a stream of messages are the
-//! stream.
+//! Any bytes are a message: the spans of links lie in it, rewriting counts the links that
+//! finding finds, rewriting twice changes nothing more, and the pieces of a stream of
+//! messages, concatenated, are the stream.
 
 #![no_main]
 
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(done.changed == 0, *written == *bytes, "only links should change");
     }
     for host in [HostForm::Punycode, HostForm::Percent, HostForm::Keep] {
-        // Where no charset is declared, another may be detected once links are ASCII.
+        // The charset is given: without one, another may be detected once links are ASCII.
         let config = Config::new().charset(Charset::UTF_8).host(host);
         let finder = config.build().expect("the rules should be valid");
         let options = mail::Options::new().even_signed(true);

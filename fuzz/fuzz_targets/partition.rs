@@ -1,5 +1,5 @@
-//! Text and links, one after the other, are the input; links lie where they
-//! say, in order; no piece of text ends inside a character.
+//! Text and links, concatenated, are the input; the spans of links are right and in
+//! order; no piece of text ends inside a character.
 
 #![no_main]
 

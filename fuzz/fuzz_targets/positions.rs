@@ -1,5 +1,5 @@
-//! Positions are those of the decoded text, however it is counted, and the
-//! characters between two of them are the link's.
+//! Positions are those of the decoded text, counted in pieces or at once, and the
+//! characters between the positions of a link's ends are the link.
 
 #![no_main]
 
@@ -32,7 +32,7 @@ fuzz_target!(|case: Case| {
     }
 });
 
-/// What stands between the positions of a link's ends is its text.
+/// The text between the positions of a link's ends is the link's.
 fn links_lie_there(case: &Case, by: By) {
     let finder = case.finder(by);
     let mut links = finder.find_iter(&case.bytes[..]);
@@ -42,7 +42,7 @@ fn links_lie_there(case: &Case, by: By) {
     let mut at = 0;
     for link in found {
         if link.charset() != charset && charset.name().starts_with("UTF-") {
-            // Read as ASCII before NULs told of UTF-16 or UTF-32.
+            // Read as ASCII, before NULs showed UTF-16 or UTF-32.
             return;
         }
         positions.advance(&case.bytes[at..link.range().start]);
@@ -64,7 +64,7 @@ fn links_lie_there(case: &Case, by: By) {
     }
 }
 
-/// Positions that learn of the charset from the scanner are the same.
+/// Positions that get the charset from the scanner are the same.
 fn decided_late(case: &Case, by: By) {
     let mut counter = Counter(Positions::undecided());
     let mut scanner = case.finder(by).scanner();
@@ -72,9 +72,13 @@ fn decided_late(case: &Case, by: By) {
         let Ok(()) = scanner.push(chunk, &mut counter);
     }
     let Ok(summary) = scanner.finish(&mut counter);
-    let mut told = Positions::new(summary.charset);
-    told.advance(&case.bytes);
-    assert_eq!(counter.0.position(), told.position(), "decided late as told, {by:?} {summary:?}");
+    let mut at_once = Positions::new(summary.charset);
+    at_once.advance(&case.bytes);
+    assert_eq!(
+        counter.0.position(),
+        at_once.position(),
+        "decided late or at once, {by:?} {summary:?}"
+    );
 }
 
 struct Counter(Positions);
@@ -98,8 +102,8 @@ impl Sink for Counter {
     }
 }
 
-/// The text of `prefix`, by encoding_rs, as if a character followed that is no
-/// part of it; `None` for UTF-32, which encoding_rs lacks.
+/// Decodes `prefix` with encoding_rs, as if one more character followed; `None` for
+/// UTF-32, which encoding_rs lacks.
 fn decode(prefix: &[u8], charset: Charset) -> Option<String> {
     let encoding = encoding_rs::Encoding::for_label(charset.name().as_bytes())?;
     let mut decoder = encoding.new_decoder_with_bom_removal();
@@ -117,6 +121,6 @@ fn assert_position(at: Position, text: &str) {
     let last = text.rfind(['\n', '\r']).map_or(text, |i| &text[i + 1..]);
     assert_eq!(at.utf16, text.encode_utf16().count() as u64, "UTF-16 units of {text:?}");
     assert_eq!(at.chars, text.chars().count() as u64, "characters of {text:?}");
-    assert_eq!(at.line, ends as u64 + 1, "line behind {text:?}");
-    assert_eq!(at.column, last.chars().count() as u64 + 1, "column behind {text:?}");
+    assert_eq!(at.line, ends as u64 + 1, "line after {text:?}");
+    assert_eq!(at.column, last.chars().count() as u64 + 1, "column after {text:?}");
 }

@@ -1,5 +1,5 @@
-//! Whole references: valid where iri-string says so; their URI and IRI forms,
-//! normal forms and resolved forms are references, and of one meaning.
+//! Whole references: iri-string agrees which are valid; their URI and IRI forms,
+//! normal forms and resolved forms are references with the same meaning.
 
 #![no_main]
 
@@ -52,7 +52,7 @@ fn is_valid(text: &str, grammar: Grammar) -> bool {
     Reference::parse(text, grammar).is_ok()
 }
 
-/// Components lie in the text, in order, and end with it.
+/// Components are parts of the text, in order, up to its end.
 fn components(text: &str) {
     let parts = Components::split(text);
     let mut at = 0;
@@ -90,7 +90,7 @@ fn validity(text: &str) {
     }
 }
 
-/// A URI is ASCII and its own URI; that of a reference is a reference.
+/// A URI is ASCII and its own URI form; the URI form of a reference is a reference.
 fn uri(text: &str) {
     for host in [HostForm::Punycode, HostForm::Percent] {
         let options = UriOptions::new().host(host);
@@ -107,7 +107,7 @@ fn uri(text: &str) {
     }
 }
 
-/// The IRI of a URI is one, and has that URI.
+/// The IRI form of a URI is an IRI reference, and has that URI form.
 fn iri(uri: &Reference<'_>) {
     let keep = IriOptions::new();
     let most = keep.host(HostLabels::Unicode).private_use(PrivateUse::Decode);
@@ -129,7 +129,7 @@ fn iri(uri: &Reference<'_>) {
     assert_eq!(normal(&back), normal(uri), "{iri:?}");
 }
 
-/// What is a LEIRI has an IRI, without Bidi_Control.
+/// A LEIRI has an IRI form, without Bidi_Control.
 fn leiri(text: &str) {
     let iri = leiri_to_iri(text, Edition::Rfc3987);
     assert_eq!(iri.is_ok(), is_valid(text, Grammar::Leiri), "{text:?}");
@@ -164,7 +164,7 @@ fn normal_forms(reference: &Reference<'_>) {
     }
 }
 
-/// What was resolved is an IRI; what was made relative resolves to it.
+/// A resolved reference is an IRI; one made relative resolves to it again.
 fn resolution(base: &Reference<'_>, reference: &Reference<'_>) {
     let resolved = reference.resolve(base).expect("the base should have a scheme");
     assert!(is_valid(&resolved, Grammar::Iri), "{base:?} {reference:?} gives {resolved}");
@@ -175,7 +175,7 @@ fn resolution(base: &Reference<'_>, reference: &Reference<'_>) {
     assert!(relative.len() <= reference.as_str().len(), "{relative:?}");
 }
 
-/// It is the same both ways, and further up the ladder.
+/// Equivalence is symmetric, and holds at every higher level too.
 fn equivalence(a: &Reference<'_>, b: &Reference<'_>) {
     let mut before = false;
     for level in [Level::String, Level::Syntax, Level::Scheme, Level::Idn] {

@@ -1,5 +1,5 @@
-//! What the fuzz targets share: a case made of the fuzzer's bytes, the words
-//! it may be built of, and a sink that keeps all it is given.
+//! Shared by the fuzz targets: a case made from the fuzzer's bytes, the words it
+//! may be built of, and a sink that keeps everything.
 
 #![forbid(unsafe_code)]
 
@@ -60,28 +60,28 @@ const MAX_LENS: [u64; 9] = [65_536, 1, 2, 5, 8, 13, 20, 40, u64::MAX];
 
 /// A document and how it is to be scanned.
 ///
-/// The fuzzer's bytes are seven of settings, in an order that is easy to write
-/// by hand, and the body:
+/// The fuzzer's bytes are seven bytes of settings, in an order that is easy to write
+/// by hand, and then the body:
 ///
 /// | byte | meaning |
 /// |---|---|
 /// | 0 | charset, index in [`CHARSETS`] |
-/// | 1 | the body is (modulo 3) `0` the bytes themselves, `1` UTF-8 to be written in the charset, `2` one word of the table a byte |
+/// | 1 | the body is (modulo 3) `0` the bytes themselves, `1` UTF-8, to be encoded in the charset, `2` one word of the table per byte |
 /// | 2 | the limit of a link: `0` the default, `1`–`7` tiny ones, `8` none |
-/// | 3–6 | sizes of the chunks, in turn: `0` none, `1` one … |
+/// | 3–6 | sizes of the chunks, repeated: `0` empty, `1` one byte … |
 #[derive(Clone)]
 pub struct Case {
     /// The charset of the document.
     pub charset: Charset,
     /// The limit on the length of a link.
     pub max_len: u64,
-    /// Sizes of the chunks, in turn.
+    /// Sizes of the chunks, repeated.
     pub sizes: [usize; 4],
     /// The document.
     pub bytes: Vec<u8>,
 }
 
-/// As `cargo fuzz fmt` shows it: the document as a byte string.
+/// The form that `cargo fuzz fmt` shows, with the document as a byte string.
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Case")
@@ -114,7 +114,7 @@ impl Case {
         Case {
             charset,
             max_len: MAX_LENS[head[2] % MAX_LENS.len()],
-            // 255 stands for a chunk longer than the scanner's bridge.
+            // 255 makes a chunk longer than what the scanner copies after its carry.
             sizes: [head[3], head[4], head[5], head[6]].map(|n| if n == 255 { 999 } else { n }),
             bytes: match head[1] % 3 {
                 0 => body.to_vec(),
@@ -134,8 +134,8 @@ impl Case {
                 return None;
             }
             let size = if whole { rest.len() } else { *sizes.next()? };
-            let (chunk, behind) = rest.split_at(size.min(rest.len()));
-            rest = behind;
+            let (chunk, after) = rest.split_at(size.min(rest.len()));
+            rest = after;
             Some(chunk)
         })
     }
@@ -151,12 +151,12 @@ impl Case {
     }
 }
 
-/// How a charset is come by.
+/// Who names the charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// It is the one of the case.
+    /// The caller names the one of the case.
     Label,
-    /// It is detected.
+    /// The finder detects it.
     Detection,
 }
 
@@ -168,10 +168,10 @@ pub fn charset(name: &str) -> Charset {
     Charset::for_label(name).expect("CHARSETS should hold labels")
 }
 
-/// All that can be said of a link.
+/// Everything that a match gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where it stands.
+    /// Its place in the source.
     pub span: iriscan::Span,
     /// Its bytes.
     pub source: Vec<u8>,
@@ -181,9 +181,9 @@ pub struct Link {
     pub uri: Result<String, String>,
     /// Whether it is all ASCII.
     pub ascii: bool,
-    /// What it is read in.
+    /// The charset it is read in.
     pub charset: Charset,
-    /// What is to be noted.
+    /// Its warnings.
     pub warnings: Vec<iriscan::Warning>,
 }
 
@@ -201,18 +201,18 @@ impl From<&Match<'_>> for Link {
     }
 }
 
-/// A stream as a sink sees it.
+/// A sink that records everything it gets.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// Text and links, one after the other.
+    /// The bytes of text and links, concatenated.
     pub copy: Vec<u8>,
-    /// Where the pieces of text end.
+    /// The ends of the pieces of text.
     pub ends: Vec<usize>,
     /// The links.
     pub links: Vec<Link>,
-    /// What the sink was told of the charset.
+    /// The charset that was announced.
     pub charset: Option<(Charset, Basis)>,
-    /// What it was told at the end.
+    /// The summary at the end.
     pub summary: Option<Summary>,
 }
 
@@ -250,12 +250,12 @@ impl Sink for Seen {
 }
 
 impl Seen {
-    /// What `finder` pushes when the document comes in these chunks.
+    /// What `finder` pushes for a document in these chunks.
     pub fn of<'c>(finder: &Finder, chunks: impl IntoIterator<Item = &'c [u8]>) -> Seen {
         Seen::watched(finder, chunks, |_| {})
     }
 
-    /// [`Seen::of`], with a look at the scanner behind every chunk.
+    /// [`Seen::of`], and calls `watch` after every chunk.
     pub fn watched<'c>(
         finder: &Finder,
         chunks: impl IntoIterator<Item = &'c [u8]>,

@@ -1,9 +1,9 @@
-//! Documents made of words that matter to a scanner, one a byte: the fuzzer
-//! meets the edges of links in every charset without having to spell them.
+//! Documents made of words that matter to a scanner, one word per byte, so that the
+//! fuzzer need not spell them in every charset.
 
 use iriscan::Charset;
 
-/// `text` in `charset`; what the charset lacks becomes a character reference.
+/// Encodes `text` in `charset`; a character that it lacks becomes a character reference.
 pub(crate) fn encode(text: &str, charset: Charset) -> Vec<u8> {
     match charset.name() {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -17,15 +17,15 @@ pub(crate) fn encode(text: &str, charset: Charset) -> Vec<u8> {
     }
 }
 
-/// A word of the table for each byte of `body`.
+/// Makes a document of one word of the table for each byte of `body`.
 pub(crate) fn document(body: &[u8], charset: Charset) -> Vec<u8> {
     let (mut bytes, mut text) = (Vec::new(), String::new());
     for b in body {
         match TEXTS.get(usize::from(*b)) {
             Some(word) => text.push_str(word),
             None => {
-                // Words that stand together are encoded together: ISO-2022-JP
-                // would put escapes between them.
+                // Adjoining words are encoded together, or ISO-2022-JP would have
+                // escapes between them.
                 bytes.extend(encode(&text, charset));
                 text.clear();
                 let raw = usize::from(*b) - TEXTS.len();
@@ -39,7 +39,7 @@ pub(crate) fn document(body: &[u8], charset: Charset) -> Vec<u8> {
 
 #[rustfmt::skip]
 const TEXTS: &[&str] = &[
-    // Heads, whole and in pieces.
+    // Starts of links, whole and in pieces.
     "http://", "http://", "https://", "HTTP://", "ftp://", "file://", "mailto:", "tel:", "urn:",
     "news:", "geo:1,2", "magnet:?x", "sip:", "tag:", "git+ssh://", "ht", "tp:", "h", "s", "://",
     ":", "/", "//",
@@ -48,22 +48,22 @@ const TEXTS: &[&str] = &[
     "[::1]", "[", "user:pw@", "u@", "@", ":80", ":65536", ":", "1", "9", "１", "١", "-", "_", "~",
     // Letters that end or continue a link.
     "é", "e\u{301}", "\u{301}", "道", "です", "ไทย", "한", "ﾊ", "𝒳", "🎉", "㐂", "İ", "ﬁ", "½",
-    // What ends one.
+    // Characters that end one.
     ".", "..", ",", ";", "!", "?", "*", "…", "。", "、", "，", "．", "：", "！", "？", "｡", "·",
     // Quotes and brackets.
-    "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "=\"", "='", "](", "<URL:", "=", "「",
+    "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "=\"", "='", "](", "url(", "<URL:", "=", "「",
     "」", "『", "』", "（", "）", "“", "”", "„", "‘", "’", "‚", "«", "»", "‹", "›", "【", "】",
     // Escapes.
     "\\", "\\\"", "\\n", "&quot;", "&lt;", "&amp;", "&nbsp;", "&#39;", "&", "%", "%41", "%E3",
     "%e3%81%82", "%2", "#", "+", "$", "|", "^",
-    // White space and what is in no link.
+    // White space and other characters that no link holds.
     " ", " ", "\t", "\n", "\r\n", "\r", "\u{a0}", "\u{3000}", "\u{85}", "\u{2028}", "\u{200b}",
     "\u{200c}", "\u{200d}", "\u{ad}", "\u{202e}", "\u{2066}", "\u{fffd}", "\u{fffe}", "\u{feff}",
     "\u{e0041}", "\u{e000}", "\0", "\u{7f}", "\u{1b}", "¥", "‾", "\u{2028}", "%%",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/// Bytes that are malformed, shifted, or mean different things.
+/// Bytes that are malformed, shifted, or differ in meaning between charsets.
 const RAW: &[&[u8]] = &[
     b"\x1B(B",
     b"\x1B(J",

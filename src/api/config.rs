@@ -10,7 +10,10 @@ use crate::{
         names::named,
         schemes::{NEVER, SCHEME_MAX, Schemes},
     },
-    engine::rules::{Kinds, MAX_LEN, Rules},
+    engine::{
+        rules::{Kinds, MAX_LEN, Rules},
+        tuning::Tuning,
+    },
     format::kinds::Format,
     grammar::types::{Kind, Ruleset},
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
@@ -347,6 +350,7 @@ impl Config {
             identifiers: self.identifiers,
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
+            tuning: Tuning::DEFAULT,
         };
         Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
     }

@@ -119,13 +119,12 @@ struct Paged<'h> {
     /// `None` after its end.
     document: Option<Document>,
     read: usize,
+    /// How many bytes are read at once.
+    page: usize,
     charset: (Charset, Basis),
     overlong: u64,
     links: VecDeque<Match<'h>>,
 }
-
-/// How many bytes of a document are read at once.
-const PAGE: usize = if cfg!(test) { 13 } else { 64 * 1024 };
 
 impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
@@ -140,6 +139,7 @@ impl<'h> FindIter<'h> {
                 Face::Document(Box::new(Paged {
                     document: Some(document),
                     read: 0,
+                    page: rules.tuning.page,
                     charset,
                     overlong: 0,
                     links,
@@ -194,7 +194,7 @@ impl<'h> Paged<'h> {
         let Some(mut document) = self.document.take() else { return };
         let mut sink = Whole { bytes, links: &mut self.links };
         let rest = &bytes[self.read..];
-        let page = &rest[..rest.len().min(PAGE)];
+        let page = &rest[..rest.len().min(self.page)];
         let Ok(()) = erased(&mut sink, |sink| document.push(page, sink));
         self.read += page.len();
         self.charset = document.charset();

@@ -13,9 +13,6 @@ use std::{
 
 use super::{finder::Finder, rewrite::Rewritten, rewriter::Rewriter, scanner::Scanner};
 
-/// How much is read from the inner reader at once.
-const BLOCK: usize = 64 * 1024;
-
 /// A reader that replaces each link of what it reads by its URI form.
 ///
 /// It implements [`Read`] and [`BufRead`] over a [`Read`], and with the feature `futures`
@@ -60,7 +57,7 @@ impl<R> RewriteReader<R> {
             scanner: Some(finder.scanner()),
             rewriter: Rewriter::new(Vec::new(), finder),
             at: 0,
-            block: vec![0; BLOCK].into_boxed_slice(),
+            block: vec![0; finder.rules.tuning.block].into_boxed_slice(),
         }
     }
 

@@ -15,12 +15,6 @@ use crate::{
     },
 };
 
-/// How many bytes are read at once: the size that fits the caches best.
-const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
-
-/// How many bytes are written at once. Longer text is written from where it was read.
-const BUFFER: usize = BLOCK / 2;
-
 /// A sink that writes the stream with each link replaced by its URI form.
 ///
 /// It writes to `W` piece by piece, so `W` should be buffered. [`Finder::rewrite`] does that.
@@ -155,7 +149,9 @@ impl Finder {
     /// Those of the reader and of the writer. After [`io::ErrorKind::Interrupted`] the read
     /// is repeated.
     pub fn rewrite<R: Read, W: Write>(&self, reader: R, writer: W) -> io::Result<Rewritten> {
-        let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(BUFFER, writer), self);
+        // Text that is longer than the buffer is written from where it was read.
+        let buffer = self.rules.tuning.block / 2;
+        let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(buffer, writer), self);
         self.scan(reader, &mut rewriter, |r| r.get_mut().flush())?;
         let done = rewriter.done;
         rewriter.into_inner().0.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -176,7 +172,7 @@ impl Finder {
         mut before_read: impl FnMut(&mut S) -> io::Result<()>,
     ) -> io::Result<Summary> {
         let mut scanner: Scanner = self.scanner();
-        let mut block = std::vec![0; BLOCK];
+        let mut block = std::vec![0; self.rules.tuning.block];
         loop {
             before_read(sink)?;
             match reader.read(&mut block) {

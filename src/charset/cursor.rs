@@ -1,9 +1,9 @@
-//! Characters with their source spans, one at a time, in every charset.
+//! Characters with their places in the source, one at a time, in every charset.
 //!
-//! Knows charsets and nothing of links. Invariant: the units of a stream are
-//! those of the WHATWG decoder (a malformed unit is one `Malformed` of that
-//! decoder), and their lengths add up to the length of the stream. Tables come
-//! from encoding_rs; only the *lengths* are known here.
+//! Bytes go in, units come out: a character, malformed bytes, or an escape sequence, each with its
+//! length. What must hold: the units are those of the WHATWG decoder (one `Malformed` for each
+//! malformed sequence of that decoder), and their lengths add up to the length of the stream.
+//! Tables come from encoding_rs; only the *lengths* are known here.
 
 use alloc::boxed::Box;
 
@@ -13,20 +13,20 @@ use super::{Charset, Shape, Shift};
 
 #[cfg(test)]
 std::thread_local! {
-    /// Units read on this thread: what linear time is measured in.
+    /// Units read on this thread. Tests of linear time count these.
     pub(crate) static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
     /// ASCII characters that were read backwards, before a candidate.
     pub(crate) static LOOKS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
-/// What an escape sequence of ISO-2022-JP begins with.
+/// The first byte of an escape sequence of ISO-2022-JP.
 pub(crate) const ESC: u8 = 0x1B;
 
-/// What stands at a position of the source.
+/// The unit at a position of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     Char(char),
-    /// One sequence that decodes to two scalars: four cells of Big5.
+    /// One sequence that decodes to two characters: four sequences of Big5.
     Pair(char, char),
     Malformed,
     /// An escape sequence of ISO-2022-JP: bytes, but no character.
@@ -37,7 +37,7 @@ pub(crate) enum Unit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct JisState {
     pub(crate) shift: Shift,
-    /// No unit came since the last escape: another escape is malformed.
+    /// No unit has come since the last escape sequence: another one here is malformed.
     pub(crate) fresh: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct JisState {
 pub(crate) struct Cursor {
     shape: Shape,
     encoding: &'static Encoding,
-    /// The upper half of a single-byte charset; U+FFFD: malformed.
+    /// The upper half of a single-byte charset; U+FFFD for malformed bytes.
     upper: Option<Box<[char; 128]>>,
     /// State before the next unit; always the default outside ISO-2022-JP.
     pub(crate) jis: JisState,
@@ -60,7 +60,7 @@ impl Cursor {
             let bytes: [u8; 128] = core::array::from_fn(|i| i as u8 + 128);
             let (text, _) = encoding.decode_without_bom_handling(&bytes);
             let mut chars = text.chars();
-            // One byte is one character here, so the text has 128.
+            // In these charsets a byte is a character, so the text has 128.
             Box::new(core::array::from_fn(|_| chars.next().unwrap_or('\u{FFFD}')))
         });
         Cursor { shape, encoding, upper, jis: JisState::default() }
@@ -70,8 +70,8 @@ impl Cursor {
         self.shape
     }
 
-    /// The unit at the start of `bytes` and its length in bytes; `None` if it
-    /// is incomplete. With `last` nothing is incomplete but the empty slice.
+    /// The unit at the start of `bytes` and its length in bytes; `None` if it is incomplete.
+    /// `last`: the text ends with `bytes`, so that only the empty slice is incomplete.
     #[inline]
     pub(crate) fn step(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         match self.shape {
@@ -80,7 +80,7 @@ impl Cursor {
         }
     }
 
-    /// [`Cursor::step`] of a charset without state.
+    /// As [`Cursor::step`], for charsets without state.
     #[inline]
     pub(crate) fn plain(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         #[cfg(test)]
@@ -105,8 +105,8 @@ impl Cursor {
         }
     }
 
-    /// The character at the start of `bytes`, which is not ASCII, and its length in bytes;
-    /// `None`: it is malformed or incomplete, or one of two.
+    /// The character at the start of `bytes`, which is not ASCII, and its length in bytes. `None`
+    /// if it is malformed, incomplete, or one of two.
     #[inline]
     pub(crate) fn char(&self, bytes: &[u8]) -> Option<(char, usize)> {
         if self.shape == Shape::Utf8
@@ -122,10 +122,10 @@ impl Cursor {
         }
     }
 
-    /// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8; not of
-    /// UTF-8 and UTF-32. `each` is told how many follow each other that have as many bytes
-    /// there, and as many here; two that are one sequence count as one. How many bytes were
-    /// decoded: none, where the next unit is left to [`Cursor::step`].
+    /// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8. Not for
+    /// UTF-8 and UTF-32. Returns how many bytes were decoded: none if the next unit is left to
+    /// [`Cursor::step`]. `each` gets how many characters in a row have the same length in bytes
+    /// here and in `text`; two characters of one sequence count as one.
     pub(crate) fn many(
         &mut self,
         bytes: &[u8],
@@ -139,7 +139,7 @@ impl Cursor {
             Shape::Wide { width: 2, big: false } => (narrow::<false>(bytes, text), 2),
             Shape::Wide { width: 2, big: true } => (narrow::<true>(bytes, text), 2),
             Shape::Stateful if shift.is_latin() => {
-                // Two signs of JIS-Roman are others.
+                // JIS-Roman has other characters at two places.
                 let others = if shift == Shift::Roman { [0x5C, 0x7E, ESC] } else { [ESC; 3] };
                 (alike(shift, bytes, others).1, 1)
             }
@@ -160,7 +160,7 @@ impl Cursor {
                 decoded(self.encoding, bytes, text, each)
             }
             Shape::Stateful if shift == Shift::Kanji => {
-                // EUC-JP writes the same cells of JIS X 0208 with the top bits set.
+                // EUC-JP writes the same characters of JIS X 0208 with the top bits set.
                 let (len, n) = alike(shift, &bytes[..bytes.len().min(MANY)], [ESC; 3]);
                 let mut cells = [0; MANY];
                 cells.iter_mut().zip(bytes).for_each(|(cell, b)| *cell = b | 0x80);
@@ -172,9 +172,9 @@ impl Cursor {
         }
     }
 
-    /// The last character of `bytes` of a multi-byte charset, which start between
-    /// characters, and how many bytes it has: by one decoder over all of them.
-    /// `None`: they are malformed there, or end within a character.
+    /// The last character of `bytes` and its length in bytes, in a multi-byte charset. `bytes`
+    /// start between characters, and one decoder reads all of them. `None` if they are malformed at
+    /// the end, or end within a character.
     pub(crate) fn last(&self, bytes: &[u8]) -> Option<(char, usize)> {
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
         let (mut text, mut rest, mut nearest) = ([0; 256], bytes, None);
@@ -198,8 +198,8 @@ impl Cursor {
         Some((c, len))
     }
 
-    /// The length of the unit at the start of `bytes`, without decoding it
-    /// where the structure tells; moves the ISO-2022-JP state on.
+    /// The length of the unit at the start of `bytes`. It is not decoded where the structure is
+    /// enough. Updates the ISO-2022-JP state.
     pub(crate) fn skip(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
         match self.shape {
             Shape::Stateful => jis_unit(&mut self.jis, bytes, last).map(|(_, len)| len),
@@ -218,10 +218,10 @@ impl Cursor {
                 (Shift::Roman, 0x7E) => Unit::Char('\u{203E}'),
                 (Shift::Ascii | Shift::Roman, b) => Unit::Char(char::from(b)),
                 (Shift::Katakana, b) => {
-                    // The standard: U+FF61 − 0x21 + byte.
+                    // Encoding Standard: U+FF61 − 0x21 + byte.
                     Unit::Char(char::from_u32(0xFF40 + u32::from(b)).unwrap_or('\u{FFFD}'))
                 }
-                // EUC-JP writes the same JIS X 0208 cells with the top bits set.
+                // EUC-JP writes the same characters of JIS X 0208 with the top bits set.
                 (Shift::Kanji, b) => {
                     let cell = [b | 0x80, bytes[1] | 0x80];
                     return Some((multi(encoding_rs::EUC_JP, &cell, true)?.0, len));
@@ -232,8 +232,8 @@ impl Cursor {
     }
 }
 
-/// The character at the start of `bytes` if it is one of two or three bytes in UTF-8, as
-/// most are that are not ASCII.
+/// The character at the start of `bytes` if it has two or three bytes in UTF-8, as most characters
+/// outside of ASCII have.
 #[inline]
 pub(crate) fn short(bytes: &[u8]) -> Option<(char, usize)> {
     let tail = |b: u8| u32::from(b & 0x3F);
@@ -244,7 +244,7 @@ pub(crate) fn short(bytes: &[u8]) -> Option<(char, usize)> {
         }
         _ => return None,
     };
-    // Too long, or a surrogate: malformed.
+    // Overlong, or a surrogate: malformed.
     if len == 3 && value < 0x800 {
         return None;
     }
@@ -255,7 +255,7 @@ fn utf8(bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
     if let Some((c, len)) = short(bytes) {
         return Some((Unit::Char(c), len));
     }
-    // All else is for the library.
+    // Longer characters are left to the library.
     let head = &bytes[..bytes.len().min(4)];
     let valid = match core::str::from_utf8(head) {
         Ok(text) => text,
@@ -289,7 +289,7 @@ fn utf16(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
                 Some((Unit::Char(char::from_u32(value)?), 4))
             }
             Some(_) => Some((Unit::Malformed, 2)),
-            // An odd byte behind it is part of the same error.
+            // An odd byte after it is part of the same error.
             None => last.then_some((Unit::Malformed, bytes.len())),
         },
         0xDC00..=0xDFFF => Some((Unit::Malformed, 2)),
@@ -305,14 +305,14 @@ fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
     Some((char::from_u32(value).map_or(Unit::Malformed, Unit::Char), 4))
 }
 
-/// The units of text at the start of `bytes` that are alike: how many bytes each has, and how
-/// many they are. In `shift` of ISO-2022-JP, or the ASCII of another charset; there they end
-/// before any of `stops`. None of them is malformed, though a cell may have no character.
+/// The units at the start of `bytes` that have the same length: the length, and how many there are.
+/// In `shift` of ISO-2022-JP, or in the ASCII of another charset; there they end before any of
+/// `stops`. None of them is malformed, though some may stand for no character.
 pub(crate) fn alike(shift: Shift, bytes: &[u8], stops: [u8; 3]) -> (usize, usize) {
     let (len, count) = match shift {
         Shift::Ascii | Shift::Roman => {
             let [a, b, c] = stops;
-            // No branch: the compiler compares a block at once.
+            // Without a branch the compiler compares a block at once.
             let text = |unit| {
                 let stop = (unit == a) | (unit == b) | (unit == c);
                 let no_text = (unit == 0x0E) | (unit == 0x0F) | (unit == ESC) | (unit >= 0x80);
@@ -328,7 +328,7 @@ pub(crate) fn alike(shift: Shift, bytes: &[u8], stops: [u8; 3]) -> (usize, usize
     (len, count)
 }
 
-/// How many bytes at the start of `bytes` are such ones.
+/// How many bytes of this sort are at the start of `bytes`.
 #[inline(always)]
 fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     let blocks = bytes.as_chunks::<32>().0.iter();
@@ -337,7 +337,7 @@ fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     whole + bytes[whole..].iter().take_while(|b| is(**b)).count()
 }
 
-/// Appends the ASCII characters at the start of UTF-16 to `text`: how many there are.
+/// Appends the ASCII characters at the start of UTF-16 to `text`. Returns how many there are.
 fn narrow<const BIG: bool>(bytes: &[u8], text: &mut alloc::vec::Vec<u8>) -> usize {
     let value = |unit: &[u8; 2]| match BIG {
         true => u16::from_be_bytes(*unit),
@@ -345,7 +345,7 @@ fn narrow<const BIG: bool>(bytes: &[u8], text: &mut alloc::vec::Vec<u8>) -> usiz
     };
     let units = bytes.as_chunks::<2>().0;
     let blocks = units.as_chunks::<16>().0.iter();
-    // No branch within a block: the compiler compares all of it at once.
+    // Without a branch inside a block the compiler compares all of it at once.
     let blocks = blocks.take_while(|block| block.iter().fold(0, |all, u| all | value(u)) < 0x80);
     let whole = blocks.count() * 16;
     let n = whole + units[whole..].iter().take_while(|unit| value(unit) < 0x80).count();
@@ -356,7 +356,7 @@ fn narrow<const BIG: bool>(bytes: &[u8], text: &mut alloc::vec::Vec<u8>) -> usiz
 /// How many bytes are decoded at once.
 const MANY: usize = 256;
 
-/// [`Cursor::many`] by one decoder.
+/// As [`Cursor::many`], by one decoder.
 fn decoded(
     encoding: &'static Encoding,
     bytes: &[u8],
@@ -365,7 +365,7 @@ fn decoded(
 ) -> usize {
     let bytes = &bytes[..bytes.len().min(MANY)];
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    // No charset has characters that need more than three times the bytes.
+    // No charset has characters that need more than three times their bytes in UTF-8.
     let mut utf8 = [0; 3 * MANY + 16];
     let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut utf8, false);
     let wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
@@ -400,14 +400,14 @@ fn decoded(
     outside
 }
 
-/// How long the characters are of a charset of one byte or several: two, but for some.
+/// The lengths of the characters of a charset of one or several bytes: two, with exceptions.
 struct Lengths {
-    /// These are one byte.
+    /// These bytes are characters of one byte.
     alone: core::ops::Range<u16>,
     euro: bool,
-    /// Three bytes begin with 8F.
+    /// Characters of three bytes begin with 8F.
     three: bool,
-    /// Big5: four sequences are two characters, of two bytes each in UTF-8.
+    /// Big5: four sequences are two characters each, which have two bytes each in UTF-8.
     pairs: bool,
 }
 
@@ -428,13 +428,13 @@ impl Lengths {
         }
     }
 
-    /// Whether `bytes` begin with a sequence that is two characters.
+    /// True if `bytes` begin with a sequence that is two characters.
     #[inline]
     fn is_pair(&self, bytes: &[u8]) -> bool {
         self.pairs && matches!(bytes, [0x88, 0x62 | 0x64 | 0xA3 | 0xA5, ..])
     }
 
-    /// The length of the first sequence of `bytes`; `None`: it is not all there.
+    /// The length of the first sequence of `bytes`; `None` if it is cut off.
     #[inline]
     fn first(&self, bytes: &[u8]) -> Option<u8> {
         let len = match *bytes.first()? {
@@ -442,7 +442,7 @@ impl Lengths {
             0x80 if self.euro => 1,
             0x8F if self.three => 3,
             lead if self.alone.contains(&lead.into()) => 1,
-            // Only gb18030 has digits behind a lead byte.
+            // Only gb18030 has digits after a lead byte.
             _ if bytes.get(1)?.is_ascii_digit() => 4,
             _ => 2,
         };
@@ -450,12 +450,12 @@ impl Lengths {
     }
 }
 
-/// One unit of a multi-byte charset, by a decoder of its own that is fed byte
-/// by byte: whatever encoding_rs thinks of the bytes is what we think.
+/// One unit of a multi-byte charset, by a decoder of its own that is fed byte by byte. So the units
+/// are exactly those of encoding_rs.
 fn multi(encoding: &'static Encoding, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = [0u8; 16];
-    // The longest sequence is gb18030's, of four bytes.
+    // The longest sequences are those of gb18030, with four bytes.
     let fed = bytes.len().min(4);
     for i in 0..fed {
         let (result, _, written) =
@@ -487,8 +487,8 @@ enum Raw {
     Escape,
 }
 
-/// The ISO-2022-JP decoder of the Encoding Standard, section 12.2, without its
-/// tables: what a unit is, how long, and the state behind it.
+/// The ISO-2022-JP decoder of the Encoding Standard, section 12.2, without its tables. Gives the
+/// kind of a unit, its length, and the state after it.
 fn jis_unit(state: &mut JisState, bytes: &[u8], last: bool) -> Option<(Raw, usize)> {
     #[cfg(test)]
     STEPS.set(STEPS.get() + 1);

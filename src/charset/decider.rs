@@ -1,6 +1,6 @@
-//! The charset of a stream: given, or decided by its bytes.
+//! The charset of a stream: given by the caller, or decided by its bytes.
 //!
-//! Invariant: the decision depends on the bytes alone, not on how they came.
+//! What must hold: the decision depends on the bytes alone, not on how they are cut into chunks.
 
 use core::ops::Range;
 
@@ -17,9 +17,9 @@ pub(crate) struct Decider {
     /// `None` until decided.
     basis: Option<Basis>,
     charset: Charset,
-    /// Up to where no byte tells it: 0 if none has to.
+    /// Before this place no byte differs between charsets; 0 if the charset was given.
     ascii: u64,
-    /// What the document says of itself.
+    /// The charset that the document declares.
     declared: Option<Charset>,
 }
 
@@ -29,8 +29,8 @@ enum Phase {
     Start {
         auto: bool,
     },
-    /// All bytes before `searched` read alike in every charset of the ASCII
-    /// family; `trigger` asks for a decision. `nuls`: UTF-16/32 still possible.
+    /// All bytes before `searched` read alike in every charset of the ASCII family. `trigger`: the
+    /// first byte that needs a decision. `nuls`: UTF-16 and UTF-32 are still possible.
     Waiting {
         searched: u64,
         trigger: Option<u64>,
@@ -51,16 +51,16 @@ impl Decider {
         }
     }
 
-    /// In the middle of a stream of `charset`.
+    /// For the middle of a stream of `charset`.
     pub(crate) fn within(charset: Charset) -> Decider {
         Decider { phase: Phase::Fixed, ..Decider::new(Some(charset)) }
     }
 
-    /// For the rest of the stream, from `offset` on; if this one has not decided, all
-    /// before it was ASCII.
+    /// For the rest of the stream, from `offset` on. If this one has not decided, everything before
+    /// is ASCII.
     pub(crate) fn rest(&self, offset: u64) -> Decider {
         let phase = match self.phase {
-            // No byte order mark comes any more.
+            // There is no byte order mark here.
             Phase::Start { auto: false } | Phase::Fixed => Phase::Fixed,
             Phase::Start { auto: true } | Phase::Waiting { .. } => {
                 Phase::Waiting { searched: offset, trigger: None, nuls: true }
@@ -69,30 +69,29 @@ impl Decider {
         Decider { phase, ..self.clone() }
     }
 
-    /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
+    /// The charset, and why. Until it is decided: UTF-8, because all bytes are ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
     }
 
-    /// The charset of a link that ends at `end`: UTF-8 before the first byte that tells
-    /// it, whatever has been seen behind it.
+    /// The charset of a link that ends at `end`: UTF-8 if it ends before the first byte that
+    /// decides, whatever follows.
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
         if end <= self.ascii { Charset::UTF_8 } else { self.charset }
     }
 
-    /// Whether the first byte that tells the charset lies in `range`: what is before it
-    /// there was read as ASCII.
+    /// True if the first byte that decides lies in `range`. The part before it was read as ASCII.
     pub(crate) fn is_told_within(&self, range: &Range<u64>) -> bool {
         range.start < self.ascii && self.ascii < range.end
     }
 
-    /// Whether [`Decider::charset`] is final.
+    /// True if [`Decider::charset`] is final.
     pub(crate) fn is_decided(&self) -> bool {
         matches!(self.phase, Phase::Fixed)
     }
 
-    /// Whether all before `end` reads as [`Decider::charset`] does.
+    /// True if everything before `end` reads as in [`Decider::charset`].
     #[inline]
     pub(crate) fn has_read(&self, end: u64) -> bool {
         match self.phase {
@@ -102,27 +101,27 @@ impl Decider {
         }
     }
 
-    /// Whether more bytes are needed to decide.
+    /// True if more bytes are needed to decide.
     pub(crate) fn awaits(&self) -> bool {
         !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
     }
 
-    /// The document says that it is in `charset`. Byte order marks, and the marks of
-    /// UTF-16, UTF-32 and ISO-2022-JP, tell more.
+    /// Notes that the document declares `charset`. Byte order marks, and the patterns of UTF-16,
+    /// UTF-32 and ISO-2022-JP, win over it.
     pub(crate) fn declare(&mut self, charset: Charset) {
         if let Phase::Start { auto: true } | Phase::Waiting { .. } = self.phase {
             self.declared = Some(charset);
         }
     }
 
-    /// The charset of a whole slice; nothing is searched for.
+    /// The charset of a whole slice.
     pub(crate) fn charset_of(&mut self, w: Window<'_>) -> Charset {
         while self.readable(w).is_some() && !self.is_decided() && self.advance(w) {}
         self.charset
     }
 
-    /// Up to where the window can be read in the charset as it is now; `None`: a byte
-    /// order mark may come.
+    /// The place up to which the window can be read in the current charset. `None` if a byte order
+    /// mark may still come.
     pub(crate) fn readable(&mut self, w: Window<'_>) -> Option<u64> {
         if let Phase::Start { auto } = self.phase {
             debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
@@ -143,14 +142,14 @@ impl Decider {
         }
         Some(match self.phase {
             Phase::Waiting { trigger: Some(trigger), .. } => trigger,
-            // An escape that may yet turn out to be one is held back.
+            // A cut escape sequence is held back.
             Phase::Waiting { searched, .. } if w.ahead == Ahead::More => searched,
             _ => w.end(),
         })
     }
 
-    /// What can be read has been read: decides, if the window has what it takes.
-    /// Whether more of the window can be read now.
+    /// Decides, if the window has enough bytes. To be called once the window has been read up to
+    /// [`Decider::readable`]. True if more of it can be read now.
     pub(crate) fn advance(&mut self, w: Window<'_>) -> bool {
         match self.phase {
             Phase::Waiting { trigger: None, .. } if w.ahead == Ahead::Nothing => {
@@ -188,8 +187,7 @@ impl Decider {
                 self.fix(declared, Basis::Declared);
             }
             (Some((charset, basis)), _) => self.fix(charset, basis),
-            // All of it is ASCII: wait for the next trigger behind it. UTF-16 and
-            // UTF-32 are ruled out.
+            // All of it is ASCII: the next trigger comes after it. UTF-16 and UTF-32 are excluded.
             (None, _) => {
                 let searched = trigger + telling.len() as u64;
                 self.phase = Phase::Waiting { searched, trigger: None, nuls: false };
@@ -197,8 +195,8 @@ impl Decider {
         }
     }
 
-    /// A byte order mark wins over what was told, as in the Encoding Standard;
-    /// but UTF-32 must be asked for, or found by `auto`.
+    /// A byte order mark wins over the charset that was given, as in the Encoding Standard. But
+    /// UTF-32 must be asked for, or be found by `auto`.
     fn by_bom(&mut self, found: Charset, w: Window<'_>, auto: bool) {
         self.phase = Phase::Fixed;
         if auto {

@@ -1,9 +1,8 @@
-//! Charset `auto`: which bytes ask for a decision, and the decision.
+//! Charset `auto`: which bytes need a decision, and the decision.
 //!
-//! Until the first [`trigger`] every charset of the ASCII family reads the
-//! stream alike, so the decision waits for it. It is made once, from at most
-//! [`WINDOW`] bytes behind the trigger, and never revised: the same bytes give
-//! the same charset at any chunking.
+//! Until the first [`trigger`] every charset of the ASCII family reads the stream alike, so the
+//! decision waits for it. It is made once, from at most [`WINDOW`] bytes after the trigger, and
+//! never changed: the same bytes give the same charset at any chunking.
 
 use alloc::vec::Vec;
 
@@ -19,17 +18,16 @@ use crate::{
     simd::types::{Level, Work},
 };
 
-/// How many bytes from the first telling one are looked at, and so the most
-/// that is held back for the decision.
+/// How many bytes from the trigger on are read for the decision. As many may be held back.
 pub(crate) const WINDOW: usize = 64 * 1024;
 
-/// How many of those a detector is shown at most, and how many before and behind one that is
+/// The most bytes that the detector gets, and how many it gets before and after each byte that is
 /// not ASCII.
 const SHOWN_MAX: usize = 8 * 1024;
 const NEAR: usize = 16;
 
-/// UTF-16 and UTF-32 without a byte order mark show within this many bytes, or
-/// not at all: later, text has gone out that was read as ASCII.
+/// UTF-16 and UTF-32 without a byte order mark are found within this many bytes or not at all:
+/// after that, text has been sent on that was read as ASCII.
 pub(crate) const EARLY: u64 = 16;
 
 /// Why a document is read in its charset.
@@ -46,7 +44,7 @@ pub enum Basis {
     Escapes,
     /// All bytes are ASCII; UTF-8 is assumed.
     Ascii,
-    /// The document says so: `<meta charset>`, an XML declaration.
+    /// The document declares it: `<meta charset>`, an XML declaration.
     Declared,
     /// At least nine in ten non-ASCII sequences are valid UTF-8.
     Utf8,
@@ -89,7 +87,7 @@ impl Basis {
     }
 }
 
-/// What the start of a stream says about a byte order mark.
+/// The start of a stream, as far as byte order marks go.
 pub(crate) enum Bom {
     Found(Charset),
     Absent,
@@ -119,9 +117,9 @@ pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
     Bom::Absent
 }
 
-/// The first byte at or after `from` that asks for a decision: one that is not
-/// ASCII, a NUL (if `nuls`), or an escape that only ISO-2022-JP uses. Second:
-/// how far the bytes are known to hold none.
+/// Returns the first byte at or after `from` that needs a decision: one that is not ASCII, a NUL
+/// (if `nuls`), or an escape sequence that only ISO-2022-JP has. Second: up to where the bytes hold
+/// none.
 pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Option<usize>, usize) {
     let from = from + Level::best().run(Untelling(&bytes[from..]));
     let rest = &bytes[from..];
@@ -141,7 +139,7 @@ pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Opt
         if tail.len() < 3 && !last && matches!(tail, [_] | [_, b'$' | b'(']) {
             return (None, from + at);
         }
-        // `ESC ( B` alone is what terminals write too.
+        // Terminals write `ESC ( B` too, so it alone decides nothing.
         if !matches!(Shift::from_escape(tail), None | Some(Shift::Ascii)) {
             return (Some(from + at), from + at);
         }
@@ -149,7 +147,7 @@ pub(crate) fn trigger(bytes: &[u8], from: usize, nuls: bool, last: bool) -> (Opt
     (stop, stop.unwrap_or(bytes.len()))
 }
 
-/// How many of the first bytes are neither a trigger nor part of one: whole blocks of them.
+/// The length of the whole blocks at the start that hold neither a trigger nor a part of one.
 struct Untelling<'b>(&'b [u8]);
 
 impl Work for Untelling<'_> {
@@ -165,16 +163,16 @@ impl Work for Untelling<'_> {
     }
 }
 
-/// How many of the first bytes are ASCII.
+/// The number of ASCII bytes at the start.
 fn ascii_up_to(bytes: &[u8]) -> usize {
-    // By blocks, because to search for the byte takes five times the instructions.
+    // By blocks, because searching for the byte needs five times the instructions.
     let blocks = bytes.chunks(256).take_while(|block| block.is_ascii());
     let at = blocks.map(<[u8]>::len).sum();
     at + Encoding::ascii_valid_up_to(&bytes[at..])
 }
 
-/// The charset of a stream whose first trigger is at `window[0]`, at the
-/// absolute offset `at`; `None`: these bytes do not tell, and all are ASCII.
+/// The charset of a stream with its first trigger at `window[0]`, at the absolute offset `at`.
+/// `None` if these bytes do not decide, and all are ASCII.
 pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Basis)> {
     if at < EARLY
         && let Some(wide) = wide(window, at)
@@ -192,8 +190,8 @@ pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Bas
     Charset::from_encoding(guess(window, last)).map(|charset| (charset, Basis::Detector))
 }
 
-/// What the detector takes `window` for. It is shown no more than it needs, because it takes
-/// a microsecond for some ten bytes: what stands near to bytes that are not ASCII.
+/// The guess of the detector for `window`. The detector reads about ten bytes a microsecond, so it
+/// gets only the bytes near those that are not ASCII.
 fn guess(window: &[u8], last: bool) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let (mut at, mut shown) = (0, 0);
@@ -207,7 +205,7 @@ fn guess(window: &[u8], last: bool) -> &'static Encoding {
         }
         end = window.len().min(end + NEAR);
         if at < start {
-            // Words stay apart.
+            // Words must stay apart.
             detector.feed(b" ", false);
         }
         detector.feed(&window[start..end], false);
@@ -217,8 +215,8 @@ fn guess(window: &[u8], last: bool) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// UTF-16 or UTF-32 without a byte order mark, by where the NULs stand: in the
-/// upper bytes of ASCII, nowhere else.
+/// UTF-16 or UTF-32 without a byte order mark, by the places of the NULs: in the upper bytes of
+/// ASCII, and nowhere else.
 fn wide(window: &[u8], at: u64) -> Option<Charset> {
     let mut nuls = [0usize; 4];
     for i in memchr::memchr_iter(0, window) {
@@ -229,11 +227,10 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     }
     let (units, quads) = (window.len() / 2, window.len() / 4);
     let [even, odd] = [nuls[0] + nuls[2], nuls[1] + nuls[3]];
-    // Where all else is plain text (a list with NULs between its items), only
-    // NULs beside most characters tell. Otherwise at least one unit in sixteen
-    // is ASCII (a space, a line end, markup), and a NUL in the other half is
-    // sixteen times rarer: a binary file is neither. In UTF-32 every character
-    // has a NUL at its far end.
+    // Where everything else is plain text (a list with NULs between its items), only NULs beside
+    // most characters decide. Otherwise two things must hold: at least one unit in sixteen is ASCII
+    // (a space, a line end, markup), and NULs in the other half of units are sixteen times rarer. A
+    // binary file has neither. In UTF-32 every character has a NUL at its far end.
     let enough = if units < 4 { 1 } else { 2 };
     let least = if is_plain(window) { units * 3 / 4 } else { units / 16 }.max(enough);
     let fits = |nuls: usize, others: usize| nuls >= least && others * 16 <= nuls;
@@ -252,11 +249,10 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
         return None;
     };
     let Shape::Wide { width, .. } = charset.shape() else { return None };
-    // Align to the stream, and let the window's cut end be.
+    // Align to the stream, and leave out the cut unit at the end.
     let skip = (width - (at % width as u64) as usize) % width;
     let aligned = window.get(skip..)?;
-    // ASCII read as UTF-16 is Han all the same: half of it would be pairs of
-    // letters.
+    // ASCII read as UTF-16 gives Han, too: half of the units would be pairs of letters.
     let letter = |b: &u8| b.is_ascii_alphabetic() || *b == b' ';
     let others = aligned.chunks_exact(2).filter(|unit| !unit.contains(&0));
     let (pairs, all) = others
@@ -268,12 +264,11 @@ fn wide(window: &[u8], at: u64) -> Option<Charset> {
     (good > 0 && bad * 10 <= good).then_some(charset)
 }
 
-/// Whether the bytes without the NULs are UTF-8 and hold no control that text
-/// does not hold.
+/// True if the bytes without the NULs are UTF-8, without controls that text does not have.
 fn is_plain(window: &[u8]) -> bool {
     let control = |b: &u8| matches!(b, 1..=7 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     let mut pieces = window.split(|b| *b == 0);
-    // The window may cut the last character.
+    // The window may cut off the last character.
     let cut = |e: core::str::Utf8Error| e.error_len().is_none();
     let last = pieces.next_back().unwrap_or_default();
     !window.iter().any(control)
@@ -286,8 +281,8 @@ fn is_jis(window: &[u8]) -> bool {
     good > 0 && bad * 10 <= good
 }
 
-/// At least nine in ten sequences that are not ASCII are valid UTF-8. What the end of the
-/// window cuts, be it at the end of the stream, counts as neither.
+/// True if at least nine in ten sequences that are not ASCII are valid UTF-8. A sequence that the
+/// end of the window cuts off counts as neither, even at the end of the stream.
 fn is_utf8(window: &[u8]) -> bool {
     let first_bytes = |valid: &[u8]| valid.iter().filter(|b| **b >= 0xC0).count();
     let (mut good, mut bad, mut rest) = (0, 0, window);
@@ -295,20 +290,21 @@ fn is_utf8(window: &[u8]) -> bool {
         let (valid, other) = rest.split_at(Encoding::utf8_valid_up_to(rest));
         let head = core::str::from_utf8(&other[..other.len().min(4)]);
         let Some(len) = head.err().and_then(|e| e.error_len()) else {
-            // Nearly always none was malformed.
+            // In most texts none is malformed.
             return bad == 0 || good + first_bytes(valid) >= bad * 9;
         };
         good += first_bytes(valid);
         bad += 1;
         rest = &other[len..];
-        // What is left cannot make up for it.
+        // The rest cannot make up for it.
         if good + rest.len() / 2 < bad * 9 {
             return false;
         }
     }
 }
 
-/// Characters of `window`, and malformed sequences. What its end cuts counts as neither.
+/// The numbers of characters and of malformed sequences in `window`. A sequence that its end cuts
+/// off counts as neither.
 fn tally(charset: Charset, window: &[u8]) -> (usize, usize) {
     let (mut cursor, mut text) = (Cursor::new(charset), Vec::new());
     let (mut good, mut bad, mut rest) = (0, 0, window);
@@ -352,8 +348,8 @@ mod tests {
         b"\xED\xA0\x80",
     ];
 
-    /// Character by character: how many there are, how many are not ASCII, how many sequences
-    /// are malformed.
+    /// The same character by character: how many there are, how many are not ASCII, how many
+    /// sequences are malformed.
     fn one_by_one(charset: Charset, window: &[u8]) -> (usize, usize, usize) {
         let (mut cursor, mut at) = (Cursor::new(charset), 0);
         let (mut all, mut others, mut bad) = (0, 0, 0);

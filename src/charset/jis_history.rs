@@ -1,7 +1,8 @@
-//! Where the last units of a stream start, where only those before them tell what a byte is:
-//! in ISO-2022-JP, and where the units are sought one by one.
+//! The places of the last units of a stream, for charsets in which the meaning of a byte depends on
+//! the units before it: ISO-2022-JP, and multi-byte charsets under UTS #58.
 //!
-//! Units that are alike are one run: text has a run a word, not a unit a character.
+//! Units of the same length and state that follow each other are one run, so that a word is a run
+//! and not a list of units.
 
 use alloc::collections::VecDeque;
 
@@ -13,15 +14,15 @@ pub(crate) const UNITS_MAX: usize = 264;
 /// The last units before some place.
 #[derive(Clone, Debug)]
 pub(crate) struct JisHistory {
-    /// Runs of them; at least one unit more than can matter, if there are so many.
+    /// Their runs: at least one unit more than [`UNITS_MAX`], if there were so many.
     runs: VecDeque<Run>,
-    /// How many units all the runs have.
+    /// How many units the runs have together.
     count: u64,
-    /// State behind the last unit.
+    /// The state after the last unit.
     pub(crate) state: JisState,
 }
 
-/// Units of one length that follow each other in one state.
+/// Units of one length, one after the other in one state.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     at: u64,
@@ -31,13 +32,13 @@ struct Run {
     state: JisState,
 }
 
-/// A unit that was passed.
+/// A unit that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub(crate) at: u64,
     /// In bytes.
     pub(crate) len: u64,
-    /// The state it was read in.
+    /// The state before it.
     pub(crate) state: JisState,
 }
 
@@ -46,12 +47,12 @@ impl Run {
         self.at + self.len * self.count
     }
 
-    /// Its unit `i`.
+    /// The unit with the index `i`.
     fn unit(&self, i: u64) -> Passed {
         Passed { at: self.at + i * self.len, len: self.len, state: self.state }
     }
 
-    /// How many of its units begin before `at`.
+    /// How many of the units begin before `at`.
     fn before(&self, at: u64) -> u64 {
         at.saturating_sub(self.at).div_ceil(self.len).min(self.count)
     }
@@ -64,16 +65,16 @@ impl JisHistory {
         state: JisState { shift: Shift::Ascii, fresh: false },
     };
 
-    /// The unit at `at` was passed, of `len` bytes; `state` is behind it.
+    /// Adds the unit of `len` bytes at `at`. `state` is the state after it.
     pub(crate) fn pass(&mut self, at: u64, len: usize, state: JisState) {
         self.push(at, len, 1);
         self.state = state;
     }
 
-    /// So many units of text were passed from `at` on, which left the shift as it is.
+    /// Adds `count` units of text of `len` bytes each from `at` on. The shift stays the same.
     pub(crate) fn pass_text(&mut self, at: u64, len: usize, count: usize) {
-        // An escape is malformed directly behind another one: the first unit may be told
-        // from the rest.
+        // Directly after an escape sequence another one is malformed, so the state of the first
+        // unit may differ from the others.
         let fresh = count.min(usize::from(self.state.fresh));
         self.push(at, len, fresh);
         if count > 0 {
@@ -102,7 +103,7 @@ impl JisHistory {
         }
     }
 
-    /// Where the unit `back` units ago starts, or the oldest there is.
+    /// Where the unit `back` units ago starts, or the oldest one.
     pub(crate) fn back(&self, back: usize) -> Option<u64> {
         let mut left = back as u64;
         for run in self.runs.iter().rev() {
@@ -114,7 +115,7 @@ impl JisHistory {
         self.runs.front().map(|run| run.at)
     }
 
-    /// The state at the unit that starts at `at`.
+    /// The state before the unit that starts at `at`.
     pub(crate) fn at(&self, at: u64) -> Option<JisState> {
         self.before(at + 1).next().filter(|unit| unit.at == at).map(|unit| unit.state)
     }
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A list of single units says the same of all that can matter.
+        /// A list of single units, as the twin.
         #[test]
         fn runs_are_their_units(
             steps in prop::collection::vec((1..=3_usize, 1..400_usize, any::<bool>(), 0..4_u8), 1..12),

@@ -1,7 +1,7 @@
-//! Charsets: from a label to an encoding, and what its bytes look like.
+//! Charsets: from a label to an encoding, and the structure of its bytes.
 //!
-//! Knows encoding_rs and nothing of links. Invariant: a [`Charset`] can always
-//! be decoded; the `replacement` encoding is refused when the label is read.
+//! What must hold: a [`Charset`] can always be decoded, because the `replacement` encoding is
+//! refused when its label is read.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -38,17 +38,17 @@ enum Repr {
     Utf32Be,
 }
 
-/// What the bytes of a charset look like to a scanner.
+/// The structure of the bytes of a charset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// UTF-8: every byte that is not a continuation byte starts a character.
     Utf8,
     /// One byte, one character.
     Single,
-    /// ASCII superset with trail bytes that may be ASCII; synchronises at
-    /// 00–2F and 3A–3F.
+    /// A superset of ASCII in which the last byte of a character may be ASCII. 00–2F and 3A–3F are
+    /// always characters of their own.
     Multi,
-    /// ISO-2022-JP: escapes switch the meaning of all bytes.
+    /// ISO-2022-JP: escape sequences change the meaning of all bytes.
     Stateful,
     /// Two or four bytes a unit, in this order.
     Wide { width: usize, big: bool },
@@ -104,7 +104,7 @@ impl Charset {
         }
     }
 
-    /// Whether the charset encodes Unicode itself (UTF-8, UTF-16, UTF-32).
+    /// True if the charset encodes Unicode itself (UTF-8, UTF-16, UTF-32).
     ///
     /// RFC 3987 section 3.1 normalises only what was decoded from the others.
     /// gb18030 counts as one of those: it is not a Unicode encoding form.
@@ -113,8 +113,7 @@ impl Charset {
         matches!(self.shape(), Shape::Utf8 | Shape::Wide { .. })
     }
 
-    /// The charset that an encoding of encoding_rs stands for; `None` for
-    /// `replacement`.
+    /// The charset of an encoding of encoding_rs; `None` for `replacement`.
     pub(crate) fn from_encoding(encoding: &'static Encoding) -> Option<Charset> {
         (encoding != encoding_rs::REPLACEMENT).then_some(Charset(Repr::Web(encoding)))
     }
@@ -152,8 +151,7 @@ impl Charset {
         }
     }
 
-    /// The text of `bytes`: a malformed sequence is U+FFFD, a byte order mark is
-    /// left out.
+    /// The text of `bytes`. A malformed sequence becomes U+FFFD, and a byte order mark is left out.
     ///
     /// ```
     /// use iriscan::Charset;
@@ -169,8 +167,8 @@ impl Charset {
         )
     }
 
-    /// The text of `bytes`, if no sequence is malformed. A byte order mark is a
-    /// character, U+FEFF: what comes from the middle of a stream has none.
+    /// The text of `bytes`, if no sequence is malformed. A byte order mark is decoded as U+FEFF,
+    /// because bytes from the middle of a stream have none.
     ///
     /// ```
     /// use iriscan::Charset;
@@ -184,7 +182,7 @@ impl Charset {
             Repr::Web(encoding) => {
                 encoding.decode_without_bom_handling_and_without_replacement(bytes)
             }
-            // Nothing but U+FFFD itself is decoded to it.
+            // U+FFFD is decoded from its own bytes only.
             Repr::Utf32Le | Repr::Utf32Be => {
                 let text = self.decode_shifted(bytes, Shift::Ascii);
                 let written = bytes.chunks(4).filter(|unit| self.is_replacement(unit)).count();
@@ -197,7 +195,7 @@ impl Charset {
         matches!((self.0, unit), (Repr::Utf32Le, [0xFD, 0xFF, 0, 0]) | (_, [0, 0, 0xFF, 0xFD]))
     }
 
-    /// The bytes of a line feed, U+000A: as many as a code unit has.
+    /// The bytes of a line feed, U+000A: one code unit.
     #[must_use]
     pub fn line_feed(self) -> &'static [u8] {
         match self.shape() {
@@ -209,8 +207,8 @@ impl Charset {
         }
     }
 
-    /// The text of `bytes`, which start on a character; `shift` is the
-    /// ISO-2022-JP state in force there. A byte order mark is a character.
+    /// The text of `bytes`, which start on a character. `shift` is the ISO-2022-JP state there. A
+    /// byte order mark is decoded as a character.
     pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
         match self.0 {
             Repr::Web(encoding) if shift == Shift::Ascii => {
@@ -262,12 +260,12 @@ pub(crate) enum Shift {
 }
 
 impl Shift {
-    /// Bytes mean ASCII characters, but for two in `Roman`.
+    /// True if bytes are ASCII characters, but for two in `Roman`.
     pub(crate) fn is_latin(self) -> bool {
         matches!(self, Shift::Ascii | Shift::Roman)
     }
 
-    /// The escape sequence that puts this state in force.
+    /// The escape sequence that starts this state.
     pub(crate) fn escape(self) -> &'static [u8; 3] {
         match self {
             Shift::Ascii => b"\x1B(B",
@@ -277,7 +275,7 @@ impl Shift {
         }
     }
 
-    /// The state that the escape sequence at the start of `bytes` puts in force.
+    /// The state that the escape sequence at the start of `bytes` starts.
     pub(crate) fn from_escape(bytes: &[u8]) -> Option<Shift> {
         match bytes.get(..3)? {
             b"\x1B(B" => Some(Shift::Ascii),
@@ -293,12 +291,12 @@ impl Shift {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelError {
     label: String,
-    /// The standard knows the label, but maps it to `replacement`.
+    /// The standard maps the label to `replacement`.
     known: bool,
 }
 
 impl LabelError {
-    /// The label that works and is nearest to the one given.
+    /// The nearest label that works.
     #[must_use]
     pub fn nearest(&self) -> &'static str {
         let lower = self.label.to_ascii_lowercase();
@@ -330,8 +328,8 @@ impl fmt::Display for LabelError {
 
 impl core::error::Error for LabelError {}
 
-/// Labels outside the standard, or hidden by it, whose nearest relative is not
-/// the one with the nearest spelling.
+/// Labels that are not in the standard, or mapped to `replacement`, with the label to suggest where
+/// another one has a nearer spelling.
 const RELATIVES: [(&str, &str); 17] = [
     ("iso-2022-kr", "euc-kr"),
     ("csiso2022kr", "euc-kr"),
@@ -352,7 +350,7 @@ const RELATIVES: [(&str, &str); 17] = [
     ("iso-2022-jp-2", "iso-2022-jp"),
 ];
 
-/// Labels to suggest: every encoding's name and the spellings people try.
+/// Labels to suggest: the name of every encoding, and common spellings.
 const LABELS: [&str; 64] = [
     "utf-8",
     "utf8",
@@ -420,7 +418,7 @@ const LABELS: [&str; 64] = [
     "tis-620",
 ];
 
-/// Edit distance over the first 32 bytes of each.
+/// The edit distance of the first 32 bytes of each.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let (a, b) = (&a[..a.len().min(32)], &b[..b.len().min(32)]);
     let mut row = [0usize; 33];

@@ -40,7 +40,7 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
     Some(LINK_BRACKET[i].1)
 }
 
-/// Link_Email of ASCII, a bit for each character: what is graphic, less these.
+/// Link_Email of ASCII, one bit a character: all graphic characters but these.
 const EMAIL: u128 = {
     let (mut bits, mut c) = (0, b'!');
     while c <= b'~' {

@@ -1,7 +1,7 @@
-//! The schemes that count, and the shape a link of each must have.
+//! The schemes that make a link, and the text that must follow each of them.
 //!
-//! Every scheme that works without `//` has a shape that prose such as `news:a` or `tag: this`
-//! does not have. The text around a link is not known here.
+//! Every scheme that works without `//` asks for a shape that prose such as `news:a` or `tag: this`
+//! does not have.
 
 use alloc::{string::String, vec::Vec};
 
@@ -18,7 +18,7 @@ pub(crate) enum Form {
     Either(Shape),
 }
 
-/// The least that must follow a scheme without `//`.
+/// The shortest text that must follow a scheme without `//`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// A letter, digit or `%` of a local part, or `?` and a header field.
@@ -49,14 +49,14 @@ pub(crate) struct Scheme {
     pub(crate) form: Form,
     /// The host is a DNS name: UTS #46 applies to it.
     pub(crate) dns: bool,
-    /// Its name is in [`COMMON`].
+    /// The scheme is in [`COMMON`].
     pub(crate) described: bool,
     /// Whether a path may follow the host as in `scp`: `host:path`.
     pub(crate) scp: bool,
 }
 
 impl Scheme {
-    /// Whether the scheme works without `//`.
+    /// True if the scheme works without `//`.
     pub(crate) const fn is_opaque(self) -> bool {
         matches!(self.form, Form::Opaque(_) | Form::Either(_))
     }
@@ -74,7 +74,7 @@ const fn name() -> Scheme {
 const fn path() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false }
 }
-/// A host, or the local one.
+/// A host that may be missing, which means this machine.
 const fn share() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
 }
@@ -85,11 +85,11 @@ const fn either(shape: Shape) -> Scheme {
     Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
-/// A scheme that is not in the list: it needs `//` and a host.
+/// An unknown scheme: `scheme://` and a host.
 pub(crate) const UNKNOWN: Scheme =
     Scheme { form: Form::Host, dns: false, described: false, scp: false };
 
-/// `common`, sorted by name.
+/// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("acct", opaque(Shape::At)),
     ("afp", host()),
@@ -274,7 +274,7 @@ impl core::fmt::Display for Schemes {
 }
 
 impl Schemes {
-    /// The scheme called `name` (lower case), if it counts.
+    /// The scheme called `name` (lower case), if it makes a link.
     pub(crate) fn get(&self, name: &[u8]) -> Option<Scheme> {
         if let Schemes::List(names) = self
             && !names.iter().any(|n| n.as_bytes() == name)
@@ -295,7 +295,7 @@ impl Schemes {
         }
     }
 
-    /// Whether `name`, which is common, counts.
+    /// True if the common scheme `name` makes a link.
     pub(crate) fn has_common(&self, name: &str) -> bool {
         match self {
             Schemes::List(names) => names.iter().any(|n| n.as_str() == name),
@@ -303,12 +303,12 @@ impl Schemes {
         }
     }
 
-    /// Whether a single letter counts.
+    /// True if a scheme of one letter makes a link.
     pub(crate) fn has_letter(&self) -> bool {
         matches!(self, Schemes::List(names) if names.iter().any(|name| name.len() == 1))
     }
 
-    /// Whether a name that counts starts with `prefix` (lower case).
+    /// True if a scheme that makes a link starts with `prefix` (lower case).
     pub(crate) fn may_begin(&self, prefix: &[u8]) -> bool {
         match self {
             Schemes::Any => prefix.first().is_some_and(u8::is_ascii_alphabetic),
@@ -321,7 +321,7 @@ impl Schemes {
     }
 }
 
-/// Whether UTS #46 applies to hosts of the scheme called `name` (lower case).
+/// True if UTS #46 applies to hosts of the scheme called `name` (lower case).
 pub(crate) fn is_dns(name: &str) -> bool {
     matches!(name, "http" | "https")
         || COMMON.binary_search_by(|(n, _)| (*n).cmp(name)).is_ok_and(|i| COMMON[i].1.dns)
@@ -336,5 +336,37 @@ mod tests {
         assert!(COMMON.is_sorted_by(|a, b| a.0 < b.0));
         assert!(COMMON.iter().all(|(name, _)| !NEVER.contains(name)));
         assert!(COMMON.iter().all(|(name, _)| name.len() <= SCHEME_MAX));
+    }
+
+    /// Their hosts are names of applications, buckets or channels, or hold no files but ours.
+    #[test]
+    fn hosts_of_these_schemes_are_no_names_of_the_dns() {
+        let named = |(_, scheme): &&(&str, Scheme)| !matches!(scheme.form, Form::Opaque(_));
+        let others = COMMON.iter().filter(named).filter(|(name, _)| !is_dns(name));
+        assert!(others.map(|(name, _)| *name).eq([
+            "android-app",
+            "chrome",
+            "chrome-extension",
+            "file",
+            "git+file",
+            "gs",
+            "hdfs",
+            "ipfs",
+            "ipns",
+            "ldap",
+            "ldapi",
+            "ldaps",
+            "line",
+            "market",
+            "moz-extension",
+            "s3",
+            "slack",
+            "steam",
+            "tg",
+            "viber",
+            "vscode",
+            "whatsapp",
+        ]));
+        assert!(COMMON.iter().all(|row| named(&row) || !is_dns(row.0)));
     }
 }

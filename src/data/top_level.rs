@@ -5,12 +5,12 @@ use super::{
     words::{Words, len},
 };
 
-/// Whether `label` is a top-level domain, in any case.
+/// True if `label` is a top-level domain, in any case.
 pub(crate) fn is_tld(label: &str) -> bool {
     tld(label).is_some()
 }
 
-/// The top-level domain at `i` of [`TLDS`].
+/// The top-level domain with the index `i` in [`TLDS`].
 pub(crate) fn top_level(i: usize) -> &'static [u8] {
     TOP_LEVEL.get(i)
 }
@@ -23,8 +23,8 @@ pub(crate) fn tld(label: &str) -> Option<usize> {
     TOP_LEVEL.find(label.to_lowercase().as_bytes())
 }
 
-/// [`tld`] of the first `len` bytes of `text`, which are ASCII. It is asked at every dot, so it
-/// reads a fixed number of bytes beyond the label instead of copying the label.
+/// As [`tld`], for the first `len` bytes of `text`, which are ASCII. It is asked at every dot, so
+/// the bytes are not copied.
 #[inline]
 pub(crate) const fn ascii_tld(text: &[u8], len: usize) -> Option<usize> {
     match text.first_chunk() {
@@ -33,13 +33,13 @@ pub(crate) const fn ascii_tld(text: &[u8], len: usize) -> Option<usize> {
     }
 }
 
-/// [`tld_at`] for a label that is longer than a key or near the end of the text.
+/// The same for a label that is longer than a key, or at the end of the text.
 #[cold]
 const fn long_tld(label: &[u8]) -> Option<usize> {
     tld_by(tld_key(start(label), label.len()), label)
 }
 
-/// The first bytes of `label`, as many as a key has, filled up with zeros.
+/// The start of `label`, as long as a key, filled up with zeros.
 const fn start(label: &[u8]) -> [u8; KEY] {
     let (mut start, mut i) = ([0; KEY], 0);
     while i < label.len() && i < KEY {
@@ -49,7 +49,7 @@ const fn start(label: &[u8]) -> [u8; KEY] {
     start
 }
 
-/// The top-level domain with `key`; if that is longer than a key, it must equal `label`.
+/// The index of the top-level domain with this `key`; a longer one must equal `label`.
 #[inline(always)]
 const fn tld_by(key: u64, label: &[u8]) -> Option<usize> {
     let mut place = tld_place(key);
@@ -64,12 +64,11 @@ const fn tld_by(key: u64, label: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many characters of a label a key has.
+/// How many characters of a label its key holds.
 const KEY: usize = 8;
 
-/// The key of a label of `len` bytes: its start in small letters. A label that is shorter than
-/// a key is in it whole. Short top-level domains are letters only, so setting one bit is
-/// enough for small letters.
+/// The key of a label of `len` bytes: its start, in lower case. Shorter labels are in the key as a
+/// whole: shorter top-level domains have only letters, and one bit tells upper from lower case.
 const fn tld_key(start: [u8; KEY], len: usize) -> u64 {
     let all = if len < KEY { !(!0 << (8 * len)) } else { !0 };
     (u64::from_le_bytes(start) | 0x2020_2020_2020_2020) & all
@@ -81,7 +80,7 @@ static TOP_LEVEL: Words<{ TLDS.len() + 1 }, { len(&TLDS) }> = Words::of(&TLDS);
 /// More than twice as many as there are top-level domains.
 const PLACES: usize = 4096;
 
-/// The place of a key in the table: the highest bits of a product, which differ for most keys.
+/// Where the search for a key starts. The highest bits of a product differ for most keys.
 const fn tld_place(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES.ilog2())) as usize
 }
@@ -96,8 +95,7 @@ static TLD_KEYS: [u64; TLDS.len()] = {
     keys
 };
 
-/// The index of each top-level domain, counted from 1, at its [`tld_place`], or at the next free
-/// place after it.
+/// The indices of [`TLDS`] plus 1, each at its [`tld_place`], or at the next free place.
 static TLD_PLACES: [u16; PLACES] = {
     let (mut places, mut i) = ([0; PLACES], 0);
     while i < TLDS.len() {
@@ -123,8 +121,7 @@ mod tests {
             assert_eq!(tld(name), Some(i));
             assert_eq!(tld(&name.to_uppercase()), Some(i));
             assert_eq!(tld(&format!("{name}x")), TLDS.binary_search(&&*format!("{name}x")).ok());
-            // Setting the bit turns some control characters into digits and hyphens, so a
-            // short name must be all letters.
+            // One bit makes a control character of a digit or a hyphen.
             let letters = name.bytes().all(|b| b.is_ascii_lowercase());
             assert!(!name.is_ascii() || letters || name.len() >= KEY, "{name}");
         }

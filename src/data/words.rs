@@ -1,19 +1,19 @@
 //! Lists of words without pointers.
 //!
-//! A `&str` in a table is an address, which the loader writes into the memory of each
-//! process: a word of seven bytes takes 47 of the file.
+//! A `&str` in a table is an address that the loader writes into the memory of each process, so
+//! that a word of seven bytes takes 47 bytes of the file.
 
 use core::cmp::Ordering;
 
-/// Words, one after the other: `LEN` bytes in all, `PLACES` - 1 words.
+/// Words without anything between them: `LEN` bytes in all, and one fewer than `PLACES`.
 #[derive(Debug)]
 pub(crate) struct Words<const PLACES: usize, const LEN: usize> {
     text: [u8; LEN],
-    /// The start of each word, and the end of the last one.
+    /// Where each begins, and where the last one ends.
     places: [u16; PLACES],
 }
 
-/// How many bytes `words` have in all.
+/// The sum of the lengths of `words`, in bytes.
 pub(crate) const fn len(words: &[&str]) -> usize {
     let (mut len, mut i) = (0, 0);
     while i < words.len() {
@@ -46,7 +46,7 @@ impl<const PLACES: usize, const LEN: usize> Words<PLACES, LEN> {
         before.split_at(self.places[i] as usize).1
     }
 
-    /// The index of `word` in sorted words.
+    /// The index of `word` in a sorted list.
     pub(crate) fn find(&self, word: &[u8]) -> Option<usize> {
         let (mut from, mut to) = (0, PLACES - 1);
         while from < to {

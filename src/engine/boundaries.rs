@@ -4,9 +4,8 @@ use core::ops::Range;
 
 use crate::charset::{Charset, Shape};
 
-/// Where a text can be divided: at spaces within a line, and at empty lines. No
-/// link goes over one, wrapped ones neither, and nothing that was read before one
-/// is remembered behind it.
+/// Where a text can be divided: at spaces within a line, and at empty lines. No link goes over such
+/// a place, wrapped links neither, and the text before it does not matter to the text after it.
 pub(crate) struct Dividing<'b> {
     bytes: &'b [u8],
     width: usize,
@@ -14,7 +13,7 @@ pub(crate) struct Dividing<'b> {
 }
 
 impl<'b> Dividing<'b> {
-    /// `None`: what a byte is depends on all before it.
+    /// `None` if the meaning of a byte depends on all bytes before it.
     pub(crate) fn of(bytes: &'b [u8], charset: Charset) -> Option<Dividing<'b>> {
         let (width, place) = match charset.shape() {
             Shape::Stateful => return None,
@@ -30,17 +29,17 @@ impl<'b> Dividing<'b> {
         zeros.then(|| unit[self.place])
     }
 
-    /// `n` units before `at`.
+    /// The ASCII character `n` units before `at`.
     pub(crate) fn back(&self, at: usize, n: usize) -> Option<u8> {
         at.checked_sub(n * self.width).and_then(|at| self.ascii(at))
     }
 
-    /// The last place in `range` that divides; units have one byte.
+    /// The last place in `range` that divides. Units must have one byte.
     pub(crate) fn last(&self, range: Range<usize>) -> Option<usize> {
         range.rev().find(|at| self.divides(*at))
     }
 
-    /// The first place at or after `at` that divides and is `accepted`.
+    /// The first place at or after `at` that divides and that `accepted` takes.
     pub(crate) fn next(&self, at: usize, accepted: impl Fn(usize) -> bool) -> Option<usize> {
         let divides = |at: &usize| self.divides(*at) && accepted(*at);
         if self.width > 1 {
@@ -54,8 +53,8 @@ impl<'b> Dividing<'b> {
     pub(crate) fn divides(&self, at: usize) -> bool {
         let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
         match self.ascii(at) {
-            // Not at either end of a line, where a link may be wrapped; nor behind a
-            // `>`, which may be a quote mark there.
+            // Not at an end of a line, where a link may be wrapped, nor after a `>`, which may be a
+            // quote mark.
             Some(b' ') => {
                 let before = self.back(at, 1);
                 at >= self.width
@@ -73,8 +72,8 @@ impl<'b> Dividing<'b> {
     }
 }
 
-/// What a link over `offset` can depend on: up to the nearest places that divide,
-/// on both sides.
+/// The bytes that a link over `offset` can depend on: up to the nearest dividing places on both
+/// sides.
 pub(crate) fn neighbourhood(bytes: &[u8], offset: usize, charset: Charset) -> Range<usize> {
     let Some(text) = Dividing::of(bytes, charset) else { return 0..bytes.len() };
     let aligned = offset - offset % text.width;

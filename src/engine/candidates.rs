@@ -1,13 +1,11 @@
-//! Raw candidates: bytes that may be the `:` of a scheme, the `.` of a name or the
-//! `@` of an address.
+//! Raw candidates: bytes that may be the `:` of a scheme, the `.` of a name or the `@` of an
+//! address.
 //!
-//! Knows bytes and nothing of characters. It errs in one direction only: an
-//! offset it returns may be no candidate at all (a trail byte, a time of day),
-//! but no anchor of a link is left out. What is never a candidate:
-//! a `:` whose neighbour before it is no ASCII letter or digit byte, since
-//! every scheme that counts ends in one, and a `:` that neither `//` follows nor
-//! the end of a scheme precedes that works without; a `.` that no label stands
-//! behind, an `@` with nothing before or no label behind it.
+//! Bytes go in, offsets come out; characters are not decoded. An offset may be wrong (a second byte
+//! of a character, a time of day), but no anchor of a link is left out. Never a candidate are: a
+//! `:` without an ASCII letter or digit before it, because every scheme ends in one; a `:` followed
+//! by no `//`, unless a scheme that works without `//` ends before it; a `.` without a label after
+//! it; an `@` with nothing before it or no label after it.
 
 use super::rules::Anchors;
 use crate::{
@@ -25,7 +23,7 @@ use crate::{
 pub(crate) struct Candidates {
     anchors: Anchors,
     shape: Shape,
-    /// Bytes a unit, and where in it the byte of an ASCII character stands.
+    /// Bytes a unit, and which of them holds an ASCII character.
     width: usize,
     place: usize,
     level: Level,
@@ -44,18 +42,18 @@ impl Candidates {
         self.level
     }
 
-    /// Whether dots of any kind are candidates (UTS #58 to the letter).
+    /// True if dots of any kind are candidates (UTS #58 to the letter).
     pub(crate) fn is_standard(&self) -> bool {
         self.anchors.ideographic
     }
 
-    /// The bytes of one ASCII character.
+    /// How many bytes an ASCII character has.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// The first candidate at or after `from`, and where it starts; offsets in
-    /// `bytes`, whose first byte stands at the absolute offset `base`.
+    /// The first candidate at or after `from`, as an offset in `bytes`, and its kind. `base` is the
+    /// absolute offset of the first byte.
     #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         match self.shape {
@@ -65,7 +63,7 @@ impl Candidates {
         }
     }
 
-    /// The same in UTF-16 and UTF-32.
+    /// As [`Candidates::next`], in UTF-16 and UTF-32.
     #[inline(never)]
     fn next_unit(
         &self,
@@ -84,8 +82,8 @@ impl Candidates {
         }
     }
 
-    /// Whether a candidate stands in `bytes` at or after `from`: as
-    /// [`Candidates::next`], and quick where they are few.
+    /// True if there is a candidate in `bytes` at or after `from`. Faster than [`Candidates::next`]
+    /// where there are few.
     #[inline]
     pub(crate) fn is_worth(&self, bytes: &[u8], base: u64, from: usize) -> bool {
         let rest = &bytes[from..];
@@ -119,14 +117,14 @@ impl Candidates {
         Some((at, anchor))
     }
 
-    /// Whether a hit of the vectors may be an anchor.
-    // A call of its own leaves the registers to their loop.
+    /// True if a byte that the block search let through may be an anchor.
+    // Not inlined, so that the loop keeps its registers.
     #[inline(never)]
     fn is_anchor<L: Layout>(&self, bytes: &[u8], at: usize) -> bool {
         self.anchor(L::WIDTH, bytes, at).is_some()
     }
 
-    /// What stands at `at`, if it may be an anchor; units have `width` bytes.
+    /// The kind of anchor at `at`, if it may be one. Units have `width` bytes.
     #[inline(always)]
     fn anchor(&self, width: usize, bytes: &[u8], at: usize) -> Option<Anchor> {
         match self.ascii_by(width, bytes, at)? {
@@ -137,7 +135,7 @@ impl Candidates {
         }
     }
 
-    /// By UTS #58: dots, and `@`.
+    /// As above, by UTS #58: dots, and `@`.
     #[inline(never)]
     fn next_standard(&self, bytes: &[u8], base: u64, from: usize) -> Option<(usize, Anchor)> {
         if self.width > 1 {
@@ -155,18 +153,18 @@ impl Candidates {
         })
     }
 
-    /// Whether the `:` at `at` may belong to a scheme.
+    /// True if the `:` at `at` may belong to a scheme.
     #[inline(always)]
     fn is_colon(&self, width: usize, bytes: &[u8], at: usize) -> bool {
         if width == 1 {
             return self.is_scheme(bytes, at);
         }
-        // What stands around, a byte a unit.
+        // The units around it, one byte each.
         let from = at.saturating_sub(3 * width);
         let near = &bytes[from..bytes.len().min(at + 3 * width)];
         let mut narrow = [0; 6];
         let mut len = 0;
-        // A unit that is not all there yet is none.
+        // A unit that is cut off does not count.
         for (unit, place) in near.chunks_exact(width).zip(&mut narrow) {
             *place = self.ascii_by(width, unit, 0).unwrap_or(0xFF);
             len += 1;
@@ -176,28 +174,28 @@ impl Candidates {
 
     #[inline(always)]
     fn is_scheme(&self, bytes: &[u8], at: usize) -> bool {
-        // `/a://`: most of what is hostile, and no scheme.
+        // `/a://` is no scheme, and most of some hostile texts.
         let alone = |b: u8| matches!(b, b'/' | b' ' | b'\n' | b'"' | b'(' | b':');
         let letter = at >= 2 && alone(bytes[at - 2]) && !self.anchors.letter;
         !letter && is_plausible(bytes, at)
     }
 
-    /// Whether labels may stand on both sides of the `.` at `at`.
+    /// True if labels may be on both sides of the `.` at `at`.
     #[inline(always)]
     fn is_dot(&self, bytes: &[u8], at: usize) -> bool {
-        // By UTS #58 a name may have dots in a row, and then is none.
+        // By UTS #58 a name may have dots in a row (and then is no host).
         let standard = self.anchors.ideographic;
         let before = at.checked_sub(1).is_some_and(|i| {
-            // Any byte may end a character of two.
+            // Any byte may be the second of a character.
             is_label(&bytes[i]) || self.shape == Shape::Multi
         });
         standard || before && may_end_host(bytes, at)
     }
 
-    /// Whether an address may stand round the `@` at `at`.
+    /// True if an address may be around the `@` at `at`.
     #[inline(never)]
     fn is_at(&self, bytes: &[u8], at: usize) -> bool {
-        // By UTS #58 the domain behind an "@" is none's, even if no address is there.
+        // By UTS #58 the domain after an "@" is no host, even if there is no address.
         let standard = self.anchors.ideographic;
         let before = || match bytes[..at] {
             [.., a, b] => address::may_end_local(b) || a >= 0x80 && self.shape == Shape::Multi,
@@ -228,13 +226,13 @@ impl Candidates {
         })
     }
 
-    /// The ASCII character whose unit starts at `at`; any byte, if it is one.
+    /// The ASCII character of the unit that starts at `at`; any byte if units are bytes.
     #[inline(always)]
     pub(crate) fn ascii(&self, bytes: &[u8], at: usize) -> Option<u8> {
         self.ascii_by(self.width, bytes, at)
     }
 
-    /// The same in units of `width` bytes, which most callers know at compile time.
+    /// The same for units of `width` bytes, which most callers know at compile time.
     #[inline(always)]
     fn ascii_by(&self, width: usize, bytes: &[u8], at: usize) -> Option<u8> {
         if width == 1 {
@@ -246,11 +244,11 @@ impl Candidates {
     }
 }
 
-/// The longest label, in characters, whose end is waited for before it is judged.
+/// The longest label, in characters, whose end the machine waits for.
 pub(crate) const LABEL_MAX: usize = 63;
 
-/// Whether a host may end with the label behind the `.` at `at`, or `www` and digits
-/// stand before it, which make a host of whatever follows.
+/// True if a host may end with the label after the `.` at `at`, or if `www` and digits come before
+/// it: after these any label may be the last.
 #[inline(always)]
 fn may_end_host(bytes: &[u8], at: usize) -> bool {
     match bytes[at - 1] {
@@ -259,25 +257,25 @@ fn may_end_host(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The same behind what `www` may end with: most dots are spared the call.
+/// The same after a byte that `www` may end with. Most dots do not need this call.
 #[cold]
 #[inline(never)]
 fn may_end_www_host(bytes: &[u8], at: usize) -> bool {
     swar::ends_with_www(&bytes[..at]) || may_be_last_label(&bytes[at + 1..])
 }
 
-/// Whether the last label of a host may stand at the start of `rest`: most dots stand
-/// before a word that is no top-level domain.
+/// True if the last label of a host may be at the start of `rest`. Most dots come before a word
+/// that is no top-level domain.
 #[inline(always)]
 fn may_be_last_label(rest: &[u8]) -> bool {
     match rest.first() {
-        // No top-level domain begins with a digit; most dots stand in numbers.
+        // No top-level domain begins with a digit, and most dots are in numbers.
         Some(b'a'..=b'z' | b'A'..=b'Z') => {
             let len = swar::alphanumerics(rest);
             match rest.get(len) {
-                // Nobody waits for the end of a longer one.
+                // The machine does not wait for the end of a longer one.
                 _ if len > LABEL_MAX => true,
-                // Another dot is behind it, or no label.
+                // Another dot follows it, or it is no label.
                 Some(b'.') => !rest.get(len + 1).is_some_and(u8::is_ascii_alphanumeric),
                 Some(b'_') => false,
                 Some(b'-' | 0x80..) | None => true,
@@ -289,8 +287,8 @@ fn may_be_last_label(rest: &[u8]) -> bool {
     }
 }
 
-/// Whether `bytes`, which stand behind an `@`, may begin with the domain of an
-/// address, by the first of them: it has a dot, and no `_`.
+/// True if `bytes`, which follow an `@`, may begin with the domain of an address. Reads a few
+/// bytes: a dot must come, and no `_`.
 fn may_be_domain(bytes: &[u8]) -> bool {
     for (i, b) in bytes.iter().take(4).enumerate() {
         match b {
@@ -303,19 +301,19 @@ fn may_be_domain(bytes: &[u8]) -> bool {
     true
 }
 
-/// Whether a label may hold `b`, or a character that it is part of.
+/// True if a label may hold `b`, or a character that `b` is part of.
 fn is_label(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b >= 0x80
 }
 
-/// Whether the `:` at `at` of an ISO-2022-JP stream may belong to a scheme. An
-/// escape sequence may stand between any two of its letters.
+/// True if the `:` at `at` of an ISO-2022-JP stream may belong to a scheme. There may be an escape
+/// sequence between any two of its letters.
 pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
     let near = &bytes[at.saturating_sub(8)..(at + 4).min(bytes.len())];
     near.contains(&0x1B) || is_plausible(bytes, at)
 }
 
-/// Whether the `:` at `at` may belong to a scheme, by its neighbours.
+/// True if the `:` at `at` may belong to a scheme, by the bytes next to it.
 #[inline(always)]
 pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     if !at.checked_sub(1).is_some_and(|i| bytes[i].is_ascii_alphanumeric()) {
@@ -328,7 +326,7 @@ pub(crate) fn is_plausible(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether `before` may end with a scheme that works without `//`.
+/// True if `before` may end with a scheme that works without `//`.
 #[inline(never)]
 fn ends_opaque(before: &[u8]) -> bool {
     before.last_chunk().is_some_and(|end| OPAQUE_ENDS.contains(&end.map(|b| b | 0x20)))
@@ -349,8 +347,8 @@ const OPAQUE_ENDS: [[u8; 3]; OPAQUE] = {
     ends
 };
 
-/// A bit for the last letter of each, by its last five bits. Most colons stand
-/// in times and behind names of fields.
+/// One bit for the last letter of each, by its lowest five bits. Most colons are in times and after
+/// names of fields.
 const OPAQUE_LAST: u32 = {
     let (mut i, mut bits) = (0, 0);
     while i < OPAQUE {

@@ -12,3 +12,4 @@ pub(crate) mod machine;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod stream;
+pub(crate) mod tuning;

@@ -2,27 +2,31 @@
 
 use alloc::{string::String, sync::Arc};
 
+use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, Ruleset},
     reference::to_uri::UriOptions,
 };
 
-/// What every part of a scan shares.
+/// The options that every part of a scan shares.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) kinds: Kinds,
     pub(crate) set: Ruleset,
     pub(crate) schemes: Schemes,
-    /// [`Config::schemes`] was called: whole references must have one of them.
+    /// [`Config::schemes`](crate::Config::schemes) was called: whole references must have one of
+    /// them.
     pub(crate) schemes_given: bool,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
     pub(crate) uri: UriOptions,
-    /// [`Config::query`] was called. If it was not, mail has a default of its own.
+    /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
+    /// charset of queries.
     pub(crate) query_given: bool,
+    pub(crate) tuning: Tuning,
 }
 
 /// Which kinds of link are wanted.
@@ -43,7 +47,7 @@ impl Kinds {
     }
 }
 
-/// The default of [`Config::max_len`], in bytes of the source.
+/// The default of [`Config::max_len`](crate::Config::max_len), in bytes of the source.
 pub(crate) const MAX_LEN: u64 = 65_536;
 
 /// Which anchors are looked for.
@@ -58,7 +62,7 @@ pub(crate) struct Anchors {
     pub(crate) letter: bool,
 }
 
-/// What makes the machine look for a link under `rules`.
+/// The anchors that `rules` need.
 pub(crate) fn anchors(rules: &Rules) -> Anchors {
     let standard = rules.set == Ruleset::Standard;
     Anchors {

@@ -19,11 +19,6 @@ use crate::{
     },
 };
 
-/// How much of a chunk is first copied behind the carry to settle it, beside as much
-/// as the carry is: so much is kept before what settles next. Doubled until it is
-/// enough. One byte under test, so that every border is met.
-const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
-
 /// Scans plain text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextScanner {
@@ -197,8 +192,9 @@ impl TextScanner {
         chunk_at: u64,
         sink: &mut S,
     ) -> Result<(), Failed> {
-        let kept = if cfg!(test) { 0 } else { self.carry.len() };
-        let (mut copied, mut piece) = (0, kept + BRIDGE);
+        let tuning = &self.rules.tuning;
+        let kept = if tuning.bridge_by_carry { self.carry.len() } else { 0 };
+        let (mut copied, mut piece) = (0, kept + tuning.bridge);
         while !self.carry.is_empty() && copied < chunk.len() {
             let to = (copied + piece).min(chunk.len());
             self.carry.extend_from_slice(&chunk[copied..to]);

@@ -35,10 +35,6 @@ use crate::{
     links::sink::{AnySink, Failed, Summary},
 };
 
-/// How much of a chunk is first copied behind the carry to settle it; doubled
-/// until it is enough. One byte under test, so that every border is met.
-const BRIDGE: usize = if cfg!(test) { 1 } else { 256 };
-
 /// Scans one document.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
@@ -251,7 +247,7 @@ impl Document {
     }
 
     fn scan(&mut self, chunk: &[u8], chunk_at: u64, sink: &mut AnySink<'_>) -> Result<(), Failed> {
-        let (mut copied, mut piece) = (0, BRIDGE);
+        let (mut copied, mut piece) = (0, self.rules.tuning.bridge);
         while !self.carry.is_empty() && copied < chunk.len() {
             let to = (copied + piece).min(chunk.len());
             self.carry.extend_from_slice(&chunk[copied..to]);
@@ -588,7 +584,7 @@ impl Document {
             *out.overlong += u64::from(value.is_overlong(bytes, &self.rules));
             return Ok(());
         }
-        if value == Value::One && above.is_none() {
+        if matches!(value, Value::One | Value::Url) && above.is_none() {
             if !self.rules.schemes_given && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
                     true => out.give(Found::ascii(from, self.lexed, Kind::Iri), None),

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::{hint::select_unpredictable, ops::Range};
 
 use super::{
+    css::{Css, Step},
     entities::{Reference, Where, reference, referenced},
     layout::{Block, Layout},
     lexer::{Lexer, Region, Spelt, Token, Value, begins, until},
@@ -16,7 +17,7 @@ use super::{
     value::{is_space, may_hold_url},
 };
 use crate::{
-    engine::{candidates::is_plausible, rules::Anchors},
+    engine::{candidates::is_plausible, rules::Anchors, tuning::Tuning},
     simd::{
         sets::NEAR,
         sort::ending,
@@ -36,8 +37,12 @@ pub(crate) struct Html {
     refresh: bool,
     /// In a script: in a comment (1), in a script in that one (2).
     escaped: u8,
+    /// In a style sheet: the place in it.
+    css: Css,
     told: Told,
     level: Level,
+    /// As [`Tuning::skip_tags`].
+    skip_tags: bool,
     /// Said next.
     queue: Queue,
 }
@@ -151,15 +156,6 @@ enum State {
     /// Up to the end tag of `element`, not text.
     Opaque,
     Style,
-    /// Behind `url(`, or where `@import` wants a string.
-    Url {
-        import: bool,
-    },
-    /// In a reference of a style sheet; 0: up to `)`.
-    UrlValue {
-        quote: u8,
-    },
-    CssComment,
     Comment,
     /// Up to `>`.
     Bogus,
@@ -191,16 +187,18 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
 }
 
 impl Html {
-    pub(super) fn new(told: Told) -> Html {
+    pub(super) fn new(told: Told, tuning: &Tuning) -> Html {
         Html {
             told,
             level: Level::best(),
+            skip_tags: tuning.skip_tags,
             queue: Queue::default(),
             state: State::Data,
             open: false,
             tag: Tag::new(false),
             refresh: false,
             escaped: 0,
+            css: Css::new(),
         }
     }
 
@@ -329,87 +327,29 @@ impl Html {
         }
     }
 
-    /// A style sheet: what is no reference in it.
+    /// A style sheet, up to the end tag of the element.
     fn style(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        let &first = bytes.first()?;
-        let begun: Option<(&[u8], State)> = match first {
-            b'<' => match self.is_end_tag(bytes, last)? {
-                true => return self.markup(bytes, last),
-                false => return Some(Token::Skip(1)),
-            },
-            b'/' => Some((b"/*", State::CssComment)),
-            b'@' => Some((b"@import", State::Url { import: true })),
-            b'u' | b'U' => Some((b"url(", State::Url { import: false })),
-            _ => None,
-        };
-        if let Some((with, state)) = begun {
-            return match begins(bytes, with, last)? {
-                true => self.skip(with.len(), state),
-                false => Some(Token::Skip(1)),
-            };
+        match bytes.first() {
+            None if self.open && last => {
+                self.open = false;
+                return Some(Token::Cut);
+            }
+            None => return None,
+            Some(b'<') if self.is_end_tag(bytes, last)? => {
+                return if self.open { self.end(State::Style) } else { self.markup(bytes, last) };
+            }
+            _ => {}
         }
-        // Up to what may begin something, and no further: a run is read once.
-        let stops = |b: &u8| matches!(b, b'<' | b'/' | b'@' | b'(');
-        let stop = bytes.iter().position(stops).unwrap_or(bytes.len());
-        let next = if bytes.get(stop) == Some(&b'(') {
-            let url = stop >= 3 && bytes[stop - 3..stop].eq_ignore_ascii_case(b"url");
-            return Some(Token::Skip(if url { stop - 3 } else { stop + 1 }));
-        } else {
-            stop
-        };
-        // It may end in the start of `url(`.
-        let tail = if next < bytes.len() { 0 } else { 3.min(next) };
-        let cut = (next - tail..next).find(|at| {
-            let rest = &bytes[*at..next];
-            rest.eq_ignore_ascii_case(&b"url"[..rest.len()])
-        });
-        match cut.filter(|_| next == bytes.len() && !last) {
-            Some(0) => None,
-            Some(at) => Some(Token::Skip(at)),
-            None => Some(Token::Skip(next)),
-        }
-    }
-
-    fn url(&mut self, bytes: &[u8], import: bool) -> Option<Token> {
-        match bytes.first()? {
-            b if is_space(*b) => Some(Token::Skip(1)),
-            quote @ (b'"' | b'\'') => self.skip(1, State::UrlValue { quote: *quote }),
-            _ => {
-                self.state = if import { State::Style } else { State::UrlValue { quote: 0 } };
-                Some(Token::Skip(0))
+        match self.css.next(bytes, last)? {
+            Step::Skip(n) => Some(Token::Skip(n)),
+            Step::Begin => self.begin(Region::Reference(Value::Url)),
+            Step::Raw(n) => Some(Token::Raw(n)),
+            Step::End => self.end(State::Style),
+            Step::Cancel => {
+                self.open = false;
+                Some(Token::Cancel)
             }
         }
-    }
-
-    fn url_value(&mut self, bytes: &[u8], quote: u8, last: bool) -> Option<Token> {
-        if !self.open {
-            return self.begin(Region::Reference(Value::One));
-        }
-        let Some(&first) = bytes.first() else {
-            return if last { self.cancelled(State::Style) } else { None };
-        };
-        let ends = |b: u8| match quote {
-            0 => matches!(b, b')' | b'(' | b'"' | b'\'' | b'<' | b'\\' | b';' | b'}'),
-            _ => b == quote || matches!(b, b'\n' | b'\\') || b == b'<',
-        };
-        if first == b'<' && self.is_end_tag(bytes, last)? {
-            return self.cancelled(State::Style);
-        }
-        match bytes.iter().position(|b| ends(*b)) {
-            None => Some(Token::Raw(bytes.len())),
-            Some(0) if first == b')' && quote == 0 || first == quote => self.end(State::Style),
-            Some(0) if first == b'<' && quote != 0 => Some(Token::Raw(1)),
-            // An escape, or no reference at all.
-            Some(0) => self.cancelled(State::Style),
-            Some(at) => Some(Token::Raw(at)),
-        }
-    }
-
-    /// Says first that the region was none, then that it ends.
-    fn cancelled(&mut self, state: State) -> Option<Token> {
-        self.open = false;
-        self.state = state;
-        Some(Token::Cancel)
     }
 
     fn comment(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -427,7 +367,10 @@ impl Html {
                 self.escaped = 0;
                 State::Opaque
             }
-            b"style" => State::Style,
+            b"style" => {
+                self.css = Css::new();
+                State::Style
+            }
             b"title" => State::Rcdata,
             b"plaintext" => State::Plaintext,
             _ => State::Data,
@@ -672,6 +615,7 @@ impl Html {
     /// be said to be no text; so many before `bytes` were, `skipped`.
     fn glide(&mut self, bytes: &[u8], skipped: usize) -> (usize, usize) {
         let from = match (self.state, self.tag.part) {
+            _ if !self.skip_tags => return (0, skipped),
             (State::Data, _) => 0,
             (State::Tag, Part::BeforeAttribute) if !self.tag.closing => 0,
             (State::Tag, Part::Value { quote, inside: Inside::Opaque })
@@ -992,17 +936,6 @@ impl Html {
             State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
             State::Opaque => self.opaque(bytes, last),
             State::Style => self.style(bytes, last),
-            State::Url { import } => self.url(bytes, import),
-            State::UrlValue { quote } => self.url_value(bytes, quote, last),
-            State::CssComment => match bytes.first() {
-                Some(b'<') if self.is_end_tag(bytes, last)? => self.markup(bytes, last),
-                Some(b'<') => Some(Token::Skip(1)),
-                _ => {
-                    let end = memchr::memchr(b'<', bytes).unwrap_or(bytes.len());
-                    let last = last || end < bytes.len();
-                    until(&mut self.state, &bytes[..end], b"*/", last, State::Style)
-                }
-            },
             State::Comment => self.comment(bytes, last),
             State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
             State::Tag => {
@@ -1082,7 +1015,11 @@ mod tests {
             "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
-                all_cuts(&Html::new(told), &document, |text| may_hold(told, text));
+                let read = |tuning: &Tuning| {
+                    all_cuts(&Html::new(told, tuning), &document, |text| may_hold(told, text))
+                };
+                let walked = Tuning { skip_tags: false, ..Tuning::DEFAULT };
+                prop_assert_eq!(read(&Tuning::DEFAULT), read(&walked));
             }
         }
     }

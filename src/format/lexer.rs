@@ -70,6 +70,8 @@ pub(crate) enum Value {
     Refresh,
     /// Declarations with `url(…)` (`style`).
     Css,
+    /// One, as a URL of a style sheet (`url(…)` in `<style>`).
+    Url,
 }
 
 /// UTF-8 that an escape stands for, or some bytes of it; U+FFFD's place is taken by
@@ -144,16 +146,15 @@ pub(crate) trait Lexer {
 /// Shorter than this is text before an escape that is short.
 const SHORT: usize = 32;
 
-/// No longer than this is text before an escape that is taken with it: longer text may be
-/// scanned where it stands.
-const FAR: usize = if cfg!(test) { 48 } else { 1024 };
-
 /// Text with its escapes resolved, and where it comes from.
 pub(crate) struct Spelt<'s> {
     pub(super) text: &'s mut Vec<u8>,
     pub(super) map: &'s mut Map,
     /// How long the text may become, about.
     pub(super) room: usize,
+    /// Text before an escape is taken with it up to this length; longer text may be scanned in
+    /// place.
+    pub(super) far: usize,
 }
 
 impl Spelt<'_> {
@@ -191,7 +192,7 @@ impl Spelt<'_> {
             return None;
         }
         if n == SHORT {
-            n += position(&bytes[SHORT..bytes.len().min(FAR)], begins, ends)?;
+            n += position(&bytes[SHORT..bytes.len().min(self.far)], begins, ends)?;
         }
         let Some(Token::Escape(len, chars)) = escaped(&bytes[n..]) else { return None };
         if n < SHORT {

@@ -4,6 +4,7 @@
 //! plain text over what the lexer says is text, and takes what is found back to the
 //! bytes of the source.
 
+mod css;
 mod declared;
 pub(crate) mod document;
 mod entities;

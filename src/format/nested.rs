@@ -12,9 +12,9 @@ use super::{
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
     map::{Make, Map, SAME},
 };
+use crate::engine::tuning::Tuning;
 
-/// How much of the text is decoded at once, and how much is enough to go on.
-const PIECE: usize = if cfg!(test) { 4 * AHEAD } else { 4096 };
+/// How much decoded text is enough to go on.
 const ENOUGH: usize = 2 * AHEAD;
 
 /// Reads the rest of one text.
@@ -22,6 +22,8 @@ const ENOUGH: usize = 2 * AHEAD;
 pub(super) struct Nested {
     html: Html,
     cdata: bool,
+    /// How much of the text is decoded at once.
+    piece: usize,
     /// The text from `at` on is still to be said.
     text: Vec<u8>,
     at: usize,
@@ -42,10 +44,11 @@ pub(super) struct Nested {
 }
 
 impl Nested {
-    pub(super) fn new(cdata: bool, told: Told) -> Nested {
+    pub(super) fn new(cdata: bool, told: Told, tuning: &Tuning) -> Nested {
         Nested {
-            html: Html::new(told),
+            html: Html::new(told, tuning),
             cdata,
+            piece: tuning.nested,
             text: Vec::new(),
             at: 0,
             map: Map::default(),
@@ -72,9 +75,9 @@ impl Nested {
     /// Decodes more of the text, up to a piece.
     fn fill(&mut self, bytes: &[u8], last: bool) {
         self.text.drain(..core::mem::take(&mut self.at));
-        while self.text.len() < PIECE && !self.over {
+        while self.text.len() < self.piece && !self.over {
             let rest = &bytes[(self.map.outside() - self.outside) as usize..];
-            let piece = &rest[..rest.len().min(PIECE)];
+            let piece = &rest[..rest.len().min(self.piece)];
             let special = match self.cdata {
                 true => memchr::memchr(b']', piece),
                 false => memchr::memchr2(b'<', b'&', piece),

@@ -28,13 +28,8 @@ use crate::{
 /// little, in links of the greatest length.
 const SWELL: u64 = 16;
 
-/// How much text is scanned at once where it is in pieces, and how long a run is that
-/// is scanned where it stands.
+/// How much text is scanned at once where it is in pieces.
 const PIECE: usize = 16 * 1024;
-const RUN: usize = if cfg!(test) { 4 } else { 1024 };
-
-/// How much text without a candidate is worth a text of its own behind it.
-const GAP: usize = if cfg!(test) { 2 } else { 256 };
 
 /// What is used again: a scanner that is at the start of a text, and memory.
 pub(super) type Spare = (Box<TextScanner>, Vec<u8>, Map);
@@ -146,7 +141,7 @@ impl Prose {
     ) -> Result<(), Failed> {
         while cursor.shape() == Shape::Utf8 && self.taken == *lexed {
             let (text, map) = (&mut self.text, &mut self.map);
-            let spelt = &mut Spelt { text, map, room: PIECE };
+            let spelt = &mut Spelt { text, map, room: PIECE, far: out.rules.tuning.unescape };
             let n = reader.spell(&view.bytes[view.index(*lexed)..], last, spelt);
             if n == 0 {
                 break;
@@ -172,7 +167,7 @@ impl Prose {
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         let len = (to - self.taken) as usize;
-        if self.text.is_empty() && len >= RUN && cursor.shape() == Shape::Utf8 {
+        if self.text.is_empty() && len >= out.rules.tuning.run && cursor.shape() == Shape::Utf8 {
             let bytes = &view.bytes[view.index(self.taken)..view.index(to)];
             self.map.push(len, len, SAME);
             (self.taken, self.scanned) = (to, to);
@@ -280,7 +275,8 @@ impl Prose {
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
-        if !decodes || to - self.taken <= GAP as u64 || self.candidates.is_standard() {
+        let gap = out.rules.tuning.gap;
+        if !decodes || to - self.taken <= gap as u64 || self.candidates.is_standard() {
             return Ok(());
         }
         let from = self.taken;
@@ -290,8 +286,8 @@ impl Prose {
         while let Some(start) = text.next(at + 1, |_| true) {
             let next = self.candidates.next(bytes, from, start);
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
-            let idle = (candidate - start > GAP).then(|| text.last(start..candidate)).flatten();
-            if let Some(end) = idle.filter(|end| end - start > GAP) {
+            let idle = (candidate - start > gap).then(|| text.last(start..candidate)).flatten();
+            if let Some(end) = idle.filter(|end| end - start > gap) {
                 self.decode(cursor, view, from + start as u64, true);
                 self.end_text(above, out)?;
                 self.taken = from + end as u64;

@@ -22,11 +22,11 @@ impl Reader {
     pub(super) fn new(format: Format, rules: &Rules) -> Reader {
         let told = || html::Told::by(anchors(rules));
         match format {
-            Format::Xml => Reader::Xml(xml::Xml::new(told())),
+            Format::Xml => Reader::Xml(xml::Xml::new(told(), &rules.tuning)),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
-            Format::Html | Format::Text => Reader::Html(html::Html::new(told())),
+            Format::Html | Format::Text => Reader::Html(html::Html::new(told(), &rules.tuning)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::{
     map::Map,
     value::may_hold_url,
 };
-use crate::engine::candidates::is_plausible;
+use crate::engine::{candidates::is_plausible, tuning::Tuning};
 
 /// A document's tokens with the places where they begin; what is divided is put
 /// together.
@@ -117,7 +117,11 @@ fn spelt<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
         if let Some(Text { region: Region::Prose | Region::Field, bytes: text, .. }) = &mut open {
             let mut map = Map::at(at as u64);
             let room = text.len() + 20;
-            at += lexer.spell(&document[at..], true, &mut Spelt { text, map: &mut map, room });
+            at += lexer.spell(
+                &document[at..],
+                true,
+                &mut Spelt { text, map: &mut map, room, far: Tuning::SMALL.unescape },
+            );
             assert_eq!(map.outside(), at as u64, "what was spelt should be where it is");
         }
         let Some(token) = lexer.next(&document[at..], true) else { return texts };

@@ -3,13 +3,14 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use memchr::memmem;
-
-use super::lexer::Value;
+use super::{
+    css::{Css, Step},
+    lexer::Value,
+};
 use crate::{
     data::schemes::{NEVER, SCHEME_MAX},
     engine::rules::Rules,
-    reference::field::encode_space,
+    reference::field::{encode_space, trim},
 };
 
 /// How long a value may be that holds links of up to `max_len` bytes.
@@ -20,7 +21,7 @@ pub(crate) fn room(max_len: u64) -> u64 {
 impl Value {
     /// Whether it is one reference.
     fn is_one(self) -> bool {
-        matches!(self, Value::One | Value::Exact | Value::About | Value::Name)
+        matches!(self, Value::One | Value::Exact | Value::About | Value::Name | Value::Url)
     }
 
     /// Whether white space belongs to the reference.
@@ -149,15 +150,26 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
         }
         Value::Srcset => srcset(text, each),
         Value::Refresh => refresh(text).into_iter().for_each(each),
+        // A `\` is an escape, unless it was a byte of another character.
+        Value::Url if text.contains(&b'\\') => {}
+        Value::Url => each(0..text.len()),
         Value::Css => css(text, each),
     }
 }
 
-/// Where a reference stands between white space.
+/// Where a reference stands between white space and bidi formatting characters, with which
+/// text shows a reference in the right order (RFC 3987, section 4.1).
 pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
     let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
     let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
-    first..last + 1
+    // Most begin and end with ASCII.
+    if text[first].is_ascii() && text[last].is_ascii() {
+        return first..last + 1;
+    }
+    let Ok(between) = core::str::from_utf8(&text[first..=last]) else { return first..last + 1 };
+    let reference = trim(between);
+    let start = first + between.find(reference).unwrap_or_default();
+    start..start + reference.len()
 }
 
 /// Without the quotation marks of `href=\"…\"`, markup in a string of a script.
@@ -238,56 +250,29 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// CSS: `url(…)`, and the strings of `@import`. What is written with an escape is
-/// left alone.
-fn css(text: &[u8], mut each: impl FnMut(Range<usize>)) {
-    let mut at = 0;
-    while let Some(open) = css_open(text, at) {
-        let start = skip(text, open, is_space);
-        let (start, end, close) = match text.get(start) {
-            Some(&quote @ (b'"' | b'\'')) => {
-                (start + 1, skip(text, start + 1, |b| b != quote), quote)
-            }
-            _ => {
-                let stops = |b| matches!(b, b')' | b'(' | b'"' | b'\'' | b';');
-                (start, skip(text, start, |b| !stops(b)), b')')
-            }
-        };
-        if text.get(end) == Some(&close) && !text[start..end].contains(&b'\\') {
-            each(start..end);
+/// The URLs of CSS, without those that have an escape.
+fn css(sheet: &[u8], mut each: impl FnMut(Range<usize>)) {
+    let mut each = |range: Range<usize>| {
+        if !sheet[range.clone()].contains(&b'\\') {
+            each(range);
         }
-        at = end.max(open);
+    };
+    let (mut css, mut at, mut open) = (Css::new(), 0, None);
+    while at < sheet.len() {
+        match css.next(&sheet[at..], true) {
+            Some(Step::Skip(n) | Step::Raw(n)) => at += n,
+            Some(Step::Begin) => open = Some(at),
+            Some(Step::End) => open.take().into_iter().for_each(|from| each(from..at)),
+            Some(Step::Cancel) => open = None,
+            None => break,
+        }
     }
+    open.into_iter().for_each(|from| each(from..at));
 }
 
 /// Whether a style sheet has what a URL in it cannot do without.
 pub(super) fn may_hold_url(sheet: &[u8]) -> bool {
     memchr::memchr2(b'(', b'@', sheet).is_some()
-}
-
-/// Where the next URL may begin, from `at` on.
-fn css_open(text: &[u8], at: usize) -> Option<usize> {
-    let mut at = at;
-    loop {
-        at += memchr::memchr3(b'(', b'@', b'/', &text[at..])?;
-        let before = &text[..at];
-        match text[at] {
-            b'(' if before.len() >= 3 && before[at - 3..].eq_ignore_ascii_case(b"url") => {
-                return Some(at + 1);
-            }
-            b'@' if text[at..].get(..7).is_some_and(|w| w.eq_ignore_ascii_case(b"@import")) => {
-                let from = skip(text, at + 7, is_space);
-                if matches!(text.get(from), Some(b'"' | b'\'')) {
-                    return Some(from);
-                }
-                at += 7;
-            }
-            b'/' if text.get(at + 1) == Some(&b'*') => {
-                at += 2 + memmem::find(&text[at + 2..], b"*/")? + 2;
-            }
-            _ => at += 1,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -354,6 +339,7 @@ mod tests {
             (Value::Css, "a: url( a.png ) x url('b c') y URL(\"d)e\")", &["a.png", "b c", "d)e"]),
             (Value::Css, "@import 'x.css'; /* url(no) */ url(\\65 )", &["x.css"]),
             (Value::Css, "url(url(url(a", &[]),
+            (Value::Css, "a: url(x}y) url(b", &["x}y", "b"]),
         ];
         for (value, text, want) in cases {
             assert_eq!(all(*value, text), *want, "{value:?} {text:?}");

@@ -11,6 +11,7 @@ use super::{
     tag::{Name, Part, Tag},
     value::is_space,
 };
+use crate::engine::tuning::Tuning;
 
 /// What a section of characters begins with, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
@@ -27,6 +28,7 @@ pub(crate) struct Xml {
     /// HTML that stands escaped in the text at hand.
     nested: Option<alloc::boxed::Box<Nested>>,
     told: Told,
+    tuning: Tuning,
     /// Said next.
     then: Option<Token>,
     /// The one at hand, or the last.
@@ -54,9 +56,17 @@ enum State {
 }
 
 impl Xml {
-    pub(super) fn new(told: Told) -> Xml {
+    pub(super) fn new(told: Told, tuning: &Tuning) -> Xml {
         let tag = Tag::new(false);
-        Xml { state: State::Text, open: false, nested: None, told, then: None, tag }
+        Xml {
+            state: State::Text,
+            open: false,
+            nested: None,
+            told,
+            tuning: *tuning,
+            then: None,
+            tag,
+        }
     }
 
     /// Whether a tag may follow that does not depend on what came before it.
@@ -118,7 +128,7 @@ impl Xml {
             if self.open {
                 return self.end(self.state);
             }
-            self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata, self.told)));
+            self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata, self.told, &self.tuning)));
             return Some(Token::Skip(0));
         }
         if !self.open {
@@ -445,7 +455,11 @@ mod tests {
             "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>",
         ])) {
             for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
-                all_cuts(&Xml::new(told), &document, |text| may_hold(told, text));
+                let read = |tuning: &Tuning| {
+                    all_cuts(&Xml::new(told, tuning), &document, |text| may_hold(told, text))
+                };
+                let walked = Tuning { skip_tags: false, ..Tuning::SMALL };
+                prop_assert_eq!(read(&Tuning::SMALL), read(&walked));
             }
         }
     }

@@ -1,7 +1,6 @@
-//! Which characters before and behind an `@` are an e-mail address.
+//! Which characters before and after an `@` are an e-mail address.
 //!
-//! The local part is read backwards from the `@`, the domain is a run. Knows
-//! nothing of what else may start there.
+//! The local part is read backwards from the `@`; the domain is a run.
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,14 +11,14 @@ use super::{
 };
 use crate::data::{properties, schemes::Schemes, top_level};
 
-/// The most characters a local part may have. RFC 5321 allows 64 octets; lists
-/// and robots go beyond. Stops `aaaa…@` from being read again and again.
+/// The most characters of a local part. RFC 5321 allows 64 octets; mailing lists and robots use
+/// more. The limit keeps `aaaa…@` from being read again and again.
 pub(crate) const LOCAL_MAX: usize = 255;
 
-/// What stands before an `@`.
+/// The characters before an `@`.
 #[derive(Default)]
 pub(crate) struct Local {
-    /// Where the address starts, `mailto:` included if the rules take it in.
+    /// Where the address starts, with `mailto:` if the rules include it.
     pub(crate) start: u64,
     /// `mailto:` is part of it.
     pub(crate) scheme: bool,
@@ -27,8 +26,8 @@ pub(crate) struct Local {
     pub(crate) non_ascii: bool,
 }
 
-/// The local part that ends before an `@`; `before` gives the characters before
-/// it, nearest first. Nothing starts before `floor`.
+/// The local part that ends before an `@`. `before` gives the characters before the `@`, nearest
+/// first. Nothing starts before `floor`.
 pub(crate) fn local_part(
     rules: Ruleset,
     before: &mut dyn Iterator<Item = Before>,
@@ -41,19 +40,19 @@ pub(crate) fn local_part(
     }
 }
 
-/// A local part that is being read, backwards.
+/// A local part that is being read backwards.
 #[derive(Clone, Copy, Default)]
 struct Part {
     start: Option<u64>,
-    /// The character there.
+    /// The character at `start`.
     first: Option<char>,
     chars: usize,
     non_ascii: bool,
 }
 
 impl Part {
-    /// `None`: it ends with a dot, or holds two in a row, or is too long; no
-    /// address, and no part of one either (case email-two-dots).
+    /// Reads `c`. `None` if the local part ends with a dot, has two in a row, or is too long: then
+    /// neither it nor a part of it is an address (case email-two-dots).
     fn take(&mut self, c: char, at: u64) -> Option<()> {
         let dots = c == '.' && matches!(self.first, None | Some('.'));
         self.chars += 1;
@@ -63,7 +62,7 @@ impl Part {
     }
 }
 
-/// UTS #58, section E: characters of Link_Email, and `mailto:`.
+/// The local part by UTS #58, section E: characters of Link_Email, and `mailto:`.
 fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     let mut part = Part::default();
     let mut slashes = 0;
@@ -93,11 +92,11 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii })
 }
 
-/// What people read as one: quotes, dashes and delimiters before it are the
-/// text's. `behind_link`: a link ends where `before` does.
+/// The local part that people would read: quotes, dashes and delimiters before it belong to the
+/// text. `behind_link`: a link ends where the characters of `before` end.
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
     let mut part = Part::default();
-    // From the `@` backwards.
+    // Reads backwards from the `@`.
     let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
     let stop = loop {
         match before.next() {
@@ -111,14 +110,14 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         }
     };
     let nearest = stop.as_ref().and_then(|b| b.c);
-    // What stands between two of them is nobody's name. Text glued to a link would
-    // be part of it once it is converted (case email-glued-to-a-link).
+    // Characters that only come between two names are not part of one. A letter directly after a
+    // link would become part of the link by its conversion (case email-glued-to-a-link).
     let glued = behind_link && stop.is_none() && part.non_ascii;
     if nearest == Some('@') || glued {
         return None;
     }
     let escape = nearest.map_or(0, |c| escape_len(c, read.iter().rev().map(|(c, _)| *c)));
-    // The rest of the word, if it tells what this is: no more of it is read than tells.
+    // The rest of the word, as far as it shows what this is.
     let tells = |c: char| c == ':' || properties::is_link_email(c);
     let most = if nearest.is_some_and(tells) { LOCAL_MAX } else { 0 };
     let mut word = before.map_while(of_word).fuse().take(most);
@@ -145,9 +144,9 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
 }
 
-/// How many of `chars`, which stand behind `before`, belong to an escape that is
-/// glued to an address: of a string (`\n`, `\u003c`, `\x3c`), of a manual page
-/// (`\fI`), of quoted-printable (`=3C`) (case email-behind-escapes).
+/// How many of `chars`, which follow `before`, belong to an escape before an address: of a string
+/// (`\n`, `\u003c`, `\x3c`), of a manual page (`\fI`), of quoted-printable (`=3C`) (case
+/// email-behind-escapes).
 fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
     let mut head = ['\0'; 5];
     chars.zip(&mut head).for_each(|(c, place)| *place = c);
@@ -163,13 +162,13 @@ fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
     }
 }
 
-/// A character that is not white space.
+/// True for characters that are not white space.
 fn of_word(before: Before) -> Option<(char, u64)> {
     before.c.filter(|c| !c.is_whitespace()).map(|c| (c, before.start))
 }
 
-/// Whether a userinfo stands behind `nearest` and `word`, which is what is
-/// before it, backwards: `db://root:pw@host` (case email-userinfo).
+/// True if a userinfo comes before the `@`: `nearest` and then `word` are read backwards, as in
+/// `db://root:pw@host` (case email-userinfo).
 fn is_in_userinfo(nearest: char, word: &mut dyn Iterator<Item = char>) -> bool {
     let ends = |c: &char| matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | ',');
     let word = core::iter::once(nearest).chain(word).take_while(|c| !ends(c));
@@ -178,36 +177,34 @@ fn is_in_userinfo(nearest: char, word: &mut dyn Iterator<Item = char>) -> bool {
         return false;
     }
     let mut scheme = word.take_while(char::is_ascii_alphanumeric).peekable();
-    // `mailto://anna@example.org` is written for an address.
+    // `mailto://anna@example.org` is meant as an address.
     scheme.peek().is_some() && !scheme.eq("mailto".chars().rev())
 }
 
-/// Whether `c`, which stands directly before `nearer`, may be part of a local
-/// part.
+/// True if `c`, which comes directly before `nearer`, may belong to a local part.
 fn is_prose_local(c: char, nearer: Option<char>) -> bool {
-    // Delimiters of markup and code end it (case email-in-code), and so does
-    // the text of an unspaced script that ASCII stands behind (case
-    // email-glued-before).
+    // Delimiters of markup and code end it (case email-in-code), and so does a letter of an
+    // unspaced script directly before ASCII (case email-glued-before).
     let code =
         matches!(c, '*' | '/' | '=' | '?' | '`' | '{' | '|' | '}' | '&' | '#' | '$' | '!' | '^');
     let glued = classes::is_unspaced_letter(c) && nearer.is_some_and(|n| n.is_ascii_alphanumeric());
     properties::is_link_email(c) && !code && !glued
 }
 
-/// Whether a local part may end in `byte`, or in a character that it is part of.
+/// True if a local part may end in `byte`, or in a character that `byte` is part of.
 pub(crate) fn may_end_local(byte: u8) -> bool {
     !byte.is_ascii() || byte != b'.' && properties::is_link_email(char::from(byte))
 }
 
-/// Lists write the address of whom they write to into their own:
+/// True for mailing lists that write the address of the reader into their own:
 /// `list-anna=example.org@lists.example` (case email-verp).
 fn is_reversed_domain(read: &[(char, u64)]) -> bool {
     let name: String = read.iter().rev().map(|(c, _)| c).collect();
     is_standard_domain(&name)
 }
 
-/// Directly behind `<` all of it is the local part (case email-in-angles);
-/// `part`: what has been read; `word`: what stands before it, backwards.
+/// Directly after `<` all of it is the local part (case email-in-angles). `part`: the local part so
+/// far; `word`: the characters before it, backwards.
 fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> Option<Local> {
     for (c, start) in word {
         match c {
@@ -222,8 +219,8 @@ fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> O
     None
 }
 
-/// Endings of files that follow an `@` in their names, no top-level domains:
-/// `icon@2x.png`, `getty@tty2.service`, `po/ca@valencia.po`.
+/// Endings of files with an `@` in their names that are not top-level domains: `icon@2x.png`,
+/// `getty@tty2.service`, `po/ca@valencia.po`.
 const FILES: [&str; 43] = [
     "avif", "bmp", "conf", "css", "csv", "cfg", "gif", "gz", "header", "htm", "html", "ico",
     "jpeg", "jpg", "js", "json", "jsx", "log", "mount", "patch", "path", "pdf", "php", "png", "po",
@@ -231,8 +228,7 @@ const FILES: [&str; 43] = [
     "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
 
-/// Whether the first `len` bytes of `text`, which are ASCII, are surely the last label
-/// of a domain.
+/// True if the first `len` bytes of `text`, which are ASCII, are the last label of a domain.
 pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
     let label = &text[..len];
     let word = || len > 1 && label.iter().all(u8::is_ascii_lowercase);
@@ -241,8 +237,8 @@ pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
         || word() && !colon() && !FILES.iter().any(|file| file.as_bytes() == label)
 }
 
-/// Whether `name`, the run behind an `@` without the dots at its end, is the
-/// domain of an address; `rest`: the dots and hyphens at its end.
+/// True if `name`, the run after an `@` without the dots at its end, is the domain of an address.
+/// `rest`: the dots and hyphens at its end.
 pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     let Some((labels, tld)) = name.rsplit_once('.') else { return false };
     let is_label = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-');
@@ -253,21 +249,21 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     let lower = tld.to_lowercase();
     let letters = tld.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let named = letters || lower.starts_with("xn--");
-    // event-stream@3.x, @S.F.
+    // Not event-stream@3.x or @S.F.
     let initial =
         tld.chars().nth(1).is_none() && !name.chars().all(|c| c.is_ascii_lowercase() || c == '.');
-    // user@1000.service, react@16.next; 163.com is one.
+    // Not user@1000.service or react@16.next; but 163.com is a domain.
     let first = labels.split('.').next().unwrap_or(labels);
     let version = first.bytes().all(|b| b.is_ascii_digit())
         && !matches!(&*lower, "com" | "net" | "org" | "cn");
-    // จะ@พอดี.อยาก, a@b.The.
+    // Not จะ@พอดี.อยาก or a@b.The.
     let capital = tld.starts_with(|c: char| c.is_ascii_uppercase()) && tld != tld.to_uppercase();
     let words = !known && (!tld.is_ascii() || capital);
-    // a@b.http://c.example holds the link alone (case email-before-a-scheme).
+    // In a@b.http://c.example only the link counts (case email-before-a-scheme).
     let scheme = !known && behind == Some(':') && Schemes::Common.get(lower.as_bytes()).is_some();
-    // A name of one's own may go on behind a hyphen.
+    // After a hyphen a name may go on.
     let goes_on = !known && rest.contains('-');
-    // yarn@x.y.z
+    // Not yarn@x.y.z
     let letter = |l: &str| l.chars().nth(1).is_none();
     let placeholder = labels.contains('.') && name.split('.').all(letter);
     named

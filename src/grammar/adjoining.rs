@@ -1,38 +1,36 @@
-//! Text that stands directly behind a link, or goes on with it: what follows
-//! decides.
+//! Text that follows a link without a space: is it text, or does the link go on?
 //!
-//! `index.phpを開く` ends before the kana, `C言語_(曖昧)` goes on; an arrow or an
-//! emoji ends a link, unless the name goes on behind it; `/を参照` is a particle,
-//! `/君の名は` a title. Reads forwards a bounded number of characters and knows
-//! nothing of where the link started.
+//! In `index.phpを開く` the link ends before the kana, in `C言語_(曖昧)` it goes on. An arrow or an emoji
+//! ends a link, unless the name goes on after it. `/を参照` is a particle, `/君の名は` a title. Characters
+//! go in one by one until one of them decides; how many may wait is bounded.
 
 use super::classes;
 
-/// The most characters that wait for what follows them. Stops a run of them from
-/// being read again from each link before it.
+/// The most characters that wait for a decision. It keeps a run of them, which each link before it
+/// reads again, linear.
 const HELD_MAX: u8 = 64;
 
-/// What stands behind the link, read so far.
+/// The characters after a link, as far as they have been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Glue {
-    held: Held,
-    /// How many characters in this state.
+pub(crate) struct Adjoining {
+    held: Waiting,
+    /// How many characters have been read in this state.
     count: u8,
-    /// All of the link is ASCII.
+    /// The link is all ASCII.
     ascii: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
-    /// Letters of an unspaced script behind ASCII.
+enum Waiting {
+    /// Letters of an unspaced script after ASCII.
     Letters,
-    /// Symbols behind ASCII.
+    /// Symbols after ASCII.
     Symbols,
-    /// `_`, `-` and the like behind either.
+    /// `_`, `-` and the like, after letters or symbols.
     Joint,
-    /// `&` and a name, behind letters: a `=` makes it a field of the query.
+    /// `&` and a name, after letters: a `=` makes it a field of the query.
     Field,
-    /// Kana or Hangul behind a `/`.
+    /// Kana or Hangul after a `/`.
     Particle([char; PARTICLE_MAX]),
 }
 
@@ -41,17 +39,17 @@ enum Held {
 pub(crate) enum Shows {
     /// Nothing yet.
     More,
-    /// What was held is text.
+    /// The characters that waited are text.
     Text,
-    /// What was held belongs to the link.
+    /// The characters that waited belong to the link.
     Link,
 }
 
-/// The characters of the longest of [`PARTICLES`].
+/// The length of the longest of [`PARTICLES`], in characters.
 const PARTICLE_MAX: usize = 4;
 
-/// What stands between a noun and the sentence that goes on: particles and
-/// copulas that are no beginning of a title (case particle-behind-slash).
+/// Words between a noun and the rest of a sentence: particles and copulas that do not begin a title
+/// (case particle-behind-slash).
 pub(crate) const PARTICLES: [&str; 51] = [
     "および",
     "から",
@@ -106,59 +104,61 @@ pub(crate) const PARTICLES: [&str; 51] = [
     "입니다",
 ];
 
-impl Glue {
-    /// Whether `c` may be text; `closed`: an ASCII letter, a digit or closing
-    /// punctuation stands before it; `slash`: a `/` does; `ascii`: all of the
-    /// link is ASCII.
-    pub(crate) fn begin(c: char, closed: bool, slash: bool, ascii: bool) -> Option<Glue> {
+impl Adjoining {
+    /// The state after `c`, if `c` may be text. `closed`: an ASCII letter, a digit or closing
+    /// punctuation comes before it; `slash`: a `/` does; `ascii`: the link is all ASCII.
+    pub(crate) fn begin(c: char, closed: bool, slash: bool, ascii: bool) -> Option<Adjoining> {
         let held = if c.is_ascii() {
             return None;
         } else if closed && classes::is_unspaced_letter(c) {
-            Held::Letters
+            Waiting::Letters
         } else if closed && classes::is_symbol(c) {
-            Held::Symbols
+            Waiting::Symbols
         } else if slash && ascii && classes::is_particle_letter(c) {
-            Held::Particle([c, '\0', '\0', '\0'])
+            Waiting::Particle([c, '\0', '\0', '\0'])
         } else {
             return None;
         };
-        Some(Glue { held, count: 1, ascii })
+        Some(Adjoining { held, count: 1, ascii })
     }
 
     pub(crate) fn feed(&mut self, c: char) -> Shows {
         let word = c.is_ascii_alphanumeric();
         let next = match self.held {
-            Held::Letters if classes::is_unspaced_letter(c) => Held::Letters,
-            Held::Letters if c == '&' => Held::Field,
-            Held::Letters if matches!(c, '_' | '%' | '=') => Held::Joint,
-            Held::Letters if !self.ascii && matches!(c, '-' | '/' | '.') => Held::Joint,
-            Held::Symbols if classes::is_symbol(c) || classes::joins_symbols(c) => Held::Symbols,
-            // Not a letter: a host behind them would become one when it is converted.
-            Held::Symbols if matches!(c, '_' | '=' | '-' | '/') => Held::Joint,
-            Held::Letters | Held::Symbols => return Shows::Text,
-            Held::Joint if word || c == '(' => return Shows::Link,
-            Held::Joint if c.is_alphabetic() || classes::is_unspaced_letter(c) => {
+            Waiting::Letters if classes::is_unspaced_letter(c) => Waiting::Letters,
+            Waiting::Letters if c == '&' => Waiting::Field,
+            Waiting::Letters if matches!(c, '_' | '%' | '=') => Waiting::Joint,
+            Waiting::Letters if !self.ascii && matches!(c, '-' | '/' | '.') => Waiting::Joint,
+            Waiting::Symbols if classes::is_symbol(c) || classes::joins_symbols(c) => {
+                Waiting::Symbols
+            }
+            // Not a letter: conversion of the link would make a letter after the symbol part of a
+            // host.
+            Waiting::Symbols if matches!(c, '_' | '=' | '-' | '/') => Waiting::Joint,
+            Waiting::Letters | Waiting::Symbols => return Shows::Text,
+            Waiting::Joint if word || c == '(' => return Shows::Link,
+            Waiting::Joint if c.is_alphabetic() || classes::is_unspaced_letter(c) => {
                 return Shows::Link;
             }
-            Held::Joint => return Shows::Text,
-            Held::Field if word || matches!(c, '_' | '-') => Held::Field,
-            Held::Field if c == '=' => return Shows::Link,
-            Held::Field => return Shows::Text,
-            Held::Particle(_) if classes::is_particle_letter(c) => return self.particle(c),
-            Held::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '%' | '?' | '#') => {
+            Waiting::Joint => return Shows::Text,
+            Waiting::Field if word || matches!(c, '_' | '-') => Waiting::Field,
+            Waiting::Field if c == '=' => return Shows::Link,
+            Waiting::Field => return Shows::Text,
+            Waiting::Particle(_) if classes::is_particle_letter(c) => return self.particle(c),
+            Waiting::Particle(_) if matches!(c, '/' | '_' | '-' | '=' | '%' | '?' | '#') => {
                 return Shows::Link;
             }
-            Held::Particle(_) if self.is_text() => return Shows::Text,
-            Held::Particle(_) => return Shows::Link,
+            Waiting::Particle(_) if self.is_text() => return Shows::Text,
+            Waiting::Particle(_) => return Shows::Link,
         };
         self.count = if next == self.held { self.count + 1 } else { 1 };
         self.held = next;
         if self.count <= HELD_MAX { Shows::More } else { Shows::Text }
     }
 
-    /// Another letter that a particle may have.
+    /// True if `c` is another letter of a particle.
     fn particle(&mut self, c: char) -> Shows {
-        let Held::Particle(letters) = &mut self.held else { return Shows::Link };
+        let Waiting::Particle(letters) = &mut self.held else { return Shows::Link };
         // No word begins with it.
         if letters[0] == 'を' {
             return Shows::Text;
@@ -172,11 +172,11 @@ impl Glue {
         }
     }
 
-    /// Whether what was held is text, if nothing follows.
+    /// True if the characters that wait are text in case the document ends here.
     pub(crate) fn is_text(self) -> bool {
         match self.held {
-            Held::Letters | Held::Symbols | Held::Joint | Held::Field => true,
-            Held::Particle(letters) => {
+            Waiting::Letters | Waiting::Symbols | Waiting::Joint | Waiting::Field => true,
+            Waiting::Particle(letters) => {
                 let letters = || letters.into_iter().filter(|c| *c != '\0');
                 letters().eq(['を']) || PARTICLES.iter().any(|p| p.chars().eq(letters()))
             }

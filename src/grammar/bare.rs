@@ -1,26 +1,26 @@
-//! Which names in running text are hosts, though no scheme stands before them.
+//! Which names in running text are hosts, without a scheme before them.
 //!
-//! Precise rather than greedy: files, versions, packages, abbreviations and
-//! words run together look the same. A name counts if its top-level domain can
-//! be nothing else, or if something else shows that it is a host. Each rule
-//! names the case of testdata/bare.toml that needs it.
+//! Precise rather than greedy, because files, versions, packages, abbreviations and words without a
+//! space after the full stop look the same. A name counts if its top-level domain can be nothing
+//! else, or if something else shows that it is a host. Each rule names its case in
+//! testdata/bare.toml.
 
 use crate::data::{tlds::TLDS, top_level};
 
-/// What stands around a name.
+/// The characters around a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
-    /// Before it.
+    /// The character before it.
     pub(crate) before: Option<char>,
-    /// Behind it and the dots at its end.
-    pub(crate) behind: Option<char>,
-    /// How many dots stand at its end.
+    /// The character after it and the dots at its end.
+    pub(crate) after: Option<char>,
+    /// How many dots are at its end.
     pub(crate) dots: usize,
 }
 
-/// Top-level domains of three letters and more that count by themselves. The
-/// others are words of code or of everyday language: without other evidence
-/// `user.name` and `window.open` are no hosts (case bare-new-tlds).
+/// Top-level domains of three letters and more that make a host without other evidence. The others
+/// are words of code or of everyday language: `user.name` and `window.open` are no hosts (case
+/// bare-new-tlds).
 const PLAIN: [&str; 95] = [
     "abudhabi",
     "aero",
@@ -129,13 +129,13 @@ const FILES: [&str; 28] = [
 const WORDS: [&str; 15] =
     ["am", "as", "at", "be", "by", "do", "in", "is", "it", "me", "my", "no", "so", "to", "us"];
 
-/// Files even with a path behind (case bare-files).
+/// Names of files even if a path follows (case bare-files).
 const ALWAYS_FILES: [&str; 5] = ["md", "mov", "py", "sh", "zip"];
 
-/// Exchanges, behind the numbers of what is traded there (case bare-tickers).
+/// Stock exchanges, after the numbers of what is traded there (case bare-tickers).
 const EXCHANGES: [&str; 7] = ["hk", "jp", "kr", "my", "sg", "th", "tw"];
 
-/// Where people register numbers: 163.com.
+/// Top-level domains under which people register numbers: 163.com.
 const OF_NUMBERS: [&str; 4] = ["com", "net", "org", "cn"];
 
 /// Labels that registries put before a country code.
@@ -155,7 +155,7 @@ enum List {
     OfNumbers,
 }
 
-/// On which of them each of [`TLDS`] is, a bit for each: a name is looked up once.
+/// One bit a list for each of [`TLDS`], so that a name is looked up once.
 static LISTS: [u8; TLDS.len()] = {
     let lists: [(List, &[&str]); 6] = [
         (List::Plain, &PLAIN),
@@ -179,44 +179,44 @@ static LISTS: [u8; TLDS.len()] = {
     bits
 };
 
-/// Whether `name`, a run without the dots at its end, is a host.
+/// True if `name`, a run without the dots at its end, is a host.
 pub(crate) fn is_host(name: &str, around: Around) -> bool {
     !around.is_glued() && Domain::split(name).is_some_and(|domain| domain.is_host(around))
 }
 
-/// Whether a name behind `c` is part of something else: an address, a path, a variable.
+/// True if a name after `c` is part of something else: an address, a path, a variable.
 pub(crate) fn is_joined_to(c: char) -> bool {
     matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+')
 }
 
 impl Around {
-    /// What is next to it makes it part of something else.
+    /// True if a character next to the name makes it part of something else.
     pub(crate) fn is_glued(self) -> bool {
-        // Text of an unspaced script glued to ASCII or to a link: once converted it
-        // would be another name (case name-glued-to-ascii).
+        // A letter of an unspaced script next to ASCII, or next to a link: conversion would make
+        // another name of it (case name-glued-to-ascii).
         let before = |c: char| is_joined_to(c) || c.is_ascii_alphanumeric();
-        // A call, a name that goes on. Not `\`: an escape of a string may follow.
-        let goes_on = matches!(self.behind, Some('(' | '$' | '%' | '+' | '~'));
-        self.before.is_some_and(before) || self.behind == Some('@') || self.dots == 0 && goes_on
+        // A call, or a name that goes on. Not `\`, because the escape of a string may follow.
+        let goes_on = matches!(self.after, Some('(' | '$' | '%' | '+' | '~'));
+        self.before.is_some_and(before) || self.after == Some('@') || self.dots == 0 && goes_on
     }
 
-    /// It is given a value (case bare-assignment).
+    /// True for the left side of an assignment (case bare-assignment).
     fn assigns(self) -> bool {
-        self.dots == 0 && self.behind == Some('=')
+        self.dots == 0 && self.after == Some('=')
     }
 
-    /// A path, a query or a fragment follows.
+    /// True if a path, a query or a fragment follows.
     fn tail(self) -> bool {
-        self.dots == 0 && matches!(self.behind, Some('/' | '?' | '#'))
+        self.dots == 0 && matches!(self.after, Some('/' | '?' | '#'))
     }
 
-    /// A port follows.
+    /// True if a port follows.
     fn port(self) -> bool {
-        self.dots == 0 && self.behind == Some(':')
+        self.dots == 0 && self.after == Some(':')
     }
 }
 
-/// A name by its labels. They are text; of most of it the bytes tell enough.
+/// A name by its labels. Most rules need only bytes.
 pub(crate) struct Domain<'n> {
     labels: usize,
     first: &'n [u8],
@@ -224,21 +224,21 @@ pub(crate) struct Domain<'n> {
     rest: &'n [u8],
     /// The last label but one.
     second: &'n [u8],
-    /// The last label, as it stands there, and in lower case; empty: it is no
-    /// top-level domain.
+    /// The last label as written, and in lower case; the second is empty if it is not a top-level
+    /// domain.
     tld: &'n [u8],
     lower: &'static [u8],
-    /// Which of [`LISTS`] it is on.
+    /// Which of [`LISTS`] the last label is on.
     lists: u8,
 }
 
-/// Labels as text again, where they are not all ASCII.
+/// The labels as text, where they are not all ASCII.
 fn text(bytes: &[u8]) -> &str {
     core::str::from_utf8(bytes).unwrap_or_default()
 }
 
 impl<'n> Domain<'n> {
-    /// `None`: no two labels, or one that no host has.
+    /// Splits a name. `None` if it has fewer than two labels, or one that no host has.
     fn split(name: &'n str) -> Option<Domain<'n>> {
         let is_label = |l: &str| {
             let long = l.len() > 63 && l.chars().count() > 63;
@@ -255,9 +255,9 @@ impl<'n> Domain<'n> {
         Some(Domain::of(labels, parts, top_level::tld(tld)))
     }
 
-    /// `name` of letters, digits, and single dots and hyphens between them, all ASCII and
-    /// in fewer than 64 bytes; `dots`: a bit for each byte that is one, the first one
-    /// lowest; `known`: which top-level domain it ends with.
+    /// Splits a name of ASCII letters, digits, and single dots and hyphens between them, with fewer
+    /// than 64 bytes. `dots`: one bit for each byte that is a dot, the first lowest. `known`: which
+    /// top-level domain it ends with.
     pub(crate) fn of_ascii(name: &'n [u8], dots: u64, known: Option<usize>) -> Domain<'n> {
         debug_assert!(name.is_ascii() && name.len() < 64 && dots != 0);
         let dot = dots.ilog2();
@@ -278,10 +278,10 @@ impl<'n> Domain<'n> {
         Domain { labels, first, rest, second, tld, lower, lists }
     }
 
-    /// Whether it is a host, if nothing is glued to it.
+    /// True if the name is a host, where no character next to it says otherwise.
     pub(crate) fn is_host(&self, around: Around) -> bool {
         if self.is_www() {
-            // Whatever stands at its end (case bare-www).
+            // After `www` any label may be the last (case bare-www).
             return self.labels >= 3
                 && !self.tld[0].is_ascii_digit()
                 && text(self.tld).chars().nth(1).is_some();
@@ -297,23 +297,23 @@ impl<'n> Domain<'n> {
             && (around.tail() || self.is_evident(around))
     }
 
-    /// Whether the last label is a top-level domain.
+    /// True if the last label is a top-level domain.
     fn is_known(&self) -> bool {
         !self.lower.is_empty()
     }
 
-    /// Whether the last label is on `list`.
+    /// True if the last label is on `list`.
     fn is(&self, list: List) -> bool {
         self.lists >> list as u8 & 1 == 1
     }
 
-    /// `www`, `www2`.
+    /// True for `www` and `www2`.
     fn is_www(&self) -> bool {
         let (www, digits) = self.first.split_at(self.first.len().min(3));
         www.eq_ignore_ascii_case(b"www") && digits.iter().all(u8::is_ascii_digit)
     }
 
-    /// Its capitals are those of sentences, of brands, or of nothing.
+    /// True if its capitals are those of a sentence or of a brand, or have no meaning.
     fn is_spelt_as_text(&self) -> bool {
         if self.tld == self.lower && self.rest.is_ascii() {
             return false;
@@ -322,7 +322,7 @@ impl<'n> Domain<'n> {
         let upper = |l: &str| l.chars().any(char::is_uppercase);
         let lower = |l: &str| l.chars().any(char::is_lowercase);
         let noise = |l: &str| lower(l) && l.chars().skip(1).any(char::is_uppercase);
-        // Words run together: "it.The next", "Us.Net"; not Example.Com.
+        // Words without a space between them: "it.The next", "Us.Net"; not Example.Com.
         let word = tld.starts_with(char::is_uppercase) && lower(tld) && tld != "Com";
         // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks).
         let capitals = upper(tld) && !lower(tld);
@@ -336,7 +336,7 @@ impl<'n> Domain<'n> {
             || !rest.is_ascii() && rest.split(['.', '-']).any(noise)
     }
 
-    /// Packages are written the other way round: `com.example.app` (case
+    /// True for packages, which are written the other way round: `com.example.app` (case
     /// bare-packages).
     fn is_package(&self) -> bool {
         self.labels >= 3
@@ -357,7 +357,7 @@ impl<'n> Domain<'n> {
         }
     }
 
-    /// One letter before the dot is an initial (case bare-one-letter).
+    /// True for an initial: one letter before the dot (case bare-one-letter).
     fn is_initial(&self, around: Around) -> bool {
         let one = || match self.second {
             [_] => true,
@@ -368,13 +368,13 @@ impl<'n> Domain<'n> {
         lonely && one() && !around.tail() && self.lower != b"com" && !self.is_shortener()
     }
 
-    /// Hosts of one letter that people write as they are.
+    /// True for well-known hosts of one letter.
     fn is_shortener(&self) -> bool {
         self.labels == 2 && self.second == b"t" && matches!(self.lower, b"cn" | b"co" | b"me")
     }
 
-    /// 3.2.am, 10.in: times and versions; 08008.HK, 005930.ks: tickers (case
-    /// bare-tickers).
+    /// True for numbers: 3.2.am, 10.in are times and versions; 08008.HK, 005930.ks are tickers
+    /// (case bare-tickers).
     fn is_number(&self) -> bool {
         let short = || self.second.len() < 4 || self.tld != self.lower;
         let lists = [List::Files, List::Words, List::Exchanges];
@@ -383,12 +383,12 @@ impl<'n> Domain<'n> {
         // 0.17b.dev
         let digit = |l: &[u8]| l[0].is_ascii_digit();
         let version = || self.labels >= 3 && self.rest.split(|b| *b == b'.').all(digit);
-        // Both begin with one.
+        // Versions and tickers both begin with a digit.
         (digit(self.first) && version() || digit(self.second) && number())
             && !self.is(List::OfNumbers)
     }
 
-    /// It is a host, though nothing else shows it.
+    /// True if the name alone shows that it is a host.
     fn is_evident(&self, around: Around) -> bool {
         let Domain { labels, rest, second, tld, lower, .. } = self;
         if self.is(List::Plain) || self.is_shortener() || lower.starts_with(b"xn--") {
@@ -400,12 +400,12 @@ impl<'n> Domain<'n> {
             return !thai || text(second).chars().count() >= 4;
         }
         let country = lower.len() == 2;
-        // Names below a registry's own (case bare-registry-labels).
+        // Names under a label of the registry: `co.uk` (case bare-registry-labels).
         if country && *labels >= 3 && REGISTRY.contains(second) {
             return true;
         }
-        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line). Poland
-        // has more hosts than there are files of Perl that are named so.
+        // A file and a line of it: `a.test.rs:12` (case bare-file-and-line). Not `.pl`: Poland has
+        // more hosts than there are Perl files with such names.
         let latin = |c| matches!(c, '\u{C0}'..='\u{24F}');
         let polish = || *labels >= 3 || text(rest).chars().any(latin);
         if self.is(List::Files) && !(*lower == b"pl" && !around.port() && polish()) {
@@ -414,8 +414,8 @@ impl<'n> Domain<'n> {
         if !country {
             return around.port() && *labels >= 3;
         }
-        // foo.isEmpty, expect.to.be: code has capitals inside, and a small first
-        // letter; brands have not (case bare-brands-and-frameworks).
+        // foo.isEmpty, expect.to.be: code has capitals inside after a small first letter; brands do
+        // not (case bare-brands-and-frameworks).
         let hump = |w: &[u8]| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase();
         let camel = rest[0].is_ascii_lowercase() && rest.windows(2).any(hump);
         if camel && tld.iter().all(u8::is_ascii_lowercase) {

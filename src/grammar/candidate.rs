@@ -1,61 +1,60 @@
-//! One candidate, from its `:` to the verdict.
+//! One candidate, from its anchor to the verdict.
 //!
-//! Two walks read the same characters: one as in running text, one (if an
-//! opener stands directly before) for its partner. The delimited one wins if
-//! it finds the partner. Invariant: fed the same units it gives the same
-//! verdict, however the calls are spread over time.
+//! The same characters are read in two ways: as running text, and (if an opener comes directly
+//! before the link) up to the partner of the opener. The second wins if the partner comes. What
+//! must hold: the verdict depends on the characters alone, not on how many come with each call.
 
 use super::{
     start::{Head, What},
-    tail::Walk,
+    tail::Tail,
     types::{End, Found, Item, Opener, Ruleset, Step},
     uts58::Standard,
 };
 use crate::charset::Shift;
 
-/// How far punctuation may hang over the limit before it is taken for the end
-/// of the link. Stops `http://a/b.....` from being held back without bound.
+/// How many bytes of punctuation may follow a link that has reached the limit. After these the link
+/// ends there: `http://a/b.....` must not be held back without bound.
 const OVERHANG: u64 = 256;
 
-/// What is known of a candidate.
+/// What is known about a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// No link starts here.
     None,
-    /// No link, and no other starts before this place.
+    /// No link starts here, and none before this place.
     Spent(u64),
     Match(Found),
     /// The next character decides.
     More,
-    /// A link that is longer than the limit before it ends: text.
+    /// The link is longer than the limit: it is text.
     TooLong,
 }
 
-/// An open candidate.
+/// A candidate that is being read.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     pub(crate) head: Head,
     shift_before: Shift,
     in_text: Reading,
-    /// The verdict of the walk in running text.
+    /// The verdict of the reading as running text.
     settled: Option<Option<End>>,
-    delimited: Option<Walk>,
+    delimited: Option<Tail>,
     wrapped: bool,
     /// Where the first character starts that is not ASCII.
     non_ascii: Option<u64>,
-    /// Where malformed bytes stopped the walks.
+    /// Where malformed bytes ended the candidate.
     malformed: Option<u64>,
     limit: u64,
-    /// Where the search for a partner was given up.
+    /// Where the search for a partner ended without finding it.
     pub(crate) no_partner: Option<u64>,
 }
 
-/// How the text is read, if nothing delimits the link.
-// One a candidate, on the stack: the size is fine.
+/// How the candidate is read if no delimiter ends it.
+// There is one candidate at a time, on the stack: the size is fine.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Reading {
-    Prose(Walk),
+    Prose(Tail),
     Standard(Standard),
 }
 
@@ -82,17 +81,17 @@ impl Reading {
     }
 }
 
-/// What a caller decides about a candidate.
+/// How the caller wants a candidate to be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
-    /// Search for the partner of an opener.
+    /// Openers count.
     pub(crate) partners: bool,
 }
 
 impl Terms {
-    /// `by`, if it may delimit the link.
+    /// `by`, if openers count.
     pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
         (self.partners && !self.ascii_only).then_some(by)
     }
@@ -103,13 +102,13 @@ impl Link {
         let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
             What::Scheme(scheme) => {
-                Reading::Prose(Walk::in_text(scheme, terms.ascii_only, head.emphasis))
+                Reading::Prose(Tail::in_text(scheme, terms.ascii_only, head.emphasis))
             }
             What::Name { rules: Ruleset::Prose, before, .. } => {
-                Reading::Prose(Walk::name(before, terms.ascii_only))
+                Reading::Prose(Tail::name(before, terms.ascii_only))
             }
             What::Address { rules: Ruleset::Prose, .. } => {
-                Reading::Prose(Walk::domain(terms.ascii_only))
+                Reading::Prose(Tail::domain(terms.ascii_only))
             }
             What::Name { rules: Ruleset::Standard, before, .. } => {
                 Reading::Standard(Standard::name(before))
@@ -117,7 +116,7 @@ impl Link {
             What::Address { rules: Ruleset::Standard, .. } => Reading::Standard(Standard::domain()),
         };
         let delimited = match (opener, head.what) {
-            (Some(by), What::Scheme(scheme)) => Some(Walk::delimited(scheme, by)),
+            (Some(by), What::Scheme(scheme)) => Some(Tail::delimited(scheme, by)),
             _ => None,
         };
         Link {
@@ -134,12 +133,11 @@ impl Link {
         }
     }
 
-    /// Takes the ASCII letters and digits that `bytes` start with, if they can
-    /// only go on with the link, and returns how many. Most of a link is these;
-    /// one by one they would cost ten times as much.
+    /// Reads the ASCII letters and digits at the start of `bytes`, as far as they surely belong to
+    /// the link, and returns how many. Most of a link is these, and one by one they would cost ten
+    /// times as much.
     ///
-    /// `bytes` start at `at`, in a charset where ASCII bytes between characters
-    /// are themselves.
+    /// `bytes` start at `at`, in a charset where ASCII bytes between characters are themselves.
     pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
         if !bytes.first().is_some_and(u8::is_ascii_alphanumeric) {
             return 0;
@@ -164,7 +162,7 @@ impl Link {
         if let Some(walk) = &mut self.delimited {
             match walk.feed(item) {
                 Step::Done(Some(end)) if end.at <= self.limit => {
-                    self.wrapped = walk.wraps > 0;
+                    self.wrapped = walk.wraps() > 0;
                     return self.found(end);
                 }
                 Step::Done(_) => self.delimited = None,
@@ -194,7 +192,7 @@ impl Link {
         self.verdict()
     }
 
-    /// Malformed bytes start at `at`: they are in no link.
+    /// Malformed bytes start at `at`. They end the candidate.
     pub(crate) fn malformed(&mut self, at: u64) -> Verdict {
         self.malformed = Some(at);
         self.stop(at)
@@ -206,7 +204,7 @@ impl Link {
             && let Step::Done(Some(end)) = walk.stop()
             && end.at <= self.limit
         {
-            self.wrapped = walk.wraps > 0;
+            self.wrapped = walk.wraps() > 0;
             return self.found(end);
         }
         self.give_up(at);
@@ -226,8 +224,8 @@ impl Link {
 
     fn verdict(&self) -> Verdict {
         match (self.settled, &self.delimited) {
-            // The domain of no address is no host either (UTS #58), and what is over
-            // the limit is text.
+            // Without an address its domain is no host either (UTS #58). A link over the limit is
+            // text.
             (Some(Some(end)), None) if self.head.is_dead() || end.at > self.limit => {
                 Verdict::Spent(end.at)
             }
@@ -237,7 +235,7 @@ impl Link {
         }
     }
 
-    /// Whether it ends, and is none for its length alone.
+    /// True if the candidate is complete, and text only because of its length.
     pub(crate) fn is_overlong(&self) -> bool {
         !self.head.is_dead() && matches!(self.settled, Some(Some(end)) if end.at > self.limit)
     }

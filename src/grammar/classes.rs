@@ -1,15 +1,13 @@
-//! What a character is to a link in running text.
-//!
-//! Knows Unicode properties and RFC 3986/3987 character classes; knows neither
-//! charsets nor positions.
+//! What a character is to a link in running text: classes of characters from Unicode properties and
+//! from RFC 3986 and 3987. No charsets, no positions.
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
     props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
 };
 
-/// Letters, marks and numbers outside of ASCII, and what IDNA allows among them; `category`:
-/// that of `c`.
+/// True for letters, marks and numbers outside of ASCII, and for what IDNA allows among them.
+/// `category` is that of `c`.
 fn is_in_label(c: char, category: GeneralCategory) -> bool {
     GeneralCategoryGroup::Letter.contains(category)
         || GeneralCategoryGroup::Mark.contains(category)
@@ -20,8 +18,8 @@ fn is_in_label(c: char, category: GeneralCategory) -> bool {
         )
 }
 
-/// The characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and
-/// what IDNA allows among them.
+/// True for the characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and what IDNA
+/// allows among them.
 pub(crate) fn is_standard_host(c: char) -> bool {
     match c {
         '.' | '-' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => true,
@@ -30,9 +28,9 @@ pub(crate) fn is_standard_host(c: char) -> bool {
     }
 }
 
-/// Characters that end a link in every place, delimited or not: white space,
-/// controls, and what RFC 3987 section 2.2 keeps out of `ucschar` and
-/// `iprivate` (bidi controls by its section 4.1).
+/// True for characters that end a link everywhere, delimited or not: white space, controls, and
+/// what RFC 3987 section 2.2 excludes from `ucschar` and `iprivate` (bidi controls by its section
+/// 4.1).
 pub(crate) fn never_in_link(c: char) -> bool {
     match c {
         '\u{21}'..='\u{7E}' => false,
@@ -45,8 +43,8 @@ pub(crate) fn never_in_link(c: char) -> bool {
     }
 }
 
-/// Punctuation of East Asian width that ends an undelimited link even when
-/// text follows directly: in these scripts no space follows a full stop.
+/// True for East Asian punctuation that ends a link even if text follows directly: these scripts
+/// write no space after a full stop.
 pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
     matches!(
         c,
@@ -54,23 +52,22 @@ pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
             | '\u{FE10}'..='\u{FE19}' | '\u{FE30}'..='\u{FE6B}' | '｜' | '＂' | '＇' | '＜' | '＞'
             | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' | '\u{301D}'..='\u{301F}' | '（' | '）' | '［' | '］' | '｛' | '｝'
             | '｟' | '｠'
-            // Double quotation marks, which no address is written with.
+            // Double quotation marks, which are in no address.
             | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '‚'
     )
 }
 
-/// The labels of a host are separated by `.`, and by these where UTS #46 maps
-/// them to it.
+/// True for the characters that UTS #46 maps to the `.` between labels.
 pub(crate) fn is_idna_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// A letter of a script that is written without spaces between words.
+/// True for a letter of a script that is written without spaces between words.
 pub(crate) fn is_unspaced_letter(c: char) -> bool {
     if c < '\u{E00}' {
         return false;
     }
-    // Marks shared by Hiragana and Katakana have the script Common.
+    // Marks that Hiragana and Katakana share have the script Common.
     if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | '゛' | '゜') {
         return true;
     }
@@ -88,14 +85,14 @@ pub(crate) fn is_unspaced_letter(c: char) -> bool {
     .contains(&CodePointMapData::<Script>::new().get(c))
 }
 
-/// Kana and Hangul, whose particles are glued to what stands before them.
+/// True for Kana and Hangul, whose particles follow a noun without a space.
 pub(crate) fn is_particle_letter(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}')
         || CodePointMapData::<Script>::new().get(c) == Script::Hangul
 }
 
-/// A symbol outside ASCII: emoji, arrows, dingbats, and the marks of East Asian
-/// texts that stand between words.
+/// True for a symbol outside ASCII: emoji, arrows, dingbats, and the marks between words of East
+/// Asian texts.
 pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() || is_unspaced_letter(c) {
         return false;
@@ -109,7 +106,7 @@ pub(crate) fn is_symbol(c: char) -> bool {
         )
 }
 
-/// What goes on with an emoji: a variation selector, a joiner, an enclosing mark.
+/// True for a character that continues an emoji: a variation selector, a joiner, an enclosing mark.
 pub(crate) fn joins_symbols(c: char) -> bool {
     matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}' | '\u{20E3}')
 }
@@ -119,7 +116,7 @@ pub(crate) fn joins_symbols(c: char) -> bool {
 pub(crate) enum HostClass {
     /// Letters, marks, numbers and the joiners that UTS #46 knows.
     Label,
-    /// Symbols such as emoji: part of a label, but not glued to ASCII.
+    /// Symbols such as emoji: part of a label, but not directly after ASCII.
     Symbol,
     No,
 }
@@ -139,8 +136,8 @@ pub(crate) fn host_class(c: char) -> HostClass {
     }
 }
 
-/// How many characters `c` is in a URI, percent-encoded if need be. What is
-/// limited is limited in these, so that a converted link still fits.
+/// The number of characters of `c` in a URI, after percent-encoding. Limits are counted in these,
+/// so that a converted link is still within them.
 pub(crate) fn encoded_len(c: char) -> u32 {
     if c.is_ascii() { 1 } else { 3 * c.len_utf8() as u32 }
 }
@@ -154,7 +151,7 @@ pub(crate) fn is_unreserved(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The standard library's tables are of another version of Unicode.
+    /// The tables of the standard library are of another version of Unicode.
     #[test]
     fn letters_and_numbers_belong_to_labels() {
         let assigned = |c: &char| {
@@ -169,6 +166,19 @@ mod tests {
         for (c, class) in [('Ⓐ', HostClass::Label), ('☃', HostClass::Symbol), ('。', HostClass::No)]
         {
             assert_eq!(host_class(c), class, "{c}");
+        }
+    }
+
+    /// These are the characters that a query of RFC 3987 cannot hold, and white space.
+    #[test]
+    fn never_in_a_link_is_what_no_iri_holds() {
+        use crate::reference::{Grammar, Reference};
+        for c in '\0'..=char::MAX {
+            let iri = alloc::format!("?{c}");
+            let holds = Reference::parse(&iri, Grammar::IriReference)
+                .is_ok_and(|iri| iri.bidi_findings().is_empty());
+            let holds = holds && !c.is_whitespace() || c.is_ascii_graphic();
+            assert_eq!(never_in_link(c), !holds, "U+{:04X}", u32::from(c));
         }
     }
 }

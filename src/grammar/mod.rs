@@ -14,11 +14,15 @@
 pub(crate) mod address;
 pub(crate) mod adjoining;
 pub(crate) mod bare;
+mod brackets;
 pub(crate) mod candidate;
 pub(crate) mod classes;
+mod escaped;
+mod host;
 pub(crate) mod name;
 pub(crate) mod shape;
 pub(crate) mod start;
 pub(crate) mod tail;
 pub(crate) mod types;
 pub(crate) mod uts58;
+mod wrap;

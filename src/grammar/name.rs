@@ -1,7 +1,7 @@
-//! A run: the characters of a host without a scheme, or behind an `@`.
+//! A run: the characters of a host without a scheme, or after an `@`.
 //!
-//! Collects while it goes on, and says where its name ends. Knows which
-//! characters are part of one; whether it is a link is said elsewhere.
+//! Characters go in one by one; the name and its end come out. Whether the name is a host or a
+//! domain is decided in `bare`, `address` and `uts58`.
 
 use alloc::string::String;
 
@@ -11,16 +11,16 @@ use super::{
 };
 use crate::data::top_level;
 
-/// A run that is being read, or was.
+/// A run that is being read, or is complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     rules: Ruleset,
-    /// As far as [`RUN_MAX`] goes.
+    /// At most [`RUN_MAX`] characters and one more.
     text: String,
     chars: usize,
-    /// Behind the last character that the name may end with.
+    /// Where the last character ends that can end the name.
     name_end: Option<End>,
-    /// The bytes of `text` up to there.
+    /// The length of `text` up to there, in bytes.
     name_len: usize,
 }
 
@@ -29,7 +29,7 @@ impl Run {
         Run { rules, text: String::new(), chars: 0, name_end: None, name_len: 0 }
     }
 
-    /// Whether `item` was part of the run.
+    /// Reads `item`. True if it belongs to the run.
     pub(crate) fn feed(&mut self, item: Item) -> bool {
         let last = self.text.chars().next_back();
         if !is_part(self.rules, item.c, last) {
@@ -40,7 +40,8 @@ impl Run {
             self.text.push(item.c);
         }
         let here = End { at: item.next, shift: item.shift };
-        // A hyphen at the end is the text's; by the standard it makes the name none.
+        // In prose a hyphen at the end belongs to the text. By the standard it makes the name
+        // invalid.
         let hyphen = self.rules == Ruleset::Prose && item.c == '-';
         if !is_dot(self.rules, item.c) && !hyphen {
             self.name_end = Some(here);
@@ -49,7 +50,7 @@ impl Run {
         true
     }
 
-    /// Takes the ASCII letters and digits `text`, which end at `here`.
+    /// Reads the ASCII letters and digits `text`, which end at `here`.
     pub(crate) fn pass(&mut self, text: &[u8], here: End) {
         self.chars += text.len();
         if self.chars <= RUN_MAX + 1 {
@@ -62,18 +63,18 @@ impl Run {
         self.chars > RUN_MAX
     }
 
-    /// How many ASCII letters and digits can only go on with it.
+    /// How many ASCII letters and digits surely belong to the run.
     pub(crate) fn room(&self) -> u32 {
         (RUN_MAX + 1).saturating_sub(self.chars) as u32
     }
 
-    /// Whether it ends with dots in a row. Backwards they end a run too, so that it is
-    /// the same from each of its dots (case bare-before-dots).
-    pub(crate) fn is_behind_ellipsis(&self) -> bool {
+    /// True if the run ends with dots in a row. Read backwards they end a run too, so that each of
+    /// its dots sees the same run (case bare-before-dots).
+    pub(crate) fn is_after_ellipsis(&self) -> bool {
         self.text.ends_with("..")
     }
 
-    /// Behind the name, without what stands at its end.
+    /// Where the name ends.
     pub(crate) fn name_end(&self) -> Option<End> {
         self.name_end
     }
@@ -83,23 +84,22 @@ impl Run {
         &self.text[..self.name_len]
     }
 
-    /// What stands at its end.
+    /// The dots (and in prose hyphens) after the name.
     pub(crate) fn rest(&self) -> &str {
         &self.text[self.name_len..]
     }
 
-    /// How many dots (and in prose hyphens) stand at its end.
+    /// How many dots (and in prose hyphens) follow the name.
     pub(crate) fn dots(&self) -> usize {
         self.rest().chars().count()
     }
 }
 
-/// Whether `c` goes on with a run behind `last`.
+/// True if `c` goes on with a run after `last`.
 pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
     match rules {
         Ruleset::Standard => classes::is_standard_host(c),
-        // A letter of an unspaced script ends the run behind ASCII (case
-        // bare-glued-behind).
+        // After ASCII a letter of an unspaced script ends the run (case bare-glued-behind).
         Ruleset::Prose => match c {
             '.' | '-' | '_' => true,
             c => {
@@ -111,13 +111,13 @@ pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
     }
 }
 
-/// Whether `c` separates labels.
+/// True if `c` separates labels.
 pub(crate) fn is_dot(rules: Ruleset, c: char) -> bool {
     c == '.' || rules == Ruleset::Standard && c == '\u{3002}'
 }
 
-/// Whether `name` is a domain name by UTS #58: two labels or more, none empty,
-/// none with a hyphen at an end, the last a top-level domain.
+/// True if `name` is a domain name by UTS #58: at least two labels, none empty or with a hyphen at
+/// an end, the last one a top-level domain.
 pub(crate) fn is_standard_domain(name: &str) -> bool {
     let labels = || name.split(['.', '\u{3002}']);
     let last = labels().next_back().unwrap_or_default();

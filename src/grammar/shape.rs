@@ -1,12 +1,12 @@
-//! The least that must follow a scheme without `//`: one small machine each.
+//! The shortest text that must follow a scheme without `//`: one small machine for each.
 //!
-//! Invariant: a shape is settled within [`SHAPE_MAX`] characters, so a failed
-//! one costs the same however long the text is.
+//! Characters go in one by one. What must hold: a shape is decided within [`SHAPE_MAX`] characters,
+//! so that a failed one costs the same however long the text is.
 
 use super::classes;
 use crate::data::schemes::Shape;
 
-/// The most characters a shape looks at, percent-encoded. Stops `news:aaaa…` from holding back
+/// The most characters that a shape reads, percent-encoded. It keeps `news:aaaa…` from holding back
 /// a stream.
 const SHAPE_MAX: u16 = 255;
 
@@ -19,15 +19,15 @@ pub(crate) enum Shaped {
     No,
 }
 
-/// A shape at work.
+/// A shape that is being read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shaper {
     shape: Shape,
-    /// Characters seen.
+    /// Characters read.
     seen: u16,
     /// What the shape counts: digits, or letters of its first word.
     count: u8,
-    /// How far the shape has come.
+    /// How much of the shape has been read.
     step: u8,
     previous: char,
 }
@@ -93,7 +93,7 @@ impl Shaper {
         }
     }
 
-    /// Words joined by `@`, or if `dots` by `.`.
+    /// Words with an `@` between two of them, or if `dots` with a `.`.
     fn joined(&mut self, c: char, dots: bool) -> Shaped {
         let joint = |p: char| p == '@' || (dots && p == '.');
         match c {
@@ -198,7 +198,7 @@ impl Shaper {
     }
 }
 
-/// A letter, mark or digit of any script, or the `%` of an encoded one.
+/// True for a letter, mark or digit of any script, and for the `%` of an escape.
 fn is_word(c: char) -> bool {
     c == '%' || classes::host_class(c) == classes::HostClass::Label
 }

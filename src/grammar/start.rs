@@ -1,8 +1,8 @@
-//! Where a link starts: the scheme before a `:`, the name round a `.`, the local
-//! part before an `@`, and what stands before it.
+//! Where a link starts: the scheme before a `:`, the name around a `.`, the local part before an
+//! `@`, and the opener before these.
 //!
-//! Reads characters backwards from there; never looks further than
-//! [`LOOKBACK_MAX`] characters.
+//! Characters before the anchor go in, nearest first; the head of a candidate comes out. At most
+//! [`LOOKBACK_MAX`] characters are read.
 
 use super::{
     address::{self, Local},
@@ -14,25 +14,24 @@ use crate::data::{
     schemes::{SCHEME_MAX, Scheme, Schemes},
 };
 
-/// The most characters before a `:` (or before the end of what has come) that
-/// can matter: a scheme, the character that shows that it is too long, and what
-/// stands before it.
+/// The most characters before a `:` (or before the end of the window) that can matter: a scheme,
+/// the character that shows that it is too long, and six characters before it.
 pub(crate) const LOOKBACK: usize = SCHEME_MAX + 1 + 6;
 
-/// The same before a `.` or `@`: a name or local part, the character that shows
-/// that it is too long, and `mailto:` or `https://`.
+/// The same before a `.` or `@`: a name or local part, the character that shows that it is too
+/// long, and `mailto:` or `https://`.
 pub(crate) const LOOKBACK_MAX: usize = RUN_MAX + 1 + 8;
 
-/// What a candidate begins with.
+/// The first part of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
     /// A scheme that counts.
     Scheme(Scheme),
-    /// A name; `before`: what stands before it. With `scheme` by UTS #58, whose
-    /// hosts are looked for first.
+    /// A name. `before`: the character before it. `scheme`: with a scheme, by UTS #58, which looks
+    /// for hosts first.
     Name { rules: Ruleset, before: Option<char>, scheme: bool },
-    /// A local part and `@`; `dead`: the local part is none, and the domain
-    /// behind it no host (UTS #58).
+    /// A local part and `@`. `dead`: the local part is invalid, and the domain after it is no host
+    /// either (UTS #58).
     Address { rules: Ruleset, scheme: bool, dead: bool },
 }
 
@@ -40,15 +39,15 @@ pub(crate) enum What {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) start: u64,
-    /// Where its characters are read from, if not behind the anchor.
+    /// Where the characters of the candidate are read from, if not after the anchor.
     pub(crate) from: Option<u64>,
     pub(crate) what: What,
     pub(crate) opener: Option<Opener>,
-    /// `_` or `~` directly before it, which at its end are emphasis.
+    /// A `_` or `~` directly before it. At its end the same character is emphasis.
     pub(crate) emphasis: Option<char>,
-    /// Malformed bytes stand directly before.
+    /// Malformed bytes come directly before it.
     pub(crate) malformed_before: bool,
-    /// What stands before the anchor is not all ASCII.
+    /// A character before the anchor is not ASCII.
     pub(crate) non_ascii: bool,
 }
 
@@ -68,7 +67,7 @@ impl Head {
     }
 }
 
-/// The letters before a position, read backwards.
+/// The scheme characters before a position, read backwards.
 struct Run {
     /// Lower case, in reading order, filled from the end.
     name: [u8; SCHEME_MAX + 1],
@@ -77,8 +76,7 @@ struct Run {
 }
 
 impl Run {
-    /// Takes the scheme characters that stand nearest; `first` is the nearest
-    /// character that is none.
+    /// Reads the scheme characters that are nearest. Returns them and the first other character.
     fn take(before: &mut impl Iterator<Item = Before>) -> (Run, Option<Before>) {
         let mut run =
             Run { name: [0; SCHEME_MAX + 1], start: [0; SCHEME_MAX + 1], from: SCHEME_MAX + 1 };
@@ -99,12 +97,11 @@ impl Run {
         &self.name[self.from..]
     }
 
-    /// Where the scheme starts in `name()`, when the run is read as one.
+    /// Where the scheme starts in `name()`, when the whole run is read as one.
     ///
-    /// Not part of it: what no scheme can begin with, the letter of a literal
-    /// `\n`, and the end of an ANSI colour sequence (`ESC [ 4 m`).
-    /// `before`: the character before the run; `further`: the one before that,
-    /// where it matters.
+    /// Characters that cannot begin a scheme are left out, and so are the letter of a literal `\n`
+    /// and the end of an ANSI colour sequence (`ESC [ 4 m`). `before`: the character before the
+    /// run; `further`: the one before that, where it matters.
     fn whole(&self, before: Option<char>, further: Option<char>) -> usize {
         let name = self.name();
         let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -119,8 +116,8 @@ impl Run {
     }
 }
 
-/// The head whose scheme ends before a `:`; `before` gives the characters
-/// before the `:`, nearest first.
+/// The head with the scheme that ends before a `:`. `before` gives the characters before the `:`,
+/// nearest first.
 pub(crate) fn before_colon(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
@@ -135,8 +132,8 @@ pub(crate) fn before_colon(
     let second = further.peek().and_then(|b| b.c);
     let whole = run.whole(nearest, second);
     let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
-    // A scheme that nobody described begins where its word does, and a sentence
-    // that ends in one is not it (cases digits-before-a-scheme, scheme-behind-dots).
+    // An unknown scheme begins where its word does, and a word that ends in `.http` is not one
+    // (cases digits-before-a-scheme, scheme-behind-dots).
     let found = found.filter(|scheme| {
         let digit = whole > 0 && name[whole - 1].is_ascii_digit();
         let glued = [&b".http"[..], b".https", b"-http", b"-https"];
@@ -144,8 +141,7 @@ pub(crate) fn before_colon(
     });
     let (skip, scheme) = match found {
         Some(scheme) => (whole, scheme),
-        // Nothing is required before `http`: text is glued to it in every
-        // language (case glued-ascii).
+        // Text may come directly before `http`, which happens in every language (case glued-ascii).
         None => [&b"https"[..], b"http"].into_iter().find_map(|http| {
             let skip = name.len().checked_sub(http.len())?;
             (name[skip..] == *http).then_some(())?;
@@ -156,14 +152,14 @@ pub(crate) fn before_colon(
     Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), further))
 }
 
-/// Whether a scheme may hold `c`: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+/// True if a scheme may hold `c`: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
 pub(crate) fn is_scheme(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
 }
 
-/// The head whose scheme is `http` or `https`, as `name` has it, and starts at
-/// `start`; `stop`: what stands before it, in no scheme, `None` if a sign does
-/// that no scheme begins with; `further`: what stands before that, nearest first.
+/// The head with the scheme `name` (`http` or `https`), which starts at `start`. `stop`: the
+/// character before it, which no scheme holds; `None` if it is a sign that begins no scheme.
+/// `further`: the characters before that, nearest first.
 pub(crate) fn http(
     name: &[u8],
     start: u64,
@@ -175,8 +171,7 @@ pub(crate) fn http(
 }
 
 impl Head {
-    /// `stop`: what stands directly before the scheme; `None`, if a scheme could
-    /// hold it.
+    /// `stop`: the character directly before the scheme; `None` if a scheme could hold it.
     fn of_scheme(
         scheme: Scheme,
         start: u64,
@@ -198,15 +193,15 @@ impl Head {
 
 /// The characters before a position that may belong to a name, read backwards.
 struct Trail {
-    /// Where the run of name characters starts; `None`: it is too long.
+    /// Where the run of name characters starts; `None` if it is too long.
     run: Option<u64>,
-    /// What stands before it, nearest first, and where; in prose the first alone.
+    /// The characters before the run with their places, nearest first; in prose only the first.
     before_run: [Option<(char, u64)>; 8],
     malformed_before: bool,
 }
 
 impl Trail {
-    /// `at`: where the dot is that the reading starts from.
+    /// `at`: the place of the dot from which the run is read.
     fn take(
         before: &mut dyn Iterator<Item = Before>,
         rules: Ruleset,
@@ -223,7 +218,7 @@ impl Trail {
         let mut first = ['.', '\0', '\0', '\0', '\0'];
         for b in before {
             if b.start < floor {
-                // The last character of a link is seen, but not read over.
+                // The last character of a link is looked at, but not part of the run.
                 if rules == Ruleset::Prose && seen == 0 {
                     trail.before_run[0] = b.c.map(|c| (c, b.start));
                 }
@@ -236,7 +231,7 @@ impl Trail {
                 first[0] = b.c.unwrap_or_default();
                 after = trail.run;
                 if count > RUN_MAX || endless == Some(b.start) {
-                    // Nobody asks what stands before it.
+                    // The characters before it do not matter.
                     trail.run = None;
                     break;
                 }
@@ -254,7 +249,7 @@ impl Trail {
                 let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
                 if b.c == Some('\\') && www && rules == Ruleset::Prose {
                     trail.run = after;
-                    // As if the line ended there.
+                    // Read as at the start of a line.
                     trail.before_run[0] = after.map(|at| ('\n', at - 1));
                     break;
                 }
@@ -269,8 +264,8 @@ impl Trail {
     }
 }
 
-/// Whether a name ends between `c` and `nearer`: text of an unspaced script is
-/// glued to ASCII on either side.
+/// True if a name ends between `c` and `nearer`: one is a letter of an unspaced script, the other
+/// ASCII.
 fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
     let ascii = |c: char| c.is_ascii_alphanumeric();
     rules == Ruleset::Prose
@@ -282,9 +277,9 @@ fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
         })
 }
 
-/// The head of the name in which there is a dot at `at`; `before` gives the
-/// characters before it, nearest first. Nothing starts before `floor`; the run
-/// round the dot at `endless` is too long. `None`: so is this one.
+/// The head of the name with a dot at `at`. `before` gives the characters before the dot, nearest
+/// first. No name starts before `floor`. `endless`: a dot in whose run no name was found, because
+/// it is too long.
 pub(crate) fn before_dot(
     before: &mut dyn Iterator<Item = Before>,
     rules: Ruleset,
@@ -341,8 +336,8 @@ pub(crate) fn before_at(
     })
 }
 
-/// Where the earliest name or address starts that what has come may still begin; `before`
-/// gives the characters before its end, nearest first.
+/// Where the earliest name or address may start that text after a window would complete. `before`
+/// gives the characters before the end of the window, nearest first.
 pub(crate) fn name_may_begin(
     before: &mut dyn Iterator<Item = Before>,
     rules: Ruleset,
@@ -350,7 +345,7 @@ pub(crate) fn name_may_begin(
     floor: u64,
 ) -> u64 {
     let mut earliest = end;
-    // Wider than either: what a name and a local part may hold.
+    // The characters of names and of local parts.
     let wide = |c| properties::is_link_email(c) || name::is_part(rules, c, None);
     let mut before = before.take_while(|b| b.start >= floor);
     let mut count = 0;
@@ -371,8 +366,8 @@ pub(crate) fn name_may_begin(
     earliest
 }
 
-/// Where the earliest head starts that what has come may still begin; `before`
-/// gives the characters before its end, nearest first. It takes less than [`LOOKBACK`].
+/// Where the earliest scheme may start that text after a window would complete. `before` gives the
+/// characters before its end, nearest first; fewer than [`LOOKBACK`] are read.
 pub(crate) fn may_begin(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
@@ -391,7 +386,7 @@ pub(crate) fn may_begin(
         .map(|i| run.start[run.from + i])
 }
 
-/// Quotes that open a phrase, with what closes it. Brackets are Link_Bracket.
+/// Quotes that open a phrase, and what closes it. Brackets are in Link_Bracket.
 const QUOTES: [(char, char); 11] = [
     ('"', '"'),
     ('\'', '\''),
@@ -421,11 +416,23 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
         }
         '"' | '\'' => match next() {
             Some('=') => whole(nearest, nearest),
-            // `\"` in a string literal is closed by `\"`.
+            // In a string literal `\"` is closed by `\"`.
             Some('\\') => whole('\\', '\\'),
             _ => Some(Opener { open: nearest, close: nearest, field: Field::Phrase }),
         },
-        '(' if next() == Some(']') => whole('(', ')'),
+        '(' => {
+            let target = match next() {
+                Some(']') => true,
+                // `url(…)` of a style sheet, but not `curl(…)`.
+                Some('l' | 'L') => {
+                    let name = [next(), next()].map(|c| c.map(|c| c.to_ascii_lowercase()));
+                    name == [Some('r'), Some('u')] && !next().is_some_and(char::is_alphanumeric)
+                }
+                _ => false,
+            };
+            let field = if target { Field::Whole } else { Field::Phrase };
+            Some(Opener { open: '(', close: ')', field })
+        }
         _ => {
             let close = properties::closing_bracket(nearest)
                 .or_else(|| QUOTES.iter().find(|(open, _)| *open == nearest).map(|q| q.1))?;

@@ -1,6 +1,5 @@
-//! The words that all of the grammar shares: characters with their places, openers, the
-//! end of a link, and a link that was found. No file of the grammar is needed to read
-//! this one.
+//! The types that all of the grammar shares: characters with their places, openers, the end of a
+//! link, and a link that was found. This file can be read without any other file of the grammar.
 
 use crate::{charset::Shift, data::names::named};
 
@@ -22,10 +21,10 @@ named!(Kind is "a kind of link": Iri = "iri", Bare = "bare", Email = "email");
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) c: char,
-    /// Absolute offsets of its first byte and of the byte behind it.
+    /// Absolute offsets of its first byte and of the byte after it.
     pub(crate) at: u64,
     pub(crate) next: u64,
-    /// The ISO-2022-JP state behind it.
+    /// The ISO-2022-JP state after it.
     pub(crate) shift: Shift,
 }
 
@@ -36,13 +35,16 @@ pub(crate) struct End {
     pub(crate) shift: Shift,
 }
 
-/// What a walk says after one more character.
+/// The link up to some character: where it ends, or `None` if it is no link so far.
+pub(crate) type Held = Option<End>;
+
+/// What a reading says after one more character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     More,
-    /// The walk is over; `None`: no link.
+    /// The reading is over; `None`: there is no link.
     Done(Option<End>),
-    /// The walk is over: the partner of the opener does not come.
+    /// The reading is over, because the partner of the opener does not come.
     NoPartner,
 }
 
@@ -55,7 +57,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The part behind `c` (UTS #58, termination: initiators).
+    /// The part after `c` (UTS #58, termination: initiators).
     pub(crate) fn behind(self, c: char) -> Part {
         match (self, c) {
             (Part::Path, '?') => Part::Query,
@@ -65,7 +67,7 @@ impl Part {
     }
 }
 
-/// What in the text made somebody look for a link.
+/// The kind of byte at which a link may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Anchor {
     Colon,
@@ -73,7 +75,7 @@ pub(crate) enum Anchor {
     At,
 }
 
-/// A character before a position, nearest first. `None`: malformed bytes.
+/// A character before a position. `c` is `None` for malformed bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     pub(crate) c: Option<char>,
@@ -81,7 +83,7 @@ pub(crate) struct Before {
     pub(crate) start: u64,
 }
 
-/// What opens directly before a link, so that its partner ends it.
+/// The character directly before a link whose partner ends the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Opener {
     pub(crate) open: char,
@@ -89,39 +91,38 @@ pub(crate) struct Opener {
     pub(crate) field: Field,
 }
 
-/// Whether everything up to the partner is the link.
+/// How much of the text before the partner is the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
-    /// `<…>`, an attribute value, a Markdown target: everything.
+    /// All of it: `<…>`, an attribute value, a Markdown target, `url(…)` of a style sheet.
     Whole,
-    /// Other quotes and brackets: less trailing sentence punctuation.
+    /// All but sentence punctuation at the end: other quotes and brackets.
     Phrase,
 }
 
-/// A link that is settled.
+/// A link that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Found {
     pub(crate) start: u64,
     pub(crate) end: u64,
     pub(crate) kind: Kind,
-    /// ISO-2022-JP states in force before the first and behind the last
-    /// character.
+    /// The ISO-2022-JP states before the first and after the last character.
     pub(crate) shift_before: Shift,
     pub(crate) shift_after: Shift,
     pub(crate) non_ascii: bool,
     /// It goes over line ends.
     pub(crate) wrapped: bool,
-    /// Malformed bytes stand directly before or behind it.
+    /// Malformed bytes come directly before or after it.
     pub(crate) malformed_adjacent: bool,
-    /// A `<` that is text of markup is directly before it: an ASCII letter there would
-    /// make it a tag.
+    /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
+    /// would make a tag.
     pub(crate) after_less_than: bool,
-    /// An identifier, which rewriting leaves.
+    /// An identifier, which rewriting leaves as it is.
     pub(crate) identifier: bool,
 }
 
 impl Found {
-    /// A link of ASCII characters without anything special.
+    /// A link of ASCII characters, without anything special.
     pub(crate) fn ascii(start: u64, end: u64, kind: Kind) -> Found {
         Found {
             start,
@@ -137,18 +138,17 @@ impl Found {
         }
     }
 
-    /// The same, `by` bytes further on in the stream.
+    /// The same link, `by` bytes further on in the stream.
     pub(crate) fn shifted(self, by: u64) -> Found {
         Found { start: self.start + by, end: self.end + by, ..self }
     }
 }
 
-/// The most characters a run may have: a DNS name has 253, with the dots of its
-/// root and a sentence behind it. A longer one is no host. Stops `a.a.a.…` from
-/// being held back without bound.
+/// The most characters of a run. A DNS name has at most 253; dots of its root and of a sentence may
+/// follow. A longer run is no host. The limit keeps `a.a.a.…` from being held back without bound.
 pub(crate) const RUN_MAX: usize = 255;
 
-/// Whose rules say what a run is of.
+/// Which rules decide about a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ruleset {
     Prose,

@@ -1,16 +1,16 @@
-//! A candidate read by UTS #58, to the letter.
+//! A candidate read by UTS #58 to the letter.
 //!
 //! ```text
 //!          run of host characters        ":" digits        "/" "?" "#"
 //! Name ───────────────────────────▶ Host ──────────▶ Port ─────────────▶ Tail ──▶ end
 //!   └─ "@" ─▶ Mailbox: an address, unless what follows is no domain
 //!
-//! Domain: the run behind an "@"
+//! Domain: the run after an "@"
 //! ```
 //!
-//! Sections D, T and E of Unicode Technical Standard #58; where its sources
-//! differ, DESIGN.md says what was chosen. Same invariant as the walk of prose:
-//! `end` is where the link would end if the text ended here.
+//! Sections D, T and E of Unicode Technical Standard #58; where its sources differ,
+//! docs/decisions.md says what was chosen. As in `tail`, `end` is where the link would end if the
+//! text ended here.
 
 use alloc::vec::Vec;
 
@@ -23,19 +23,19 @@ use crate::data::{link_term::LinkTerm, properties};
 /// The most brackets that can be open at once (section 3.5.1).
 const BRACKETS_MAX: usize = 125;
 
-/// A reading at work.
+/// A candidate that is being read.
 #[derive(Clone, Debug)]
 pub(crate) struct Standard {
     stage: Stage,
     end: Option<End>,
-    /// An `@` before the name: it is the domain of an address, or nothing.
+    /// An `@` comes before the name: it is the domain of an address, or nothing.
     behind_at: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Stage {
     Name(Run),
-    /// Behind a name that an `@` follows.
+    /// After a name that an `@` follows.
     Mailbox(Run),
     Domain(Run),
     Port {
@@ -50,14 +50,14 @@ enum Part {
     Path,
     Query,
     Fragment,
-    /// Behind `:~:`.
+    /// After `:~:`.
     Directive,
 }
 
 #[derive(Clone, Debug)]
 struct Tail {
     part: Part,
-    /// What closes the brackets that are open.
+    /// The closing brackets of the brackets that are open.
     open: Vec<char>,
     /// How much of `:~:` has been read.
     directive: u8,
@@ -70,7 +70,7 @@ impl Standard {
         Standard { stage, end: None, behind_at: before == Some('@') }
     }
 
-    /// From behind an `@` on.
+    /// After an `@`.
     pub(crate) fn domain() -> Standard {
         let stage = Stage::Domain(Run::new(Ruleset::Standard));
         Standard { stage, end: None, behind_at: false }
@@ -136,11 +136,11 @@ impl Standard {
         }
     }
 
-    /// The text ends here.
+    /// Ends the candidate: the text ends here.
     pub(crate) fn stop(&self) -> Step {
         match &self.stage {
             Stage::Name(_) => Step::Done(self.host()),
-            // The name before the "@" is a link if no address is there.
+            // Without an address the name before the "@" is a link.
             Stage::Mailbox(run) => Step::Done(if is_domain(run) { None } else { self.end }),
             Stage::Domain(run) => Step::Done(run.name_end().filter(|_| is_domain(run))),
             Stage::Port { .. } | Stage::Tail(_) => Step::Done(self.end),
@@ -153,7 +153,7 @@ impl Standard {
         if self.behind_at || !is_domain(run) { None } else { run.name_end() }
     }
 
-    /// Path, query and fragment, or the end of the link.
+    /// Reads path, query and fragment, or ends the link.
     fn tail(&mut self, c: char, here: End) -> Step {
         let part = match c {
             '/' => Part::Path,
@@ -168,16 +168,16 @@ impl Standard {
     }
 }
 
-/// Whether the run is a domain name; one dot at its end is its root's.
+/// True if the run is a domain name. One dot at its end is that of the root.
 fn is_domain(run: &Run) -> bool {
     !run.is_too_long() && run.dots() <= 1 && is_standard_domain(run.name())
 }
 
-/// What a character is to the end of the link.
+/// What a character does to the end of the link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Term {
     Stop,
-    /// Part of it if something follows.
+    /// It belongs to the link if something follows.
     Pending,
     Taken,
 }

@@ -14,19 +14,18 @@ pub(super) struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    const HELD: usize = if cfg!(test) { 2 } else { 256 };
-
     /// Calls `each` for every link, ASCII or not.
     pub(super) fn of(
         finder: &'a Finder,
         region: &'a Region<'a>,
         mut each: impl FnMut(),
     ) -> Others<'a> {
+        let most = finder.rules.tuning.held;
         let mut held = Some(Vec::new());
         for link in finder.find_iter(region.input()) {
             each();
             if !link.is_ascii() {
-                if held.as_ref().is_some_and(|held| held.len() == Others::HELD) {
+                if held.as_ref().is_some_and(|held| held.len() == most) {
                     held = None;
                 }
                 held.iter_mut().for_each(|held| held.push(link.clone()));

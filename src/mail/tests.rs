@@ -19,7 +19,12 @@ use super::{
     view::View,
     *,
 };
-use crate::{api::finder::Finder, charset::Charset, reference::to_uri::HostForm};
+use crate::{
+    api::finder::Finder,
+    charset::Charset,
+    engine::{rules::Rules, tuning::Tuning},
+    reference::to_uri::HostForm,
+};
 
 /// `bytes` in base64, in lines as those of `like`.
 fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
@@ -29,6 +34,12 @@ fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
     bytes.chunks(5).for_each(|octets| base64.push(octets, &mut out).unwrap());
     base64.end(&mut out).unwrap();
     out
+}
+
+/// The same finder, for which a message of a few bytes has many links.
+fn with_small_tuning(finder: &Finder) -> Finder {
+    let rules = Rules { tuning: Tuning::SMALL, ..Rules::clone(&finder.rules) };
+    Finder { rules: rules.into(), ..finder.clone() }
 }
 
 fn folder() -> PathBuf {
@@ -571,9 +582,12 @@ fn to_quoted(text: &[u8], widths: &[usize], feed: &str) -> String {
 
 proptest! {
     #[test]
-    fn any_bytes_are_a_message(bytes in hostile(), even in any::<bool>(), host in host()) {
+    fn any_bytes_are_a_message(
+        bytes in hostile(), even in any::<bool>(), host in host(), small in any::<bool>()
+    ) {
         // Where none is declared, the charset may be another when links are ASCII.
         let finder = crate::api::config::Config::new().charset(Charset::UTF_8).host(host).build().unwrap();
+        let finder = if small { with_small_tuning(&finder) } else { finder };
         let links = find(&finder, &bytes);
         for link in &links {
             if let Some(span) = link.span() {

@@ -73,8 +73,9 @@ impl Components<'_> {
     }
 
     /// False if the host is that of a scheme with DNS names, or of no scheme, and the DNS
-    /// cannot hold its name: see [`Warning::DnsLength`]. Browsers convert such a host all
-    /// the same, and so does [`UriOptions::to_uri`].
+    /// cannot hold its name, or the domain of an address of a `mailto:`: see
+    /// [`Warning::DnsLength`]. Browsers convert such a host all the same, and so does
+    /// [`UriOptions::to_uri`].
     ///
     /// ```
     /// use iriscan::reference::Components;
@@ -84,15 +85,14 @@ impl Components<'_> {
     /// ```
     #[must_use]
     pub fn fits_dns(&self) -> bool {
-        let host = self.host().unwrap_or_default();
-        let dns = |scheme: &str| schemes::is_dns(&scheme.to_ascii_lowercase());
-        if host.is_empty() || host.starts_with('[') || !self.scheme().is_none_or(dns) {
-            return true;
+        match self.scheme().map(str::to_ascii_lowercase).as_deref() {
+            Some("mailto") => {
+                let mut addresses = self.path().split(',').filter_map(|a| a.rsplit_once('@'));
+                addresses.all(|(_, domain)| name_fits_dns(domain))
+            }
+            Some(scheme) if !schemes::is_dns(scheme) => true,
+            _ => name_fits_dns(self.host().unwrap_or_default()),
         }
-        let name = self.named_host();
-        // Without an ASCII form there is no length, and conversion fails.
-        let ascii = if name.is_ascii() { Some(name) } else { to_ascii(&name).map(Cow::Owned) };
-        ascii.is_none_or(|ascii| verify_dns_length(&ascii, true))
     }
 
     /// The host with its escapes decoded.
@@ -139,6 +139,17 @@ impl Components<'_> {
                 words(&without_escapes(text))
             })
     }
+}
+
+/// Whether the DNS can hold the name that `host` is. What is empty, an IP literal, or has no
+/// ASCII form is no name.
+fn name_fits_dns(host: &str) -> bool {
+    if host.is_empty() || host.starts_with('[') {
+        return true;
+    }
+    let name = percent_decode_str(host).decode_utf8_lossy();
+    let ascii = if name.is_ascii() { Some(name) } else { to_ascii(&name).map(Cow::Owned) };
+    ascii.is_none_or(|ascii| verify_dns_length(&ascii, true))
 }
 
 /// `text` with a space for every escape.

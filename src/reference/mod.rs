@@ -9,6 +9,7 @@ pub(crate) mod components;
 pub(crate) mod diagnose;
 pub(crate) mod field;
 pub(crate) mod idna2008;
+pub(crate) mod ip_literal;
 pub(crate) mod normal;
 pub(crate) mod resolve;
 pub(crate) mod syntax;

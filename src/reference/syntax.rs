@@ -8,11 +8,12 @@ use core::{fmt, net, ops::Deref, str::FromStr};
 
 use super::{
     class::{
-        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_bidi_control, is_escape, is_in,
+        self, PATH, QUERY, REG_NAME, SEGMENT_NC, Set, USERINFO, is_bidi_control, is_escape,
         is_iprivate, is_iprivate_bis, is_leiri_ucschar, is_ucschar,
     },
     components::{Component, Components, Ends, scheme_end},
     field::{is_trimmed, trim},
+    ip_literal::is_ip_literal,
 };
 use crate::data::names::named;
 
@@ -648,21 +649,6 @@ fn literal(bytes: &[u8], start: usize) -> Result<usize, Fault> {
         return Err(fault);
     };
     let inner = &bytes[start + 1..start + len];
-    let valid = match inner {
-        // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
-        [b'v' | b'V', rest @ ..] => {
-            let version = rest.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-            match &rest[version..] {
-                [b'.', address @ ..] => {
-                    version > 0
-                        && !address.is_empty()
-                        && address.iter().all(|&b| is_in(b, USERINFO))
-                }
-                _ => false,
-            }
-        }
-        // IPv6address: `core::net` reads just its nine forms.
-        _ => str::from_utf8(inner).is_ok_and(|inner| net::Ipv6Addr::from_str(inner).is_ok()),
-    };
+    let valid = is_ip_literal(inner);
     if valid { Ok(start + len + 1) } else { Err(fault) }
 }

@@ -713,6 +713,18 @@ mod tests {
         }
     }
 
+    /// STD3 of RFC 3987, section 3.1, but for `_`; also where a full-width form becomes it.
+    #[test]
+    fn names_have_letters_digits_hyphens_and_underscores_of_ascii() {
+        for b in 0..0x80_u8 {
+            let allowed = b.is_ascii_alphanumeric() || b"-_.".contains(&b);
+            let wide = char::from_u32(0xFEE0 + u32::from(b)).filter(|_| b.is_ascii_graphic());
+            for c in [Some(char::from(b)), wide].into_iter().flatten() {
+                assert_eq!(to_ascii(&format!("é{c}é")).is_some(), allowed, "{c:?}");
+            }
+        }
+    }
+
     #[test]
     fn what_may_be_refused_is_asked_for() {
         for refused in ["xn--a.例", "例.xn--0", "\u{5D0}a", "a\u{200D}b", "例!", "%00例"] {

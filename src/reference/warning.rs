@@ -31,8 +31,9 @@ pub enum Warning {
     /// The host holds a character that IDNA2008 disallows, such as an emoji, or
     /// one out of the context it asks for (RFC 5892).
     Idna2008Disallowed,
-    /// The DNS has no such name: the host holds an empty label, or its ASCII form has a label
-    /// of more than 63 characters or more than 253 in all (RFC 3987, section 3.1; RFC 1034).
+    /// The DNS has no such name: the host, or a domain of a `mailto:`, holds an empty label, or
+    /// its ASCII form has a label of more than 63 characters or more than 253 in all (RFC 3987,
+    /// section 3.1; RFC 1034).
     DnsLength,
     /// There is a user name before the host.
     Userinfo,

@@ -1,16 +1,15 @@
-//! Bytes and their neighbours, many at a time: which `:`, `@` and `.` are worth a
-//! look.
+//! Finds each `:`, `@` and `.` with neighbours that a link may have, many bytes at a time.
 //!
-//! One predicate, three ways to compute it: by AVX2 (chosen at run time, with
-//! `std`), by whatever the compiler makes of plain loops, and one by one, where a
-//! block does not fit: in bytes only for those that memchr finds. What they let through
-//! is more than what counts; `accept` tells, and is asked in order. Dots within numbers,
-//! which addresses and versions are full of, are left out of a block all at once.
+//! There is one predicate and three ways to compute it: by AVX2 (chosen at run time, with `std`),
+//! by plain loops over a block, which the compiler vectorises, and one by one where no whole block
+//! is left (in bytes only for those that memchr finds). The predicate lets through more than links;
+//! `accept` is asked about each, in order. Dots inside numbers, of which addresses and versions are
+//! full, are removed from a block all at once.
 //!
-//! AVX-512BW was built and measured for this (Zen 5): 12 to 16 GB/s in text without links
-//! where AVX2 did 17, a gain of 13 % in prose that aligned loads turned into a loss of
-//! 8 %, less in the log and in HTML. It is left out, but for sorting blocks into many sets,
-//! where it takes less than half of the instructions ([`crate::simd::sets`]).
+//! AVX-512BW was built and measured for this (Zen 5): 12 to 16 GB/s in text without links where
+//! AVX2 did 17; a gain of 13 % in prose, which aligned loads turned into a loss of 8 %; less in the
+//! log and in HTML. It is used only for sorting blocks into many sets, where it needs less than
+//! half of the instructions ([`crate::simd::sets`]).
 
 use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
@@ -19,8 +18,8 @@ use super::{
     types::{BLOCK, Layout, Level, Searched, Wanted},
 };
 
-/// The first unit at or after `from` that passes and `accept`s, in bytes of
-/// `bytes`; a unit starts at `from`. Neighbours that are not there pass.
+/// The first unit at or after `from` that passes the predicate and `accept`, as an offset in
+/// `bytes`. A unit starts at `from`. A neighbour outside of `bytes` passes.
 #[inline(always)]
 pub(crate) fn find<L: Layout, W: Wanted>(
     level: Level,
@@ -40,9 +39,9 @@ pub(crate) fn find<L: Layout, W: Wanted>(
     }
 }
 
-/// The first unit that passes, if it is a `:` among the next eight bytes that does so
-/// whatever stands before it. Behind a link another one often begins there, and a search of
-/// blocks costs more to begin. Not where dots are sought, nor in units of two bytes.
+/// The first unit that passes, if it is a `:` among the next eight bytes that passes whatever comes
+/// before it. After a link another one often begins there, and starting a block search costs more.
+/// Not for dots, nor for units of two bytes.
 #[inline(always)]
 fn near<L: Layout, W: Wanted>(bytes: &[u8], from: usize) -> Option<usize> {
     if L::WIDTH > 1 || W::DOT {
@@ -55,7 +54,7 @@ fn near<L: Layout, W: Wanted>(bytes: &[u8], from: usize) -> Option<usize> {
     (passes && !(W::AT && near[..len].contains(&b'@'))).then_some(from + len)
 }
 
-/// The same, as far as whole blocks go that have neighbours on both sides.
+/// Searches the whole blocks that have neighbours on both sides.
 #[inline(always)]
 fn blocks<L: Layout, W: Wanted>(
     level: Level,
@@ -70,7 +69,7 @@ fn blocks<L: Layout, W: Wanted>(
     }
 }
 
-/// Behind the last block, and before the first one.
+/// Searches what is left after the last block, and before the first one.
 #[cold]
 #[inline(never)]
 fn ends<L: Layout, W: Wanted>(
@@ -119,7 +118,7 @@ fn portable<L: Layout, W: Wanted>(
                 }
                 some
             }
-            // Three compares a unit are more than what the neighbours would save.
+            // Three comparisons a unit cost more than the neighbours would save.
             _ => bytes[at..at + BLOCK].chunks_exact(2).fold(false, |some, pair| {
                 let unit = unit::<L>(pair);
                 some | (W::COLON && unit == u16::from(b':'))
@@ -135,7 +134,7 @@ fn portable<L: Layout, W: Wanted>(
     Err(at)
 }
 
-/// The scalar twin of all of them, from `at` to `to`.
+/// The scalar twin of the block searches, from `at` to `to`.
 fn one_by_one<L: Layout, W: Wanted>(
     bytes: &[u8],
     at: usize,
@@ -146,13 +145,13 @@ fn one_by_one<L: Layout, W: Wanted>(
     units.find(|&at| passes::<L, W>(bytes, at) && accept(at))
 }
 
-/// Whether the unit at `at` passes.
+/// True if the unit at `at` passes.
 fn passes<L: Layout, W: Wanted>(bytes: &[u8], at: usize) -> bool {
     let read = |at: usize| bytes.get(at..at + L::WIDTH).map(unit::<L>);
     let before = at.checked_sub(L::WIDTH).and_then(read).unwrap_or(u16::from(b'a'));
     let behind = read(at + L::WIDTH).unwrap_or(u16::from(b'/'));
     read(at).is_some_and(|here| {
-        // What is not there passes, whatever the anchor.
+        // A neighbour that is missing passes, whatever the anchor.
         let ends = at + 2 * L::WIDTH > bytes.len();
         let pair =
             pair::<W>(before, here, behind) || ends && pair::<W>(before, here, u16::from(b'a'));
@@ -160,7 +159,7 @@ fn passes<L: Layout, W: Wanted>(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// Whether a dot between digits is at `at`, and no `www2` before it.
+/// True if a dot between digits is at `at`, and no `www2` comes before it.
 fn is_in_number(bytes: &[u8], at: usize) -> bool {
     let (before, behind) = bytes.split_at(at);
     matches!((before, behind), ([.., b'0'..=b'9'], [b'.', b'0'..=b'9', ..]))
@@ -175,9 +174,9 @@ fn unit<L: Layout>(bytes: &[u8]) -> u16 {
     }
 }
 
-/// The predicate. A `:` before a `/`, or between what may be a letter and no blank;
-/// an `@` before no blank; a `.` between what may be in labels. Little is asked:
-/// each compare costs something in every block.
+/// The predicate. A `:` before a `/`, or between a possible letter and a graphic character; an `@`
+/// before a graphic character; a `.` between characters of labels. It asks little, because each
+/// comparison costs something in every block.
 #[inline]
 fn pair<W: Wanted>(before: u16, here: u16, behind: u16) -> bool {
     let label = |unit: u16| unit >= u16::from(b'0');
@@ -200,8 +199,8 @@ mod tests {
         *,
     };
 
-    /// All that pass from `from` on, by the blocks of `level`, less what a block need not
-    /// know.
+    /// All units that pass from `from` on, by the blocks of `level`, and by the predicate where a
+    /// block may let through more.
     fn all<L: Layout, W: Wanted>(level: Level, bytes: &[u8], from: usize) -> Vec<usize> {
         let mut seen = Vec::new();
         let found = find::<L, W>(level, bytes, from, |at| {
@@ -229,7 +228,7 @@ mod tests {
             let want = twin::<L, W>(bytes, from);
             for level in Level::available() {
                 assert_eq!(all::<L, W>(level, bytes, from), want, "{level:?} from {from}");
-                // The first that is accepted is the one that is found.
+                // The first unit that is accepted is returned.
                 for &at in want.iter().take(3) {
                     let found = find::<L, W>(level, bytes, from, |hit| hit >= at);
                     assert_eq!(found, Some(at), "{level:?} from {from}");
@@ -267,7 +266,7 @@ mod tests {
         }
     }
 
-    /// A lone anchor at every place of texts of every length.
+    /// One anchor at every place of texts of every length.
     #[test]
     fn no_place_is_left_out() {
         for len in 1..=200 {

@@ -1,17 +1,17 @@
-//! Which bytes of a block belong to which sets of ASCII characters, all at once.
+//! Sets of ASCII characters, in the form in which a block can be sorted into them.
 
 use super::types::BLOCK;
 
-/// A set of ASCII characters: of each low half of a byte, a bit for each high half
-/// that makes a member of it.
+/// A set of ASCII characters. For each low half of a byte: one bit for each high half with which it
+/// is a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Set(pub(crate) [u8; 16]);
 
-/// The bit of each high half; none outside of ASCII.
+/// The bit of each high half. Bytes outside of ASCII have none.
 pub(crate) const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
 impl Set {
-    /// The characters to which `table` gives a bit of `class`.
+    /// The characters that have a bit of `class` in `table`.
     pub(crate) const fn of(table: &[u8; 256], class: u8) -> Set {
         let mut low = [0; 16];
         let mut byte = 0;
@@ -43,13 +43,13 @@ impl Set {
 /// A block with the three bytes before it.
 pub(crate) const NEAR: usize = BLOCK + 3;
 
-/// The last three letters of some names in ASCII: of each a bit for each of eight groups of
-/// names, by its low half, which is the same in either case.
+/// The last three letters of some names in ASCII. For each of the three, and each low half of a
+/// byte (which is the same in both cases): one bit for each of eight groups of names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends(pub(crate) [[u8; 16]; 3]);
 
 impl Ends {
-    /// Of names of three letters and more. Those that end in one letter make a group.
+    /// Of `names`, which have three letters or more. Names with the same last letter are one group.
     pub(crate) const fn of(names: &[&[u8]]) -> Ends {
         let mut groups = [[0; 16]; 3];
         let mut i = 0;
@@ -65,7 +65,7 @@ impl Ends {
         Ends(groups)
     }
 
-    /// Whether a name that ends so may be one of them.
+    /// True if a name with this end may be one of them.
     pub(crate) fn may_end(&self, end: &[u8]) -> bool {
         let groups = |(groups, byte): (&[u8; 16], &u8)| match byte {
             0x80.. => 0,

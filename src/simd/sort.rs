@@ -5,8 +5,8 @@ use super::{
     types::{BLOCK, Level},
 };
 
-/// A bit for each byte of a block before which a name may end that is one of `ends`;
-/// `near`: the block.
+/// One bit for each byte of a block: set if a name that may be one of `ends` ends before it.
+/// `near`: the block with the three bytes before it.
 #[inline(always)]
 pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
     match level {
@@ -22,8 +22,8 @@ pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
     }
 }
 
-/// For each of `chars` and of `sets` a bit for each byte of `block` that is it or in it, the
-/// first one lowest. One character costs less than a set.
+/// One mask for each of `chars` and of `sets`: bit `i` is set if byte `i` of `block` is that
+/// character, or in that set. A character costs less than a set.
 #[inline(always)]
 pub(crate) fn sorted<const C: usize, const N: usize>(
     level: Level,

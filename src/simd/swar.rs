@@ -1,16 +1,16 @@
-//! Eight bytes at a time, in one integer (SWAR): labels and numbers are shorter than a
-//! block, and where a loop over their bytes ends no branch predictor foresees.
+//! Eight bytes at a time, in one integer (SWAR). For labels and numbers, which are shorter than a
+//! block: a loop over their bytes ends where no branch predictor expects it.
 
 /// `byte` in each byte.
 const fn splat(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// The top bit of each byte of `word` that is from `first` to `last`, which are ASCII.
+/// Sets the top bit of each byte of `word` that is from `first` to `last`, which are ASCII.
 #[inline(always)]
 fn within(word: u64, first: u8, last: u8) -> u64 {
     let low = word & splat(0x7F);
-    // Sums have it from a byte on, and none goes over into the next one.
+    // The sums set the top bit from a byte on, and do not carry into the next byte.
     let (from, behind) = (low + splat(0x80 - first), low + splat(0x7F - last));
     from & !behind & !word & splat(0x80)
 }
@@ -39,7 +39,7 @@ fn more_alphanumerics(bytes: &[u8]) -> usize {
     len + rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count()
 }
 
-/// How many of them `word` starts with.
+/// How many ASCII letters and digits `word` starts with.
 #[inline(always)]
 fn alphanumerics_in(word: [u8; 8]) -> usize {
     let word = u64::from_le_bytes(word);
@@ -48,13 +48,13 @@ fn alphanumerics_in(word: [u8; 8]) -> usize {
     others.trailing_zeros() as usize / 8
 }
 
-/// How many bytes stand before the first `byte`.
+/// How many bytes come before the first `byte`.
 #[inline]
 pub(crate) fn before(bytes: &[u8], byte: u8) -> usize {
     let (words, rest) = bytes.as_chunks();
     for (i, word) in words.iter().enumerate() {
         let others = u64::from_le_bytes(*word) ^ splat(byte);
-        // Right up to the first zero, which takes from those behind it.
+        // Right up to the first zero; the bytes after it may be wrong.
         let zeros = others.wrapping_sub(splat(1)) & !others & splat(0x80);
         if zeros != 0 {
             return i * 8 + zeros.trailing_zeros() as usize / 8;
@@ -75,11 +75,10 @@ fn trailing_digits(bytes: &[u8]) -> usize {
     bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// Whether `bytes` end with `www`, or `www2`: as first labels they make a host of
-/// whatever follows.
+/// True if `bytes` end with `www` or `www2`. After these first labels any name is a host.
 #[inline]
 pub(crate) fn ends_with_www(bytes: &[u8]) -> bool {
-    // Hardly a dot stands behind either of them.
+    // Few dots follow one of these bytes.
     let may = bytes.last().is_some_and(|b| b.is_ascii_digit() || b | 0x20 == b'w');
     may && bytes[..bytes.len() - trailing_digits(bytes)]
         .last_chunk::<3>()

@@ -1,5 +1,5 @@
-//! What the searches share: how wide a block is, which instructions the machine has, how
-//! units of text lie in bytes, and which anchors are wanted.
+//! What the searches share: the size of a block, the instructions of the machine, the layout of
+//! text in bytes, and the anchors that are wanted.
 
 /// How many bytes a block has.
 pub(crate) const BLOCK: usize = 64;
@@ -68,38 +68,39 @@ impl Layout for Big {
     const BIG: bool = true;
 }
 
-/// How blocks are looked at.
+/// The instructions that block searches use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Level {
     Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx2,
-    /// Blocks are sorted by AVX-512BW; all else is done by AVX2.
+    /// AVX-512BW for sorting blocks, AVX2 for all else.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx512,
 }
 
-/// What [`Level::run`] compiles for a machine. A closure would be compiled for all of them.
+/// A computation that [`Level::run`] compiles for each level. (A closure would be compiled for all
+/// of them.)
 pub(crate) trait Work {
     type Out;
 
-    /// Has to be inlined, always; `level` is the one it is compiled for.
+    /// Must be inlined into the caller. `level` is the one that it is compiled for.
     fn run(self, level: Level) -> Self::Out;
 }
 
-/// What a block gave: a unit that was accepted, or where no block fits.
+/// The result of searching blocks: a unit that was accepted, or the place where no whole block
+/// follows.
 pub(crate) type Searched = Result<usize, usize>;
 
-/// Of the `dots` of a block those between `digits`, which stand behind a `w` at `ws`
-/// for nothing: `www2` makes a host of whatever follows. `before` and `behind`: the
-/// bytes around the block.
+/// Of the `dots` of a block: those between `digits`, unless a `w` at `ws` comes before the digits,
+/// because after `www2` any name is a host. `before` and `behind`: the bytes next to the block.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn numbers(dots: u64, digits: u64, ws: u64, (before, behind): (u8, u8)) -> u64 {
     let (first, last) = (u64::from(before.is_ascii_digit()), u64::from(behind.is_ascii_digit()));
     let between = (digits << 1 | first) & (digits >> 1 | last << (BLOCK - 1));
-    // What stands before the block is not known. A sum carries the start of a run
-    // behind its end.
+    // The bytes before the block are unknown. The sum carries the start of a run to the place after
+    // its end.
     let unknown = first | u64::from(before | 0x20 == b'w');
     let starts = (ws << 1 | unknown) & digits;
     let hosts = (starts.wrapping_add(digits) | unknown) & !digits;

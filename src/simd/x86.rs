@@ -1,8 +1,7 @@
-//! Blocks by AVX2, and by AVX-512BW.
+//! Block searches by AVX2 and AVX-512BW.
 //!
-//! The one place with `unsafe`: loads from a slice, each inside of it by the
-//! loop's condition, hints of what will be read, and calls of functions whose feature
-//! `Level` found.
+//! The one file with `unsafe`: loads from a slice, which the loop condition keeps inside of it;
+//! prefetch hints; and calls of functions whose CPU features `Level` has detected.
 
 #![allow(unsafe_code)]
 
@@ -13,23 +12,23 @@ use super::{
     types::{BLOCK, Layout, Level, Searched, Wanted, Work, numbers},
 };
 
-/// Whether this machine has AVX2 and what comes with it.
+/// True if this machine has AVX2 and the features that come with it.
 pub(crate) fn is_avx2() -> bool {
     use std::arch::is_x86_feature_detected as has;
     has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
 }
 
-/// Whether it has AVX-512BW too.
+/// True if it has AVX-512BW too.
 pub(crate) fn is_avx512() -> bool {
     use std::arch::is_x86_feature_detected as has;
     is_avx2() && has!("avx512f") && has!("avx512bw")
 }
 
-/// What `work` gives.
+/// Runs `work`, compiled for AVX2.
 #[inline]
 pub(crate) fn run_avx2<W: Work>(work: W) -> W::Out {
     debug_assert!(is_avx2());
-    // SAFETY: `Level::Avx2` is only made where AVX2 and its company were detected.
+    // SAFETY: `Level::Avx2` is only made where AVX2 and the features with it were detected.
     unsafe { with_avx2(work) }
 }
 
@@ -38,11 +37,11 @@ fn with_avx2<W: Work>(work: W) -> W::Out {
     work.run(Level::Avx2)
 }
 
-/// What `work` gives.
+/// Runs `work`, compiled for AVX-512BW.
 #[inline]
 pub(crate) fn run_avx512<W: Work>(work: W) -> W::Out {
     debug_assert!(is_avx512());
-    // SAFETY: `Level::Avx512` is only made where all of it was detected.
+    // SAFETY: `Level::Avx512` is only made where all its features were detected.
     unsafe { with_avx512(work) }
 }
 
@@ -51,7 +50,7 @@ fn with_avx512<W: Work>(work: W) -> W::Out {
     work.run(Level::Avx512)
 }
 
-/// As [`crate::simd::find::find`], as far as whole blocks go.
+/// As [`crate::simd::find::find`], over whole blocks.
 #[inline]
 pub(crate) fn avx2<L: Layout, W: Wanted>(
     bytes: &[u8],
@@ -79,7 +78,7 @@ fn find_avx2<L: Layout, W: Wanted>(
         while hits != 0 {
             let found = at + hits.trailing_zeros() as usize;
             if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
-                // SAFETY: from one byte before `at` to one behind the block all is in `bytes`.
+                // SAFETY: `bytes` has all bytes from one before `at` to one after the block.
                 let numbers = unsafe { numbers_avx2(bytes.as_ptr().add(at)) };
                 let is_number = numbers & hits & hits.wrapping_neg() != 0;
                 hits &= !numbers;
@@ -96,9 +95,9 @@ fn find_avx2<L: Layout, W: Wanted>(
     }
 }
 
-/// The first block from `at` to `last` in which some units pass, and which of them.
-// Two vectors a round: one branch for both. No call is in here, or the constants would
-// be loaded again each time.
+/// The first block from `at` to `last` with units that pass, and a mask of these.
+// Two vectors a round, with one branch for both. There is no call in the loop, so that the
+// constants stay in registers.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn next_hits<L: Layout, W: Wanted>(
@@ -108,16 +107,16 @@ fn next_hits<L: Layout, W: Wanted>(
 ) -> Result<(usize, u64), usize> {
     while at <= last {
         fetch(bytes.as_ptr().wrapping_add(at));
-        // SAFETY: from one unit before `at`, which only grows, to one behind the
-        // block all is in `bytes`.
+        // SAFETY: `bytes` has everything from one unit before `at`, which only grows, to one after
+        // the block.
         let (low, high, mut halves) = unsafe {
             let (low, high) = (bytes.as_ptr().add(at), bytes.as_ptr().add(at + BLOCK / 2));
             (low, high, [block_avx2::<L, W>(low), block_avx2::<L, W>(high)])
         };
         if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
             if L::WIDTH == 1 {
-                // What stands before them is asked where it counts only.
-                // SAFETY: the same.
+                // The bytes before are compared only where it matters.
+                // SAFETY: as above.
                 halves = unsafe {
                     [fits_before_avx2(low, halves[0]), fits_before_avx2(high, halves[1])]
                 };
@@ -133,8 +132,8 @@ fn next_hits<L: Layout, W: Wanted>(
     Err(at)
 }
 
-/// Asks for what stands a page behind `here`, which need not be there. Nobody else asks
-/// for it: what the processor fetches ahead by itself ends with the page.
+/// Prefetches the bytes one page after `here`, which need not exist. The prefetcher of the
+/// processor stops at the end of a page.
 #[inline]
 #[target_feature(enable = "sse")]
 fn fetch(here: *const u8) {
@@ -146,21 +145,23 @@ fn fetch(here: *const u8) {
     }
 }
 
-/// Which units pass, by a bit at the first byte of each: by the top bit of each.
+/// A mask of the units that pass, with a bit for the first byte of each. Takes the top bit of each
+/// byte.
 #[target_feature(enable = "avx2")]
 fn units<L: Layout>(passed: __m256i) -> u32 {
     let mask = _mm256_movemask_epi8(passed) as u32;
     if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555 }
 }
 
-/// Which units of a block pass, by the top bit of each; bytes, by what stands behind them.
+/// Sets the top bit of each unit of a block that passes. In units of one byte, only the byte after
+/// is compared.
 ///
 /// # Safety
 ///
-/// The 32 bytes at `here`, and one unit before and behind them, are readable.
+/// The 32 bytes at `here`, and one unit before and after them, must be readable.
 #[target_feature(enable = "avx2")]
 unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> __m256i {
-    // SAFETY: the caller's.
+    // SAFETY: by the contract of this function.
     let load = |at: isize| unsafe {
         let unit = L::WIDTH as isize;
         _mm256_loadu_si256(here.offset(at * unit).cast())
@@ -182,8 +183,8 @@ fn swapped(units: __m256i) -> __m256i {
     _mm256_shuffle_epi8(units, order)
 }
 
-/// The predicate of [`crate::simd::find`] for units of two bytes, by the top bit of each: a sum
-/// that saturates has it from some value on.
+/// The predicate of [`crate::simd::find`] for units of two bytes, in the top bit of each. A sum
+/// that saturates sets it from some value on.
 #[target_feature(enable = "avx2")]
 fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
     let all = |b: u8| _mm256_set1_epi16(b.into());
@@ -206,13 +207,13 @@ fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -
     passed
 }
 
-/// Of 16 bytes those at the low halves of `@`, `:` and `.`, which no two of them share; `none`
-/// at the others. What is no ASCII looks up 0.
+/// A table of 16 bytes with `@`, `:` and `.` at their low halves, which differ, and `none` at the
+/// others. Bytes outside of ASCII look up 0.
 #[target_feature(enable = "avx2")]
 fn by_anchor(at: u8, colon: u8, dot: u8, none: u8) -> __m256i {
     let mut table = [none; 16];
     (table[0x0], table[0xA], table[0xE]) = (at, colon, dot);
-    // SAFETY: 16 bytes are there.
+    // SAFETY: the table has 16 bytes.
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
@@ -221,7 +222,7 @@ fn at_least(bytes: __m256i, least: __m256i) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)
 }
 
-/// Of the anchors in bytes those that pass by what stands behind them, by the top bit of each.
+/// Keeps the anchors that pass by the byte after them, in the top bit of each.
 #[target_feature(enable = "avx2")]
 fn fits_behind_avx2<W: Wanted>(here: __m256i, behind: __m256i) -> __m256i {
     let wanted = |is: bool, anchor: u8| if is { anchor } else { 0xFF };
@@ -235,30 +236,30 @@ fn fits_behind_avx2<W: Wanted>(here: __m256i, behind: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_cmpeq_epi8(is, here), fits)
 }
 
-/// Of those the ones that pass by what stands before them, too.
+/// Keeps those that also pass by the byte before them.
 ///
 /// # Safety
 ///
 /// As for [`block_avx2`].
 #[target_feature(enable = "avx2")]
 unsafe fn fits_before_avx2(here: *const u8, passed: __m256i) -> __m256i {
-    // SAFETY: the caller's.
+    // SAFETY: by the contract of this function.
     let load = |at: isize| unsafe { _mm256_loadu_si256(here.offset(at).cast()) };
     let least = _mm256_shuffle_epi8(by_anchor(0, b'A', b'0', 0), load(0));
-    // No dot passed before a `/`, and before an `@` anything will do.
+    // No dot has passed before a `/`, and any byte may come before an `@`.
     let scheme = _mm256_cmpeq_epi8(load(1), _mm256_set1_epi8(b'/' as i8));
     _mm256_and_si256(passed, _mm256_or_si256(at_least(load(-1), least), scheme))
 }
 
-/// [`crate::simd::types::numbers`] of a block.
+/// As [`crate::simd::types::numbers`], of a block.
 ///
 /// # Safety
 ///
-/// The 64 bytes at `here`, and one before and behind them, are readable.
+/// The 64 bytes at `here`, and one before and after them, must be readable.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 unsafe fn numbers_avx2(here: *const u8) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: by the contract of this function.
     let (halves, before, behind) = unsafe {
         let half = |at| _mm256_loadu_si256(here.add(at).cast());
         ([half(0), half(BLOCK / 2)], *here.sub(1), *here.add(BLOCK))
@@ -288,8 +289,8 @@ pub(crate) fn ending_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
 fn end_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
     let masks = [0, BLOCK / 2].map(|half| {
         let [first, second, third] = [0, 1, 2].map(|place| {
-            // SAFETY: 16 bytes are in the table; of the bytes the last that are read are
-            // the third before the end of the block, and the two behind.
+            // SAFETY: the table has 16 bytes; the last bytes read are the third before the end of
+            // the block and the two after it.
             unsafe {
                 let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
                 let bytes = _mm256_loadu_si256(near.as_ptr().add(half + place).cast());
@@ -323,11 +324,11 @@ fn sort_avx2<const C: usize, const N: usize>(
     sets: &[Set; N],
 ) -> ([u64; C], [u64; N]) {
     fetch(block.as_ptr());
-    // SAFETY: 16 bytes are there.
+    // SAFETY: the table has 16 bytes.
     let table = |bytes: &[u8; 16]| unsafe {
         _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))
     };
-    // SAFETY: twice 32 bytes are there.
+    // SAFETY: there are twice 32 bytes.
     let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) });
     let mask = |[low, high]: [__m256i; 2]| {
         let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(half) as u32);
@@ -345,7 +346,7 @@ fn sort_avx2<const C: usize, const N: usize>(
     let sets = sets.map(|set| {
         let low = table(&set.0);
         !mask([0, 1].map(|i| {
-            // A byte with the top bit gives no row, and no column either.
+            // A byte with the top bit set gets neither a row nor a column.
             let common = _mm256_and_si256(_mm256_shuffle_epi8(low, halves[i]), rows[i]);
             _mm256_cmpeq_epi8(common, _mm256_setzero_si256())
         }))
@@ -365,7 +366,7 @@ pub(crate) fn ending_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn end_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
     let [first, second, third] = [0, 1, 2].map(|place| {
-        // SAFETY: 16 bytes are in the table, and 64 from each of the first three on.
+        // SAFETY: the table has 16 bytes, and 64 follow each of the first three bytes.
         unsafe {
             let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
             let bytes = _mm512_loadu_si512(near.as_ptr().add(place).cast());
@@ -395,16 +396,16 @@ fn sort_avx512<const C: usize, const N: usize>(
     sets: &[Set; N],
 ) -> ([u64; C], [u64; N]) {
     fetch(block.as_ptr());
-    // SAFETY: 16 bytes are there.
+    // SAFETY: the table has 16 bytes.
     let table = |bytes: &[u8; 16]| unsafe {
         _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))
     };
-    // SAFETY: 64 bytes are there.
+    // SAFETY: there are 64 bytes.
     let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
     let chars = chars.map(|char| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(char as i8)));
     let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(15));
     let rows = _mm512_shuffle_epi8(table(&HIGH), high);
-    // A byte with the top bit gives no row, and no column either.
+    // A byte with the top bit set gets neither a row nor a column.
     let sets =
         sets.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(&set.0), bytes), rows));
     (chars, sets)

@@ -166,6 +166,11 @@ fn chunking_changes_nothing() {
         };
         for finder in finders(path, bytes) {
             let whole = ways::slice(&finder, bytes);
+            for tuning in ways::TUNINGS {
+                if ways::slice(&ways::tuned(&finder, tuning), bytes) != whole {
+                    return Err(format!("other links with {tuning:?}"));
+                }
+            }
             let (rewritten, _) = finder.rewrite_slice(bytes);
             for round in 0..64 {
                 // From small chunks to large ones.

@@ -12,6 +12,7 @@ use crate::{
         finder::Finder,
     },
     charset::{Charset, Shape},
+    engine::tuning::Tuning,
     format::kinds::Format,
     grammar::types::Kind,
     links::{matched::Match, sink::Sink},
@@ -295,6 +296,7 @@ struct Look {
     kinds: Vec<Kind>,
     fields: bool,
     max_len: u64,
+    tuning: Tuning,
     bytes: Vec<u8>,
 }
 
@@ -307,7 +309,8 @@ impl Look {
     }
 
     fn finder(&self, told: bool) -> Finder {
-        self.config(told).build().expect("the options should be valid").format(self.format)
+        let finder = self.config(told).build().expect("the options should be valid");
+        ways::tuned(&finder, self.tuning).format(self.format)
     }
 }
 
@@ -323,7 +326,8 @@ fn look() -> impl Strategy<Value = Look> {
     let rules = prop_oneof![2 => Just(RuleSet::Prose), 1 => Just(RuleSet::Uts58)];
     let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
     let max_len = prop_oneof![6 => Just(65_536u64), 2 => 1..40u64, 1 => Just(u64::MAX)];
-    let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8);
+    let tuning = prop::sample::select(&ways::TUNINGS[..]);
+    let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8, tuning);
     format
         .prop_flat_map(move |format| {
             let piece = prop_oneof![
@@ -334,7 +338,7 @@ fn look() -> impl Strategy<Value = Look> {
             let text = prop::collection::vec(piece, 0..28).prop_map(|pieces| pieces.concat());
             (Just(format), text, options.clone())
         })
-        .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how))| {
+        .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how, tuning))| {
             // No encoder takes an escape, so each goes in by itself.
             let holds = |c: &char| *c == ESC || cases::encode(&String::from(*c), charset).is_some();
             let kept: String = text.chars().filter(holds).collect();
@@ -351,7 +355,7 @@ fn look() -> impl Strategy<Value = Look> {
                     bytes[at] = byte;
                 }
             }
-            Look { format, charset, rules, kinds, fields, max_len, bytes }
+            Look { format, charset, rules, kinds, fields, max_len, tuning, bytes }
         })
 }
 
@@ -391,7 +395,7 @@ proptest! {
         forms in laws::forms(),
     ) {
         let finder = forms.of(look.config(told)).build().expect("the options should be valid");
-        let finder = finder.format(look.format);
+        let finder = ways::tuned(&finder.format(look.format), look.tuning);
         let bytes = &look.bytes[..];
         let (out, done) = finder.rewrite_slice(bytes);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, laws::cut(bytes, &sizes)), &*out);
@@ -536,7 +540,7 @@ fn bound(max_len: usize, unit: usize) -> usize {
     2 * unit * value + 2 * value + value + 40_000
 }
 
-/// Whether rewriting twice may change more, as DESIGN.md has it.
+/// Whether rewriting twice may change more, as docs/decisions.md lists it.
 fn odd(look: &Look, finder: &Finder, read: Charset) -> bool {
     let input = Input::new(&look.bytes).charset(read);
     finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))

@@ -135,6 +135,7 @@ const PIECES: &[&str] = &[
     "=\"",
     "='",
     "](",
+    "url(",
     "\\",
     "\\\"",
     "\\n",
@@ -471,7 +472,7 @@ pub(super) fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
     chunks
 }
 
-/// DESIGN.md, "Where rewriting twice may still change more".
+/// docs/decisions.md, "Where rewriting twice may still change more".
 pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
     if link.iri().is_ascii() {
         return false;
@@ -520,8 +521,8 @@ pub(super) fn cases_count() -> u32 {
 /// What begins links that are read at once, and what may stand in them.
 fn nearly_plain() -> impl Strategy<Value = String> {
     let before = prop::sample::select(vec![
-        " ", "](", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";", "&quot;",
-        "\\\"",
+        " ", "](", "url(", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";",
+        "&quot;", "\\\"",
     ]);
     let host = prop::sample::select(vec![
         "http://a",
@@ -692,9 +693,13 @@ proptest! {
         sizes in sizes(),
         schemes in schemes(),
         look in look(),
+        tuning in prop::sample::select(&ways::TUNINGS[..]),
     ) {
         let finder = finder_for(told.then_some(charset), max_len, schemes, look);
         let whole = ways::slice(&finder, &bytes);
+        prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole);
+        let finder = ways::tuned(&finder, tuning);
+        prop_assert_eq!(&ways::slice(&finder, &bytes), &whole);
         let pushed = ways::push(&finder, cut(&bytes, &sizes));
         prop_assert_eq!(&pushed.all, &bytes);
         prop_assert_eq!(&pushed, &whole);
@@ -714,9 +719,11 @@ proptest! {
         schemes in schemes(),
         look in look(),
         forms in forms(),
+        tuning in prop::sample::select(&ways::TUNINGS[..]),
     ) {
         let config = config_for(told.then_some(charset), max_len, schemes, look);
         let finder = forms.of(config).build().expect("the options should be valid");
+        let finder = ways::tuned(&finder, tuning);
         let (out, done) = finder.rewrite_slice(&bytes[..]);
         prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);

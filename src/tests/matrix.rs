@@ -567,13 +567,13 @@ const UNSPACED: [(&str, &str); 9] = [
 enum Held {
     /// White space, or brackets, which may hold a sentence.
     Loosely,
-    /// Straight quotes, `<` and `>`, an attribute, a Markdown target.
+    /// Straight quotes, `<` and `>`, an attribute, a Markdown target, `url(…)` of a style sheet.
     Fast,
 }
 
 fn held(place: &str) -> Held {
     let (before, _) = place.split_once('%').expect("a place should have a link");
-    let fast = before.ends_with(['"', '\'', '<']) || before.ends_with("](");
+    let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));
     if fast { Held::Fast } else { Held::Loosely }
 }
 

@@ -309,6 +309,11 @@ impl<'r> Twin<'r> {
             '"' | '\'' if back(2) == Some('=') => whole(nearest, nearest),
             '"' | '\'' if back(2) == Some('\\') => whole('\\', '\\'),
             '(' if back(2) == Some(']') => whole('(', ')'),
+            '(' if (2..=4).filter_map(back).collect::<String>().eq_ignore_ascii_case("lru")
+                && !back(5).is_some_and(char::is_alphanumeric) =>
+            {
+                whole('(', ')')
+            }
             '"' | '\'' | '`' => phrase(nearest),
             '“' | '”' => phrase('”'),
             '„' => phrase('“'),

@@ -609,16 +609,39 @@ fn rungs_find_equal_what_their_document_says_and_fall_into_no_trap() {
 #[test]
 fn default_ports_and_empty_paths_are_known_by_scheme() {
     for (scheme, port, empty_is_slash) in [
+        ("acap", "674", false),
+        ("coap", "5683", true),
+        ("coap+tcp", "5683", true),
+        ("coap+ws", "80", true),
+        ("coaps", "5684", true),
+        ("coaps+tcp", "5684", true),
+        ("coaps+ws", "443", true),
+        ("dict", "2628", false),
+        ("dns", "53", false),
+        ("ftp", "21", true),
+        ("git", "9418", false),
+        ("gopher", "70", false),
         ("http", "80", true),
         ("https", "443", true),
+        ("imap", "143", false),
+        ("ipp", "631", true),
+        ("ipps", "631", true),
+        ("ldap", "389", false),
+        ("mtqp", "1038", false),
+        ("nfs", "2049", false),
+        ("nntp", "119", false),
+        ("pop", "110", false),
+        ("rsync", "873", false),
+        ("rtsp", "554", false),
+        ("rtsps", "322", false),
+        ("rtspu", "554", false),
+        ("ssh", "22", false),
+        ("svn", "3690", false),
+        ("telnet", "23", false),
+        ("tn3270", "23", false),
+        ("vnc", "5900", false),
         ("ws", "80", true),
         ("wss", "443", true),
-        ("ftp", "21", true),
-        ("coap", "5683", true),
-        ("ldap", "389", false),
-        ("rtsp", "554", false),
-        ("ssh", "22", false),
-        ("git", "9418", false),
     ] {
         let normal = |text: String| parse(&text).normalize(Level::Scheme).into_owned();
         assert_eq!(normal(format!("{scheme}://h:{port}/")), format!("{scheme}://h/"));
@@ -799,6 +822,13 @@ fn embedding_keeps_what_stands_around_in_order() {
         }
     }
     assert_eq!(embed("", Embedding::default()), "\u{2066}\u{2069}");
+    // Of ASCII, reserved characters get their marks and no others.
+    for c in (0x21..0x7F_u8).map(char::from) {
+        let marked = ":/?#[]@!$&'()*+,;=".contains(c);
+        let mark = if marked { "\u{200E}" } else { "" };
+        let want = format!("\u{202A}{mark}{c}{mark}\u{202C}");
+        assert_eq!(embed(&c.to_string(), Embedding::EmbedMarked), want);
+    }
 }
 
 // ---- Warnings ----
@@ -857,6 +887,14 @@ fn names_of_idna2008_are_told_from_what_conversion_allows() {
         ("カ・カ", true),
         ("क\u{94D}\u{200D}ष", true),
         ("ب٠١", true),
+        ("ب\u{6FD}", true),
+        ("ب\u{6FE}", true),
+        ("ཀ་ཀ", true),
+        ("〇", true),
+        ("\u{375}α", true),
+        ("א״ב", true),
+        ("ب\u{669}", true),
+        ("ب\u{6F9}\u{6F0}", true),
         (&name, true),
         ("", false),
         (".", false),
@@ -875,6 +913,16 @@ fn names_of_idna2008_are_told_from_what_conversion_allows() {
         ("a・b", false),
         ("a\u{200D}b", false),
         ("ب٠۰", false),
+        ("ب\u{669}\u{6F9}", false),
+        ("\u{375}a", false),
+        ("״ב", false),
+        ("ب\u{640}ب", false),
+        ("ߊ\u{7FA}ߊ", false),
+        ("가\u{302E}", false),
+        ("가\u{302F}", false),
+        ("あ\u{3031}", false),
+        ("あ\u{3035}", false),
+        ("あ\u{303B}", false),
         ("٠ب", false),
         ("e\u{301}", false),
         ("\u{301}a", false),

@@ -6,7 +6,7 @@ use super::{
     cases::{self, Case, Document},
     naive, ways,
 };
-use crate::{api::finder::Finder, format::kinds::Format};
+use crate::{api::finder::Finder, engine::tuning::Tuning, format::kinds::Format};
 
 #[test]
 fn every_case_in_every_charset_by_every_way() {
@@ -37,9 +37,14 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
         let same = (got.links.clone(), got.uris.clone()) == want && got.all == bytes;
         if same { Ok(()) } else { Err(report(case, document, way, &got, &want.1)) }
     };
-    agree("slice", ways::slice(&finder, bytes))?;
-    agree("one push", ways::push(&finder, [bytes]))?;
-    agree("byte by byte", ways::push(&finder, bytes.chunks(1)))?;
+    for tuning in ways::TUNINGS {
+        let finder = ways::tuned(&finder, tuning);
+        agree("slice", ways::slice(&finder, bytes))?;
+        agree("one push", ways::push(&finder, [bytes]))?;
+        agree("byte by byte", ways::push(&finder, bytes.chunks(1)))?;
+    }
+    // So that every split is a boundary, wherever it is.
+    let finder = ways::tuned(&finder, Tuning::SMALL);
     for at in 0..=bytes.len() {
         let (a, b) = bytes.split_at(at);
         agree(&format!("split at {at}"), ways::push(&finder, [a, b]))?;

@@ -29,7 +29,7 @@ const FILE: &str = include_str!("../../testdata/uts58/LinkDetectionTest.txt");
 const OPEN: char = '\u{2E20}';
 const CLOSE: char = '\u{2E21}';
 
-/// The most characters of a run or local part (DESIGN.md).
+/// The most characters of a run or local part (docs/decisions.md).
 const MOST: usize = 255;
 
 fn finder(charset: Charset) -> Finder {

@@ -1,12 +1,28 @@
 //! Every way through the scanner, brought to one shape.
 
-use std::{convert::Infallible, vec::Vec};
+use std::{convert::Infallible, sync::Arc, vec::Vec};
 
 use crate::{
     api::{finder::Finder, scanner::Scanner},
     charset::{Charset, detect::Basis},
+    engine::{rules::Rules, tuning::Tuning},
     links::{matched::Match, sink::Sink},
 };
+
+/// The tunings under which everything must be found alike: that of all programs, one under which
+/// short documents cross every boundary, and these two without the fast paths.
+pub(super) const TUNINGS: [Tuning; 4] = [
+    Tuning::DEFAULT,
+    Tuning::SMALL,
+    Tuning { fast_path: false, skip_tags: false, ..Tuning::DEFAULT },
+    Tuning { fast_path: false, skip_tags: false, ..Tuning::SMALL },
+];
+
+/// The same finder with this tuning.
+pub(super) fn tuned(finder: &Finder, tuning: Tuning) -> Finder {
+    let rules = Rules { tuning, ..Rules::clone(&finder.rules) };
+    Finder { rules: Arc::new(rules), ..finder.clone() }
+}
 
 /// What a way found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,11 +17,11 @@ impl Guarded {
     /// If the system gives no memory.
     #[must_use]
     pub fn new(len: usize) -> Guarded {
-        // SAFETY: it only asks for a number.
+        // SAFETY: the call only returns a number.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) })
             .expect("pages should have a size");
         let pages = len.div_ceil(page).max(1);
-        // SAFETY: new memory at a place of the system's choice.
+        // SAFETY: this maps new memory, at an address that the system chooses.
         let start = unsafe {
             libc::mmap(
                 ptr::null_mut(),

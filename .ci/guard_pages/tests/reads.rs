@@ -1,5 +1,5 @@
-//! Nothing outside a document is read, by any way through the library: every length up to
-//! 515 bytes, at the end and at the start of what can be read, in charsets of each shape.
+//! No function of the library reads outside a document. Tested with every length up to 515
+//! bytes, at the end and at the start of readable memory, in charsets of each shape.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use iriscan::{
 /// Eight blocks of 64 bytes, and three bytes more.
 const LONGEST: usize = 515;
 
-/// Text in which links, and what only looks like one, stand side by side.
+/// A text with links, and with pieces that only look like links.
 const TEXT: &str = "http://a.example/b?c=d#e https://例え.jp/道、www.example.org/ü \
     <a href=\"/x&amp;y\" title='z'>ä</a> {\"u\":\"http:\\/\\/b.example\\/\\u00e9\"} \
     a.b.c:80 anna@example.org mailto:x@y.example <http://[::1]:8080/%41%C3%A9> ://:.@ \
@@ -22,7 +22,7 @@ const TEXT: &str = "http://a.example/b?c=d#e https://例え.jp/道、www.example
 const CHARSETS: [&str; 7] =
     ["utf-8", "windows-1252", "shift_jis", "gb18030", "iso-2022-jp", "utf-16le", "utf-32be"];
 
-/// `TEXT` again and again in `charset`; what the charset lacks is left out.
+/// Repeats `TEXT` in `charset`, without the characters that the charset lacks.
 fn document(charset: Charset) -> Vec<u8> {
     let mut text = TEXT.repeat(2);
     match charset.name() {
@@ -63,7 +63,7 @@ impl Sink for Seen {
     }
 }
 
-/// All that the library does with a document, as one value to compare.
+/// The results of all functions of the library for a document, as one value to compare.
 fn all(
     finder: &Finder,
     charset: Charset,
@@ -85,13 +85,13 @@ fn all(
     (links, rewritten.into_owned(), done, at, boundary, seen)
 }
 
-/// Compares what is found between pages that cannot be read with what is found elsewhere.
+/// Compares the results between pages that cannot be read with the results elsewhere.
 fn check(finders: &[Finder], charset: Charset) {
     let document = document(charset);
     let mut memory = Guarded::new(2 * LONGEST);
     let mut found = 0;
     for len in 0..=LONGEST {
-        // Each block begins with another byte.
+        // Every length starts at another byte of a block.
         let bytes = &document[len % 64..][..len];
         for finder in finders {
             let want = all(finder, charset, bytes);

@@ -12,7 +12,7 @@ use core::{
 
 struct Nowhere;
 
-// SAFETY: no memory is ever given.
+// SAFETY: it never gives any memory.
 unsafe impl GlobalAlloc for Nowhere {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         ptr::null_mut()
@@ -29,10 +29,10 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// So that the library is linked.
+/// Makes the linker keep the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn links(text: *const u8, len: usize) -> usize {
-    // SAFETY: nobody calls it.
+    // SAFETY: nobody calls this function.
     let text = unsafe { core::slice::from_raw_parts(text, len) };
     let uris = iriscan::Finder::new().find_iter(text).filter(|link| link.uri().is_ok()).count();
     let checked = core::str::from_utf8(text).ok().and_then(|text| {

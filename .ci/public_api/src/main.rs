@@ -1,8 +1,7 @@
 //! Lists the public items of a crate, from rustdoc's JSON.
 //!
-//! Of derived implementations only that they are there, and none of those that every
-//! type has by itself: blanket and auto traits (that types are `Send` and `Sync` is a
-//! test of the library).
+//! A derived implementation is one line. Blanket and auto traits are left out, because
+//! every type has them (a test of the library checks that types are `Send` and `Sync`).
 
 use std::{collections::HashSet, env, error::Error, path::PathBuf};
 

@@ -12,12 +12,12 @@ struct Case {
     links: Vec<(u64, u64)>,
     uris: Vec<Option<String>>,
     args: Vec<String>,
-    /// Whether rewriting changes identifiers of RDF.
+    /// True if rewriting changes identifiers of RDF.
     identifiers: bool,
     written: Vec<String>,
 }
 
-/// The cases that UTF-8 can hold.
+/// The cases whose text can be written in UTF-8.
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let mut cases = vec![];

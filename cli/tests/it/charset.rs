@@ -1,4 +1,4 @@
-//! `--charset auto`: what the bytes themselves say.
+//! `--charset auto`: the charset that the bytes show.
 
 use serde_json::json;
 
@@ -100,7 +100,7 @@ fn a_log_with_one_bad_byte_stays_utf_8() {
 
 #[test]
 fn nine_in_ten_valid_sequences_are_utf_8() {
-    // The link stands behind what tells: before, every charset reads alike.
+    // The link comes after the bytes that decide: before them, all charsets are alike.
     let text = |good: usize| [&b"\xE9 "[..], &b"\xC3\xA9".repeat(good), b" http://e.org/"].concat();
     assert_eq!(chosen(text(9)), "UTF-8");
     assert_ne!(chosen(text(8)), "UTF-8");
@@ -136,6 +136,20 @@ fn each_input_has_its_own_charset() {
     let records = crate::common::iriscan_in(dir.path(), "find --json ru utf8 wide", "").records();
     let charsets: Vec<&str> = records.iter().map(|r| r["charset"].as_str().unwrap()).collect();
     assert_eq!(charsets, ["windows-1251", "UTF-8", "UTF-16BE"]);
+}
+
+#[test]
+fn a_charset_that_the_document_declares_is_not_doubted() {
+    // Every byte of these is UTF-8.
+    let html = "<meta charset=iso-8859-1><a href='http://e.org/é?é'>é</a>".as_bytes();
+    let xml = "<?xml version='1.0' encoding='koi8-r'?><a href='http://e.org/é'/>".as_bytes();
+    for (format, text, charset, uri) in [
+        ("html", html, "windows-1252", "http://e.org/%C3%83%C2%A9?%C3%A9"),
+        ("xml", xml, "KOI8-R", "http://e.org/%D1%86%E2%95%98"),
+    ] {
+        let record = iriscan(&format!("find --json --format {format}"), text).exits(0).record();
+        assert_eq!((&record["charset"], &record["uri"]), (&json!(charset), &json!(uri)));
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn absent_components_are_null_and_the_path_is_never() {
         ("//@:", json!({"userinfo": "", "host": "", "port": ""})),
         ("urn:a:b", json!({"scheme": "urn", "path": "a:b"})),
         ("//[::1]", json!({"host": "[::1]"})),
-        // Of what is not valid, by the delimiters alone.
+        // References that are not valid are divided at their delimiters.
         ("http://h:8x/%zz", json!({"scheme": "http", "host": "h", "port": "8x", "path": "/%zz"})),
     ] {
         let mut want = null.clone();
@@ -60,7 +60,7 @@ fn an_error_has_its_offset_in_bytes_and_a_message() {
         ("http://h:8x/", 10, "digit of the port"),
         ("http://[::1", 8, "IPv6"),
         ("😀[", 4, "%5B"),
-        // What stands around a reference is judged, not removed.
+        // White space before and after a reference is an error and is not removed.
         ("http://h/a \t", 10, "white space at the end"),
         ("http://h ", 8, "white space at the end"),
         ("http://h:80 ", 11, "white space at the end"),
@@ -103,7 +103,7 @@ fn records_are_one_per_line_and_argument() {
     iriscan("check --json", "").exits(0).quiet().writes("");
     let done = Done::of(command(["check", "--json", "a", "", "--", "-b"]), b"not read\n");
     assert_eq!(done.exits(0).quiet().records().len(), 3);
-    // A record is one line, whatever the reference holds.
+    // A record is one line, even if the reference contains line ends.
     let done = Done::of(command(["check", "--json", "a\nb\u{2028}\"\\"]), b"").exits(1).quiet();
     assert_eq!(done.record()["input"], "a\nb\u{2028}\"\\");
 }
@@ -205,7 +205,7 @@ fn help_lists_every_warning_and_kind() {
     ] {
         assert!(help.contains(word), "{word:?} should be in\n{help}");
     }
-    // Its example.
+    // The example of its documentation.
     let done = Done::of(command(["check", "http://example.org/a b"]), b"").exits(1);
     assert!(String::from_utf8(done.stdout).unwrap().contains("byte 20: a path cannot hold ' '"));
 }
@@ -224,13 +224,35 @@ fn a_line_for_people_has_the_reference_the_verdict_and_the_warnings() {
              warnings: not-rfc3986, leiri-only",
             1,
         ),
-        // Shown, so that nothing is reordered or run by a terminal.
+        // Escaped, so that a terminal neither reorders nor obeys anything.
         ("http://h/\u{202E}", "http://h/\\u{202e}: valid; warnings: bidi-control", 0),
     ] {
         iriscan("check", format!("{line}\n")).exits(code).quiet().writes(format!("{want}\n"));
     }
     let done = iriscan("check", "\u{1B}[31m\u{7}\n").exits(1).quiet();
     assert!(!done.stdout.contains(&0x1B) && !done.stdout.contains(&7), "{done:?}");
+}
+
+#[test]
+fn what_eyes_cannot_tell_is_told() {
+    // Cyrillic letters in a Latin name, a user name that looks like the host, a mark that
+    // hides in the slash before it, an override of the direction.
+    for (line, warning) in [
+        ("http://раypal.example/", "mixed-script"),
+        ("http://www.example.com@evil.example/", "userinfo-like-host"),
+        ("http://example.com/\u{338}/", "leading-combining"),
+        ("http://example.com/\u{202E}lmth.exe", "bidi-control"),
+    ] {
+        let done = iriscan("check", format!("{line}\n")).exits(0).quiet();
+        let shown = String::from_utf8(done.stdout).unwrap();
+        let (_, told) = shown.split_once("; warnings: ").unwrap_or_default();
+        assert!(told.split(", ").any(|word| word.trim_end() == warning), "{shown}");
+        assert!(warnings(line).as_array().unwrap().contains(&json!(warning)), "{line}");
+        if warning != "bidi-control" {
+            let record = iriscan("find --json", line).exits(0).record();
+            assert!(record["warnings"].as_array().unwrap().contains(&json!(warning)), "{record}");
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `--color`: links in their lines, for eyes.
+//! `--color`: links in their lines, in colour.
 
 #[cfg(target_os = "linux")]
 use std::{path::Path, process::Command};
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::common::{Done, Order, command, files, iriscan, iriscan_in, wide};
 
-/// `iriscan` with these arguments on a screen so wide.
+/// Runs `iriscan` with these arguments, on a screen of this width.
 fn on_screen(width: usize, args: &str, input: &[u8]) -> Done {
     let mut command = command(args.split_whitespace());
     command.env("COLUMNS", width.to_string());
@@ -20,7 +20,7 @@ fn shown(width: usize, args: &str, input: &[u8]) -> String {
     String::from_utf8(done.stdout).unwrap()
 }
 
-/// Without colours and hyperlinks.
+/// The text without colours and hyperlinks.
 fn bare(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -53,7 +53,7 @@ fn an_ascii_link_has_no_second_line_and_warnings_have_words() {
     assert_eq!(text, "-:1: http://u@e.org/\n    userinfo: a user name stands before the host\n");
     let text = bare(&shown(80, "--charset utf-8", "http://لa.com/".as_bytes()));
     assert!(text.contains("\n    no URI form: host"), "{text}");
-    // Nothing to hand to a browser: no hyperlink.
+    // There is nothing that a browser could open, so there is no hyperlink.
     assert!(!shown(80, "--charset utf-8", "http://لa.com/".as_bytes()).contains("\x1b]8"));
 }
 
@@ -124,7 +124,7 @@ fn what_could_command_a_terminal_is_escaped() {
     let dangerous = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202A}'..='\u{202E}');
     assert!(!bare.contains(dangerous), "{bare:?}");
     assert!(bare.contains("a\\u{1b}]0;owned\\u{7} \\u{202e}b\\u{9b}31m http://e.org/x"), "{bare}");
-    // Nor from the name of an input.
+    // The same for the name of an input.
     let dir = files(&[("a", b"http://e.org/")]);
     let name = "x\x1b[31m";
     if std::fs::rename(dir.path().join("a"), dir.path().join(name)).is_ok() {
@@ -221,7 +221,7 @@ fn a_diff_is_painted_and_escaped() {
     assert_eq!(bare(&painted).as_bytes(), iriscan("rewrite --diff --format mail", mail).stdout);
 }
 
-/// What `iriscan` with `args` writes to a terminal.
+/// The output of `iriscan` with `args` on a terminal.
 #[cfg(target_os = "linux")]
 fn on_terminal(dir: &Path, args: &str, env: &[(&str, &str)]) -> Option<String> {
     let mut script = Command::new("script");
@@ -239,7 +239,7 @@ fn on_terminal(dir: &Path, args: &str, env: &[(&str, &str)]) -> Option<String> {
 fn auto_is_colour_on_a_terminal_that_has_it() {
     let dir = files(&[("a", "see http://e.org/é\n".as_bytes())]);
     let run = |args, env: &[_]| on_terminal(dir.path(), args, env);
-    // util-linux may not be there.
+    // util-linux may not be installed.
     let Some(text) = run("find a", &[]) else { return };
     assert!(text.contains("\x1b[38;5;31;4m"), "{text:?}");
     assert_eq!(bare(&text), "a:1: see http://e.org/é\n    → http://e.org/%C3%A9\n");

@@ -1,4 +1,4 @@
-//! Running the program and looking at what it did.
+//! Runs the program and checks its output, its messages and its exit status.
 
 use std::{
     ffi::OsStr,
@@ -12,12 +12,12 @@ use std::{
 
 use serde_json::Value;
 
-/// Long enough for any machine; only a program that hangs needs it.
+/// A time that is enough on any machine, unless the program hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The signals that end the program, by name, and its exit status then. Not those that
-/// it was started to ignore, as under nohup or in the background of a script, which it
-/// inherits from the tests and obeys.
+/// The signals that end the program, by name, with its exit status. Signals that the tests
+/// were started to ignore, as under nohup or in the background of a script, are left out,
+/// because the program ignores them too.
 #[cfg(unix)]
 pub(crate) fn ending_signals() -> impl Iterator<Item = (&'static str, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -41,7 +41,7 @@ pub(crate) fn iriscan(args: &str, input: impl AsRef<[u8]>) -> Done {
     Done::of(command(args.split_whitespace()), input.as_ref())
 }
 
-/// As [`iriscan`], inside `dir`, so that paths are short.
+/// Like [`iriscan`], in the folder `dir`, so that paths are short.
 pub(crate) fn iriscan_in(dir: &Path, args: &str, input: impl AsRef<[u8]>) -> Done {
     let mut command = command(args.split_whitespace());
     command.current_dir(dir);
@@ -57,7 +57,7 @@ pub(crate) fn files(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     dir
 }
 
-/// What the program did.
+/// The output, the messages and the exit status of the program.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) stdout: Vec<u8>,
@@ -72,7 +72,7 @@ impl Done {
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         thread::scope(|scope| {
-            // It may end before it has read all.
+            // The program may end before it has read everything.
             scope.spawn(move || drop(stdin.write_all(input)));
             child.wait_with_output().unwrap().into()
         })
@@ -85,22 +85,22 @@ impl Done {
         self
     }
 
-    /// Asserts that nothing was said on standard error.
+    /// Asserts that there are no messages on standard error.
     #[track_caller]
     pub(crate) fn quiet(self) -> Done {
         assert_eq!(self.stderr, "");
         self
     }
 
-    /// Asserts that standard error holds one line, with the program's name in
-    /// front and all of `words` in it.
+    /// Asserts that standard error has one line, which begins with the program's
+    /// name and contains all of `words`.
     #[track_caller]
     pub(crate) fn says(self, words: &[&str]) -> Done {
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
         self.mentions(words)
     }
 
-    /// Asserts that standard error begins with the program's name and holds
+    /// Asserts that standard error begins with the program's name and contains
     /// all of `words`.
     #[track_caller]
     pub(crate) fn mentions(self, words: &[&str]) -> Done {
@@ -150,7 +150,7 @@ impl From<Output> for Done {
     }
 }
 
-/// A program that is still running, its standard input open.
+/// A program that is running, with its standard input open.
 pub(crate) struct Live {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -159,7 +159,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// Starts `iriscan` with the words of `args`, all streams on pipes.
+    /// Starts `iriscan` with the words of `args` and with pipes for all streams.
     pub(crate) fn start(args: &str) -> Live {
         let mut command = command(args.split_whitespace());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -190,7 +190,7 @@ impl Live {
         self.stdin.as_mut().unwrap().write_all(bytes.as_ref()).unwrap();
     }
 
-    /// Asserts that exactly `expected` comes out, though the input is open.
+    /// Asserts that exactly `expected` comes out while the input is open.
     #[track_caller]
     pub(crate) fn gives(&mut self, expected: impl AsRef<[u8]>) {
         let (expected, mut got) = (expected.as_ref(), Vec::new());
@@ -200,7 +200,7 @@ impl Live {
         assert_eq!(got.escape_ascii().to_string(), expected.escape_ascii().to_string());
     }
 
-    /// Takes output until it ends with `end`; its length.
+    /// Reads output until it ends with `end`, and returns its length.
     #[track_caller]
     pub(crate) fn takes_until(&mut self, end: &[u8]) -> usize {
         let (mut tail, mut len) = (Vec::new(), 0);
@@ -213,7 +213,7 @@ impl Live {
         len
     }
 
-    /// The most memory it has had resident so far, in KiB.
+    /// The most resident memory that the program has had so far, in KiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak(&self) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
@@ -222,7 +222,7 @@ impl Live {
         line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
     }
 
-    /// Ends the input and waits; the output is what nobody took before.
+    /// Closes the input and waits for the end. The output is the part that was not read before.
     pub(crate) fn end(mut self) -> Done {
         drop(self.stdin.take());
         let mut stdout = Vec::new();
@@ -235,15 +235,15 @@ impl Live {
 }
 
 impl Drop for Live {
-    /// A test that failed leaves no process behind.
+    /// Ends the process if the test has failed.
     fn drop(&mut self) {
-        // Without effect on a process that was waited for.
+        // This has no effect on a process that has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// `text` in units of `width` bytes: UTF-16 or UTF-32, without a mark.
+/// `text` in code units of `width` bytes: UTF-16 or UTF-32, without a byte order mark.
 pub(crate) fn wide(text: &str, width: usize, order: Order) -> Vec<u8> {
     let units: Vec<u32> = match width {
         2 => text.encode_utf16().map(u32::from).collect(),
@@ -256,7 +256,7 @@ pub(crate) fn wide(text: &str, width: usize, order: Order) -> Vec<u8> {
     bytes.collect()
 }
 
-/// Which byte of a unit comes first.
+/// The order of the bytes of a code unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Order {
     Little,

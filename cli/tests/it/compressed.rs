@@ -1,4 +1,4 @@
-//! `-z`: compressed inputs, and the same format back.
+//! `-z`: compressed inputs, and output in the same format.
 
 use std::{
     fs,
@@ -49,7 +49,7 @@ fn unpack(format: &str, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Lines that compress, but not to nothing.
+/// Lines that can be compressed, but not to almost nothing.
 fn lines(count: usize) -> String {
     (0..count).map(|n| format!("{} see http://e.org/{n}é\n", n * n * 7919 % 1_000_003)).collect()
 }
@@ -65,15 +65,15 @@ fn who_forgets_the_option_is_told() {
         run("find --format sniff").says(&forgot);
         run("rewrite").exits(0).mentions(&forgot);
         run("rewrite --check").mentions(&forgot);
-        // Some formats show text as it was: with another link in it, it would be damaged.
+        // Some formats keep parts of the text unchanged; a rewritten link would damage the file.
         run("rewrite -i").exits(2).says(&["left as it is", "-z"]).writes("");
         assert_eq!(fs::read(dir.path().join(&name)).unwrap(), packed);
         run("report -o r.html").exits(0).says(&forgot).writes("");
         run("find -z").exits(0).quiet();
-        // Of a folder it is one of the binary files.
+        // In a folder, it is left out like other binary files.
         iriscan_in(dir.path(), "find --glob !r.html .", "").exits(1).quiet();
     }
-    // Not all that is called so is so.
+    // Files that have the extension and are not compressed.
     let dir = files(&[("a.gz", OLD.as_bytes()), ("empty.xz", b"")]);
     iriscan_in(dir.path(), "find a.gz empty.xz", "").exits(0).quiet();
 }
@@ -85,9 +85,9 @@ fn each_format_is_told_by_its_first_bytes() {
         iriscan("find -z", &packed).exits(0).quiet().writes("http://e.org/%C3%A9\n");
         let record = iriscan("find -z --json", &packed).exits(0).record();
         assert_eq!((&record["start"], &record["end"]), (&4.into(), &19.into()), "{format}");
-        // Without -z they are bytes.
+        // Without -z the compressed bytes are searched.
         assert_ne!(iriscan("find", &packed).stdout, b"http://e.org/%C3%A9\n", "{format}");
-        // Several in one file.
+        // Several streams in one file.
         let twice = [&packed[..], &packed].concat();
         iriscan("find -z --count", &twice).exits(0).quiet().writes("2\n");
         iriscan("find -z --count", pack(format, b"")).exits(1).quiet().writes("0\n");
@@ -97,7 +97,7 @@ fn each_format_is_told_by_its_first_bytes() {
     }
 }
 
-/// A tape has whole blocks: zeros fill the last one, and `gzip -d` accepts them.
+/// The last block of a tape is filled with zeros, and `gzip -d` accepts them.
 #[test]
 fn zeros_after_the_last_gzip_member_are_padding() {
     let packed = pack("gz", OLD.as_bytes());
@@ -112,13 +112,13 @@ fn zeros_after_the_last_gzip_member_are_padding() {
         iriscan_in(dir.path(), "rewrite -z -i a.gz", "").exits(0).quiet();
         let now = fs::read(dir.path().join("a.gz")).unwrap();
         assert_eq!(unpack("gz", &now), NEW.repeat(2).as_bytes());
-        // Anything but zeros is damage, and so is a member after them.
+        // Other bytes are an error, and so is a member after the zeros.
         for rest in [&b"x"[..], &packed] {
             let broken = [&padded[..], rest].concat();
             iriscan("find -z --count", &broken).exits(2).says(&["cut short or damaged", "zeros"]);
         }
     }
-    // Nor is a member one that begins with a zero.
+    // Without zeros, other bytes and a cut member are errors too.
     iriscan("find -z --count", [&packed[..], b"garbage"].concat()).exits(2).says(&["damaged"]);
     iriscan("find -z --count", [&packed[..], &packed[..9]].concat()).exits(2).says(&["damaged"]);
 }
@@ -196,7 +196,7 @@ fn what_is_cut_short_or_damaged_is_used_as_far_as_it_goes() {
                 "what could be read was used",
             ]);
             let got = unpack(format, &done.stdout);
-            // All of it but for its end, which may be that of a wrong block.
+            // The last block may be wrong; all bytes before it are right.
             let same = all.bytes().zip(&got).take_while(|(a, b)| a == *b).count();
             assert!(same > all.len() / 5 || format == "xz", "{format}: {same}");
             let done = iriscan_in(dir.path(), &format!("find -z {name}"), "").exits(2);
@@ -233,7 +233,7 @@ fn hostile_streams_end() {
     iriscan("find -z", &bytes).exits(2).writes("");
 }
 
-/// What the tools that everybody has make, and read.
+/// Files of the usual tools are read, and those tools read ours.
 #[test]
 fn other_programs_agree() {
     for (format, tool) in FORMATS.iter().zip(["gzip", "zstd", "bzip2", "xz"]) {

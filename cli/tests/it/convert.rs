@@ -1,4 +1,4 @@
-//! `iriscan convert`: what it prints, line by line.
+//! `iriscan convert`: its output, line by line.
 
 use std::{
     io::{Read, Write},
@@ -13,7 +13,7 @@ fn convert(args: &str, line: &str) -> Done {
     iriscan(&format!("convert {args}"), format!("{line}\n"))
 }
 
-/// Asserts what each line becomes with `args`.
+/// Asserts the result of each line with `args`.
 #[track_caller]
 fn gives<'t>(args: &str, cases: impl IntoIterator<Item = (&'t str, &'t str)>) {
     let (mut input, mut expected) = (String::new(), String::new());
@@ -48,7 +48,7 @@ fn one_line_comes_out_per_line_that_goes_in() {
 
 #[test]
 fn what_stands_around_a_reference_is_not_part_of_it() {
-    // The example of the issue: a reference between the marks that show it from left to right.
+    // A reference between bidi marks that show it from left to right.
     let mut command = command(["convert", "\u{202A}http://a.example/א\u{202C}", " a b\t"]);
     command.args(["\u{2066}\u{A0}\u{2069}", " \u{200F}"]);
     let done = Done::of(command, b"").exits(0).quiet();
@@ -60,6 +60,14 @@ fn what_stands_around_a_reference_is_not_part_of_it() {
         }
     }
     gives("--base http://h/b", [(" c ", "http://h/c")]);
+    let based = |exact: &[&str]| {
+        let args = ["convert", "--base", "\u{202A} http://h/b/\u{202C}\n", "c"];
+        let mut command = crate::common::command(args);
+        command.args(exact);
+        Done::of(command, b"")
+    };
+    based(&[]).exits(0).quiet().writes("http://h/b/c\n");
+    based(&["--exact"]).exits(2).says(&["--base", "bidi formatting character", "at the start"]);
     gives("--exact", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
     gives("--from leiri", [(" a\t", "%20a%09"), ("\u{202A}a", "%E2%80%AAa")]);
 }
@@ -205,7 +213,7 @@ fn a_uri_becomes_an_iri() {
             ("http://h/%C3%A9%E3%81%82?%c3%a9#%41", "http://h/éあ?é#A"),
             ("http://h/%2F%20%25%FF%e2%80%ae", "http://h/%2F%20%25%FF%E2%80%AE"),
             ("http://h/?%EE%80%80", "http://h/?%EE%80%80"),
-            // A path stays one: decoded, this would be a scheme.
+            // Decoded, the start of this path would be a scheme.
             ("%6Aavascript:alert(1)", "%6Aavascript:alert(1)"),
             ("", ""),
         ],
@@ -275,7 +283,7 @@ fn the_normal_form_goes_as_far_as_the_level() {
             ("file://localhost/a", "file:///a"),
         ],
     );
-    // Of the kind of the input.
+    // The result is of the kind of the input: a URI for a URI.
     gives(
         "--to normal",
         [("http://h/%C3%A9", "http://h/%C3%A9"), ("http://h/%C3%A9é", "http://h/éé")],
@@ -329,7 +337,7 @@ fn a_base_that_cannot_be_ends_it_before_any_line() {
     for base in ["b", "", "//h/", "http://h/%zz", "http://[/", "#f"] {
         let done = Done::of(command(["convert", "--base", base]), b"a\nb\n").exits(2).writes("");
         let done = done.says(&["--base", &format!("{base:?}"), "byte "]);
-        // It is the base that something is resolved against.
+        // The advice is not about the reference, because the base is wrong.
         assert!(!done.stderr.contains("resolve against"), "{}", done.stderr);
     }
 }
@@ -361,7 +369,7 @@ fn lines_of_a_legacy_charset_have_their_queries_in_it() {
         let done = iriscan(&args, &input).exits(0).quiet();
         let utf8 = format!("h/{utf8}?{utf8}#{utf8}\n");
         done.writes(format!("http://{utf8}ftp://{utf8}"));
-        // What comes out is UTF-8, whatever came in.
+        // The output is UTF-8 for every charset of the input.
         let args = format!("convert --charset {label} --to iri");
         let same = format!("http://h/{text}?{text}#{text}\nftp://h/{text}?{text}#{text}\n");
         iriscan(&args, &input).exits(0).quiet().writes(same);
@@ -391,7 +399,7 @@ fn wide_lines_end_in_wide_line_ends() {
         for mark in ["", "\u{FEFF}"] {
             let input = wide(&format!("{mark}{text}"), width, order);
             iriscan(&args, &input).exits(0).quiet().writes(want);
-            // No final line end.
+            // The last line has no line end.
             let end = input.len() - width;
             iriscan(&args, &input[..end]).exits(0).quiet().writes(want);
         }
@@ -419,7 +427,7 @@ fn nfc_is_for_legacy_charsets_unless_told() {
     ] {
         gives(args, [(decomposed, want)]);
     }
-    // windows-1258 writes the dot below as a character of its own.
+    // windows-1258 has the dot below as a character of its own.
     let line = b"http://h/a\xF2?a\xF2\n";
     for (args, want) in [
         ("", "http://h/%E1%BA%A1?a%F2\n"),
@@ -525,7 +533,7 @@ fn a_host_of_10_mb_takes_linear_time() {
         let line = [head, &*piece.repeat(10_000_000 / piece.len())].concat();
         let began = Instant::now();
         for args in ["convert", "convert --from uri --to iri --host unicode"] {
-            // Whether there is a form is the host's own matter.
+            // The host may have no ASCII form; only the time matters here.
             iriscan(args, &line);
         }
         assert!(began.elapsed() < Duration::from_secs(40), "{head}{piece}: {:?}", began.elapsed());
@@ -593,6 +601,6 @@ fn a_wrong_word_names_the_nearest_known() {
             .writes("")
             .mentions(&[&format!("'{wrong}'"), known]);
     }
-    // `auto` is a charset of documents: a line is too short to tell.
+    // `auto` is for documents: a line is too short to detect its charset.
     iriscan("convert --charset auto", "").exits(2).writes("").mentions(&["auto"]);
 }

@@ -1,12 +1,12 @@
-//! What the dependencies may be: the licences and sources of deny.toml, held to in
-//! every run, as `cargo deny` takes minutes to build. See docs/release.md.
+//! Checks the dependencies: their licences and sources must be those of deny.toml. Here and
+//! not by `cargo deny`, which takes minutes to build. See docs/release.md.
 
 use std::{collections::BTreeSet, env, path::Path, process::Command};
 
 use serde_json::Value;
 
-/// Whether an SPDX expression holds where only `allowed` licences do. `/` is the old
-/// way to write OR; AND binds more tightly.
+/// True if an SPDX expression can be met with the `allowed` licences alone. `/` is an old
+/// form of OR; AND binds more tightly.
 fn permitted(expression: &str, allowed: &BTreeSet<&str>) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -40,7 +40,7 @@ fn one<'w, 'e>(words: &'w [&'e str], allowed: &BTreeSet<&str>) -> (bool, &'w [&'
             assert_eq!(rest.first(), Some(&")"));
             (answer, &rest[1..])
         }
-        // An exception permits more, but it is another name.
+        // A licence with an exception has a name of its own in the list.
         [licence, "WITH", exception, rest @ ..] => {
             (allowed.contains(format!("{licence} WITH {exception}").as_str()), rest)
         }
@@ -49,8 +49,8 @@ fn one<'w, 'e>(words: &'w [&'e str], allowed: &BTreeSet<&str>) -> (bool, &'w [&'
     }
 }
 
-/// The packages that what we give on is built of, as cargo's metadata has it: all but
-/// those that only tests need.
+/// The packages that a release is built of, by cargo's metadata: all but those that only
+/// tests need.
 fn shipped(metadata: &Value) -> BTreeSet<&str> {
     let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
     let members = metadata["workspace_members"].as_array().unwrap();
@@ -97,7 +97,7 @@ fn licences_and_sources_are_those_of_deny_toml() {
             let licence = licence.unwrap_or_else(|| panic!("{name} names no licence"));
             assert!(permitted(licence, &allowed), "{name}: {licence}");
         }
-        // Null: of this workspace. Nothing of git or of a second registry.
+        // Packages of this workspace have no source. No package is from git or another registry.
         let source = &package["source"];
         assert!(source.is_null() || source == registry, "{name}: {source}");
     }

@@ -1,4 +1,4 @@
-//! Exit codes, and messages for what went wrong.
+//! Exit codes, and messages about errors.
 
 use crate::common::{Done, command, files, iriscan, iriscan_in};
 
@@ -60,7 +60,7 @@ fn trouble_with_one_input_does_not_stop_the_others() {
     iriscan_in(dir.path(), "find --count missing a", "").exits(2).writes("a:1\n");
 }
 
-// Elsewhere the system has other words.
+// Other systems have other words for the error.
 #[cfg(unix)]
 #[test]
 fn messages_name_the_input_say_what_and_what_to_do() {
@@ -72,7 +72,7 @@ fn messages_name_the_input_say_what_and_what_to_do() {
             .says(&["iriscan: missing: No such file", "; "])
             .writes("");
     }
-    // All files of it, one behind the other, are nothing that anybody wants.
+    // Copying all files of a folder one after the other is not useful.
     iriscan_in(dir.path(), "rewrite folder", "")
         .exits(2)
         .says(&["iriscan: folder: ", "directory", "; "])
@@ -89,7 +89,7 @@ fn a_wrong_charset_label_names_the_nearest() {
         ("windows1251", "windows-1251"),
         ("koi-8r", "koi8-r"),
         ("cp932", "shift_jis"),
-        // Labels of the standard that hide the text.
+        // Labels of the Encoding Standard that mean no text at all.
         ("iso-2022-kr", "euc-kr"),
         ("hz-gb-2312", "gb"),
         ("replacement", "utf-8"),
@@ -148,7 +148,7 @@ fn a_value_that_cannot_be_says_what_can() {
         ("find --offsets chars", &["--json"]),
         ("find --json --count", &["--json", "--count"]),
         ("find --charset", &["--charset", "value"]),
-        // What looks like an option is no reason to talk of files.
+        // A value that looks like an option must not lead to advice about file names.
         ("find --charset -1", &["'-1'", "--charset", "known label"]),
         ("find --charset --json", &["'--json'", "--charset"]),
         ("find --format -x", &["'-x'", "--format", "html"]),
@@ -165,7 +165,7 @@ fn a_value_that_cannot_be_says_what_can() {
         let done = iriscan(args, "http://e.org/").exits(2).mentions(words).writes("");
         assert!(!done.stderr.contains("use '--"), "{}", done.stderr);
     }
-    // A field of JSON may have any name.
+    // The name of a JSON field may begin with a hyphen.
     iriscan("find --format json --field -x", r#"{"-x":"http://e.org/"}"#).exits(0);
 }
 
@@ -207,7 +207,7 @@ fn a_file_in_place_of_a_command_is_answered() {
     let dir = files(&[("page.txt", b"http://e.org/")]);
     let done = iriscan_in(dir.path(), "page.txt", "").exits(2).writes("");
     done.says(&["page.txt: no command; `iriscan find page.txt`"]);
-    // Options of the command after it change nothing.
+    // The same with an option after it.
     let done = iriscan_in(dir.path(), "page.txt --json", "").exits(2).writes("");
     done.says(&["page.txt: no command; `iriscan find page.txt`"]);
     let done = iriscan_in(dir.path(), "find http://e.org/", "").exits(2).writes("");
@@ -215,7 +215,7 @@ fn a_file_in_place_of_a_command_is_answered() {
     iriscan_in(dir.path(), "paje.txt", "").exits(2).mentions(&["unrecognized", "--help"]);
 }
 
-/// What people type who know other programs: the answer names what to type here.
+/// Options of other programs: the message names the option to use here.
 #[test]
 fn a_word_in_place_of_a_command_is_answered_with_the_command() {
     for (word, tip) in [
@@ -231,7 +231,7 @@ fn a_word_in_place_of_a_command_is_answered_with_the_command() {
     ] {
         iriscan(word, "").exits(2).writes("").says(&[&format!("{word}: no command; "), tip]);
     }
-    // Whatever a name holds, the message has one line.
+    // The message has one line, even if a name contains line ends.
     let done = Done::of(command(["http://e.org/\u{1b}[31m\n"]), b"").exits(2).writes("");
     done.says(&["http://e.org/\\u{1b}[31m\\u{a}: no command"]);
 }
@@ -311,11 +311,11 @@ fn an_option_of_another_program_is_answered_with_what_does_it_here() {
         let tips: Vec<&str> = done.stderr.lines().filter(|line| line.contains("  tip: ")).collect();
         assert!(tips.len() == 1 && tips[0].contains(tip), "{args}: {}", done.stderr);
     }
-    // Whatever no table has is the parser's to answer.
+    // Options that no table has get the tip of the parser.
     iriscan("find --jsn a", "").exits(2).mentions(&["'--json'"]);
 }
 
-/// Whoever names a file may want its lines.
+/// A user who gives the name of a file may want its lines.
 #[test]
 fn a_reference_that_is_the_name_of_a_file_is_remarked() {
     let dir = files(&[("a.txt", b"http://e.org/"), ("b c.txt", b"http://e.org/")]);
@@ -328,7 +328,7 @@ fn a_reference_that_is_the_name_of_a_file_is_remarked() {
     spaced.current_dir(dir.path());
     let done = Done::of(spaced, b"").exits(0).writes("http://e.org/\nb%20c.txt\na.txt\n");
     done.says(&["b c.txt: converted", "iriscan convert < 'b c.txt'"]);
-    // No file, a folder, and what is resolved.
+    // No message for a name without a file, for a folder, and with --base.
     for args in ["convert b.txt", "convert .", "convert --base http://e.org/ a.txt", "check ."] {
         iriscan_in(dir.path(), args, "").exits(0).quiet();
     }

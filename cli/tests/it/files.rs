@@ -1,5 +1,5 @@
-//! Files as they are met: beyond 4 GiB, on full disks, changing, with hostile names;
-//! and one that is input and output.
+//! Difficult files: longer than 4 GiB, on full disks, changing, with hostile names, and a file
+//! that is both input and output.
 
 #![cfg(target_os = "linux")]
 
@@ -58,7 +58,7 @@ fn beyond_4_gib_offsets_and_totals_are_right() {
     }
 }
 
-/// Text without a place to cut, with some: what several threads find is the same.
+/// Text with few boundaries to cut at: several threads find the same links as one.
 #[test]
 fn places_to_cut_may_be_far_apart() {
     let mut text = String::new();
@@ -77,8 +77,8 @@ fn places_to_cut_may_be_far_apart() {
 
 // ---- Full disks ----
 
-/// Runs `script` in a folder of 1 MiB, with `a` in it, of 600 kB; `None`: nobody may
-/// have one here.
+/// Runs `script` in a file system of 1 MiB with the file `a` of 600 kB. `None` if the tests may
+/// not mount one.
 fn on_small_disk(script: &str) -> Option<Done> {
     let dir = files(&[]);
     let mut sh = Command::new("unshare");
@@ -175,7 +175,7 @@ fn an_input_that_is_the_output_is_refused() {
         done.says(&[&format!("iriscan: {name}: it is "), "; write to another file"]);
         assert!(read(dir.path(), "a") == text, "{script}");
     }
-    // The shell has emptied it; nobody else says so.
+    // The shell has emptied the file before the program starts.
     let dir = files(&[("a", text.as_bytes()), ("b", OLD.as_bytes())]);
     shell(dir.path(), "$IRISCAN rewrite a b > a").exits(2).says(&["iriscan: a: it is the output"]);
     assert_eq!(read(dir.path(), "a"), NEW);
@@ -193,7 +193,7 @@ fn the_output_in_a_tree_is_left_out() {
         fs::write(dir.path().join("links.txt"), "").unwrap();
         fs::remove_file(dir.path().join("page.html")).unwrap();
     }
-    // In place, nothing goes there.
+    // With -i nothing is written to standard output, so the file is not refused.
     shell(dir.path(), "$IRISCAN rewrite -i a >> a").exits(0).quiet();
     assert_eq!(read(dir.path(), "a"), NEW);
 }
@@ -220,7 +220,7 @@ fn a_file_that_shrinks_or_goes_while_it_is_read_is_no_harm() {
             let mut child = command(way.split(' '));
             let child = child.arg("a").current_dir(dir.path());
             let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-            // It has begun, and waits until more is taken.
+            // The program has begun, and waits because the pipe is full.
             let mut out = child.stdout.take().unwrap();
             let mut first = vec![0; 4096];
             out.read_exact(&mut first).unwrap();
@@ -236,7 +236,7 @@ fn a_file_that_shrinks_or_goes_while_it_is_read_is_no_harm() {
 #[test]
 fn a_file_that_goes_while_a_tree_is_walked_is_left_out() {
     let dir = files(&[]);
-    // More than a pipe holds: the walk goes on when somebody reads.
+    // The output is longer than a pipe holds: the walk waits for the reader.
     for i in 0..200 {
         fs::write(dir.path().join(format!("a{i:03}")), OLD.repeat(100)).unwrap();
     }
@@ -246,7 +246,7 @@ fn a_file_that_goes_while_a_tree_is_walked_is_left_out() {
     let mut child = child.spawn().unwrap();
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut [0; 16]).unwrap();
-    // The names of the folder are read; the pipe is full.
+    // Now the names of the folder have been read, and the pipe is full.
     fs::remove_file(dir.path().join("z")).unwrap();
     let mut all = String::new();
     out.read_to_string(&mut all).unwrap();
@@ -254,7 +254,7 @@ fn a_file_that_goes_while_a_tree_is_walked_is_left_out() {
     Done::from(child.wait_with_output().unwrap()).exits(0).quiet();
 }
 
-// ---- What is no file ----
+// ---- Pipes, sockets, folders and loops ----
 
 #[test]
 fn sockets_loops_and_pipes() {
@@ -270,12 +270,12 @@ fn sockets_loops_and_pipes() {
         let done = iriscan_in(dir.path(), &format!("{way} socket"), "").exits(2);
         done.says(&["iriscan: socket: ", "; l"]);
     }
-    // In a tree they do not count, and no loop is endless.
+    // In a folder they are left out, and a loop of links ends.
     iriscan_in(dir.path(), "find .", "").exits(0).quiet().writes("./a:http://e.org/%C3%A9\n");
     let way = "(cat a > pipe &) ; $IRISCAN find pipe; (cat a > pipe &) ; $IRISCAN rewrite pipe";
     shell(dir.path(), way).exits(0).quiet().writes(format!("http://e.org/%C3%A9\n{NEW}"));
     iriscan_in(dir.path(), "find /dev/null", "").exits(1).quiet().writes("");
-    // A folder in place of a file.
+    // The output is a folder.
     iriscan_in(dir.path(), "report -o . a", "").exits(2).says(&["iriscan: .: "]);
     iriscan_in(dir.path(), "report -o no/where a", "").exits(2).says(&["no/where: No such", "; "]);
 }
@@ -284,7 +284,7 @@ fn sockets_loops_and_pipes() {
 fn what_may_not_be_read_is_trouble_with_that_alone() {
     let dir = files(&[("a", OLD.as_bytes()), ("b", OLD.as_bytes())]);
     fs::create_dir(dir.path().join("d")).unwrap();
-    // Root may read all.
+    // As another user, because root may read everything.
     let script = "chmod 755 . ; chmod 000 b; chmod 000 d\n\
                   set -- setpriv --reuid=65534 --regid=65534 --clear-groups $IRISCAN\n\
                   [ \"$(id -u)\" = 0 ] || set -- $IRISCAN\n\
@@ -332,7 +332,7 @@ fn messages_escape_what_a_name_holds() {
         assert!(diff.starts_with(&format!("--- {shown}\n+++ {shown}\n@@ ")), "{diff}");
         run(&["rewrite", "--in-place=.bak"]).exits(0).quiet();
         assert_eq!(fs::read_to_string(dir.path().join(path)).unwrap(), NEW);
-        // For programs names are as they are.
+        // If standard output is no terminal, names are not escaped.
         let dot = [command(["find"]).arg(path).arg(path).current_dir(dir.path()).output().unwrap()];
         assert!(dot[0].stdout.starts_with(name), "{:?}", dot[0].stdout);
     }
@@ -370,7 +370,7 @@ fn extended_attributes_and_access_lists_are_kept() {
         assert_eq!(get(&path, "system.posix_acl_access"), listed.then(|| list.clone()));
         assert_eq!(get(&dir.path().join("b"), "system.posix_acl_access"), None);
     }
-    // What the folder gives to new files, an old one does not get.
+    // A rewritten file does not get the default access list of its folder.
     if listed
         && setxattr(dir.path(), "system.posix_acl_default", &list, XattrFlags::empty()).is_ok()
     {
@@ -417,7 +417,7 @@ fn a_signal_leaves_no_half_report() {
         let mut child = command(["report", "-o", "page", "-"]);
         let child = child.current_dir(dir.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = child.spawn().unwrap();
-        // More than a pipe holds: it has begun.
+        // The output is longer than a pipe holds, so the program is running.
         child.stdin.as_mut().unwrap().write_all(OLD.repeat(10_000).as_bytes()).unwrap();
         let id = child.id().to_string();
         assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
@@ -429,7 +429,7 @@ fn a_signal_leaves_no_half_report() {
     }
 }
 
-/// As /dev/stdout leads to it; a pipe has no other name.
+/// /dev/stdout is such a link to a pipe, which has no other name.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_report_goes_where_a_link_leads() {
@@ -440,7 +440,7 @@ fn a_report_goes_where_a_link_leads() {
     let is_link = |name: &str| dir.path().join(name).symlink_metadata().unwrap().is_symlink();
     let done = iriscan_in(dir.path(), "report -o out a", "").exits(0).quiet();
     assert!(done.stdout.starts_with(b"<!doctype html>") && is_link("out"), "{done:?}");
-    // A file that is gone has no name at all.
+    // A file that was removed has no name at all.
     let out = File::create(dir.path().join("gone")).unwrap();
     fs::remove_file(dir.path().join("gone")).unwrap();
     let mut command = command("report -o out a".split(' '));
@@ -453,7 +453,7 @@ fn a_report_goes_where_a_link_leads() {
     std::os::unix::fs::symlink("made", dir.path().join("new")).unwrap();
     iriscan_in(dir.path(), "report -o new a", "").exits(0).quiet().writes("");
     assert!(is_link("new") && read(dir.path(), "made").starts_with("<!doctype html>"));
-    // Nothing of it is left.
+    // No temporary file is left.
     assert_eq!(names(dir.path()), ["a", "behind", "made", "new", "out", "page"]);
 }
 

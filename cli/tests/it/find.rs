@@ -1,4 +1,4 @@
-//! `iriscan find`: what it prints.
+//! `iriscan find`: its output.
 
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ fn names_of_inputs_are_left_out_or_added_as_asked() {
         ("-H a", named),
         ("--with-filename a", named),
         ("-H", "-:http://e.org/in\n"),
-        // The last one counts.
+        // The last of the options counts.
         ("-H -I a b", b),
         ("-IH a", named),
         ("-HIHI a", a),
@@ -107,7 +107,7 @@ fn names_of_inputs_are_left_out_or_added_as_asked() {
         let done = iriscan_in(dir.path(), &format!("find {args}"), "http://e.org/in");
         done.exits(0).quiet().writes(expected);
     }
-    // A record names its input in any case.
+    // A record always names its input.
     for args in ["-I", "-H"] {
         let args = format!("find {args} --json --offsets lines a");
         let record = iriscan_in(dir.path(), &args, "").record();
@@ -160,7 +160,7 @@ fn records_name_their_input_as_given() {
     assert_eq!((&records[0]["path"], &records[1]["path"]), (&json!("./a.txt"), &json!("-")));
 }
 
-// Other systems refuse such names.
+// Other systems refuse such file names.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_path_that_is_not_utf_8_is_given_as_bytes() {
@@ -251,12 +251,14 @@ fn host_and_scheme_are_of_the_iri() {
 #[test]
 fn warnings_come_from_the_documented_list() {
     let help = String::from_utf8(iriscan("find --help", "").exits(0).quiet().stdout).unwrap();
-    let cases: [(&[u8], &[&str]); 6] = [
+    let long = format!("http://{}.example/", "a".repeat(64));
+    let cases: [(&[u8], &[&str]); 7] = [
         (b"http://e.org/", &[]),
         (b"http://u:p@e.org/", &["userinfo"]),
         (b"http://e.org/%zz http://e.org/a[b]", &["not-rfc3986"]),
         ("http://straße.example/".as_bytes(), &["idna-deviation"]),
         ("http://e.org/e\u{301}".as_bytes(), &["not-nfc"]),
+        (long.as_bytes(), &["dns-length"]),
         (b"http://e.org/\xC3\xA9\xFF", &["malformed-bytes-adjacent"]),
     ];
     for (text, warnings) in cases {
@@ -277,7 +279,7 @@ fn offsets(charset: &str, text: &[u8]) -> Value {
 
 #[test]
 fn offsets_count_the_decoded_text() {
-    // A mark, an astral character, CR LF: 3 + 4 + 2 + 2 + 3 bytes.
+    // A byte order mark, an astral character, CR LF: 3 + 4 + 2 + 2 + 3 bytes.
     let record = offsets("auto", "\u{FEFF}𝒳é\r\nab http://e.org/日𝒳 x".as_bytes());
     assert_eq!((&record["start"], &record["end"]), (&json!(14), &json!(34)));
     assert_eq!(record["utf16"], json!([8, 24]));
@@ -296,11 +298,11 @@ fn offsets_in_other_units_come_only_when_asked_for() {
 
 #[test]
 fn a_malformed_sequence_is_one_character() {
-    // Two lone bytes; a cut sequence; a surrogate, which is three.
+    // Two single bytes; a cut sequence; a surrogate, which is three characters.
     let record = offsets("utf-8", b"\xFF\xFF \xE6\x97 \xED\xA0\x80 http://e.org/");
     assert_eq!((&record["chars"], &record["utf16"]), (&json!([9, 22]), &json!([9, 22])));
     assert_eq!(record["column"], 10);
-    // A trail byte that cannot be; the ASCII byte counts for itself.
+    // A wrong trail byte: it is ASCII, and a character of its own.
     let record = offsets("euc-jp", b"\xA4! http://e.org/");
     assert_eq!(record["chars"], json!([3, 16]));
 }
@@ -347,7 +349,7 @@ fn each_input_is_counted_from_its_start() {
     assert!(lines[1].starts_with("iriscan: b: 1 link "), "{lines:?}");
 }
 
-// ---- What is looked for, and how it is written ----
+// ---- Rules, and forms of the URI ----
 
 #[test]
 fn schemes_any_adds_every_scheme_with_slashes() {
@@ -384,7 +386,7 @@ fn host_chooses_the_form_of_a_host() {
         done.writes(format!("{uri}\n"));
         iriscan(&format!("rewrite --host {form}"), text).exits(0).writes(uri);
     }
-    // No DNS name behind this scheme.
+    // The host of this scheme is no DNS name.
     iriscan("find --schemes any", "foo://é.example/").writes("foo://%C3%A9.example/\n");
     // A host that is kept stays in the charset of the document.
     iriscan("rewrite --host keep --charset latin1", b"http://\xE9.example/\xE9")
@@ -401,14 +403,14 @@ fn a_query_is_written_in_the_charset_of_the_document_unless_told() {
         .writes("http://e.org/%D0%BC?q=%D0%BC#%D0%BC\nftp://e.org/?q=%D0%BC\n");
     let utf_16 = wide("http://e.org/?q=м", 2, Order::Big);
     iriscan("find --charset utf-16be", utf_16).writes("http://e.org/?q=%D0%BC\n");
-    // Decoded from the Hong Kong supplement, which nothing is encoded to.
+    // A character of the Hong Kong supplement, which is decoded and never encoded.
     iriscan("find --charset big5", b"http://e.org/?q=\x87\x40")
         .writes("http://e.org/?q=%26%2317392%3B\n");
 }
 
 #[test]
 fn nfc_is_for_legacy_charsets_unless_told() {
-    // e and U+0301, which windows-1258 writes as EC.
+    // e and U+0301, which is the byte EC in windows-1258.
     let (legacy, utf_8) = (b"http://e.org/e\xEC?e\xEC", "http://e.org/e\u{301}");
     let (composed, apart) = ("%C3%A9", "e%CC%81");
     for (nfc, from_legacy, from_utf_8) in
@@ -420,7 +422,7 @@ fn nfc_is_for_legacy_charsets_unless_told() {
         let done = iriscan(&format!("find --nfc {nfc}"), utf_8);
         done.exits(0).writes(format!("http://e.org/{from_utf_8}\n"));
     }
-    // Query bytes in the charset of the document are as they stand.
+    // Query bytes in the charset of the document are not normalised.
     let done = iriscan("find --charset windows-1258", legacy);
     done.writes("http://e.org/%C3%A9?e%EC\n");
 }

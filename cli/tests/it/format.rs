@@ -1,4 +1,4 @@
-//! `--format`: what wraps the text, by name, by extension, by content.
+//! `--format`: the format of an input, by option, by extension and by content.
 
 use serde_json::json;
 
@@ -130,14 +130,14 @@ fn fields_of_what_is_no_json_are_answered() {
         }
     }
     let unused = ["no input was JSON", "--field", "--format json"];
-    // Standard input has no name that says so.
+    // Standard input has no extension, so it is read as text.
     run("find --field a").exits(0).says(&unused).writes("http://a.org/\nhttp://b.org/\n");
     run("find --field a x x.txt x").exits(0).says(&unused);
     run("find -j1 --field a --json x.txt").exits(0).says(&unused);
     run("rewrite --field a x.txt").exits(0).says(&unused).writes("http://t.org/ ");
     run("rewrite --check --field a x.txt").exits(0).says(&unused);
     run("report -o r.html --field a x.txt").exits(0).says(&unused);
-    // Some was.
+    // Some inputs were JSON.
     run("find --field a x.txt x.json").exits(0).quiet();
     run("find --field a --format json").exits(0).quiet().writes("http://a.org/\n");
     run("find --field a --format sniff x").exits(0).quiet().writes("http://a.org/\n");

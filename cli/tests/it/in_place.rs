@@ -1,4 +1,4 @@
-//! `rewrite -i`: files replaced, or left alone, and nothing in between.
+//! `rewrite -i`: files are replaced, or left as they are, and never anything in between.
 
 use std::{fs, path::Path, process::Stdio, time::Duration};
 
@@ -37,13 +37,13 @@ fn a_suffix_keeps_the_old_file() {
     iriscan_in(dir.path(), "rewrite --in-place=.bak a b", "").exits(0).quiet();
     assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
     assert_eq!(names(dir.path()), ["a", "a.bak", "b"]);
-    // Again: nothing changes, and what was kept stays.
+    // A second run changes nothing and keeps the backup.
     iriscan_in(dir.path(), "rewrite --in-place=.bak a b", "").exits(0).quiet();
     assert_eq!(read(dir.path(), "a.bak"), OLD);
     iriscan_in(dir.path(), "rewrite --in-place=x/y a", "").exits(2).mentions(&["x/y", ".bak"]);
-    // Not as sed has it, and nothing is lost by trying.
+    // The forms of sed are refused and change nothing.
     let dir = files(&[("a", OLD.as_bytes())]);
-    iriscan_in(dir.path(), "rewrite -i.bak a", "").exits(2).says(&["behind `=`: write -i=.bak"]);
+    iriscan_in(dir.path(), "rewrite -i.bak a", "").exits(2).says(&["after `=`: write -i=.bak"]);
     let done = iriscan_in(dir.path(), "rewrite --in-place .bak a", "").exits(2);
     done.says(&["iriscan: .bak: no such file; ", "write --in-place=.bak"]);
     assert_eq!(read(dir.path(), "a"), OLD);
@@ -51,7 +51,7 @@ fn a_suffix_keeps_the_old_file() {
     assert_eq!([read(dir.path(), "a"), read(dir.path(), "a.bak")], [NEW, OLD]);
 }
 
-/// Whatever has the name of a backup already stays, and so does the file.
+/// If the name of a backup is taken, both files stay as they are.
 #[test]
 fn a_backup_replaces_no_file() {
     let dir = files(&[("a", OLD.as_bytes()), ("a.bak", b"older"), ("c", OLD.as_bytes())]);
@@ -61,16 +61,16 @@ fn a_backup_replaces_no_file() {
     iriscan_in(dir.path(), "rewrite --in-place=.bak c", "").exits(2).says(&["c.bak exists"]);
     assert_eq!(["a", "a.bak", "c"].map(|n| read(dir.path(), n)), [OLD, "older", OLD]);
     assert_eq!(names(dir.path()), ["a", "a.bak", "c", "c.bak"]);
-    // A file that does not change needs none.
+    // A file that does not change needs no backup.
     fs::write(dir.path().join("a"), NEW).unwrap();
     iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(0).quiet();
-    // The others are rewritten.
+    // Other inputs are rewritten.
     fs::write(dir.path().join("b"), OLD).unwrap();
     iriscan_in(dir.path(), "rewrite --in-place=.bak c b", "").exits(2).says(&["c.bak exists"]);
     assert_eq!([read(dir.path(), "b"), read(dir.path(), "b.bak")], [NEW, OLD]);
 }
 
-/// In every order, on any number of threads, named or in a list, and by another name.
+/// In any order, on any number of threads, named or in a list, and by another path.
 #[test]
 fn a_backup_is_no_input() {
     let other = OLD.replace('é', "ö");
@@ -95,13 +95,13 @@ fn a_backup_is_no_input() {
                 assert_eq!(names(dir.path()), ["d", "x", "x.bak", "x.bak.bak"]);
             }
         }
-        // One that is not there yet is not made either.
+        // A backup that does not exist yet is not made either.
         let dir = files(&[("x", OLD.as_bytes())]);
         let args = format!("rewrite {jobs} --in-place=.bak x x.bak");
         let done = iriscan_in(dir.path(), &args, "").exits(2);
         done.mentions(&["x.bak is an input too", "iriscan: x.bak: No such file"]);
         assert_eq!((names(dir.path()), read(dir.path(), "x")), (vec!["x".into()], OLD.into()));
-        // Twice is once.
+        // A file that is named twice is rewritten once.
         let args = format!("rewrite {jobs} --in-place=.bak x ./x x");
         iriscan_in(dir.path(), &args, "").exits(0).quiet();
         assert_eq!([read(dir.path(), "x"), read(dir.path(), "x.bak")], [NEW, OLD]);
@@ -245,7 +245,7 @@ mod unix {
         fs::hard_link(dir.path().join("a"), dir.path().join("b")).unwrap();
         iriscan_in(dir.path(), "rewrite -i a", "").exits(0).quiet();
         assert_eq!([read(dir.path(), "a"), read(dir.path(), "b")], [NEW, OLD]);
-        // One that has the name of the backup already.
+        // A file that has the name of the backup.
         let dir = files(&[("a", OLD.as_bytes())]);
         fs::hard_link(dir.path().join("a"), dir.path().join("a.bak")).unwrap();
         iriscan_in(dir.path(), "rewrite --in-place=.bak a", "").exits(0).quiet();
@@ -298,7 +298,7 @@ mod unix {
         assert_eq!(names(dir.path()), ["a", "b"]);
     }
 
-    /// A limit on the size of files stands for a disk that is full.
+    /// A limit on the size of files has the effect of a full disk.
     #[test]
     fn no_room_leaves_the_file_as_it_was() {
         let text = OLD.repeat(10_000);
@@ -337,7 +337,7 @@ mod unix {
         command.spawn().unwrap()
     }
 
-    /// Waits until the program has a temporary file; `false`: it ended before.
+    /// Waits until the program has a temporary file. Returns false if it ended before.
     fn wait_for_temporary(dir: &Path, child: &mut std::process::Child) -> bool {
         loop {
             if names(dir).len() > 1 {
@@ -359,7 +359,7 @@ mod unix {
     fn a_signal_leaves_no_temporary_file() {
         let text = OLD.repeat(1_000_000);
         for (signal, code) in crate::common::ending_signals() {
-            // It may be done before the signal comes.
+            // The program may end before the signal comes.
             let ended = (0..5).any(|_| {
                 let dir = files(&[("a", text.as_bytes())]);
                 let mut child = start(dir.path());
@@ -404,7 +404,7 @@ mod unix {
         let kills: u32 = kills.unwrap_or(KILLS);
         let dir = files(&[]);
         let path = dir.path().join("a");
-        // How long it takes when nobody kills it.
+        // The time that a run takes if it is not killed.
         fs::write(&path, &old).unwrap();
         let begun = std::time::Instant::now();
         assert!(start(dir.path()).wait().unwrap().success());

@@ -1,10 +1,10 @@
-//! `-j`: a large file on several threads gives what one thread gives.
+//! `-j`: the output for a large file is the same on any number of threads.
 
 use std::path::Path;
 
 use crate::common::{Done, Order, files, iriscan, iriscan_in, wide};
 
-/// Words and links up to `len` bytes, in UTF-8, none of them the same.
+/// Different words and links in UTF-8, of `len` bytes in all.
 fn text(len: usize, word: &str) -> String {
     let mut text = String::new();
     for i in 0.. {
@@ -26,7 +26,7 @@ fn text(len: usize, word: &str) -> String {
     text
 }
 
-/// Everything that the ways through `name` give with `jobs` threads.
+/// The output of all commands for the file `name` with `jobs` threads.
 fn all(dir: &Path, name: &str, jobs: usize, charset: &str) -> Vec<(Vec<u8>, String)> {
     let ways = ["find --kinds iri,bare,email", "find --json", "rewrite"].into_iter();
     let run = |way| {
@@ -55,12 +55,12 @@ fn several_threads_give_what_one_gives() {
     let sjis = encoding_rs::SHIFT_JIS.encode(&text(5 << 18, "表")).0.into_owned();
     same("shift_jis", &sjis, "shift_jis");
     same("utf-16", &wide(&text(5 << 17, "и"), 2, Order::Little), "utf-16le");
-    // Its state makes it one thread's.
+    // This charset has a state, so one thread scans the file.
     let jis = encoding_rs::ISO_2022_JP.encode(&text(5 << 18, "日本")).0.into_owned();
     same("iso-2022-jp", &jis, "auto");
 }
 
-/// What tells the charset may come late, and then holds for all behind it.
+/// The charset may show late in a file, and then holds for all bytes after it.
 #[test]
 fn the_charset_may_show_in_any_piece() {
     let ascii = text(5 << 18, "x").replace(['ü', '日', '本', '。'], "");
@@ -70,8 +70,8 @@ fn the_charset_may_show_in_any_piece() {
     same("ascii", ascii.as_bytes(), "auto");
 }
 
-/// The same in every format that can be cut: what is no text, and escapes, may lie over
-/// any cut.
+/// The same in every format that can be cut: markup and escapes may be at any place where the
+/// file would be cut.
 #[test]
 fn formats_are_shared_too() {
     let words = text(5 << 18, "é");
@@ -97,11 +97,11 @@ fn formats_are_shared_too() {
         words.replace('日', r"\u65e5").replace("\r\n", r" \x20 \n ").replace(';', "\x1b[0m ");
     same("a.log", escaped.as_bytes(), "auto");
     same("a.json", escaped.replace('<', r#"", "a": "\u003c"#).as_bytes(), "auto");
-    // Not shared.
+    // This format is not cut.
     same("a.ttl", words.replace('"', "").as_bytes(), "utf-8");
 }
 
-/// Where no place to cut is near, one thread goes on.
+/// If no boundary is near, one thread goes on alone.
 #[test]
 fn a_line_without_a_space_is_one_piece() {
     let text = text(5 << 18, "x");

@@ -1,4 +1,4 @@
-//! `--format mail`: what `find` prints and `rewrite` writes of messages and mboxes.
+//! `--format mail`: the output of `find` and `rewrite` for messages and mboxes.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ fn names_of_a_maildir_tell_that_it_is_mail() {
     let mail = testdata("base64.eml");
     let dir = tempfile::tempdir().unwrap();
     let cases = [
-        // The flags tell, wherever the file is.
+        // A name with flags is enough, in any folder.
         ("a/1700000000.M1P2.host.example:2,S", true),
         ("a/1700000000.M1P2.host.json,S=12,W=13:2,", true),
         ("a/1700000000.M1P2.host!2,FS", true),
@@ -58,12 +58,12 @@ fn names_of_a_maildir_tell_that_it_is_mail() {
         ("a/x:2,1", false),
         ("a/1700000000.M1P2.host", false),
         ("a/x.mbx", true),
-        // In a Maildir.
+        // Files in a Maildir.
         ("maildir/cur/whatever", true),
         ("maildir/new/1700000000.M1P2.host", true),
         ("maildir/new/page.html", false),
         ("maildir/x", false),
-        // Parts of one, and other folders of that name.
+        // Incomplete Maildirs, and other folders called `new`.
         ("b/cur/1700000000.M1P2.host", true),
         ("c/new/1700000000_0.2.host,U=1", true),
         ("d/new/2024.report", false),
@@ -84,7 +84,7 @@ fn names_of_a_maildir_tell_that_it_is_mail() {
             expected += &format!("{name}:2\n");
         }
     }
-    // Of a whole folder, too.
+    // The same for whole folders.
     let done = iriscan_in(dir.path(), "find --count a maildir b c d", "").exits(0);
     let counts = String::from_utf8(done.stdout).unwrap();
     let mut found: Vec<&str> = counts.lines().filter(|line| line.ends_with(":2")).collect();
@@ -123,7 +123,7 @@ fn queries_of_mail_are_utf_8_but_for_html() {
         let written = written.replace("\u{1b}(B", "");
         assert!(written.ends_with(&format!(" {uri}\n")), "{options} {kind}: {written}");
     }
-    // Of other formats it is that of the document.
+    // In other formats the query is in the charset of the document.
     let text = japanese("text/plain");
     let text = &text[text.windows(2).position(|w| w == b"\n\n").unwrap()..];
     iriscan("find --charset iso-2022-jp", text).exits(0).writes(format!("{LEGACY}\n"));
@@ -147,7 +147,7 @@ fn records_say_the_part_and_the_field_or_the_line() {
     let dir = files(&[("box.mbox", &testdata("box.mbox"))]);
     let records = iriscan_in(dir.path(), "find --json box.mbox", "").exits(0).records();
     let mbox = testdata("box.mbox");
-    // Offsets and lines are of the file, whatever the message.
+    // Offsets and lines count from the start of the file, not of the message.
     let (start, end) = (records[1]["start"].as_u64(), records[1]["end"].as_u64());
     let source = &mbox[start.unwrap() as usize..end.unwrap() as usize];
     assert_eq!(source, "http://b.example/ü".as_bytes());

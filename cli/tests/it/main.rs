@@ -1,8 +1,7 @@
-//! The command `iriscan` held to its contract: the real program, run as a user
-//! runs it.
+//! Tests of the command `iriscan`: the program is run as a user runs it.
 //!
-//! Knows options, streams, files and exit codes; what counts as a link is the
-//! library's own matter and tested there. A test's name says the promise.
+//! They test options, streams, files and exit codes; the rules for links are tested in the
+//! library. The name of a test is the promise that it checks.
 
 mod cases;
 mod charset;
@@ -18,6 +17,7 @@ mod find;
 mod format;
 mod in_place;
 mod jobs;
+mod layers;
 mod mail;
 mod manual;
 mod neighbour;

@@ -1,4 +1,4 @@
-//! Help, the manual page, completions, versions: all from one parser.
+//! Help, the manual page, completions and versions, all of which come from one parser.
 
 use std::process::{Command, Stdio};
 
@@ -49,7 +49,7 @@ fn long_help_begins_with_examples() {
         let place = |word| help.find(word).unwrap_or_else(|| panic!("{word} in {help}"));
         assert!(place("Examples:\n") < place("Usage:"), "{help}");
         assert_eq!(help.matches("Examples:").count(), 1, "{help}");
-        // Each of them on one line.
+        // Each option is on one line.
         let examples = help[place("Examples:\n")..place("\nUsage:")].trim_end().lines().skip(1);
         assert!(examples.into_iter().all(|line| line.contains("iriscan ")), "{help}");
     }
@@ -84,7 +84,7 @@ fn the_manual_has_every_command_and_option() {
     assert!(plain.contains("Unicode 1"), "{plain}");
 }
 
-/// Whether a program of this name can be run here.
+/// True if a program of this name is installed.
 fn is_there(program: &str) -> bool {
     let quiet = |program: &str| {
         let mut command = Command::new(program);
@@ -130,8 +130,8 @@ fn completions_know_commands_options_and_values() {
     }
 }
 
-/// Command lines that end where the user wants to know, and what completes their last word:
-/// all of it, unless it is `…`, for any more.
+/// Command lines, and the words that complete their last word. `…` means that there may be
+/// more.
 const COMPLETED: [(&str, &str); 14] = [
     ("find --kin", "--kinds"),
     ("find --kinds ", "iri bare email"),
@@ -159,7 +159,7 @@ fn bash_completes_by_the_script() {
     let complete = |words: &str, last: &str| {
         let count = words.split_whitespace().count();
         let previous = words.split_whitespace().last().unwrap();
-        // In a folder without files, whose names are offered where nothing else is.
+        // In an empty folder, because file names are offered if there is nothing else.
         let ask = format!(
             "\nCOMP_WORDS=(iriscan {words} {last}); COMP_CWORD={}\n\
              _iriscan_words iriscan '{last}' '{previous}'; echo \"${{COMPREPLY[@]}}\"\n",
@@ -176,9 +176,9 @@ fn bash_completes_by_the_script() {
             None => assert_eq!(completed.trim_end(), expected, "{line}"),
         }
     }
-    // bash takes `=` for a word of its own.
+    // For bash, `=` is a word of its own.
     assert_eq!(complete("find --kinds =", "iri,e"), "iri,email\n");
-    // Names of files come from bash; options wait for a hyphen.
+    // File names come from bash; options are offered after a hyphen.
     assert_eq!(complete("find", ""), "\n");
     assert!(complete("find", "-").starts_with("-0 "));
     assert_eq!(complete("completions", ""), "bash zsh fish powershell\n");
@@ -203,7 +203,7 @@ fn fish_completes_by_the_script() {
     }
 }
 
-/// zsh has no way to ask it without a terminal.
+/// zsh completes only on a terminal, so its script is read here.
 #[test]
 fn zsh_is_told_of_lists_and_charsets() {
     let script = printed("completions zsh");
@@ -214,7 +214,7 @@ fn zsh_is_told_of_lists_and_charsets() {
         script.contains(":LABEL:(auto utf-8 ") && script.contains(":LABEL:(utf-8 "),
         "{script}"
     );
-    // Of an option with a list, none is left to be completed as one value.
+    // No option with a list is completed as if it had one value.
     assert!(!script.contains(":KINDS:("), "{script}");
 }
 
@@ -234,7 +234,7 @@ fn the_manual_has_exit_status_and_environment() {
     }
 }
 
-/// As the manual says: git's own list of what is left out is honoured in its repositories.
+/// As the manual says, git's own list of ignored files counts in its repositories.
 #[test]
 fn the_configuration_of_git_is_honoured() {
     let dir = tempfile::tempdir().unwrap();

@@ -153,7 +153,7 @@ fn a_full_disk_is_trouble_for_help_too() {
 #[cfg(target_os = "linux")]
 fn broken(text: impl AsRef<[u8]>) -> std::os::fd::OwnedFd {
     let (mut ours, mut theirs) = std::os::unix::net::UnixStream::pair().unwrap();
-    // A socket closed before all was read from it is an error at its other end.
+    // If a socket is closed with bytes unread, the other end gets an error.
     theirs.write_all(b"?").unwrap();
     ours.write_all(text.as_ref()).unwrap();
     theirs.into()
@@ -202,7 +202,7 @@ fn a_guessed_charset_is_told_after_a_read_error_too() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_not_blamed_on_an_input_that_breaks() {
-    // Held back until the input breaks: a longer link could follow.
+    // The link is held back until the input breaks, because it could be longer.
     let text = broken("http://e.org/é");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = command(["rewrite"]).stdin(text).stdout(full).output().unwrap();
@@ -253,7 +253,7 @@ fn ascii_passes_before_the_charset_is_known() {
     let mut live = Live::start("rewrite");
     live.send("GET http://e.org/a 200\n");
     live.gives("GET http://e.org/a 200\n");
-    // From here on at most 64 KiB are held back.
+    // From here on, at most 64 KiB are held back.
     live.send("GET http://e.org/é 200\n");
     let rest = "x".repeat(65_536);
     live.send(format!("{rest}\n"));
@@ -281,15 +281,15 @@ fn wide_text_passes_line_by_line() {
 
 // ---- Huge ----
 
-/// The stream that shows what memory is needed: 64 MiB, less without
+/// The length of the stream that shows how much memory is needed: 64 MiB, less without
 /// optimisation.
 #[cfg(target_os = "linux")]
 const HUGE: usize = if cfg!(debug_assertions) { 16 << 20 } else { 64 << 20 };
 
-/// Runs `args` on `times` times `block`, and `end`, which no link is in; the
-/// most KiB it has resident.
+/// Runs `args` on `block`, repeated `times` times, and `end`, which has no link. Returns the
+/// most resident memory in KiB.
 ///
-/// What comes out is at least as long as what goes in.
+/// The output must be at least as long as the input.
 #[cfg(target_os = "linux")]
 #[track_caller]
 fn peak(args: &str, block: &[u8], times: usize, end: &[u8]) -> u64 {
@@ -306,14 +306,14 @@ fn peak(args: &str, block: &[u8], times: usize, end: &[u8]) -> u64 {
         (live.takes_until(end), writer.join().unwrap())
     });
     assert!(len >= block.len() * times + end.len(), "nothing should be lost");
-    // It still runs, and waits for more.
+    // The program is still running, and waits for more input.
     let peak = live.peak();
     drop(stdin);
     live.end().exits(0);
     peak
 }
 
-/// The promise: 8 MiB.
+/// The promised limit: 8 MiB.
 #[cfg(target_os = "linux")]
 const BOUND: u64 = 8 << 10;
 

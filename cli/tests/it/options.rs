@@ -1,4 +1,4 @@
-//! Options that several commands take: each does for each what it does for `find`.
+//! Options that several commands have: each does the same in every command.
 
 use std::{fs, path::Path};
 
@@ -6,8 +6,7 @@ use crate::common::{files, iriscan_in};
 
 const COMMANDS: [&str; 3] = ["find", "rewrite", "report --output -"];
 
-/// What a command writes and says about what is in `dir`; the time it took is not
-/// compared.
+/// The output and the messages of a command in `dir`, without the time that it took.
 fn run(dir: &Path, args: &str, input: &[u8]) -> (Vec<u8>, String) {
     let done = iriscan_in(dir, args, input);
     (done.stdout, done.stderr)
@@ -51,8 +50,8 @@ fn long_and_short_names_are_one() {
     }
 }
 
-/// What an option makes of a text, in each command: the URI that find lists, rewrite
-/// writes and report links.
+/// The effect of an option in each command: the URI that `find` lists, `rewrite` writes and
+/// `report` links.
 #[test]
 fn links_and_their_forms_are_the_same_in_each_command() {
     let dir = files(&[]);
@@ -92,7 +91,7 @@ fn links_and_their_forms_are_the_same_in_each_command() {
             String::from_utf8_lossy(&done.stdout).into_owned()
         };
         assert_eq!(run("find"), format!("{uri}\n"), "{args}");
-        // As the format writes it.
+        // JSON may write `/` as `\/`.
         let written = run("rewrite").replace("\\/", "/");
         assert!(written.contains(uri), "{args}: {written}");
         let page = run("report --output -");
@@ -100,7 +99,7 @@ fn links_and_their_forms_are_the_same_in_each_command() {
         assert!(page.contains(&format!(" href=\"{open}\">")), "{args}: {page}");
         assert_eq!(page.matches(" href=\"").count(), 1, "{args}: {page}");
     }
-    // Nothing of it changes here: that a URI could be is another matter.
+    // With these options, nothing is rewritten in these texts.
     for (args, input) in [("--host keep", "http://ü.org/"), ("--ascii-only", "http://a.org/aé")] {
         let run = |command: &str| iriscan_in(dir.path(), &format!("{command} {args}"), input);
         run("rewrite").exits(0).quiet().writes(input);
@@ -117,7 +116,7 @@ fn links_and_their_forms_are_the_same_in_each_command() {
     assert!(ascii.contains(" href=\"http://a.org/a\">"), "{ascii}");
 }
 
-/// Which files there are is the same in each command.
+/// Each command reads the same files.
 #[test]
 fn inputs_are_the_same_in_each_command() {
     let text = "http://e.org/é";
@@ -159,7 +158,7 @@ fn inputs_are_the_same_in_each_command() {
     }
 }
 
-/// A value that is the default does what is done without it.
+/// Giving the default value of an option changes nothing.
 #[test]
 fn defaults_are_what_they_say() {
     let text = "http://e.org/é";
@@ -181,7 +180,7 @@ fn defaults_are_what_they_say() {
             assert!(run(&format!("{option} {other}")) != plain, "{args} {option} {other}");
         }
     }
-    // Archives are for find alone.
+    // Only `find` reads archives.
     for args in ["report -o - --format warc", "rewrite --format warc"] {
         let done = iriscan_in(dir.path(), args, "WARC/1.0\r\n").exits(2);
         done.says(&["a web archive", "`find` lists its links"]);

@@ -1,6 +1,6 @@
-//! The pictures of README.md and docs/comparison.md show what the program prints now.
-//! `docs/pictures/make.py` makes them, and is named where one is out of date. Nothing of
-//! what that needs is needed here.
+//! Compares the pictures of README.md and docs/ with what the program prints now. If one
+//! is out of date, the message names the command of `docs/pictures/make.py` that makes it
+//! again. These tests need none of the programs that make.py needs.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -17,7 +17,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(repository(name)).unwrap()
 }
 
-/// What stands between `start` and `end`, each time.
+/// Each text between `start` and `end`.
 fn between<'t>(text: &'t str, start: &'t str, end: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(start).skip(1).filter_map(move |rest| rest.split(end).next())
 }
@@ -37,10 +37,10 @@ fn text(element: &str) -> String {
     plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-/// A character that shows, and its style in the classes of the picture.
+/// A visible character, with its style as a class of the picture.
 type Styled = (char, String);
 
-/// What a terminal shows of a line.
+/// The characters that a terminal shows for a line.
 fn styled(line: &str) -> Vec<Styled> {
     let (mut marks, mut color) = (String::new(), String::new());
     let mut shown = Vec::new();
@@ -92,7 +92,7 @@ fn the_terminal_is_the_one_of_now() {
         let class = attribute(element, "class").unwrap_or_default();
         let visible = text(element).chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>();
         characters.extend(visible.into_iter().map(|c| (c, class.to_owned())));
-        // Its pieces stand from right to left, which is not followed here.
+        // Its pieces are in order from right to left, which is not checked here.
         *rtl |= attribute(element, "direction") == Some("rtl");
     }
     assert_eq!(rows.len(), screen.lines().count(), "docs/pictures/make.py terminal makes it anew");
@@ -139,7 +139,7 @@ fn the_comparison_says_what_is_found_now() {
             found.iter().map(|record| record["text"].as_str().unwrap().to_owned()).collect();
         let good = found == *meant;
         right += usize::from(good);
-        // In the table.
+        // The numbers in the table.
         let answer = if good { "yes" } else { "no" };
         let row = format!("| {number}. <bdi>`{sentence}`</bdi> | {answer} |");
         assert!(page.contains(&row), "{row}: {make}");
@@ -150,7 +150,7 @@ fn the_comparison_says_what_is_found_now() {
             line.is_some_and(|line| line.ends_with(&format!(": {note}")))
         });
         assert_eq!(wrong, !good, "{number}. {note}: {make}");
-        // In the picture.
+        // The numbers in the picture.
         let row = rows.next().unwrap_or_else(|| panic!("{number}: {make}"));
         assert!(text(row[0]).starts_with(if good { "✓ " } else { "✗ " }), "{row:?}: {make}");
         assert_eq!(text(row[1]), *sentence, "{make}");
@@ -162,7 +162,7 @@ fn the_comparison_says_what_is_found_now() {
     assert!(rows.next().is_none(), "{make}");
 }
 
-/// A browser drew it; which page it was is told by its digest.
+/// A browser drew this picture. A digest shows which page it drew.
 #[test]
 fn the_picture_of_a_report_is_of_the_page_of_now() {
     let mut command = command(["report", "-o", "-", "languages.txt", "oshirase.shift_jis.txt"]);

@@ -1,4 +1,4 @@
-//! Progress on standard error, for somebody who waits at a terminal.
+//! The progress line on standard error, on a terminal.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -42,7 +42,7 @@ fn long_work_shows_a_line_and_takes_it_away() {
     let mut rest = String::new();
     terminal.read_to_string(&mut rest).unwrap();
     assert!(child.wait().unwrap().success());
-    // Gone before anything is said, and not back.
+    // The line is removed before a message is written, and does not come back.
     assert!(rest.contains("\r\x1b[Kiriscan: -: charset UTF-8"), "{rest:?}");
     assert!(rest.ends_with("by its name\r\n") || rest.ends_with("extension\r\n"), "{rest:?}");
     let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
@@ -70,7 +70,7 @@ fn each_byte_and_each_file_counts_once() {
         let mut terminal = child.stdout.take().unwrap();
         let (mut seen, mut last) = (Vec::new(), String::new());
         let begun = std::time::Instant::now();
-        // Two lines that are alike: nothing is read any more.
+        // Two equal lines: nothing more is being read.
         loop {
             let mut byte = [0];
             assert!(begun.elapsed() < PATIENCE && terminal.read(&mut byte).unwrap() == 1);
@@ -92,7 +92,8 @@ fn each_byte_and_each_file_counts_once() {
     }
 }
 
-/// Who waits for what was started, while that waits for him, is told.
+/// The program says that it reads what is typed: otherwise the user and the program would wait
+/// for each other.
 #[test]
 fn that_a_terminal_is_read_is_said() {
     let hint = "iriscan: reading from this terminal; Ctrl-D ends it";
@@ -111,7 +112,7 @@ fn that_a_terminal_is_read_is_said() {
         let mut script = Command::new("script");
         let line = format!("{} {args}", env!("CARGO_BIN_EXE_iriscan"));
         script.args(["-q", "-c", &line, "/dev/null"]).current_dir(dir.path());
-        // Its input ends, and so does what is typed.
+        // The input of `script` ends, and so the typed input ends.
         script.stdin(Stdio::null());
         let Ok(output) = script.output() else { return };
         let terminal = String::from_utf8_lossy(&output.stdout);
@@ -119,23 +120,23 @@ fn that_a_terminal_is_read_is_said() {
         let said = std::fs::read_to_string(dir.path().join("said")).unwrap_or_default();
         assert_eq!(said, "");
     }
-    // Of a pipe nobody needs to know.
+    // No message if standard input is a pipe.
     iriscan("convert", "a").exits(0).quiet();
 }
 
 #[test]
 fn nothing_is_shown_where_it_is_not_wanted_or_would_be_in_the_way() {
-    // Output on the same terminal is disturbed by it.
+    // The line would disturb output on the same terminal.
     for (args, out) in [("rewrite --no-progress", "> out"), ("rewrite", "")] {
         let dir = tempfile::tempdir().unwrap();
         let Some(child) = start(&dir, args, out) else { return };
         let pipe = OpenOptions::new().write(true).open(dir.path().join("pipe")).unwrap();
-        // The only way to see that nothing comes: twice as long as it would take.
+        // Waits twice as long as the line would take to appear.
         thread::sleep(Duration::from_secs(2));
         drop(pipe);
         let output = child.wait_with_output().unwrap();
         assert!(output.stdout.is_empty(), "{output:?}");
     }
-    // And no terminal, no line: every other test sees that.
+    // Without a terminal there is no line, in any test.
     iriscan("find --no-progress", "http://e.org/").exits(0).quiet().writes("http://e.org/\n");
 }

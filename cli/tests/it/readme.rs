@@ -1,17 +1,43 @@
-//! The console blocks of README.md and docs/recipes.md, and the scripts of the
-//! recipes, run. What stands behind `console` are programs that a block needs:
-//! where one is missing it is skipped, and the test says so.
+//! Runs the console blocks of the documents and the scripts of docs/recipes.md, and
+//! follows the links between documents. The words after `console` name programs that a
+//! block needs: if one is missing, the block is skipped, and the test says so.
 
 #![cfg(unix)]
 
-use std::{env, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+use std::{
+    env, fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::common::{Done, files};
 
-const README: &str = include_str!("../../../README.md");
 const RECIPES: &str = include_str!("../../../docs/recipes.md");
 
-/// The blocks of `page` in that language: what stands behind its name, and the text.
+/// The folder of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every document for people: its path from the root, and its text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let root = root();
+    let entries = [".", "docs", "benches", "fuzz", "testdata"].map(|dir| root.join(dir).read_dir());
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.unwrap().path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|e| e == "md"));
+    let mut pages: Vec<_> = pages
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path.strip_prefix(&root).unwrap().to_owned(), text)
+        })
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// The blocks of `page` in that language: the words after the name of the language, and
+/// the text.
 fn blocks<'p>(page: &'p str, language: &str) -> Vec<(&'p str, &'p str)> {
     let fence = format!("\n```{language}");
     let blocks = page.split(fence.as_str()).skip(1);
@@ -25,7 +51,7 @@ fn recipe(name: &str) -> &'static str {
     blocks.iter().find(|(_, text)| text.starts_with(&comment)).expect("it should be there").1
 }
 
-/// A shell command in `dir` that finds the program, and what is in `dir`, first.
+/// A shell command in `dir`. The program and the files of `dir` are first in its PATH.
 fn shell(dir: &Path, line: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_iriscan"));
     let bin = program.parent().expect("the program should be in a folder");
@@ -37,17 +63,17 @@ fn shell(dir: &Path, line: &str) -> Command {
     command
 }
 
-/// Whether this machine has the program.
+/// True if the program is installed.
 fn has(program: &str) -> bool {
     let paths = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&paths).any(|dir| dir.join(program).is_file())
 }
 
 #[test]
-fn console_blocks_print_what_stands_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+fn console_blocks_print_what_they_show() {
+    let (root, pages) = (root(), pages());
     let mut run = 0;
-    for (needs, block) in blocks(README, "console").into_iter().chain(blocks(RECIPES, "console")) {
+    for (needs, block) in pages.iter().flat_map(|(_, page)| blocks(page, "console")) {
         let missing = needs.split_whitespace().find(|program| !has(program));
         if let Some(missing) = missing {
             println!("skipped, as {missing} is not installed:\n{block}\n");
@@ -61,12 +87,29 @@ fn console_blocks_print_what_stands_there() {
             run += 1;
         }
     }
-    assert!(run >= 3, "{run} commands were run");
+    assert!(run >= 9, "{run} commands were run");
+}
+
+#[test]
+fn links_between_documents_lead_to_files() {
+    let root = root();
+    let mut followed = 0;
+    for (path, page) in pages() {
+        let dir = root.join(&path).parent().expect("a file should be in a folder").to_owned();
+        let targets = page.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in
+            targets.filter(|target| target.ends_with(".md") || target.contains("pictures/"))
+        {
+            assert!(dir.join(target).exists(), "{}: {target}", path.display());
+            followed += 1;
+        }
+    }
+    assert!(followed >= 10, "{followed} links were followed");
 }
 
 #[test]
 fn the_menu_hands_each_link_on_as_one_argument() {
-    // A link that a shell would run, between two that it would not.
+    // A link with a command for the shell, between two harmless links.
     let text = "http://a.example/$(touch${IFS}run) http://b.example/';touch${IFS}run;' \
                 file:///bin/sh https://例え.jp/道";
     let stub = b"#!/bin/sh\ncat\n";
@@ -86,7 +129,7 @@ fn the_menu_hands_each_link_on_as_one_argument() {
     assert!(!dir.path().join("run").exists());
 }
 
-/// HTML mail whose links would do harm if they reached a program, but for two.
+/// HTML mail with links that would do harm if a program opened them, and two harmless ones.
 const HTML_MAIL: &str = "Content-Type: text/html; charset=utf-8\n\n\
     <a href=\"--version\">a</a> <a href='-e'>b</a> <a href=\"file:///bin/sh\">c</a>\n\
     <a href=\"vscode://a/b\">d</a> <a href='vscode:x'>e</a> <a href=' JavaScript:x'>f</a>\n\
@@ -104,7 +147,7 @@ fn the_menu_opens_nothing_of_html_mail_but_the_web_and_addresses() {
     for name in ["fzf", "links-menu", "opener"] {
         executable(&dir.path().join(name));
     }
-    // As the macros of mutt and aerc call it.
+    // The macros of mutt and aerc call it in this way.
     let mut command = shell(dir.path(), "links-menu --format mail");
     command.env("OPENER", "opener");
     Done::of(command, HTML_MAIL.as_bytes())
@@ -146,7 +189,7 @@ fn the_hook_looks_at_what_is_staged() {
     let dir = files(&names.map(|name| (name, &b"http://b\xc3\xbccher.example/"[..])));
     let sh = |line: &str| {
         let mut command = shell(dir.path(), line);
-        // Nobody's settings, and not the repository that the tests may run in.
+        // Without the settings of the user, and outside of the repository of the tests.
         for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
             command.env_remove(name);
         }
@@ -164,7 +207,7 @@ fn the_hook_looks_at_what_is_staged() {
     executable(&hook);
     let done = sh("git add -A && git commit -qm all").exits(1);
     assert_eq!(done.stderr.matches("+http://xn--bcher-kva.example/").count(), names.len());
-    // What is staged counts, not what the file holds by now.
+    // The hook checks the staged bytes, not the current bytes of the file.
     sh("iriscan rewrite -i --hidden . && git commit -qm all").exits(1);
     sh("git add -A && echo http://ü.example/ > -i && git commit -qm all").exits(0).quiet();
     sh("git commit -q --allow-empty -m empty").exits(0).quiet();

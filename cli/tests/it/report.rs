@@ -1,4 +1,4 @@
-//! `iriscan report`: what is on the page, and that nothing else is.
+//! `iriscan report`: the page has what it should, and nothing else.
 
 use std::{
     cell::RefCell,
@@ -23,7 +23,7 @@ use crate::common::{files, iriscan, iriscan_in};
 struct Page {
     tags: RefCell<Vec<Tag>>,
     text: RefCell<String>,
-    /// Of style and script.
+    /// The text of the style and of the script.
     raw: RefCell<Vec<String>>,
     in_raw: RefCell<bool>,
     errors: RefCell<Vec<String>>,
@@ -92,7 +92,7 @@ impl Page {
     }
 }
 
-/// What a report holds that is no attack.
+/// The tags that a page has. Any other would be from a hostile document.
 const TAGS: [&str; 35] = [
     "html", "meta", "title", "style", "body", "header", "h1", "h2", "h3", "p", "div", "section",
     "table", "tr", "td", "bdi", "b", "svg", "rect", "label", "input", "main", "ol", "li", "span",
@@ -139,7 +139,7 @@ fn a_page_shows_links_in_their_lines_with_their_uris() {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert_eq!(page.values("a", "href"), ["https://xn--r8jz45g.jp/%E9%81%93", "http://u@e.org/"]);
-    // For all links at once.
+    // These apply to all links.
     let metas = page.values("meta", "content");
     assert!(metas.contains(&"no-referrer".into()) && metas.contains(&"noindex, nofollow".into()));
     assert!(page.values("a", "target").is_empty());
@@ -204,7 +204,7 @@ fn a_hostile_document_adds_no_markup() {
 fn the_name_of_a_file_is_hostile_too() {
     let name = "<img src=x onerror=alert(1)>\u{202E}.txt";
     let dir = tempfile::tempdir().unwrap();
-    // Other systems refuse such names.
+    // Other systems refuse such file names.
     if fs::write(dir.path().join(name), "http://e.org/").is_err() {
         return;
     }
@@ -233,13 +233,13 @@ fn the_policy_allows_the_style_and_the_script_and_nothing_else() {
     );
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert!(style.contains("prefers-color-scheme: dark"));
-    // Without the script, what needs it is not shown.
+    // Without the script, its tools are not shown.
     assert_eq!(page.values("div", "hidden").len(), 1);
     assert_eq!(page.values("p", "hidden").len(), 1);
 }
 
-/// With scripts the links are one text to the browser: what the script reads of it line by
-/// line.
+/// In a browser with scripts, all links are one text. The script reads it line by line, so the
+/// lines must have a fixed form.
 #[test]
 fn each_link_is_a_line_of_its_own_with_an_anchor() {
     let dir = files(
@@ -270,12 +270,12 @@ fn each_link_is_a_line_of_its_own_with_an_anchor() {
         }
     }
     assert_eq!((number, names), (8, 4), "{links}");
-    // A host or a scheme that the text of the link does not show.
+    // A scheme that is not in the text of the link is in an attribute.
     assert!(links.contains("<li id=l4 data-s=\"http\">"), "{links}");
     assert!(links.contains("<li id=l7 data-s=\"\">"), "{links}");
 }
 
-/// Lists of some hundred, of which a browser without scripts lays out those that are seen.
+/// Links are in lists of 200. A browser without scripts lays out a list when it is scrolled to.
 #[test]
 fn many_links_are_in_lists_of_some_hundred() {
     let dir = files(&[
@@ -311,8 +311,8 @@ fn charts_explain_warnings_and_name_links_without_uri() {
     }
 }
 
-/// What a browser shows of the page at this address of it, once its script has run; none if
-/// there is no Chromium.
+/// The page as a browser shows it at this address, after its script has run. `None` without
+/// Chromium.
 fn in_browser(page: &[u8], address: &str) -> Option<String> {
     let dir = files(&[("page.html", page)]);
     let mut chromium = Command::new("chromium");
@@ -335,7 +335,7 @@ fn a_browser_shows_some_hundred_links_and_the_one_that_is_asked_for() {
     let third = in_browser(&page, "#l444").unwrap();
     assert_eq!(third.matches("<li id=").count(), 50, "{third}");
     assert!(third.contains("<li id=\"l444\" class=\"here\">"), "{third}");
-    // A document that is hostile adds nothing to it.
+    // A hostile document adds nothing to the page.
     let page = iriscan("report -o - --schemes any", HOSTILE.repeat(20)).exits(0).stdout;
     let hostile = in_browser(&page, "").unwrap();
     let body = hostile.split("<script>").next().unwrap();
@@ -391,7 +391,7 @@ fn the_page_is_complete_or_not_there() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
     let done = iriscan_in(dir.path(), "report a -o no/such/out.html", "").exits(2);
     done.says(&["no/such/out.html: ", "; nothing was written"]);
-    // A folder is in the way.
+    // The output is a folder.
     fs::create_dir(dir.path().join("folder")).unwrap();
     iriscan_in(dir.path(), "report a -o folder", "").exits(2).says(&["folder: "]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
@@ -407,7 +407,7 @@ fn it_has_the_options_of_find() {
     assert_eq!(page.values("a", "href"), ["mailto:a@e.org"]);
 }
 
-/// A device is written to, not replaced; a symbolic link leads to the file that is.
+/// A device is written to and not replaced; a symbolic link stays, and its file is replaced.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_of_its_own_stays_what_it_is() {
@@ -423,7 +423,7 @@ fn what_is_no_file_of_its_own_stays_what_it_is() {
     }
     assert!(fs::symlink_metadata(at("link.html")).unwrap().is_symlink());
     assert!(fs::read_to_string(at("old.html")).unwrap().contains("http://a.org/"));
-    // That of the old one, and that of any new one.
+    // A replaced file keeps its mode; a new file has the mode of any new file.
     assert_eq!(mode("old.html"), 0o640);
     fs::write(at("other"), "").unwrap();
     assert_eq!(mode("new.html"), mode("other"));

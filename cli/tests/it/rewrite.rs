@@ -1,4 +1,4 @@
-//! `iriscan rewrite`: what it changes, and what it does not.
+//! `iriscan rewrite`: it changes links, and nothing else.
 
 use crate::common::{Order, files, iriscan, iriscan_in, wide};
 
@@ -171,10 +171,10 @@ fn a_guessed_charset_gets_exactly_one_line() {
         done.says(&["ru.txt: ", "windows-1251", "detector"]);
     }
     iriscan_in(dir.path(), "rewrite utf8.txt ru.txt", "").says(&["ru.txt: "]);
-    // One for each input.
+    // One line for each input.
     let both = iriscan_in(dir.path(), "rewrite ru.txt ru.txt", "").stderr;
     assert_eq!(both.lines().count(), 2, "{both}");
-    // What is not guessed gets none, and `find` says nothing.
+    // No line if the charset was not guessed, and none from `find`.
     iriscan_in(dir.path(), "rewrite --charset windows-1251 ru.txt", "").quiet();
     iriscan_in(dir.path(), "find ru.txt", "").exits(0).quiet();
 }
@@ -200,8 +200,7 @@ fn a_link_that_cannot_be_converted_stays_and_is_counted() {
     assert!(lines[1].starts_with("iriscan: b: 1 link has no URI form and stays "), "{lines:?}");
 }
 
-/// Of each link that stays -v says where it is, also where it is not the host that is to
-/// blame.
+/// `-v` names the place of each link that stays, also if the reason is not the host.
 #[test]
 fn a_link_that_cannot_be_written_is_named() {
     let page = "a <übung.example.org x";

@@ -1,4 +1,4 @@
-//! `--stats`: what a run saw.
+//! `--stats`: the numbers of a run.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const TEXT: &str = "http://e.org/é HTTP://E.org/b mailto:ä@example.org http://
 #[test]
 fn find_counts_links_by_kind_scheme_and_warning() {
     let done = iriscan("find --stats=json --kinds iri,bare --charset utf-8", TEXT).exits(0);
-    // The link without a URI form has its line too.
+    // There is also a line about the link without a URI form.
     let line = done.stderr.lines().last().unwrap();
     let seen: Value = serde_json::from_str(line).unwrap();
     for (field, value) in [

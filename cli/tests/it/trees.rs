@@ -1,10 +1,10 @@
-//! Folders and lists of files: which count, and in which order.
+//! Folders and lists of files: which files are read, and in which order.
 
 use std::{fs, path::Path};
 
 use crate::common::{Done, Order, command, files, iriscan_in, wide};
 
-/// A folder with these files, and the folders they are in.
+/// A folder with these files in their folders.
 fn tree(entries: &[(&str, &[u8])]) -> tempfile::TempDir {
     let dir = files(&[]);
     for (name, bytes) in entries {
@@ -32,12 +32,12 @@ fn a_folder_is_walked_in_the_order_of_names() {
              d/b/2.txt:http://e.org/a\nd/z.txt:http://e.org/a\n",
         );
     }
-    // Named inputs stay in their order.
+    // Inputs that are named stay in their order.
     iriscan_in(dir.path(), "find d/z.txt d/b", "")
         .exits(0)
         .writes("d/z.txt:http://e.org/a\nd/b/10.txt:http://e.org/a\nd/b/2.txt:http://e.org/a\n");
     iriscan_in(dir.path(), "find --count d/b", "").writes("d/b/10.txt:1\nd/b/2.txt:1\n");
-    // One file in a folder is named too: nobody knew that it is one.
+    // A single file of a folder is named in results, as several would be.
     fs::remove_file(dir.path().join("d/b/2.txt")).unwrap();
     iriscan_in(dir.path(), "find d/b", "").writes("d/b/10.txt:http://e.org/a\n");
     iriscan_in(dir.path(), "find .", "").mentions_nothing_and_starts("./d/a.html:/x\n");
@@ -72,7 +72,7 @@ fn hidden_and_ignored_files_count_when_asked_for() {
     assert_eq!(names("--hidden"), "d/.hidden\nd/z\n");
     assert_eq!(names("--no-ignore"), "d/build/y\nd/x.o\nd/z\n");
     assert_eq!(names("--no-ignore --hidden"), "d/.hidden\nd/build/y\nd/x.o\nd/z\n");
-    // What is named itself counts.
+    // A file that is named itself is read.
     iriscan_in(dir.path(), "find d/x.o", "").exits(0).writes("http://e.org/a\n");
 }
 
@@ -92,7 +92,7 @@ fn globs_say_which_files_count() {
         let text = String::from_utf8(done.stdout).unwrap().replace(":http://e.org/a\n", " ");
         assert_eq!(text.trim(), names, "{globs}");
     }
-    // None at all is hardly what anybody meant.
+    // If no file is left, a message says so.
     let none = ["no files were searched", "--glob", "; "];
     for args in ["--glob *.html .", "-j1 -g *.md -g !*.md . c", "-g !* c"] {
         iriscan_in(dir.path(), &format!("find {args}"), "").exits(1).says(&none).writes("");
@@ -101,13 +101,13 @@ fn globs_say_which_files_count() {
     iriscan_in(dir.path(), "rewrite --check --glob *.html .", "").exits(0).says(&none);
     iriscan_in(dir.path(), "report -o - --glob *.html .", "").exits(0).says(&none);
     iriscan_in(dir.path(), "find --files-from - -g *.html", ".\n").exits(1).says(&none);
-    // Something was.
+    // No message if some input was read or is missing.
     iriscan_in(dir.path(), "find -g *.txt c .", "").exits(0).quiet();
     iriscan_in(dir.path(), "find -g *.html b.txt c", "").exits(0).quiet();
     iriscan_in(dir.path(), "find -g *.html", "").exits(1).quiet();
     iriscan_in(dir.path(), "find -g *.md missing", "").exits(2).says(&["missing: "]);
     iriscan_in(dir.path(), "find --glob {a .", "").exits(2).says(&["--glob", "{a"]);
-    // Not of what is named.
+    // Globs do not apply to files that are named.
     iriscan_in(dir.path(), "find --glob *.md b.txt", "").exits(0).writes("http://e.org/a\n");
 }
 
@@ -128,7 +128,7 @@ fn binary_files_count_only_by_name() {
         .writes("d/late:http://e.org/a\nd/marked:http://e.org/a\nd/wide:http://e.org/a\n");
     iriscan_in(dir.path(), "find -v d", "").mentions(&["d/binary: binary, left out; name it"]);
     iriscan_in(dir.path(), "find d/binary", "").exits(0).writes("http://e.org/a\n");
-    // Told what it is in.
+    // The charset is given, so the file is text.
     let dir = tree(&[("d/wide", &wide)]);
     iriscan_in(dir.path(), "find --charset utf-16le d", "").exits(0);
 }
@@ -158,12 +158,12 @@ fn files_from_reads_names() {
         .exits(2)
         .says(&["a\\u{a}b: No such file"])
         .writes("c:http://e.org/a\n");
-    // As `find -print0` writes it, without a word of that.
+    // The output of `find -print0`, without the option for it.
     iriscan_in(dir.path(), "find --files-from -", "a b\0c\0\nc\n")
         .exits(2)
         .says(&["--files-from: ", "NUL", "--null-paths"])
         .writes("c:http://e.org/a\n");
-    // Behind what is named; one that is missing stops nothing.
+    // The list comes after the named inputs; a missing file does not stop the run.
     iriscan_in(dir.path(), "find c --files-from -", "missing\na b\n")
         .exits(2)
         .says(&["missing: No such file"])
@@ -201,14 +201,14 @@ fn trees_are_rewritten_in_place_and_only_what_changes() {
     iriscan_in(dir.path(), "rewrite --check d", "").exits(0).writes("");
 }
 
-/// What any number of threads says and writes is what one does.
+/// Output and messages are the same on any number of threads.
 #[test]
 fn jobs_change_nothing() {
     let dir = files(&[]);
     let long = "http://e.org/é and more\n".repeat(80_000);
     for n in 0..200_usize {
         let text = match n % 7 {
-            // Longer than what is held, longer than what one thread scans.
+            // Longer than an input may write before its turn, and long enough to be cut.
             0 if n % 5 == 0 => long[..long.len() / (1 + n % 3)].to_owned(),
             1 => format!("{n} http://لa.com/å"),
             2 => "\0".into(),
@@ -278,7 +278,7 @@ fn a_reader_that_has_seen_enough_is_success_for_trees() {
     }
 }
 
-/// Pipes are read one after the other, whoever has time.
+/// Pipes are read one after the other, even if several threads are free.
 #[test]
 fn standard_input_keeps_its_place() {
     let dir = tree(&[("d/a", A), ("d/b", A)]);
@@ -289,7 +289,7 @@ fn standard_input_keeps_its_place() {
     assert!(done.stdout == ["d/a:http://e.org/a\n", &lines, end].concat().as_bytes());
 }
 
-/// Names come one by one, and so do results.
+/// If names come one by one, so do results.
 #[test]
 fn results_do_not_wait_for_more_names() {
     let dir = tree(&[("a", A)]);

@@ -50,7 +50,7 @@ fn html_and_text_of_payloads_and_nothing_else() {
     iriscan("find --format warc -v", &archive).mentions(&["8 records, 3 searched"]);
     let one = record("metadata", "x", "text/plain", b"");
     iriscan("find --format warc -v", one).says(&["format warc; 1 record, 0 searched"]);
-    // By its name; compressed record by record, as archives are.
+    // By its name. Each record is compressed alone, as is usual in archives.
     let packed = [gzip(&archive), gzip(&archive)].concat();
     let dir = files(&[("a.warc", &archive), ("b.warc.gz", &packed)]);
     iriscan_in(dir.path(), "find a.warc", "").exits(0).quiet().writes(&links);
@@ -76,7 +76,7 @@ fn records_say_the_record_and_where_it_is() {
     assert_eq!(&archive[at..at + 14], b"http://e.org/a");
     assert_eq!(records[0]["record"], json!("http://a.example/"));
     assert_eq!(records[0]["offset"], json!(info.len()));
-    // What is decoded does not stand in the archive.
+    // The text was decoded, so its bytes are not in the archive.
     assert_eq!((&records[1]["start"], &records[1]["end"]), (&json!(null), &json!(null)));
     assert_eq!(records[1]["record"], json!("http://b.example/"));
     assert_eq!(records[1]["offset"], json!(info.len() + plain.len()));
@@ -95,7 +95,7 @@ fn http_says_the_charset_and_the_coding() {
     };
     is("Content-Type: text/plain; charset=windows-1251", russian, utf8);
     is("content-type: text/plain; Charset=\"WINDOWS-1251\"", russian, utf8);
-    // A mark tells more than the server, the user more than both.
+    // A byte order mark counts more than the server, and the user more than both.
     is("Content-Type: text/plain; charset=koi8-r", "\u{FEFF}http://e.org/мир".as_bytes(), utf8);
     let wrong = one("Content-Type: text/plain; charset=koi8-r", russian);
     iriscan("find --format warc --charset windows-1251", wrong).exits(0).writes(utf8);
@@ -115,7 +115,7 @@ fn http_says_the_charset_and_the_coding() {
     let brotli = one(&format!("{html}Content-Encoding: br"), PAGE);
     let done = iriscan("find -v --format warc", brotli).exits(1);
     done.mentions(&["record at byte 0 is not searched: content coding br"]);
-    // Half of a gzip stream.
+    // The first half of a gzip stream.
     let packed = gzip(&PAGE.repeat(2000));
     let half = one(&format!("{html}Content-Encoding: gzip"), &packed[..packed.len() / 2]);
     iriscan("find --format warc", half)
@@ -152,7 +152,7 @@ fn what_is_damaged_is_used_as_far_as_it_goes() {
     iriscan("find --format warc", "text").exits(2).says(&["byte 0"]);
 }
 
-/// One above the limit is passed over, and what follows is not.
+/// A record that is too long is skipped, and the next one is searched.
 #[test]
 fn a_record_longer_than_the_limit_is_passed_over() {
     let body = [&b"http://no.example/ "[..], &vec![b'x'; 64 << 20]].concat();
@@ -168,7 +168,7 @@ fn a_record_longer_than_the_limit_is_passed_over() {
     iriscan("find --format warc", limit).exits(0).quiet().writes("http://no.example/\n");
 }
 
-/// Archives that other programs wrote, where they are.
+/// Archives that other programs wrote, if they are on this machine.
 #[test]
 fn real_archives() {
     let dir =

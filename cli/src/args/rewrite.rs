@@ -1,0 +1,90 @@
+//! The options of `iriscan rewrite`, and its help.
+
+use clap::Args;
+
+use super::{
+    scan::{ScanArgs, schemes_help},
+    values::{ColorArg, one_of},
+};
+
+pub(super) const EXAMPLES: &str = "Examples:\n  \
+     iriscan rewrite old.txt > new.txt\n  \
+     tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
+     iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
+     iriscan rewrite --diff old.txt             see what would change\n  \
+     iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
+     iriscan rewrite --in-place=.bak *.txt      the files; the old ones are kept\n  \
+     iriscan rewrite -i docs                    all files of a folder\n\n";
+
+pub(super) fn help() -> String {
+    format!(
+        "Exit status: 0; 1 with --check if anything would change; 2 trouble with any \
+         input. A link whose host has no ASCII form stays as it is: one line on standard \
+         error counts them, -v names each.\n\n{}",
+        schemes_help(),
+    )
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RewriteArgs {
+    /// Rewrite the files themselves; SUFFIX keeps old ones
+    ///
+    /// A file is replaced by a new one, made beside it, in one step: killed at any moment,
+    /// it is old or new. The new one has its mode, and its owner and group where that is
+    /// permitted; on Linux, its access list and extended attributes of users too; its time
+    /// of change is now; other hard links keep the old one. Of a symbolic link, the file
+    /// that it leads to is rewritten. Files that do not change are not touched. A file that
+    /// cannot be read to its end, or that somebody else changes meanwhile, stays as it is.
+    ///
+    /// With SUFFIX, the old file is kept under its name and the suffix. A backup replaces
+    /// no file: if an input or another file has that name, the file stays as it is, and
+    /// the exit status is 2. Files of folders whose names end in SUFFIX are left out (-v
+    /// names them). All inputs must be known, so a list of --files-from is read to its end
+    /// first. A file that is changed twice in one run has the backup from before the run.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = suffix,
+        conflicts_with_all = ["check", "diff"],
+    )]
+    pub(crate) in_place: Option<String>,
+    /// Rewrite identifiers of RDF too
+    ///
+    /// References of Turtle, N-Triples, N-Quads and TriG, and of the attributes of RDF/XML,
+    /// name things, and stay unless told: rewritten, they would name others (RFC 3987,
+    /// section 5.3.1). Those that would change are counted on standard error.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) identifiers: bool,
+    /// Write nothing; exit 1 if anything would change
+    ///
+    /// With several inputs, or with -v, the inputs that would change are named on standard
+    /// error.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Show what would change, as a unified diff
+    ///
+    /// Decoded to UTF-8. Each input is held in memory.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Colour the diff: auto, always, never
+    ///
+    /// Control characters in it are escaped.
+    /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
+    #[arg(long, value_parser = one_of::<ColorArg>(), value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
+    /// Rewrite signed mail too, and so break its signatures
+    #[arg(long, hide_short_help = true)]
+    pub(crate) even_signed: bool,
+    #[command(flatten)]
+    pub(crate) scan: ScanArgs,
+}
+
+fn suffix(text: &str) -> Result<String, String> {
+    let folder = text.contains(std::path::is_separator);
+    let what = "the old file stays in its folder: give the end of a name, such as .bak";
+    if folder { Err(what.into()) } else { Ok(text.into()) }
+}

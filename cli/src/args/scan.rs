@@ -1,0 +1,361 @@
+//! The options that `find`, `rewrite` and `report` share: the inputs, the rules for links,
+//! and how the run goes.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+};
+
+use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
+use iriscan::{Charset, Config, ConfigError, Finder, HostForm, Kind, RuleSet, Schemes};
+
+use super::values::{FormatArg, NfcArg, QueryArg, StatsArg, one_of};
+
+/// The options of a command that scans inputs.
+#[derive(Args, Debug)]
+pub(crate) struct ScanArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Which inputs are read.
+#[derive(Args, Debug)]
+pub(crate) struct InputArgs {
+    /// Files, and folders with all files; none, or `-`: standard input
+    ///
+    /// As in ripgrep, hidden files of a folder are left out, and those that .gitignore and
+    /// .ignore rules name, and binary files (a NUL in the first 8 KiB, and not UTF-16 or
+    /// UTF-32). A file that is named itself is never left out. Symbolic links in a folder are
+    /// not followed. Results come in the order of names.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only matching files of folders; `!` leaves out
+    ///
+    /// With `!` in front, only files that do not match. May be given again; the last one
+    /// that matches decides. If nothing is left, a line on standard error says so.
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+    /// Also hidden files of folders (but never .git)
+    #[arg(long, hide_short_help = true)]
+    pub(crate) hidden: bool,
+    /// Also files of folders that .gitignore and .ignore rules leave out
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_ignore: bool,
+    /// Also the inputs that FILE names, one a line
+    ///
+    /// `-` is standard input. These inputs come after those of the command line.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) files_from: Option<PathBuf>,
+    /// In the list of --files-from, a NUL ends each name, as find -print0 writes it
+    #[arg(long, requires = "files_from", hide_short_help = true)]
+    pub(crate) null_paths: bool,
+    /// Decompress gzip, zstd, bzip2 and xz
+    ///
+    /// Compressed files are recognised by their first bytes; other files are read as they are.
+    /// Offsets count decompressed bytes. page.html.gz is HTML by its name. `rewrite` compresses
+    /// again, in one piece. Without -z, a compressed file that is named is read as it is, and a
+    /// line on standard error says so; -i leaves it.
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
+}
+
+/// How an input is read, and what counts as a link.
+#[derive(Args, Debug)]
+pub(crate) struct RuleArgs {
+    /// Charset, such as koi8-r; detected by default
+    ///
+    /// `auto`, a label of the Encoding Standard, utf-32le, utf-32be.
+    #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
+    charset: CharsetArg,
+    /// Syntax: text, html, xml, json, log, mail, sniff, …
+    ///
+    /// Links are read through this syntax; spans and rewritten links are those of the source.
+    #[arg(long, value_parser = one_of::<FormatArg>(), default_value = "auto")]
+    pub(crate) format: FormatArg,
+    /// Rules for where a link starts and ends
+    #[arg(long, value_parser = one_of::<RulesArg>(), default_value = "prose", hide_short_help = true)]
+    rules: RulesArg,
+    /// Kinds of link: a list of iri, bare (hosts), email
+    ///
+    /// The list is separated by commas.
+    #[arg(long, value_parser = one_of::<KindArg>(), value_delimiter = ',', default_value = "iri")]
+    kinds: Vec<KindArg>,
+    /// Schemes that count: common (default), any, a list
+    ///
+    /// A list is separated by commas. `any` means the common ones and every scheme://.
+    /// Attributes of markup whose value is a URL, and references of RDF, are all links by
+    /// default. With this option they must have one of these schemes too, and relative
+    /// references are left out.
+    #[arg(long, value_name = "LIST")]
+    schemes: Option<String>,
+    /// A character that is not ASCII ends a link
+    #[arg(long, hide_short_help = true)]
+    ascii_only: bool,
+    /// Form of a host that is not ASCII
+    #[arg(
+        long,
+        value_parser = one_of::<HostArg>(),
+        default_value = "punycode",
+        hide_short_help = true
+    )]
+    host: HostArg,
+    /// Charset of a non-ASCII http or https query in a legacy document
+    ///
+    /// The default is document. In mail it is utf-8 in all parts but HTML, because a mail program
+    /// gives characters to the browser, not bytes.
+    #[arg(long, value_parser = one_of::<QueryArg>(), hide_short_help = true)]
+    query: Option<QueryArg>,
+    /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
+    #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
+    nfc: NfcArg,
+    /// In JSON, only the strings in fields of this name; may be given again
+    ///
+    /// Other inputs are searched whole; if none was JSON, a line on standard error says so.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    field: Vec<String>,
+    /// Longest link, in bytes of the source; a longer one is text, and a line says so
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 65_536,
+        value_parser = bytes,
+        hide_short_help = true
+    )]
+    pub(crate) max_len: u64,
+}
+
+/// Threads, and what the run says about itself.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Threads for large or many files; 0: one per core
+    ///
+    /// Threads share a large file, or work on one file each; there are at most 64. Results, and their order,
+    /// are those of one thread.
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = jobs,
+        hide_short_help = true
+    )]
+    jobs: usize,
+    /// Show no progress; it is shown on standard error after a second, if that is a terminal
+    /// and standard output is not
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_progress: bool,
+    /// Print statistics on standard error at the end
+    ///
+    /// Files, bytes, links by kind and scheme, links that were rewritten and that have no URI
+    /// form, charsets and why, formats, warnings, time, versions of the data; `json`: as one
+    /// object on one line.
+    #[arg(
+        long,
+        value_parser = one_of::<StatsArg>(),
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        hide_short_help = true
+    )]
+    pub(crate) stats: Option<StatsArg>,
+    /// Say which charset and why, and which links stay
+    ///
+    /// On standard error. Each link that stays as it is, because it has no URI form, is named.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum CharsetArg {
+    Auto,
+    Label(Charset),
+}
+
+fn charset(label: &str) -> Result<CharsetArg, String> {
+    if label.eq_ignore_ascii_case("auto") {
+        return Ok(CharsetArg::Auto);
+    }
+    Charset::for_label(label).map(CharsetArg::Label).map_err(|e| e.to_string())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RulesArg {
+    /// The properties of UTS #58, with what real text needs
+    Prose,
+    /// UTS #58 to the letter: http, https and mailto only
+    Uts58,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    /// With a scheme
+    Iri,
+    /// A host without a scheme
+    Bare,
+    /// An address without mailto:
+    Email,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HostArg {
+    /// UTS #46 for schemes whose host is a DNS name, percent-encoding for others
+    Punycode,
+    /// UTF-8, percent-encoded
+    Percent,
+    /// Unchanged
+    Keep,
+}
+
+/// The value of `--schemes`. The words `common` and `any` may be in a list too.
+fn schemes(list: &str) -> Schemes {
+    let names: Vec<String> = list.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
+    let has = |word: &str| names.iter().any(|name| name == word);
+    if has("any") {
+        Schemes::Any
+    } else if has("common") && names.len() > 1 {
+        let common = Schemes::Common.to_string();
+        let others = names.into_iter().filter(|name| name != "common");
+        Schemes::List(common.split(' ').map(str::to_owned).chain(others).collect())
+    } else if has("common") {
+        Schemes::Common
+    } else {
+        Schemes::List(names)
+    }
+}
+
+impl InputArgs {
+    /// The paths that were named; standard input if there were none.
+    pub(crate) fn named(&self) -> Vec<PathBuf> {
+        if self.paths.is_empty() { vec![PathBuf::from("-")] } else { self.paths.clone() }
+    }
+
+    /// True if neither a path nor a list of paths was given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files_from.is_none()
+    }
+
+    /// True if there may be more than one input.
+    pub(crate) fn is_many(&self) -> bool {
+        self.paths.len() > 1
+            || self.files_from.is_some()
+            || self.paths.iter().any(|path| path != Path::new("-") && path.is_dir())
+    }
+
+    /// True if the list of paths is standard input: a program may still be writing it.
+    pub(crate) fn is_live(&self) -> bool {
+        self.files_from.as_deref() == Some(Path::new("-"))
+    }
+}
+
+impl RuleArgs {
+    /// The finder that the options ask for.
+    pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
+        self.config().build()
+    }
+
+    /// The finder for a text whose charset is declared outside of it, as by a server. A
+    /// charset that the user gave counts more.
+    pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
+        match (self.charset, declared) {
+            (CharsetArg::Auto, Some(charset)) => self.config().charset(charset).build(),
+            _ => self.finder(),
+        }
+    }
+
+    /// The configuration that the options ask for.
+    pub(crate) fn config(&self) -> Config {
+        let mut config = Config::new();
+        if let Some(list) = &self.schemes {
+            config = config.schemes(schemes(list));
+        }
+        if let Some(query) = self.query {
+            config = config.query(query.into());
+        }
+        if let CharsetArg::Label(charset) = self.charset {
+            config = config.charset(charset);
+        }
+        config
+            .rules(match self.rules {
+                RulesArg::Prose => RuleSet::Prose,
+                RulesArg::Uts58 => RuleSet::Uts58,
+            })
+            .kinds(self.kinds.iter().map(|kind| match kind {
+                KindArg::Iri => Kind::Iri,
+                KindArg::Bare => Kind::Bare,
+                KindArg::Email => Kind::Email,
+            }))
+            .ascii_only(self.ascii_only)
+            .max_len(self.max_len)
+            .fields(self.field.iter().cloned())
+            .host(match self.host {
+                HostArg::Punycode => HostForm::Punycode,
+                HostArg::Percent => HostForm::Percent,
+                HostArg::Keep => HostForm::Keep,
+            })
+            .nfc(self.nfc.into())
+    }
+
+    /// True if the user named fields of JSON.
+    pub(crate) fn has_fields(&self) -> bool {
+        !self.field.is_empty()
+    }
+
+    /// True if the user gave the charset.
+    pub(crate) fn has_charset(&self) -> bool {
+        matches!(self.charset, CharsetArg::Label(_))
+    }
+
+    /// Refuses options that contradict each other.
+    pub(super) fn agree(&self) -> Result<(), clap::Error> {
+        if self.field.is_empty() || self.format.may_be_json() {
+            return Ok(());
+        }
+        let value = self.format.to_possible_value();
+        let format = value.as_ref().map_or("", PossibleValue::get_name);
+        let what = format!("'--field' is of JSON, and not of --format {format}; leave one out");
+        Err(clap::Error::raw(ErrorKind::ArgumentConflict, what))
+    }
+}
+
+impl ScanArgs {
+    /// The number of threads for the inputs: more than one only if there are many inputs.
+    pub(crate) fn workers(&self) -> usize {
+        if self.inputs.is_many() { self.run.threads() } else { 1 }
+    }
+}
+
+impl RunArgs {
+    /// The number of threads that may work on one input.
+    pub(crate) fn threads(&self) -> usize {
+        match self.jobs {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+}
+
+/// The part of the help that explains schemes.
+pub(super) fn schemes_help() -> String {
+    format!(
+        "Schemes that are common: {}. \
+         Those used without // count only in their shape: mailto: and an address or ?header; \
+         tel: sms: callto: and three digits; urn:NID:NSS; news: snews: sip: sips: and a dotted \
+         name or an address; xmpp: acct: cid: mid: and name@host; tag:name,date; magnet:?x; \
+         geo:number,number; matrix:u/name; bitcoin: and 25 letters. javascript: and data: \
+         never count.",
+        Schemes::Common.to_string().replace(' ', ", "),
+    )
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number of threads, or 0 for one per core".into())
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of bytes, such as 65536".into())
+}

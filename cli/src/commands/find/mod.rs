@@ -1,0 +1,132 @@
+//! `iriscan find`: lists the links of the inputs.
+
+mod archive;
+mod mail;
+
+use std::{collections::HashSet, io::Write, mem, path::Path, process::ExitCode, sync::Mutex};
+
+use iriscan::{Finder, Format};
+
+use super::run::Run;
+use crate::{
+    args::find::{FindArgs, OffsetsArg},
+    inputs::{
+        Outcome,
+        content::Content,
+        list::{Folders, Input, Inputs},
+        open::{self, Archives, Opened},
+        scan::scan,
+    },
+    messages::{
+        notes::{self, Notes},
+        trouble::Trouble,
+    },
+    ordered::{
+        each::TurnWriter,
+        pieces::{Buffers, Extent, SharedFile},
+    },
+    output,
+    printers::{colors, list::Lister, terminal::Painter},
+};
+
+pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
+    let run = Run::begin(&args.scan);
+    let finder = args.scan.rules.finder().map_err(Trouble::Config)?;
+    // Output for programs has no colours.
+    let plain = args.json || args.null || args.iri || args.count;
+    let painter =
+        (!plain && colors::are_wanted(args.color)).then(|| Painter::new(!args.no_filename));
+    output::set_to_stdout();
+    let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;
+    // With --unique, the results of an input depend on all inputs before it.
+    let workers = if args.unique { 1 } else { args.scan.workers() };
+    let (named, unique) = (args.names_inputs(), Mutex::new(HashSet::new()));
+    let total = run.each(&mut inputs, workers, |input, turn| {
+        let mut lister = Lister::new(args, &input.path, named, turn, Notes::Said);
+        if let Some(painter) = painter {
+            lister.show_lines(painter);
+        }
+        if args.unique {
+            mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
+        }
+        let done = find(&finder, args, &mut lister, &input);
+        if args.unique {
+            mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
+        }
+        run.count(lister.take_stats(), done.as_ref().is_ok_and(|done| done.whole));
+        done
+    })?;
+    run.end(&inputs);
+    Ok(ExitCode::from(match (total.trouble, total.links > 0) {
+        (true, _) => 2,
+        (false, true) => 0,
+        (false, false) => 1,
+    }))
+}
+
+const ONE_THREAD: &str = "with --unique there is one thread";
+
+/// Lists the links of an input.
+fn find(
+    finder: &Finder,
+    args: &FindArgs,
+    lister: &mut Lister<'_, &mut TurnWriter<'_>>,
+    input: &Input,
+) -> Result<Outcome, Trouble> {
+    let opened = match open::open(finder, input, None, &args.scan, Archives::Taken) {
+        Ok(opened) => opened,
+        Err(outcome) => return Ok(outcome),
+    };
+    let whole = match opened.content() {
+        Content::Document(format) => document(finder, args, lister, &input.path, opened, format)?,
+        Content::Mail => mail::find(finder, args, lister, &input.path, opened)?,
+        Content::Archive => archive::find(args, lister, &input.path, opened)?,
+    };
+    lister.report_left();
+    Ok(Outcome { links: lister.listed(), whole })
+}
+
+/// Lists the links of a document. Returns true if it was read to its end.
+fn document(
+    finder: &Finder,
+    args: &FindArgs,
+    lister: &mut Lister<'_, &mut TurnWriter<'_>>,
+    path: &Path,
+    opened: Opened,
+    format: Format,
+) -> Result<bool, Trouble> {
+    let why = opened.why();
+    let finder = finder.clone().format(format);
+    let counting = args.offsets.iter().any(|unit| *unit != OffsetsArg::Bytes);
+    if counting {
+        lister.count_positions();
+    }
+    // These depend on all text before a link, so the document is not cut into pieces.
+    let alone = counting || args.unique || lister.shows_lines();
+    let jobs = if alone { 1 } else { args.scan.run.threads() };
+    let read = match SharedFile::of(&opened, jobs) {
+        None => scan(&finder, path, opened, lister, |lister| lister.out().flush())?,
+        Some(file) => {
+            let (piece, buffers) = (lister.piece(), Buffers::default());
+            let make = || piece(buffers.take());
+            let pour = &mut |piece: &mut Lister<'_, Vec<u8>>, extent| {
+                lister.take_piece(piece)?;
+                if extent == Extent::Whole {
+                    buffers.put(mem::take(piece.out()));
+                }
+                Ok(())
+            };
+            file.scan(&finder, path, &make, pour)?
+        }
+    };
+    if let Some(stats) = lister.stats() {
+        stats.document(read.summary(), format);
+    }
+    if read.is_whole() {
+        lister.write_count().map_err(Trouble::Output)?;
+    }
+    if let Some(summary) = read.summary().filter(|_| args.scan.run.verbose) {
+        notes::report_charset(path, summary, format, why);
+    }
+    Ok(read.is_whole())
+}

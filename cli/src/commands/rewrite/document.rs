@@ -1,0 +1,240 @@
+//! `iriscan rewrite` of documents: all formats but mail.
+
+use std::{
+    io::{self, Write},
+    mem,
+    path::Path,
+};
+
+use iriscan::{Basis, Charset, Finder, Format, Match, Rewriter, Sink, Summary};
+
+use crate::{
+    args::rewrite::RewriteArgs,
+    inputs::{
+        Outcome,
+        open::Opened,
+        scan::{Reading, scan},
+    },
+    messages::{
+        notes::{self, Notes},
+        text::name,
+        trouble::Trouble,
+    },
+    ordered::pieces::{Buffers, Extent, SharedFile},
+    output::Destination,
+    printers::{
+        diff::{Diff, LinePairing},
+        stats::Stats,
+    },
+};
+
+/// Rewrites the document at `path`.
+pub(super) fn rewrite(
+    finder: &Finder,
+    format: Format,
+    path: &Path,
+    opened: Opened,
+    args: &RewriteArgs,
+    to: &mut Destination<'_>,
+    mut stats: Option<&mut Stats>,
+) -> Result<Outcome, Trouble> {
+    let why = opened.why();
+    let probe = matches!(to, Destination::Probe);
+    let out = match to {
+        Destination::All(out) => Out::To(*out),
+        Destination::Diff(_) => Out::Kept(Vec::new()),
+        Destination::Nowhere | Destination::Probe => Out::Nowhere(io::sink()),
+    };
+    let mut sink = RewritingSink::new(Rewriter::new(out, finder), path, args, probe);
+    let mut counts = Counts::default();
+    let read = match scan_into(finder, opened, args, &mut sink, &mut counts, &mut stats) {
+        Err(Trouble::Output(_)) if probe => return Ok(Outcome { links: 1, whole: true }),
+        read => read?,
+    };
+    if let Some(stats) = &mut stats {
+        stats.document(read.summary(), format);
+        stats.rewritten(counts.changed);
+    }
+    if let Some(summary) = read.summary() {
+        // A charset that was guessed may be wrong, and decides which bytes change.
+        let guessed = summary.basis == Basis::Detector;
+        if args.scan.run.verbose || guessed {
+            notes::report_charset(path, summary, format, why);
+        }
+    }
+    notes::report_unconvertible(path, counts.unconvertible, args.scan.run.verbose);
+    notes::report_identifiers(path, counts.identifiers);
+    notes::report_overlong(path, read.overlong(), args.scan.rules.max_len);
+    let original = sink.original.take();
+    let new = match sink.rewriter.into_inner().0 {
+        Out::Kept(new) => Some(new),
+        _ => None,
+    };
+    if let (Some(old), Some(new), Some(summary), Destination::Diff(out)) =
+        (original, new, read.summary(), to)
+    {
+        let [old, new] = [&old, &new].map(|bytes| summary.charset.decode(bytes));
+        Diff::new(name(path))
+            .write(out, 1, old.as_bytes(), new.as_bytes(), LinePairing::Paired)
+            .map_err(Trouble::Output)?;
+    }
+    Ok(Outcome { links: counts.changed, whole: read.is_whole() })
+}
+
+/// Scans the document into `sink`, on several threads if that is worth it.
+fn scan_into(
+    finder: &Finder,
+    opened: Opened,
+    args: &RewriteArgs,
+    sink: &mut RewritingSink<'_, Out<'_>>,
+    counts: &mut Counts,
+    stats: &mut Option<&mut Stats>,
+) -> Result<Reading, Trouble> {
+    let (path, probe) = (sink.path, sink.probe);
+    let jobs = if args.diff { 1 } else { args.scan.run.threads() };
+    let Some(file) = SharedFile::of(&opened, jobs) else {
+        let read = scan(finder, path, opened, sink, |sink| sink.rewriter.get_mut().flush());
+        counts.add(sink, stats);
+        return read;
+    };
+    let buffers = Buffers::default();
+    let make = || {
+        let rewriter = Rewriter::new(buffers.take(), finder);
+        let mut piece = RewritingSink::new(rewriter, path, args, probe);
+        piece.notes = Notes::Kept(String::new());
+        piece
+    };
+    let pour = &mut |piece: &mut RewritingSink<'_, Vec<u8>>, extent| {
+        piece.notes.say();
+        let out = piece.rewriter.get_mut();
+        sink.rewriter.get_mut().write_all(out)?;
+        out.clear();
+        if extent == Extent::Whole {
+            buffers.put(mem::take(out));
+            counts.add(piece, stats);
+        }
+        if probe && piece.rewriter.changed() > 0 {
+            return Err(change_found());
+        }
+        Ok(())
+    };
+    file.scan(finder, path, &make, pour)
+}
+
+/// The numbers of links of a document.
+#[derive(Default)]
+struct Counts {
+    changed: u64,
+    /// Links that have no URI form.
+    unconvertible: u64,
+    /// Identifiers of RDF that stay.
+    identifiers: u64,
+}
+
+impl Counts {
+    /// Adds the numbers of a sink that has come to its end.
+    fn add<W: Write>(&mut self, sink: &mut RewritingSink<'_, W>, stats: &mut Option<&mut Stats>) {
+        self.changed += sink.rewriter.changed();
+        self.unconvertible += sink.rewriter.unconvertible();
+        self.identifiers += sink.rewriter.identifiers();
+        if let (Some(all), Some(stats)) = (stats, &mut sink.stats) {
+            all.merge(stats);
+        }
+    }
+}
+
+/// Why a link stays though it has a URI form.
+const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
+                          what is directly before it would make something else of it";
+
+/// The error that ends a scan with [`Destination::Probe`].
+fn change_found() -> io::Error {
+    io::ErrorKind::Other.into()
+}
+
+/// A rewriter that also counts, and names the links that it cannot convert.
+struct RewritingSink<'p, W> {
+    rewriter: Rewriter<W>,
+    path: &'p Path,
+    verbose: bool,
+    /// True if the first change ends the scan.
+    probe: bool,
+    /// The bytes of the input, with `--diff`.
+    original: Option<Vec<u8>>,
+    notes: Notes,
+    /// The numbers for `--stats`.
+    stats: Option<Stats>,
+}
+
+impl<'p, W: Write> RewritingSink<'p, W> {
+    fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs, probe: bool) -> Self {
+        let original = args.diff.then(Vec::new);
+        let verbose = args.scan.run.verbose;
+        let stats = Stats::wanted(args.scan.run.stats);
+        RewritingSink { rewriter, path, verbose, probe, original, notes: Notes::Said, stats }
+    }
+}
+
+/// Where the rewritten bytes go.
+enum Out<'o> {
+    To(&'o mut dyn Write),
+    Kept(Vec<u8>),
+    Nowhere(io::Sink),
+}
+
+impl Out<'_> {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Out::To(out) => *out,
+            Out::Kept(out) => out,
+            Out::Nowhere(out) => out,
+        }
+    }
+}
+
+impl Write for Out<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+impl<W: Write> Sink for RewritingSink<'_, W> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(original) = &mut self.original {
+            original.extend_from_slice(bytes);
+        }
+        self.rewriter.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
+        if let Some(original) = &mut self.original {
+            original.extend_from_slice(link.source());
+        }
+        let before = self.rewriter.unconvertible();
+        self.rewriter.matched(link)?;
+        if self.verbose && self.rewriter.unconvertible() > before {
+            match link.unconvertible() {
+                Some(why) => self.notes.staying(self.path, link, &why),
+                None => self.notes.staying(self.path, link, &UNWRITABLE),
+            }
+        }
+        if self.probe && self.rewriter.changed() > 0 { Err(change_found()) } else { Ok(()) }
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.rewriter.finish(summary)
+    }
+}

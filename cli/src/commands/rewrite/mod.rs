@@ -1,0 +1,126 @@
+//! `iriscan rewrite`: copies the inputs with each link replaced by its URI form; or rewrites
+//! the files in place, shows a diff, or checks whether anything would change.
+
+mod document;
+mod in_place;
+mod input;
+mod mail;
+
+use std::{path::Path, process::ExitCode, sync::Arc};
+
+use iriscan::Finder;
+
+use self::input::rewrite;
+use super::run::Run;
+use crate::{
+    args::rewrite::RewriteArgs,
+    inputs::{
+        Outcome,
+        list::{Folders, Input, Inputs, Origin},
+    },
+    messages::{
+        say,
+        text::{name, plural, shown},
+        trouble::{self, Trouble},
+    },
+    ordered::each::TurnWriter,
+    output::{self, Destination, backups::Backups, temporary::catch_signals},
+    printers::{colors, painted_diff::PaintedDiff, stats::Stats},
+};
+
+pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
+    let run = Run::begin(&args.scan);
+    let config = args.scan.rules.config().identifiers(args.identifiers);
+    let finder = config.build().map_err(Trouble::Config)?;
+    if args.in_place.is_some() {
+        check_in_place(args)?;
+        trouble::set_in_place();
+        catch_signals().map_err(Trouble::Signals)?;
+    } else {
+        output::set_to_stdout();
+    }
+    let folders = match args.in_place.is_some() || args.diff || args.check {
+        true => Folders::Walked,
+        false => Folders::Refused("add -i, --diff or --check, or name the files in it"),
+    };
+    let mut inputs = Inputs::new(&args.scan.inputs, folders)?;
+    let backups = match args.in_place.as_deref() {
+        None | Some("") => Backups::none(),
+        Some(suffix) => Backups::new(suffix, inputs.all_named()),
+    };
+    let total = run.each(&mut inputs, args.scan.workers(), |input, turn| {
+        let mut stats = None;
+        let done = one(&finder, args, &input, &backups, turn, &mut stats);
+        // An input that was not read counts too.
+        let stats = stats.or_else(|| Stats::wanted(args.scan.run.stats));
+        run.count(stats, done.as_ref().is_ok_and(|done| done.whole));
+        done
+    })?;
+    run.end(&inputs);
+    Ok(ExitCode::from(match (total.trouble, args.check && total.links > 0) {
+        (true, _) => 2,
+        (false, true) => 1,
+        (false, false) => 0,
+    }))
+}
+
+/// Refuses `-i` without inputs, and `-i .bak`, which names a file and gives no suffix.
+fn check_in_place(args: &RewriteArgs) -> Result<(), Trouble> {
+    let inputs = &args.scan.inputs;
+    if inputs.is_empty() {
+        let what = "-i rewrites files, and none is named; name some, or leave it out";
+        return Err(Trouble::Usage(what.into()));
+    }
+    let suffix = inputs.paths.first().and_then(|path| path.to_str());
+    let suffix = suffix.filter(|name| name.starts_with('.') && !Path::new(name).exists());
+    if let (Some(""), Some(suffix)) = (args.in_place.as_deref(), suffix)
+        && inputs.paths.len() > 1
+    {
+        let name = shown(suffix);
+        return Err(Trouble::Usage(format!(
+            "{name}: no such file; a SUFFIX comes after `=`: write --in-place={name}"
+        )));
+    }
+    Ok(())
+}
+
+/// Does with one input what the options want. `stats` gets the numbers of the last scan.
+fn one(
+    finder: &Finder,
+    args: &RewriteArgs,
+    input: &Input,
+    backups: &Backups,
+    turn: &mut TurnWriter<'_>,
+    stats: &mut Option<Stats>,
+) -> Result<Outcome, Trouble> {
+    let mut read = |file: Option<&Arc<_>>, to: &mut Destination<'_>| {
+        *stats = Stats::wanted(args.scan.run.stats);
+        rewrite(finder, input, file, args, to, stats.as_mut())
+    };
+    match (&args.in_place, args.diff, args.check) {
+        (Some(_), ..) if input.origin == Origin::Tree && backups.has_name_of(&input.path) => {
+            if args.scan.run.verbose {
+                let name = name(&input.path);
+                say(format_args!("{name}: a backup by its name, left out; name it to have it"));
+            }
+            Ok(Outcome::LEFT_OUT)
+        }
+        (Some(_), ..) => in_place::rewrite(input, backups, &mut |file, to| read(Some(file), to)),
+        (None, true, _) => {
+            let mut out = PaintedDiff::new(turn, colors::are_wanted(args.color));
+            read(None, &mut Destination::Diff(&mut out))
+        }
+        (None, false, true) => {
+            let done = read(None, &mut Destination::Nowhere)?;
+            // For a single input, the exit status is enough.
+            let single = matches!(&args.scan.inputs.paths[..], [path] if *path == input.path);
+            let single = single || input.path == Path::new("-");
+            if done.links > 0 && (!single || args.scan.run.verbose) {
+                let (name, links) = (name(&input.path), plural(done.links, "link"));
+                say(format_args!("{name}: {links} would change"));
+            }
+            Ok(done)
+        }
+        (None, false, false) => read(None, &mut Destination::All(turn)),
+    }
+}

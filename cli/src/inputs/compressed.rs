@@ -1,0 +1,229 @@
+//! `-z`: compressed inputs are decompressed, and compressed again by `rewrite`.
+//!
+//! In go the bytes of an input; the first ones show whether and how it is compressed. Out come
+//! the bytes inside. What must hold: if a stream is damaged, all bytes before the damage come
+//! out.
+
+use std::{
+    ffi::OsStr,
+    io::{self, BufRead, BufReader, Cursor, Read, Write},
+    path::Path,
+};
+
+use bzip2::{read::MultiBzDecoder, write::BzEncoder};
+use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
+use lzma_rust2::{XzOptions, XzReader, XzWriter};
+
+/// The most memory that an xz stream may ask for, because a hostile one may ask for any
+/// amount. A stream of `xz -9` needs half of this.
+const XZ_KIB_MAX: u32 = 128 << 10;
+
+/// The most memory that a zstd stream may ask for, as a power of two: the limit of the command
+/// `zstd` without `--long`.
+const ZSTD_WINDOW_LOG_MAX: u32 = 27;
+
+/// The format of a compressed input, with the level if the first bytes show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    /// The level.
+    Gzip(u32),
+    Zstd,
+    /// The level.
+    Bzip2(u32),
+    Xz,
+}
+
+/// The number of bytes that show the format.
+const HEAD: u64 = 10;
+
+impl Compression {
+    fn of(head: &[u8]) -> Option<Compression> {
+        match *head {
+            [0x1F, 0x8B, 8, ..] => Some(Compression::Gzip(match head.get(8) {
+                Some(2) => 9,
+                Some(4) => 1,
+                _ => 6,
+            })),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
+                Some(Compression::Zstd)
+            }
+            // After the level comes a block, or the end of the stream.
+            [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
+            | [b'B', b'Z', b'h', n @ b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
+                Some(Compression::Bzip2(u32::from(n - b'0')))
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Xz),
+            _ => None,
+        }
+    }
+}
+
+/// True if the extension is that of a compressed file.
+pub(crate) fn is_named(path: &Path) -> bool {
+    inner_name(path) != path
+}
+
+/// True if the first bytes are those of a compressed file.
+pub(crate) fn is_packed(head: &[u8]) -> bool {
+    Compression::of(head).is_some()
+}
+
+/// The bytes of `reader`, decompressed if they are compressed.
+pub(crate) fn reader(
+    mut reader: Box<dyn Read>,
+) -> io::Result<(Box<dyn Read>, Option<Compression>)> {
+    let mut head = Vec::new();
+    (&mut reader).take(HEAD).read_to_end(&mut head)?;
+    let compression = Compression::of(&head);
+    let all = Cursor::new(head).chain(reader);
+    let plain: Box<dyn Read> = match compression {
+        None => Box::new(all),
+        Some(Compression::Gzip(_)) => Box::new(Gzip::new(BufReader::new(all))),
+        Some(Compression::Bzip2(_)) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
+        Some(Compression::Xz) => {
+            Box::new(XzReader::new_mem_limit(BufReader::new(all), true, XZ_KIB_MAX))
+        }
+        Some(Compression::Zstd) => {
+            let mut decoder = zstd::Decoder::new(all)?;
+            decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
+            Box::new(decoder)
+        }
+    };
+    match compression {
+        None => Ok((plain, None)),
+        Some(_) => Ok((Box::new(Decoder(plain)), compression)),
+    }
+}
+
+/// Says in errors that the stream is damaged: "failed to fill whole buffer", the message of a
+/// decoder, does not help the user.
+struct Decoder(Box<dyn Read>);
+
+impl Read for Decoder {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|e| match e.raw_os_error() {
+            Some(_) => e,
+            None => io::Error::new(e.kind(), format!("cut short or damaged ({e})")),
+        })
+    }
+}
+
+/// The members of a gzip stream, one after the other, and the zeros after the last one.
+///
+/// A tape or a block device is written in whole blocks, so zeros may fill the last one;
+/// `gzip -d` accepts them too. Anything else after a member must be another member.
+struct Gzip<R> {
+    /// `None` at the end of the stream.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(reader: R) -> Self {
+        Gzip { member: Some(GzDecoder::new(reader)) }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let n = member.read(buffer)?;
+            if n > 0 || buffer.is_empty() {
+                return Ok(n);
+            }
+            let more = follows(member.get_mut())?;
+            let done = self.member.take().filter(|_| more);
+            self.member = done.map(|member| GzDecoder::new(member.into_inner()));
+        }
+        Ok(0)
+    }
+}
+
+/// Reads what comes after a member of a gzip stream: true if it may be another member,
+/// false at the end of the stream, which zeros may come before.
+fn follows(reader: &mut impl BufRead) -> io::Result<bool> {
+    let mut zeros = false;
+    loop {
+        let block = match reader.fill_buf() {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            block => block?,
+        };
+        let len = block.len();
+        match block.iter().position(|byte| *byte != 0) {
+            None if len == 0 => return Ok(false),
+            None => reader.consume(len),
+            Some(0) if !zeros => return Ok(true),
+            Some(_) => {
+                let what = "there is more after the zeros at its end";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            }
+        }
+        zeros = true;
+    }
+}
+
+/// The name of a file without the extension of its compression: `page.html` for
+/// `page.html.gz`.
+pub(crate) fn inner_name(path: &Path) -> &Path {
+    let compressed = |extension: &OsStr| {
+        ["gz", "zst", "bz2", "xz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    match (path.extension(), path.file_stem()) {
+        (Some(extension), Some(stem)) if compressed(extension) => Path::new(stem),
+        _ => path,
+    }
+}
+
+/// Compresses the bytes that are written to it. Call [`Compressor::finish`] at the end.
+pub(crate) enum Compressor<'o> {
+    Gzip(GzEncoder<&'o mut dyn Write>),
+    Zstd(zstd::Encoder<'static, &'o mut dyn Write>),
+    Bzip2(BzEncoder<&'o mut dyn Write>),
+    Xz(Box<XzWriter<&'o mut dyn Write>>),
+}
+
+impl<'o> Compressor<'o> {
+    pub(crate) fn new(compression: &Compression, out: &'o mut dyn Write) -> io::Result<Self> {
+        Ok(match compression {
+            Compression::Gzip(level) => {
+                Compressor::Gzip(GzBuilder::new().write(out, Level::new(*level)))
+            }
+            Compression::Zstd => {
+                let mut encoder = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                encoder.include_checksum(true)?;
+                Compressor::Zstd(encoder)
+            }
+            Compression::Bzip2(level) => {
+                Compressor::Bzip2(BzEncoder::new(out, bzip2::Compression::new(*level)))
+            }
+            Compression::Xz => {
+                Compressor::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(6))?))
+            }
+        })
+    }
+
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Compressor::Gzip(encoder) => encoder.finish().map(drop),
+            Compressor::Zstd(encoder) => encoder.finish().map(drop),
+            Compressor::Bzip2(encoder) => encoder.finish().map(drop),
+            Compressor::Xz(encoder) => encoder.finish().map(drop),
+        }
+    }
+}
+
+impl Write for Compressor<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Compressor::Gzip(encoder) => encoder.write(bytes),
+            Compressor::Zstd(encoder) => encoder.write(bytes),
+            Compressor::Bzip2(encoder) => encoder.write(bytes),
+            Compressor::Xz(encoder) => encoder.write(bytes),
+        }
+    }
+
+    /// Does nothing. A flush would make the output longer, and a decompressor has to wait for
+    /// the end anyway.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

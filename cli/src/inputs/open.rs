@@ -1,0 +1,301 @@
+//! Opens one input: the file or standard input, decompressed, its content decided.
+//!
+//! In goes a path; out comes an [`Opened`], or an [`Outcome`] if there is nothing to read. What
+//! must hold: the user was told of every input that cannot be read.
+
+use std::{
+    fs::{File, Metadata},
+    io::{self, Read},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use iriscan::{Charset, Finder, Format};
+
+use super::{
+    Outcome,
+    compressed::{self, Compression},
+    content::{self, Content},
+    list::{Input, Origin},
+};
+use crate::{
+    args::scan::{RuleArgs, ScanArgs},
+    files::open_regular,
+    messages::{
+        progress::{Counted, Meter},
+        say,
+        text::name,
+        trouble::{complain, complain_of_opening, is_in_place},
+    },
+    output,
+};
+
+/// An input that was opened.
+pub(crate) struct Opened {
+    pub(super) source: Source,
+    /// True if a read may have to wait for bytes, as from a pipe.
+    pub(super) waits: bool,
+    /// The file that `source` reads.
+    file: Option<Arc<File>>,
+    /// The length of a regular file that is not compressed.
+    len: Option<u64>,
+    compression: Option<Compression>,
+    content: Content,
+    why: &'static str,
+    meter: Meter,
+}
+
+/// Whether a command reads web archives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Archives {
+    Taken,
+    /// It does not: archives in folders are left out.
+    Refused,
+}
+
+/// Opens an input. `file` is the file of the input if it is open already; the path is not
+/// opened again then. `Err`: there is nothing to read.
+pub(crate) fn open(
+    finder: &Finder,
+    input: &Input,
+    file: Option<&Arc<File>>,
+    args: &ScanArgs,
+    archives: Archives,
+) -> Result<Opened, Outcome> {
+    let path = &input.path;
+    let mut opened = open_any(input, file, args)?;
+    let text = opened.content != Content::Archive;
+    if input.origin == Origin::Tree && !text && archives == Archives::Refused {
+        if args.run.verbose {
+            say(format_args!("{}: a web archive, left out; `find` lists its links", name(path)));
+        }
+        return Err(Outcome::LEFT_OUT);
+    }
+    if input.origin == Origin::Tree && text && opened.is_binary(finder) {
+        if args.run.verbose {
+            say(format_args!("{}: binary, left out; name it to have it", name(path)));
+        }
+        return Err(Outcome::LEFT_OUT);
+    }
+    match opened.content {
+        // The payloads of an archive may be JSON.
+        Content::Document(Format::Json) | Content::Archive => &JSON,
+        _ => &OTHERS,
+    }
+    .store(true, Ordering::Relaxed);
+    Ok(opened)
+}
+
+/// True once an input was read that is JSON, and once one was read that is not.
+static JSON: AtomicBool = AtomicBool::new(false);
+static OTHERS: AtomicBool = AtomicBool::new(false);
+
+/// After all inputs: says that `--field` had no effect, if no input was JSON.
+pub(crate) fn say_unused_fields(args: &RuleArgs) {
+    let [json, others] = [&JSON, &OTHERS].map(|seen| seen.load(Ordering::Relaxed));
+    if args.has_fields() && others && !json {
+        say("no input was JSON, and --field chose nothing; if they are, add --format json");
+    }
+}
+
+/// Opens an input, whatever its content is.
+fn open_any(input: &Input, file: Option<&Arc<File>>, args: &ScanArgs) -> Result<Opened, Outcome> {
+    let path = &input.path;
+    let is_stdin = path == Path::new("-");
+    let file = match file {
+        Some(file) => Some(Arc::clone(file)),
+        None if is_stdin => None,
+        None => Some(Arc::new(open_file(input)?)),
+    };
+    let (mut reader, about): (Box<dyn Read>, _) = match &file {
+        None => (Box::new(Counted::new(io::stdin().lock(), &input.meter)), stdin_metadata()),
+        Some(file) => {
+            let counted = Counted::new(Arc::clone(file), &input.meter);
+            (Box::new(counted), file.metadata().ok())
+        }
+    };
+    refuse_output(input, about.as_ref())?;
+    let mut len = about.filter(|about| !is_stdin && about.is_file()).map(|about| about.len());
+    input.meter.begin();
+    let (waits, mut compression) = (len.is_none(), None);
+    let wanted = args.rules.format;
+    let is_archive = content::is_archive(wanted, path);
+    if args.inputs.decompress || is_archive {
+        (reader, compression) = compressed::reader(reader).map_err(|e| {
+            complain(path, &e);
+            Outcome::NOTHING
+        })?;
+        len = len.filter(|_| compression.is_none());
+    }
+    let inner = match &compression {
+        Some(_) => compressed::inner_name(path),
+        None => path,
+    };
+    let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
+    if !args.inputs.decompress && !is_archive && len.is_some() && input.origin == Origin::Named {
+        warn_of_compressed(path, &mut source)?;
+    }
+    let (content, why) = Content::decide(wanted, inner, || source.peek());
+    let meter = input.meter.clone();
+    Ok(Opened { source, waits, file, len, compression, content, why, meter })
+}
+
+/// Opens the file of an input. A file of a folder that has gone meanwhile is left out.
+fn open_file(input: &Input) -> Result<File, Outcome> {
+    let path = &input.path;
+    let file = match input.origin {
+        Origin::Named => File::open(path),
+        Origin::Tree => match open_regular(path) {
+            // Somebody has removed or replaced it since its folder was read.
+            Ok(None) => return Err(Outcome::LEFT_OUT),
+            Ok(Some(file)) => Ok(file),
+            Err(e) => Err(e),
+        },
+    };
+    file.map_err(|e| {
+        complain_of_opening(path, &e);
+        Outcome::NOTHING
+    })
+}
+
+/// Refuses an input that is the output too: it would grow while it is read.
+fn refuse_output(input: &Input, about: Option<&Metadata>) -> Result<(), Outcome> {
+    if !output::is_output(about) {
+        return Ok(());
+    }
+    if input.origin == Origin::Tree {
+        return Err(Outcome::LEFT_OUT);
+    }
+    let name = name(&input.path);
+    say(format_args!("{name}: it is the output too; write to another file"));
+    Err(Outcome::NOTHING)
+}
+
+/// Says that a file is compressed, if its name and its first bytes say so and `-z` was not
+/// given. In place it is left as it is: rewriting bytes that happen to look like a link would
+/// damage it.
+fn warn_of_compressed(path: &Path, source: &mut Source) -> Result<(), Outcome> {
+    if !compressed::is_named(path) || !compressed::is_packed(source.peek()) {
+        return Ok(());
+    }
+    let stays = is_in_place();
+    let what = if stays { "left" } else { "read" };
+    say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name(path)));
+    if stays { Err(Outcome::NOTHING) } else { Ok(()) }
+}
+
+#[cfg(unix)]
+fn stdin_metadata() -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    File::from(stdin).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn stdin_metadata() -> Option<Metadata> {
+    None
+}
+
+impl Opened {
+    /// The content of the input.
+    pub(crate) fn content(&self) -> Content {
+        self.content
+    }
+
+    /// How the content is known, in words.
+    pub(crate) fn why(&self) -> &'static str {
+        self.why
+    }
+
+    /// The compression of the input.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression.clone()
+    }
+
+    /// The file and its length, if the bytes of the input are those of a regular file.
+    pub(crate) fn plain_file(&self) -> Option<(&Arc<File>, u64)> {
+        Some((self.file.as_ref()?, self.len?))
+    }
+
+    /// The meter that counts the bytes that are read.
+    pub(crate) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// True if the input does not look like text: there is a NUL in its first bytes, and its
+    /// charset is not UTF-16 or UTF-32.
+    fn is_binary(&mut self, finder: &Finder) -> bool {
+        let head = self.source.peek();
+        let wide = || {
+            let mut links = finder.find_iter(head);
+            links.by_ref().for_each(drop);
+            [Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE]
+                .contains(&links.charset().0)
+        };
+        head.contains(&0) && !wide()
+    }
+
+    /// A reader of all bytes, which gives errors where they happened; and whether a read may
+    /// have to wait.
+    pub(crate) fn into_reader(self) -> (Box<dyn Read>, bool) {
+        let Source { head, reader, trouble } = self.source;
+        match trouble {
+            Some(e) => (Box::new(head.chain(Broken(Some(e)))), self.waits),
+            None => (Box::new(head.chain(reader)), self.waits),
+        }
+    }
+}
+
+/// The bytes that are read to see what an input is, and whether it is binary.
+const PEEK: u64 = 8192;
+
+/// The bytes of an input. A read error ends them and is kept: the bytes before it are treated
+/// like any others, and each error of a scan is an error of the output.
+pub(super) struct Source {
+    /// The bytes that were read ahead.
+    head: io::Cursor<Vec<u8>>,
+    reader: Box<dyn Read>,
+    pub(super) trouble: Option<io::Error>,
+}
+
+impl Source {
+    /// The first bytes.
+    fn peek(&mut self) -> &[u8] {
+        if self.head.get_ref().is_empty() {
+            let mut head = Vec::new();
+            if let Err(e) = (&mut self.reader).take(PEEK).read_to_end(&mut head) {
+                self.trouble = Some(e);
+            }
+            self.head = io::Cursor::new(head);
+        }
+        self.head.get_ref()
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.head.read(buffer)?;
+        if n > 0 || self.trouble.is_some() {
+            return Ok(n);
+        }
+        match self.reader.read(buffer) {
+            Err(e) if e.kind() != io::ErrorKind::Interrupted => {
+                self.trouble = Some(e);
+                Ok(0)
+            }
+            result => result,
+        }
+    }
+}
+
+/// Gives its error once, and then the end.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}

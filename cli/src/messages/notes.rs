@@ -1,0 +1,104 @@
+//! Notes about one input: how it was read, and which links stayed as they are and why.
+
+use std::{fmt, path::Path};
+
+use iriscan::{Format, Match, Summary, mail::MailLink};
+
+use super::{
+    put, say,
+    text::{name, plural},
+};
+
+/// Says the charset and the format of a document, and how each is known.
+pub(crate) fn report_charset(path: &Path, summary: &Summary, format: Format, why: &str) {
+    say(format_args!("{}: {}", name(path), how(summary, format, why)));
+}
+
+/// The charset and the format of a document, and how each is known.
+pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
+    let (charset, basis) = (summary.charset, summary.basis.reason());
+    format!("charset {charset} {basis}; format {} {why}", format.as_str())
+}
+
+/// The number of messages in a file of mail, and how the format is known.
+pub(crate) fn how_mail(messages: u64, why: &str) -> String {
+    format!("{}; format mail {why}", plural(messages, "message"))
+}
+
+/// One line for the links of an input that have no URI form.
+pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
+    if count > 0 {
+        let (links, stay) = match count {
+            1 => ("1 link has", "stays"),
+            _ => (&*format!("{count} links have"), "stay"),
+        };
+        let advice = if verbose { "see above" } else { "-v names each" };
+        say(format_args!("{}: {links} no URI form and {stay} as written; {advice}", name(path)));
+    }
+}
+
+/// One line for the RDF identifiers of an input that were not rewritten.
+pub(crate) fn report_identifiers(path: &Path, count: u64) {
+    if count > 0 {
+        let (are, stay) = match count {
+            1 => ("is an identifier", "stays"),
+            _ => ("are identifiers", "stay"),
+        };
+        let (name, links) = (name(path), plural(count, "link"));
+        say(format_args!(
+            "{name}: {links} {are} of RDF and {stay} as written; --identifiers rewrites them"
+        ));
+    }
+}
+
+/// One line for the links of an input that are too long to count as links.
+pub(crate) fn report_overlong(path: &Path, count: u64, max_len: u64) {
+    if count > 0 {
+        let (are, stay) = if count == 1 { ("is", "stays") } else { ("are", "stay") };
+        let links = plural(count, "link");
+        say(format_args!(
+            "{}: {links} {are} longer than {} and {stay} text; --max-len takes more",
+            name(path),
+            plural(max_len, "byte"),
+        ));
+    }
+}
+
+/// With `-v`: a link of a message stays as it is. The message starts at byte `at`.
+pub(crate) fn report_staying(path: &Path, at: u64, link: &MailLink, why: &str) {
+    let place = match link.span() {
+        Some(span) => format!("byte {}", at + span.start),
+        None => format!("message at byte {at}, part {}", link.part()),
+    };
+    say(format_args!("{}: {place}: {:?} stays as written: {why}", name(path), link.link().text()));
+}
+
+/// Notes about single links: written at once, or kept until it is the turn of their piece.
+#[derive(Debug)]
+pub(crate) enum Notes {
+    Said,
+    /// Lines about the links of one piece of a file.
+    Kept(String),
+}
+
+impl Notes {
+    /// With `-v`: a link of a document stays as it is.
+    pub(crate) fn staying(&mut self, path: &Path, link: &Match<'_>, why: &dyn fmt::Display) {
+        let at = link.span().start;
+        let note = format!("{}: byte {at}: {:?} stays as written: {why}", name(path), link.text());
+        match self {
+            Notes::Said => say(note),
+            Notes::Kept(notes) => *notes += &format!("iriscan: {note}\n"),
+        }
+    }
+
+    /// Writes the notes that were kept.
+    pub(crate) fn say(&mut self) {
+        if let Notes::Kept(notes) = self
+            && !notes.is_empty()
+        {
+            put(notes);
+            notes.clear();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Text from outside (names of files, errors, links) in a form that is safe to show.
+//!
+//! What must hold: the result is on one line and has no control characters.
+
+use std::{io, path::Path};
+
+/// The name of an input for a message.
+pub(crate) fn name(path: &Path) -> String {
+    shown(&path.to_string_lossy())
+}
+
+/// The text with controls and bidi controls escaped, as in `\u{202e}`.
+pub(crate) fn shown(text: &str) -> String {
+    let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    text.chars().map(show).collect()
+}
+
+/// True for controls, line separators and bidi controls.
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
+        || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The words of the system for an error, without a path and without Rust's `(os error 2)`.
+pub(crate) fn reason(e: &io::Error) -> String {
+    let mut inner = e.get_ref().map(|e| e as &(dyn std::error::Error + 'static));
+    while let Some(cause) = inner {
+        if let Some(e) = cause.downcast_ref::<io::Error>().filter(|e| e.raw_os_error().is_some()) {
+            return reason(e);
+        }
+        inner = cause.source();
+    }
+    let text = e.to_string();
+    // The messages of Windows are sentences with a full stop.
+    text.split(" (os error").next().unwrap_or(&text).trim_end_matches('.').to_owned()
+}
+
+/// The number and the noun: `1 link`, `2 links`.
+pub(crate) fn plural(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}

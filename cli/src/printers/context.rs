@@ -1,0 +1,246 @@
+//! Links with the text before and after them, for the terminal and the page.
+//!
+//! In go the bytes of a document and its links; out come links with the decoded text of their
+//! line. What must hold: memory does not grow with the length of a line, because only the text
+//! near a link is kept.
+
+use std::{collections::VecDeque, io, mem, ops::Range};
+
+use iriscan::{Charset, Match, Warning, mail::MailLink};
+
+/// The bytes of a line that are kept before and after a link, in UTF-8.
+const NEAR: usize = 1000;
+
+/// The bytes that may come before UTF-16 or UTF-32 without a byte order mark is detected.
+const EARLY: usize = 16;
+
+/// A link with what people want to see of it.
+#[derive(Debug)]
+pub(crate) struct ShownLink {
+    /// The line of the input, from 1.
+    pub(crate) line: u64,
+    /// In mail: the part, or the field of the head.
+    pub(crate) place: Option<String>,
+    /// The line before the link, or the end of that.
+    pub(crate) before: String,
+    /// The link as it is written.
+    pub(crate) text: String,
+    /// The line after the link, or the start of that.
+    pub(crate) after: String,
+    /// The URI form, or the reason why the link has no such form.
+    pub(crate) uri: Result<String, String>,
+    /// The URI that opens the link in a browser or a mail program.
+    pub(crate) open: Option<String>,
+    pub(crate) scheme: Option<String>,
+    pub(crate) host: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl ShownLink {
+    fn of(link: &Match<'_>, line: u64) -> ShownLink {
+        ShownLink {
+            line,
+            place: None,
+            before: String::new(),
+            text: link.text().into_owned(),
+            after: String::new(),
+            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            open: link.open().ok(),
+            scheme: link.scheme(),
+            host: link.host(),
+            warnings: link.warnings(),
+        }
+    }
+
+    /// A link of the message whose first line is `line`. The text before and after it is left
+    /// out, because it may be in base64.
+    pub(crate) fn of_mail(found: &MailLink, line: u64) -> ShownLink {
+        let link = found.link();
+        let place = match found.header() {
+            Some(header) => header.to_owned(),
+            None => format!("part {}", found.part()),
+        };
+        ShownLink {
+            line: line + found.line() - 1,
+            place: Some(place),
+            before: String::new(),
+            text: link.iri().into_owned(),
+            after: String::new(),
+            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            open: link.open().ok(),
+            scheme: link.scheme(),
+            host: link.host(),
+            warnings: link.warnings(),
+        }
+    }
+
+    /// The URI that a click may open. Only four schemes are allowed, because any program may
+    /// have registered others, and the document may be hostile.
+    pub(crate) fn opens(&self) -> Option<&str> {
+        let open = self.open.as_deref()?;
+        let (scheme, _) = open.split_once(':')?;
+        let known = ["http", "https", "ftp", "mailto"];
+        let ascii = open.bytes().all(|b| matches!(b, 33..=126));
+        (ascii && known.iter().any(|name| scheme.eq_ignore_ascii_case(name))).then_some(open)
+    }
+
+    /// The bytes of the text that are the host.
+    pub(crate) fn host_range(&self) -> Option<Range<usize>> {
+        let host = self.host.as_deref().filter(|host| !host.is_empty())?;
+        let start = self.text.find("//").map_or(0, |at| at + 2);
+        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |at| start + at);
+        let at = start + self.text[start..end].rfind(host)?;
+        Some(at..at + host.len())
+    }
+}
+
+/// Takes links whose context is complete.
+pub(crate) type Each<'e> = dyn FnMut(ShownLink) -> io::Result<()> + 'e;
+
+/// Collects the text before and after links.
+#[derive(Debug)]
+pub(crate) struct Context {
+    charset: Charset,
+    /// The first bytes, which are decoded again if the charset turns out to be UTF-16 or
+    /// UTF-32.
+    early: Vec<u8>,
+    /// The last escape sequence of ISO-2022-JP.
+    escape: Vec<u8>,
+    line: u64,
+    after_cr: bool,
+    /// The line so far, or the end of that.
+    buffer: String,
+    /// Links that need more text after them, and their place in the buffer.
+    pending: VecDeque<(Range<usize>, ShownLink)>,
+}
+
+impl Context {
+    /// The start of a stream.
+    pub(crate) fn new() -> Context {
+        Context {
+            charset: Charset::UTF_8,
+            early: Vec::new(),
+            escape: Vec::new(),
+            line: 1,
+            after_cr: false,
+            buffer: String::new(),
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// As [`Sink::charset`](iriscan::Sink::charset).
+    pub(crate) fn charset(&mut self, charset: Charset) {
+        self.charset = charset;
+        let wide = charset.name().starts_with("UTF-16") || charset.name().starts_with("UTF-32");
+        if wide && self.pending.is_empty() && self.early.len() <= EARLY {
+            let early = mem::take(&mut self.early);
+            *self = Context { charset, ..Context::new() };
+            self.push(&charset.decode(&early));
+        }
+    }
+
+    /// Takes text between links.
+    pub(crate) fn text(&mut self, bytes: &[u8], each: &mut Each<'_>) -> io::Result<()> {
+        if self.early.len() <= EARLY {
+            self.early.extend_from_slice(&bytes[..bytes.len().min(EARLY + 1)]);
+        }
+        let charset = self.charset;
+        // Two escape sequences in a row are malformed.
+        let text = if self.escape.is_empty() || bytes.first() == Some(&0x1B) {
+            charset.decode(bytes)
+        } else {
+            charset.decode(&[&self.escape, bytes].concat()).into_owned().into()
+        };
+        self.shift(bytes);
+        let mut rest = &*text;
+        while let Some(at) = rest.find(['\n', '\r']) {
+            self.push(&rest[..at]);
+            self.settle(0, each)?;
+            self.end_line(rest.as_bytes()[at]);
+            self.buffer.clear();
+            rest = &rest[at + 1..];
+        }
+        self.push(rest);
+        self.settle(NEAR, each)
+    }
+
+    /// Takes a link.
+    pub(crate) fn link(&mut self, link: &Match<'_>, each: &mut Each<'_>) -> io::Result<()> {
+        self.early.resize(EARLY + 1, 0);
+        let seen = ShownLink::of(link, self.line);
+        self.shift(link.source());
+        self.after_cr = false;
+        let start = self.buffer.len();
+        self.buffer.push_str(&seen.text);
+        // A wrapped link contains line ends.
+        seen.text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
+        self.pending.push_back((start..self.buffer.len(), seen));
+        self.settle(NEAR, each)
+    }
+
+    /// Ends the document. Another one may follow.
+    pub(crate) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
+        self.settle(0, each)?;
+        *self = Context::new();
+        Ok(())
+    }
+
+    fn push(&mut self, text: &str) {
+        self.after_cr &= text.is_empty();
+        self.buffer.push_str(text);
+    }
+
+    fn end_line(&mut self, end: u8) {
+        if !(end == b'\n' && self.after_cr) {
+            self.line += 1;
+        }
+        self.after_cr = end == b'\r';
+    }
+
+    /// Remembers the last escape sequence of ISO-2022-JP.
+    fn shift(&mut self, bytes: &[u8]) {
+        if self.charset == Charset::ISO_2022_JP
+            && let Some(at) = bytes.iter().rposition(|b| *b == 0x1B)
+            && let Some(escape) = bytes.get(at..at + 3)
+        {
+            self.escape = escape.to_vec();
+        }
+    }
+
+    /// Hands on the links that have `enough` text after them, and removes text that is far from
+    /// the other links.
+    fn settle(&mut self, enough: usize, each: &mut Each<'_>) -> io::Result<()> {
+        while let Some((range, _)) = self.pending.front()
+            && self.buffer.len() - range.end >= enough
+        {
+            let Some((range, mut seen)) = self.pending.pop_front() else { break };
+            let before = &self.buffer[..range.start];
+            let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+            let from = boundary(before, before.len().saturating_sub(NEAR)).max(line);
+            seen.before = before[from..].to_owned();
+            let after = &self.buffer[range.end..];
+            let to = after.find(['\n', '\r']).unwrap_or(after.len());
+            seen.after = after[..boundary(after, NEAR).min(to)].to_owned();
+            each(seen)?;
+        }
+        let first = self.pending.front().map_or(self.buffer.len(), |(range, _)| range.start);
+        // Not each time, so that each byte is moved a few times at most.
+        if first > 8 * NEAR {
+            let far = boundary(&self.buffer, first - NEAR);
+            self.buffer.drain(..far);
+            for (range, _) in &mut self.pending {
+                *range = range.start - far..range.end - far;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The last place up to `at` where a character starts or the text ends.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,371 @@
+//! `find`: writes one result for each link.
+//!
+//! In go the links of an input; out come lines, records of JSON, or lines in colour, as the
+//! options want. What must hold: the results are written in the order of the links.
+
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+    mem,
+    path::Path,
+};
+
+use iriscan::{
+    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, mail::MailLink,
+};
+
+use super::{
+    context::{Context, Each, ShownLink},
+    json::Record,
+    stats::Stats,
+    terminal::Painter,
+};
+use crate::{
+    args::find::FindArgs,
+    messages::{
+        notes::{self, Notes},
+        terminal,
+        text::{self, shown},
+    },
+};
+
+/// Writes the results of one input, or of a piece of it.
+pub(crate) struct Lister<'a, W> {
+    args: &'a FindArgs,
+    path: &'a Path,
+    out: W,
+    /// True if each result begins with the name of its input.
+    named: bool,
+    /// The results so far, with `--unique`.
+    unique: HashSet<String>,
+    /// The place where the text and the links so far end, if `--offsets` asks for it.
+    positions: Option<Positions>,
+    /// The record of a web archive that the links are in.
+    record: Option<ArchivePlace>,
+    counts: Counts,
+    notes: Notes,
+    /// The numbers for `--stats`.
+    stats: Option<Stats>,
+    /// Shows links in their lines, with `--color`.
+    view: Option<View>,
+}
+
+/// The numbers of links of an input.
+#[derive(Default)]
+struct Counts {
+    listed: u64,
+    /// Links that have no URI form.
+    unconvertible: u64,
+    /// Links that are too long.
+    overlong: u64,
+}
+
+/// What shows links in their lines.
+struct View {
+    painter: Painter,
+    context: Context,
+}
+
+/// The place of a text in a web archive.
+pub(crate) struct ArchivePlace {
+    /// The address that the text came from.
+    pub(crate) target: String,
+    /// The byte that its record starts at.
+    pub(crate) offset: u64,
+    /// The byte that the text starts at; `None` if the text was decoded.
+    pub(crate) start: Option<u64>,
+}
+
+impl<'a, W: Write> Lister<'a, W> {
+    /// For the input at `path`, or a piece of it, whose results go to `out`.
+    pub(crate) fn new(
+        args: &'a FindArgs,
+        path: &'a Path,
+        named: bool,
+        out: W,
+        notes: Notes,
+    ) -> Self {
+        Lister {
+            args,
+            path,
+            out,
+            named,
+            unique: HashSet::new(),
+            positions: None,
+            record: None,
+            counts: Counts::default(),
+            notes,
+            stats: Stats::wanted(args.scan.run.stats),
+            view: None,
+        }
+    }
+
+    /// Counts positions in characters, UTF-16 and lines, for `--offsets`.
+    pub(crate) fn count_positions(&mut self) {
+        self.positions = Some(Positions::undecided());
+    }
+
+    /// Shows links in their lines.
+    pub(crate) fn show_lines(&mut self, painter: Painter) {
+        self.view = Some(View { painter, context: Context::new() });
+    }
+
+    /// True if links are shown in their lines.
+    pub(crate) fn shows_lines(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// A lister for a piece of the input; see [`Lister::take_piece`].
+    pub(crate) fn piece(&self) -> impl Fn(Vec<u8>) -> Lister<'a, Vec<u8>> + use<'a, W> {
+        let (args, path, named) = (self.args, self.path, self.named);
+        move |out| Lister::new(args, path, named, out, Notes::Kept(String::new()))
+    }
+
+    /// Takes over the results that the next piece has so far.
+    pub(crate) fn take_piece(&mut self, piece: &mut Lister<'_, Vec<u8>>) -> io::Result<()> {
+        piece.notes.say();
+        let counts = mem::take(&mut piece.counts);
+        self.counts.listed += counts.listed;
+        self.counts.unconvertible += counts.unconvertible;
+        self.counts.overlong += counts.overlong;
+        if let (Some(all), Some(stats)) = (&mut self.stats, &mut piece.stats) {
+            all.merge(stats);
+        }
+        self.out.write_all(&piece.out)?;
+        piece.out.clear();
+        Ok(())
+    }
+
+    /// The links that come next are in this record of a web archive.
+    pub(crate) fn enter_record(&mut self, record: ArchivePlace) {
+        self.record = Some(record);
+        if let Some(view) = &mut self.view {
+            view.context = Context::new();
+        }
+    }
+
+    /// The results so far, for `--unique`.
+    pub(crate) fn unique(&mut self) -> &mut HashSet<String> {
+        &mut self.unique
+    }
+
+    /// The output.
+    pub(crate) fn out(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// The number of links that were listed.
+    pub(crate) fn listed(&self) -> u64 {
+        self.counts.listed
+    }
+
+    /// The numbers for `--stats`, if they are wanted.
+    pub(crate) fn stats(&mut self) -> Option<&mut Stats> {
+        self.stats.as_mut()
+    }
+
+    /// The numbers for `--stats`, at the end.
+    pub(crate) fn take_stats(&mut self) -> Option<Stats> {
+        self.stats.take()
+    }
+
+    /// Writes a result and what ends it.
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        if self.args.null {
+            return self.raw(text, b"\0");
+        }
+        if !terminal::is_output() {
+            return self.raw(text, b"\n");
+        }
+        // A name or a link may contain characters that a terminal obeys.
+        let path = if self.named { text::name(self.path) + ":" } else { String::new() };
+        writeln!(self.out, "{path}{}", shown(text))
+    }
+
+    fn raw(&mut self, text: &str, end: &[u8]) -> io::Result<()> {
+        if self.named {
+            write_path(&mut self.out, self.path)?;
+        }
+        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(end)
+    }
+
+    /// Writes the record of a link. `at` is its start and end in the units of `--offsets`.
+    fn write_record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
+        let start = self.record.as_ref().map_or(Some(0), |place| place.start);
+        let mut record = Record::of(self.path, link, start);
+        if let Some(place) = &self.record {
+            record.archived(&place.target, place.offset);
+        }
+        if let Some(at) = at {
+            record.offsets(at, &self.args.offsets);
+        }
+        record.write(&mut self.out)
+    }
+
+    /// With `--count`: writes the number of links.
+    pub(crate) fn write_count(&mut self) -> io::Result<()> {
+        if self.args.count { self.line(&self.counts.listed.to_string()) } else { Ok(()) }
+    }
+
+    /// Says how many links have no URI form, and how many were too long.
+    pub(crate) fn report_left(&self) {
+        let scan = &self.args.scan;
+        notes::report_unconvertible(self.path, self.counts.unconvertible, scan.run.verbose);
+        notes::report_overlong(self.path, self.counts.overlong, scan.rules.max_len);
+    }
+
+    /// If links are shown in their lines, gives the context to `next`, which adds the text or
+    /// the link that comes next, and writes the links that are complete. Returns false if
+    /// links are not shown in their lines.
+    fn in_view(
+        &mut self,
+        next: impl FnOnce(&mut Context, &mut Each<'_>) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let Lister { view: Some(View { painter, context }), out, path, .. } = self else {
+            return Ok(false);
+        };
+        next(context, &mut |link| painter.write(out, path, &link)).map(|()| true)
+    }
+
+    /// True if only the number of links is wanted.
+    fn only_counts(&self) -> bool {
+        self.args.count && !self.args.unique
+    }
+
+    /// Counts a result; false if it was there before, with `--unique`.
+    fn is_new(&mut self, shown: &str) -> bool {
+        let new = !self.args.unique || self.unique.insert(shown.to_owned());
+        self.counts.listed += u64::from(new);
+        new
+    }
+
+    /// Writes a link, unless it was there before, with `--unique`.
+    #[inline(never)]
+    fn list(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let at = self.positions.as_mut().map(|positions| {
+            let start = positions.position();
+            positions.advance(link.source());
+            [start, positions.position()]
+        });
+        let uri = match self.args.iri {
+            true => link.unconvertible().map_or(Ok(None), Err),
+            false => link.uri().map(Some),
+        };
+        if let Err(why) = &uri {
+            self.unconvertible(link, why);
+        }
+        let uri = uri.ok().flatten();
+        let iri;
+        let shown = match &uri {
+            Some(uri) => uri.as_str(),
+            None => {
+                iri = link.iri();
+                &*iri
+            }
+        };
+        if !self.is_new(shown) {
+            return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
+        }
+        if self.in_view(|context, each| context.link(link, each))? {
+            return Ok(());
+        }
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => self.write_record(link, at),
+            _ => self.line(shown),
+        }
+    }
+
+    /// Counts a link that has no URI form.
+    #[cold]
+    fn unconvertible(&mut self, link: &Match<'_>, why: &UriError) {
+        self.counts.unconvertible += 1;
+        if self.args.scan.run.verbose {
+            self.notes.staying(self.path, link, why);
+        }
+    }
+
+    /// Takes a link of a message, which starts at byte `at` and in line `line`.
+    pub(crate) fn mail_link(&mut self, link: &MailLink, at: u64, line: u64) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.mail_link(link);
+        }
+        if let Err(why) = link.link().uri() {
+            self.counts.unconvertible += 1;
+            if self.args.scan.run.verbose {
+                notes::report_staying(self.path, at, link, &why.to_string());
+            }
+        }
+        if self.only_counts() {
+            self.counts.listed += 1;
+            return Ok(());
+        }
+        let (iri, uri) = (link.link().iri(), link.link().uri());
+        let shown = match &uri {
+            Ok(uri) if !self.args.iri => uri.as_str(),
+            _ => &iri,
+        };
+        if !self.is_new(shown) {
+            return Ok(());
+        }
+        if let Some(view) = &self.view {
+            return view.painter.write(&mut self.out, self.path, &ShownLink::of_mail(link, line));
+        }
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => Record::of_mail(self.path, link, at, line).write(&mut self.out),
+            _ => self.line(shown),
+        }
+    }
+}
+
+/// Writes `PATH:`, which is before a result.
+fn write_path(out: &mut impl Write, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    out.write_all(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()))?;
+    #[cfg(not(unix))]
+    out.write_all(text::name(path).as_bytes())?;
+    out.write_all(b":")
+}
+
+impl<W: Write> Sink for Lister<'_, W> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        if let Some(view) = &mut self.view {
+            view.context.charset(charset);
+        }
+        if let Some(positions) = &mut self.positions {
+            positions.decide(charset);
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(positions) = &mut self.positions {
+            positions.advance(bytes);
+        }
+        self.in_view(|context, each| context.text(bytes, each)).map(drop)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
+        if !self.only_counts() {
+            return self.list(link);
+        }
+        // Whether there is a URI form costs less than the URI.
+        if let Some(why) = link.unconvertible() {
+            self.unconvertible(link, &why);
+        }
+        self.counts.listed += 1;
+        Ok(())
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.counts.overlong += summary.overlong;
+        self.in_view(|context, each| context.finish(each)).map(drop)
+    }
+}

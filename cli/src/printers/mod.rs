@@ -1,0 +1,24 @@
+//! How results are shown, a file for each way. None of them reads inputs.
+//!
+//! ```text
+//! list          `find`: one result for each link, as a line, a record or a painted line
+//! json          the records of `find --json`
+//! terminal      links in their lines, in colour
+//! context       the text before and after a link, for the terminal and the page
+//! page          the page of `report`
+//! diff          `rewrite --diff`; painted_diff colours it
+//! stats         `--stats`
+//! colors        the colours, and whether to use them
+//! warnings      the warnings in words
+//! ```
+
+pub(crate) mod colors;
+pub(crate) mod context;
+pub(crate) mod diff;
+pub(crate) mod json;
+pub(crate) mod list;
+pub(crate) mod page;
+pub(crate) mod painted_diff;
+pub(crate) mod stats;
+pub(crate) mod terminal;
+pub(crate) mod warnings;

@@ -1,0 +1,119 @@
+//! Hosts without a scheme: the name around a `.`.
+
+use super::blocks::{LABEL, NAME, STOP, is, is_multi, mask, name_len, run, sorted, sorted_before};
+use crate::{
+    charset::Shape,
+    data::top_level,
+    grammar::{
+        bare::{self, Around, Domain},
+        types::RUN_MAX,
+    },
+    simd::{
+        swar,
+        types::{BLOCK, Level},
+    },
+};
+
+/// What the fast path says of a `.`.
+pub(crate) enum Name {
+    /// A host from `start` to `end`.
+    Host { start: usize, end: usize },
+    /// No host has its last dot before this place.
+    NoHostBefore(usize),
+}
+
+/// Reads the host around the `.` at `at`, if it starts after `floor`. `None`: the slow path
+/// decides. `last`: the text ends where `bytes` end.
+///
+/// The charset must be one where ASCII bytes between characters are themselves.
+pub(crate) fn name(
+    level: Level,
+    bytes: &[u8],
+    at: usize,
+    (floor, last): (usize, bool),
+    shape: Shape,
+) -> Option<Name> {
+    let multi = is_multi(shape);
+    let none = Some(Name::NoHostBefore(at + 1));
+    // After `www.` whatever follows is a host.
+    let www = swar::ends_with_www(&bytes[..at]);
+    let ([dot], [before]) = sorted_before(level, bytes, at, (b".", &[NAME]));
+    let before = before.leading_ones() as usize;
+    let start = at - before;
+    if !multi && start > floor && (1..BLOCK).contains(&before) {
+        let nearest = bytes[start - 1];
+        let dots = dot & !mask(BLOCK - before);
+        // After dots in a row another name begins.
+        let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
+        // In markup and in encoded text most names are part of something else.
+        let joined = nearest.is_ascii()
+            && nearest != b'\\'
+            && bare::is_joined_to(char::from(nearest))
+            && rows == 0;
+        // No registry has a label with a `_`: `get_maintainer.pl`.
+        if joined || nearest == b'_' && dots == 0 {
+            return none;
+        }
+    }
+    let ([dot, hyphen], [name]) = sorted(level, bytes, start, (b".-", &[NAME]));
+    let seen = before + 1 < BLOCK;
+    let len = if seen { run(if www { name } else { name & !dot }, before + 1) } else { 0 };
+    if before + 1 + len >= BLOCK {
+        // The limit keeps `www.www.www.…`, which is read again from each dot, linear.
+        let rest = &bytes[at + 1..bytes.len().min(at + 2 + RUN_MAX)];
+        let part = |b: &&u8| is(char::from(**b), LABEL) || www && **b == b'.';
+        let len = rest.iter().take_while(part).count();
+        return (len > RUN_MAX).then_some(Name::NoHostBefore(at + 1 + len));
+    }
+    if len == 0 {
+        return None;
+    }
+    // From the dot on, without the full stop of a sentence.
+    let len = 1 + len - usize::from(www && dot >> (before + len) & 1 == 1);
+    let end = at + len;
+    let full_stop = match bytes.get(end) {
+        // It is not the last dot, or no top-level domain follows it.
+        Some(b'_') if !www => return none,
+        Some(b'.') => match bytes.get(end + 1) {
+            Some(b) if b.is_ascii_alphanumeric() => return none,
+            Some(b'.' | b'-' | b'_' | 0x80..) => return None,
+            Some(_) => true,
+            None if last => true,
+            None => return None,
+        },
+        Some(0x80..) if !www && bytes[at + 1].is_ascii_digit() => return none,
+        Some(b'_' | 0x80..) => return None,
+        Some(_) => false,
+        None if last => false,
+        None => return None,
+    };
+    let within = mask(before + len);
+    let last_dot = (dot & within).ilog2() as usize;
+    let tld = top_level::ascii_tld(&bytes[start + last_dot + 1..], before + len - last_dot - 1);
+    if !www && tld.is_none() && bytes[end - 1] != b'-' {
+        return none;
+    }
+    // The byte before it must be in the window too.
+    if start <= floor {
+        return None;
+    }
+    let (name, nearest) = (name_len(name & within, dot, hyphen)?, bytes[start - 1]);
+    let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
+    if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || multi && !alone {
+        return None;
+    }
+    let after = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
+    let around = Around { before: Some(char::from(nearest)), after, dots: usize::from(full_stop) };
+    let name = &bytes[start..][..name];
+    if around.is_glued() || !Domain::of_ascii(name, dot & within, tld).is_host(around) {
+        return Some(Name::NoHostBefore(end));
+    }
+    let blank =
+        |b: Option<&u8>| b.map_or(last, |b| is(char::from(*b), STOP) && !b"\\`".contains(b));
+    let stops = full_stop
+        || match bytes.get(end) {
+            Some(b',' | b')' | b';') => blank(bytes.get(end + 1)),
+            b => blank(b),
+        };
+    stops.then_some(Name::Host { start, end })
+}

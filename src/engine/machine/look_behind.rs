@@ -1,0 +1,256 @@
+//! Reads characters before a place, nearest first: what comes before a scheme, a `.` or an `@`.
+//!
+//! In UTF-8, UTF-16, UTF-32 and single-byte charsets a character is found from its end. In multi-byte
+//! charsets that is not always possible: then the characters are read forwards, from a byte that is
+//! surely a boundary. Where even that is unknown (ISO-2022-JP), the history of units is read.
+
+use super::state::{Http, Machine, Units, border};
+use crate::{
+    charset::{
+        Shape,
+        cursor::{Cursor, Unit},
+        window::Window,
+    },
+    engine::fast::web,
+    grammar::{
+        start::{self, LOOKBACK, LOOKBACK_MAX},
+        types::Before,
+    },
+};
+
+/// What reading the characters before a place led to.
+enum Seen {
+    /// As many characters as were asked for.
+    Enough,
+    /// More were asked for than were read.
+    TooLittle,
+    /// None, because the place lies within a character.
+    None,
+}
+
+impl Machine {
+    /// Calls `look` with the characters before `at`, nearest first: at least
+    /// `chars` of them, if there are so many. Returns what `look` does, or `None` if `at` lies
+    /// within a character.
+    pub(super) fn with_lookback<T>(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        chars: usize,
+        mut look: impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
+    ) -> Option<T> {
+        if !self.unitwise && self.cursor.shape() != Shape::Multi {
+            return look(&mut Backwards::new(&self.cursor, w, at));
+        }
+        let mut seen = None;
+        let mut look = |before: &mut dyn Iterator<Item = Before>| seen = look(before);
+        let there = self.show(w, at, chars, &mut look);
+        if matches!(there, Seen::None) { None } else { seen }
+    }
+
+    /// As [`Machine::with_lookback`], for charsets that cannot be decoded backwards.
+    #[inline(never)]
+    fn show(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        chars: usize,
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
+    ) -> Seen {
+        if self.unitwise {
+            return self.before_in_history(w, at, chars).map_or(Seen::None, |mut before| {
+                look(&mut before);
+                Seen::Enough
+            });
+        }
+        // Most calls need few characters.
+        match self.forwards::<LOOKBACK>(w, at, look) {
+            Seen::TooLittle if chars != LOOKBACK => self.forwards::<LOOKBACK_MAX>(w, at, look),
+            there => there,
+        }
+    }
+
+    /// The characters in the last `units` units before `at`, from the history. `None` if `at` lies
+    /// within a unit.
+    fn before_in_history<'a>(
+        &'a self,
+        w: Window<'a>,
+        at: u64,
+        units: usize,
+    ) -> Option<impl Iterator<Item = Before> + 'a> {
+        let within = self.history.before(at).next().is_some_and(|last| last.at + last.len > at);
+        let before = self.history.before(at).take(units).take_while(move |unit| unit.at >= w.base);
+        let mut cursor = self.cursor.clone();
+        let before = before.filter_map(move |passed| {
+            cursor.jis = passed.state;
+            let c = match cursor.step(w.from(passed.at), true)?.0 {
+                Unit::Char(c) | Unit::Pair(_, c) => Some(c),
+                Unit::Malformed => None,
+                Unit::Escape => return None,
+            };
+            Some(Before { c, start: passed.at })
+        });
+        (!within).then_some(before)
+    }
+
+    /// Reads forwards from a boundary before `at`, and keeps the last `N` characters.
+    fn forwards<const N: usize>(
+        &self,
+        w: Window<'_>,
+        at: u64,
+        look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
+    ) -> Seen {
+        let bytes = if N == LOOKBACK { LOOKBACK - 6 + 8 * 4 } else { N * 4 };
+        let from = self.boundary(w, at.saturating_sub(bytes as u64).max(w.base));
+        let mut ring: [Option<Before>; N] = [const { None }; N];
+        let (mut count, mut next, mut pos) = (0, 0, from.min(at));
+        while pos < at {
+            let Some((unit, len)) = self.cursor.plain(w.from(pos), true) else { break };
+            let c = match unit {
+                Unit::Char(c) | Unit::Pair(_, c) => Some(c),
+                Unit::Malformed | Unit::Escape => None,
+            };
+            ring[next] = Some(Before { c, start: pos });
+            next = if next + 1 == N { 0 } else { next + 1 };
+            count += 1;
+            pos += len as u64;
+        }
+        if pos > at {
+            return Seen::None;
+        }
+        let mut wanted_more = false;
+        let (newest, oldest) = ring.split_at_mut(next);
+        let mut ring = newest.iter_mut().rev().chain(oldest.iter_mut().rev()).map(Option::take);
+        let mut before = core::iter::from_fn(|| {
+            let next = ring.next().flatten();
+            wanted_more |= next.is_none();
+            next
+        });
+        look(&mut before);
+        let more = from > w.base || count > N;
+        if wanted_more && more { Seen::TooLittle } else { Seen::Enough }
+    }
+
+    /// The last position at or before `at` that is surely a boundary of a
+    /// multi-byte charset.
+    pub(super) fn boundary(&self, w: Window<'_>, at: u64) -> u64 {
+        let border = w.base + border(&w.bytes[..w.index(at)]) as u64;
+        // Text may be long without a sure boundary. `keep` is one, and spares reading it again for
+        // every chunk.
+        if self.keep <= at { border.max(self.keep) } else { border }
+    }
+
+    /// The head before the `:` at `at`, if it is a plain `http` or `https`.
+    pub(super) fn http(&self, w: Window<'_>, at: u64) -> Http {
+        let Some((rest, name)) = web::web(&w.bytes[..w.index(at)]) else { return Http::Unsure };
+        if !self.fast || !matches!(self.units, Units::Bytes) {
+            return Http::Unsure;
+        }
+        let start = w.base + rest.len() as u64;
+        let mut before = Backwards::new(&self.cursor, w, start);
+        let mut stop = before.next();
+        match stop.as_ref().map(|b| b.c) {
+            None => return Http::Unsure,
+            // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
+            Some(Some('+')) => {
+                stop = None;
+                if before.next().is_none_or(|b| b.c.is_some_and(start::is_scheme)) {
+                    return Http::Unsure;
+                }
+            }
+            Some(Some(c)) if start::is_scheme(c) => return Http::Unsure,
+            Some(_) => {}
+        }
+        let head = start::http(name, start, stop, &mut before, &self.rules.schemes);
+        match head {
+            _ if before.lost => Http::Unsure,
+            Some(head) => Http::Head(head),
+            None => Http::NoHead,
+        }
+    }
+}
+
+/// The characters before a position, nearest first, in charsets where a character can be found
+/// from its end. In multi-byte charsets this holds after a byte that is surely a boundary; other
+/// characters are decoded from the last such byte.
+pub(super) struct Backwards<'c, 'w> {
+    cursor: &'c Cursor,
+    w: Window<'w>,
+    at: u64,
+    /// The character before could not be found from its end.
+    lost: bool,
+}
+
+impl<'c, 'w> Backwards<'c, 'w> {
+    fn new(cursor: &'c Cursor, w: Window<'w>, at: u64) -> Backwards<'c, 'w> {
+        Backwards { cursor, w, at, lost: false }
+    }
+
+    /// The character that ends at `end`, in a multi-byte charset.
+    fn multi(&mut self, end: usize) -> Option<Before> {
+        let before = &self.w.bytes[..end];
+        let (c, len) = match before {
+            [] => return None,
+            // In no charset are the last two bytes of a character both ASCII.
+            [b] | [.., ..0x80, b] if b.is_ascii() => (char::from(*b), 1),
+            [.., b] if is_sync(*b) => (char::from(*b), 1),
+            [rest @ .., _] => {
+                let last = self.cursor.last(&before[border(rest)..]);
+                self.lost |= last.is_none();
+                last?
+            }
+        };
+        self.at -= len as u64;
+        Some(Before { c: Some(c), start: self.at })
+    }
+}
+
+impl Iterator for Backwards<'_, '_> {
+    type Item = Before;
+
+    fn next(&mut self) -> Option<Before> {
+        let end = self.w.index(self.at);
+        if self.cursor.shape() == Shape::Multi {
+            return self.multi(end);
+        }
+        let shortest = match self.cursor.shape() {
+            Shape::Wide { width, .. } => width,
+            _ => 1,
+        };
+        end.checked_sub(shortest)?;
+        let bytes = &self.w.bytes[..end];
+        // Most characters before a scheme are ASCII.
+        if shortest == 1
+            && let &[.., byte @ ..0x80] = bytes
+        {
+            #[cfg(test)]
+            crate::charset::cursor::LOOKS.set(crate::charset::cursor::LOOKS.get() + 1);
+            self.at -= 1;
+            return Some(Before { c: Some(char::from(byte)), start: self.at });
+        }
+        let longest = match self.cursor.shape() {
+            // A sequence begins at the last byte that is not a continuation byte.
+            Shape::Utf8 => {
+                let goes_on = |b: &&u8| matches!(b, 0x80..0xC0);
+                1 + bytes.iter().rev().take(3).take_while(goes_on).count()
+            }
+            Shape::Wide { .. } => 4,
+            _ => 1,
+        };
+        // The longest sequence that ends here, or else one malformed unit.
+        let whole = (1..=longest.min(end)).rev().filter(|len| len % shortest == 0).find_map(
+            |len| match self.cursor.plain(&bytes[end - len..], true)? {
+                (Unit::Char(c), n) if n == len => Some((len, c)),
+                _ => None,
+            },
+        );
+        let (len, c) = whole.map_or((shortest, None), |(len, c)| (len, Some(c)));
+        self.at -= len as u64;
+        Some(Before { c, start: self.at })
+    }
+}
+
+/// True for 00–2F and 3A–3F, which are never part of a longer sequence in an ASCII superset.
+fn is_sync(byte: u8) -> bool {
+    matches!(byte, 0..=0x2F | 0x3A..=0x3F)
+}

@@ -1,0 +1,339 @@
+//! Seek: from candidate to candidate, until one is a link or has to be read.
+
+use super::state::{Answer, Http, Machine, NARROW, Progress, State, Units, Waits, border};
+use crate::{
+    charset::{
+        Shape, Shift,
+        cursor::{ESC, Unit, alike},
+        window::Window,
+    },
+    engine::{
+        candidates::{LABEL_MAX, is_plausible_shifted},
+        fast::web,
+        rules::{Anchors, anchors},
+    },
+    grammar::{
+        candidate::Verdict,
+        start::{self, Head, LOOKBACK, LOOKBACK_MAX},
+        types::{Anchor, Found, Ruleset},
+    },
+};
+
+impl Machine {
+    /// The next link that this window settles. `None` if there is none: the next window has to
+    /// start at `keep` or before.
+    pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
+        loop {
+            let found = match self.state {
+                State::Seek => {
+                    let found = self.seek(w);
+                    if found.is_none() && matches!(self.state, State::Seek) {
+                        self.rest(w);
+                        return None;
+                    }
+                    found
+                }
+                _ => match self.go_on(w) {
+                    Progress::Link(found) => Some(found),
+                    Progress::NoLink => None,
+                    Progress::NeedMore => return None,
+                },
+            };
+            if let Some(found) = found.and_then(|found| self.take(w, found)) {
+                return Some(found);
+            }
+        }
+    }
+
+    /// Resumes the open candidate, or skips on.
+    // Not inlined, because most links are found without it.
+    #[inline(never)]
+    pub(super) fn go_on(&mut self, w: Window<'_>) -> Progress {
+        let State::Skip { pos } = self.state else {
+            match self.read(w) {
+                None => return Progress::NeedMore,
+                Some(Verdict::Match(found)) => return Progress::Link(found),
+                Some(Verdict::Spent(to)) => self.resume(w, to),
+                Some(_) => {}
+            }
+            return Progress::NoLink;
+        };
+        let (to, found) = self.find_delimiter(w, pos);
+        self.scan = to;
+        if found {
+            self.floor = to;
+            self.state = State::Seek;
+            return Progress::NoLink;
+        }
+        self.state = State::Skip { pos: to };
+        self.settle(w, to);
+        Progress::NeedMore
+    }
+
+    /// Seeks on after `found`. Returns it if links of its kind are wanted.
+    pub(super) fn take(&mut self, w: Window<'_>, found: Found) -> Option<Found> {
+        self.resume(w, found.end);
+        self.rules.kinds.has(found.kind).then_some(found)
+    }
+
+    /// The next link, if the fast path reads it. `None` if a candidate was opened, or the window
+    /// has no more.
+    pub(super) fn seek(&mut self, w: Window<'_>) -> Option<Found> {
+        if self.unitwise {
+            return self.seek_units(w);
+        }
+        match self.units {
+            Units::Utf16 { .. } => self.seek_narrowed(w),
+            _ => self.seek_anchors::<1>(w, &mut []),
+        }
+    }
+
+    // Not inlined, because it needs much of the stack.
+    #[inline(never)]
+    pub(super) fn seek_narrowed(&mut self, w: Window<'_>) -> Option<Found> {
+        self.seek_anchors::<2>(w, &mut [0; NARROW])
+    }
+
+    /// As [`Machine::seek`], from anchor to anchor. `narrow`: space for [`Machine::near`].
+    #[inline]
+    pub(super) fn seek_anchors<const WIDTH: u64>(
+        &mut self,
+        w: Window<'_>,
+        narrow: &mut [u8],
+    ) -> Option<Found> {
+        let prose = self.rules.set == Ruleset::Prose;
+        let mut from = w.index(self.scan);
+        while let Some((at, anchor)) = self.candidates.next(w.bytes, w.base, from) {
+            from = at + self.candidates.width();
+            let at = w.base + at as u64;
+            let near = if self.fast { self.near::<WIDTH>(w, at, narrow) } else { None };
+            match (&near, anchor) {
+                (_, Anchor::Dot) if at < self.named => continue,
+                (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
+                (None, _) => {}
+                (Some(near), Anchor::Dot | Anchor::At) => {
+                    let answer = match anchor {
+                        Anchor::Dot => self.plain_name(near),
+                        _ => self.plain_address(w, near),
+                    };
+                    match answer {
+                        Some(Answer::Link(found)) => return Some(found),
+                        Some(Answer::NoLink) => continue,
+                        Some(Answer::NoLinkBefore(named)) => {
+                            self.named = named;
+                            continue;
+                        }
+                        None => {}
+                    }
+                }
+                (Some(near), Anchor::Colon) => {
+                    if near.bytes.get(near.at + 3) == Some(&b'[')
+                        && web::is_unended(near.bytes, near.at, near.shape)
+                    {
+                        continue;
+                    }
+                    if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
+                        return Some(found);
+                    }
+                    if self.is_cut(w, near) {
+                        return None;
+                    }
+                }
+            }
+            if anchor == Anchor::Dot {
+                match self.divides_labels(w, at) {
+                    Some(true) => {}
+                    Some(false) => continue,
+                    None => {
+                        (self.scan, self.waits) = (at, Waits::Dot);
+                        return None;
+                    }
+                }
+            }
+            if let Some(head) = self.head(w, at, anchor) {
+                self.scan = w.base + from as u64;
+                if let Some(near) = &near
+                    && web::is_plain(&head)
+                    && let Some(found) = self.plain_link(near, (head.start, head.opener))
+                {
+                    let malformed_adjacent = head.malformed_before;
+                    return Some(Found { malformed_adjacent, ..found });
+                }
+                self.open(at, head);
+                return None;
+            }
+        }
+        None
+    }
+
+    /// True if labels are on both sides of the dot at `at`. `None` if the next bytes decide.
+    /// Always true by UTS #58, where a name may have dots in a row (and then is no host).
+    pub(super) fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
+        if self.rules.set == Ruleset::Standard {
+            return Some(true);
+        }
+        let width = self.candidates.width();
+        let after = w.from(at + width as u64);
+        if after.len() < width {
+            return w.last().then_some(false);
+        }
+        // An escape sequence is no character: what follows it is read later.
+        let escape = |b: u8| self.unitwise && b == ESC;
+        let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
+        let before = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
+        let divides = self.candidates.ascii(after, 0).is_none_or(label)
+            && self
+                .with_lookback(w, at, LOOKBACK, |chars| {
+                    chars.next().map(|b| b.c.is_none_or(before))
+                })
+                .unwrap_or(false);
+        if divides && !w.last() && self.is_label_cut(after) {
+            return None;
+        }
+        Some(divides)
+    }
+
+    /// True if the label at the start of `after` may go on in the next window, or if the byte after
+    /// the dot at its end is there. [`Candidates`] looks at both.
+    pub(super) fn is_label_cut(&self, after: &[u8]) -> bool {
+        let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
+        let len =
+            (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(|b| b.is_ascii_alphanumeric()));
+        let end = len.count();
+        let units = after.len() / self.candidates.width();
+        end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
+    }
+
+    /// The beginning of a candidate, if one has the anchor at `at`.
+    pub(super) fn head(&mut self, w: Window<'_>, at: u64, anchor: Anchor) -> Option<Head> {
+        let (set, floor) = (self.rules.set, self.floor);
+        let head = match anchor {
+            Anchor::Colon => {
+                let schemes = &self.rules.schemes;
+                match self.http(w, at) {
+                    Http::Head(head) => return Some(head).filter(|h| h.start >= floor),
+                    Http::NoHead => return None,
+                    Http::Unsure => {}
+                }
+                self.with_lookback(w, at, LOOKBACK, |before| start::before_colon(before, schemes))
+            }
+            Anchor::Dot if at < self.named => None,
+            Anchor::Dot => {
+                let endless = self.endless;
+                let head = self.with_lookback(w, at, LOOKBACK_MAX, |before| {
+                    start::before_dot(before, set, at, floor, endless)
+                });
+                self.endless = head.is_none().then_some(at);
+                head
+            }
+            Anchor::At => self.with_lookback(w, at, LOOKBACK_MAX, |before| {
+                start::before_at(before, set, at, floor)
+            }),
+        };
+        head.filter(|h| h.start >= floor)
+    }
+
+    /// As [`Machine::seek`], unit by unit, where the meaning of a byte depends on the units before.
+    #[inline(never)]
+    pub(super) fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
+        let anchors = anchors(&self.rules);
+        loop {
+            self.pass_text(w, anchors);
+            let at = self.scan;
+            if at == w.end() {
+                return None;
+            }
+            self.cursor.jis = self.history.state;
+            let latin = self.history.state.shift.is_latin();
+            let first = w.bytes[w.index(at)];
+            let (unit, len) = if first < 0x80 && latin {
+                (None, self.cursor.skip(w.from(at), w.last())?)
+            } else {
+                let (unit, len) = self.cursor.step(w.from(at), w.last())?;
+                (Some(unit), len)
+            };
+            let anchor = match (unit, first) {
+                (None, b':') => {
+                    let plausible = is_plausible_shifted(w.bytes, w.index(at));
+                    (anchors.colon && plausible).then_some(Anchor::Colon)
+                }
+                (None, b'.') => anchors.dot.then_some(Anchor::Dot),
+                (None, b'@') => anchors.at.then_some(Anchor::At),
+                (Some(Unit::Char('\u{3002}')), _) => anchors.ideographic.then_some(Anchor::Dot),
+                _ => None,
+            };
+            let anchor = match anchor {
+                Some(Anchor::Dot) => self.divides_labels(w, at)?.then_some(Anchor::Dot),
+                anchor => anchor,
+            };
+            let head = anchor.and_then(|anchor| self.head(w, at, anchor));
+            self.pass(at, len);
+            if let Some(head) = head {
+                self.open(at, head);
+                return None;
+            }
+        }
+    }
+
+    /// Moves `scan` over text without anchors, escape sequences and malformed bytes.
+    #[inline(never)]
+    pub(super) fn pass_text(&mut self, w: Window<'_>, anchors: Anchors) {
+        let shift = self.history.state.shift;
+        // A full stop is among the characters of this state.
+        if shift == Shift::Kanji && anchors.ideographic {
+            return;
+        }
+        let stop = |is: bool, anchor| if is { anchor } else { ESC };
+        let stops = [stop(anchors.colon, b':'), stop(anchors.dot, b'.'), stop(anchors.at, b'@')];
+        let (len, count) = alike(shift, w.from(self.scan), stops);
+        self.history.pass_text(self.scan, len, count);
+        self.scan += (len * count) as u64;
+    }
+
+    /// Moves `scan` over the unit at `at` that `cursor` has read.
+    pub(super) fn pass(&mut self, at: u64, len: usize) {
+        self.history.pass(at, len, self.cursor.jis);
+        self.scan = at + len as u64;
+    }
+
+    /// Seeks on from `to`, where a unit starts. Nothing before it is part of a link.
+    #[inline]
+    pub(super) fn resume(&mut self, w: Window<'_>, to: u64) {
+        if !matches!(self.state, State::Seek) {
+            self.state = State::Seek;
+        }
+        self.floor = to;
+        self.settled = to;
+        if self.unitwise {
+            self.pass_to(w, to);
+        } else {
+            self.scan = to;
+        }
+    }
+
+    /// Moves `scan` to `to`, past any anchors.
+    #[inline(never)]
+    pub(super) fn pass_to(&mut self, w: Window<'_>, to: u64) {
+        while self.scan < to {
+            self.pass_text(w.until(to.min(w.end())), Anchors::default());
+            if self.scan == to {
+                return;
+            }
+            self.cursor.jis = self.history.state;
+            let Some(len) = self.cursor.skip(w.from(self.scan), w.last()) else { return };
+            self.pass(self.scan, len);
+        }
+    }
+
+    /// True if the ASCII byte at `at` is the last byte of a longer character.
+    #[inline]
+    pub(super) fn is_trail(&self, w: Window<'_>, at: u64) -> bool {
+        let bytes = &w.bytes[..=w.index(at)];
+        let [rest @ .., before, byte] = bytes else { return false };
+        if before.is_ascii() || self.cursor.shape() != Shape::Multi {
+            return false;
+        }
+        let last = self.cursor.last(&bytes[border(rest)..]);
+        last.is_some_and(|(c, _)| c != char::from(*byte))
+    }
+}

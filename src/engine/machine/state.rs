@@ -1,0 +1,278 @@
+//! The state of the machine, and the values that its parts hand to each other.
+
+use alloc::sync::Arc;
+
+use crate::{
+    charset::{
+        Charset, Shape,
+        cursor::{Cursor, JisState},
+        jis_history::{self, JisHistory},
+    },
+    engine::{
+        candidates::Candidates,
+        rules::{Rules, anchors},
+    },
+    grammar::{
+        candidate::Link,
+        start::{Head, LOOKBACK, LOOKBACK_MAX},
+        types::{Found, Ruleset},
+    },
+};
+
+/// Which schemes with a fast path are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    pub(super) http: bool,
+    pub(super) https: bool,
+    pub(super) mailto: bool,
+}
+
+/// Failed searches for a closing delimiter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fruitless {
+    pub(super) count: u8,
+    /// They count up to here.
+    pub(super) until: u64,
+}
+
+/// The machine. One per stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub(super) rules: Arc<Rules>,
+    /// How many characters before an anchor can matter.
+    pub(super) lookback: usize,
+    pub(super) units: Units,
+    pub(super) wanted: Wanted,
+    /// Links of a common shape are read by the fast path.
+    pub(super) fast: bool,
+    /// Candidates are sought unit by unit, and `history` remembers the last units.
+    pub(super) unitwise: bool,
+    pub(super) cursor: Cursor,
+    pub(super) candidates: Candidates,
+    pub(super) state: State,
+    /// All bytes before are text, or belong to a link that was reported.
+    pub(crate) settled: u64,
+    /// The next window starts here or before.
+    pub(crate) keep: u64,
+    /// Links that were too long.
+    pub(crate) overlong: u64,
+    /// No link starts before.
+    pub(super) floor: u64,
+    /// No anchor before this place is left to look at.
+    pub(super) scan: u64,
+    /// The names around dots before this place have been read.
+    pub(super) named: u64,
+    pub(super) waits: Waits,
+    /// The `:` whose link waited for another window. It waits once; after that the slow path reads
+    /// it, because the bytes may come one by one.
+    pub(super) waited: Option<u64>,
+    /// The last dot around which no name was found. The run around it may be too long for any of
+    /// its dots.
+    pub(super) endless: Option<u64>,
+    /// The units before `scan`, if candidates are sought unit by unit.
+    pub(super) history: JisHistory,
+    pub(super) fruitless: Fruitless,
+}
+
+// The history must hold as many units as a look-behind reads.
+const _: () = assert!(LOOKBACK_MAX <= jis_history::UNITS_MAX);
+
+/// How many units of UTF-16 around an anchor the fast path gets.
+pub(super) const NARROW: usize = 384;
+/// How the bytes of a charset are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Units {
+    /// ASCII bytes between characters are themselves.
+    Bytes,
+    Utf16 {
+        big: bool,
+    },
+    Others,
+}
+
+impl Units {
+    pub(super) fn of(shape: Shape) -> Units {
+        match shape {
+            Shape::Utf8 | Shape::Single | Shape::Multi => Units::Bytes,
+            Shape::Wide { width: 2, big } => Units::Utf16 { big },
+            Shape::Wide { .. } | Shape::Stateful => Units::Others,
+        }
+    }
+}
+
+/// What the next window has to decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Waits {
+    No,
+    /// Whether a label follows the `.` at `scan`.
+    Dot,
+    /// Where the link ends that starts here.
+    Link(u64),
+}
+
+/// What reading on in a candidate led to.
+pub(super) enum Progress {
+    Link(Found),
+    /// The candidate is no link: seek on.
+    NoLink,
+    /// The next window decides.
+    NeedMore,
+}
+
+// There is one machine a stream, and its state moves once a candidate: the size is fine.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    Seek,
+    /// A candidate is being read. `hold`: where the earliest candidate may start that the next
+    /// window decides about.
+    Open {
+        link: Link,
+        anchor: u64,
+        pos: u64,
+        jis: JisState,
+        hold: Option<u64>,
+    },
+    /// A link was too long: the text up to the next delimiter is skipped.
+    Skip {
+        pos: u64,
+    },
+}
+
+impl Machine {
+    pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
+        let cursor = Cursor::new(charset);
+        let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
+        Machine {
+            lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
+            fast: rules.set == Ruleset::Prose && rules.tuning.fast_path,
+            wanted: Wanted {
+                http: rules.schemes.has_common("http"),
+                https: rules.schemes.has_common("https"),
+                mailto: rules.schemes.has_common("mailto"),
+            },
+            unitwise: unitwise(&rules, cursor.shape()),
+            units: Units::of(cursor.shape()),
+            candidates: Candidates::new(cursor.shape(), anchors(&rules)),
+            rules,
+            cursor,
+            state: State::Seek,
+            settled: 0,
+            keep: 0,
+            overlong: 0,
+            floor: 0,
+            scan: 0,
+            named: 0,
+            waits: Waits::No,
+            waited: None,
+            endless: None,
+            history: JisHistory::START,
+            fruitless: Fruitless::default(),
+        }
+    }
+
+    /// Starts at `offset`. Nothing before it is part of the text.
+    pub(crate) fn skip_to(&mut self, offset: u64) {
+        (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
+    }
+
+    /// Starts over with another text of the same charset.
+    pub(crate) fn restart(&mut self) {
+        self.state = State::Seek;
+        self.skip_to(0);
+        (self.named, self.endless) = (0, None);
+        (self.waits, self.waited) = (Waits::No, None);
+        self.fruitless = Fruitless::default();
+        self.overlong = 0;
+        if self.unitwise {
+            self.history = JisHistory::START;
+        }
+    }
+
+    /// Reads what is not settled yet in `charset`. All bytes so far were read as ASCII.
+    pub(crate) fn change_charset(&mut self, charset: Charset) {
+        self.cursor = Cursor::new(charset);
+        let shape = self.cursor.shape();
+        self.candidates = Candidates::new(shape, anchors(&self.rules));
+        self.unitwise = unitwise(&self.rules, shape);
+        self.units = Units::of(shape);
+        if let Shape::Wide { width, .. } = self.cursor.shape() {
+            // The first characters were read as ASCII with NULs after them. A link that was too
+            // long there was none.
+            self.overlong = 0;
+            self.state = State::Seek;
+            self.scan = self.settled.next_multiple_of(width as u64);
+            self.floor = self.settled;
+        }
+        if self.unitwise {
+            // Each byte so far was a unit in the ASCII state.
+            self.history = JisHistory::START;
+            self.history.pass_text(self.keep, 1, (self.scan - self.keep) as usize);
+        }
+    }
+
+    /// True if ASCII bytes between characters are themselves, without state.
+    pub(super) fn bytewise(&self) -> bool {
+        matches!(self.units, Units::Bytes)
+    }
+}
+
+/// True if candidates are sought unit by unit: where the meaning of a byte depends on the bytes
+/// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
+pub(super) fn unitwise(rules: &Rules, shape: Shape) -> bool {
+    shape == Shape::Stateful || shape == Shape::Multi && rules.set == Ruleset::Standard
+}
+
+/// The answer of the fast path to a `.` or an `@`.
+pub(super) enum Answer {
+    Link(Found),
+    /// No link is here.
+    NoLink,
+    /// No link has its last dot before this place.
+    NoLinkBefore(u64),
+}
+
+/// How many of the [`NARROW`] units come before the anchor.
+pub(super) const NARROW_BEFORE: usize = 80;
+
+/// The text around an anchor, one byte a unit. It is the window itself; of UTF-16, a copy of
+/// a piece of the window, with 80 in place of units that are not ASCII.
+///
+/// `WIDTH`: bytes of the source a unit. A constant, so that a place is an offset where a unit is a
+/// byte.
+pub(super) struct Near<'n, const WIDTH: u64> {
+    pub(super) bytes: &'n [u8],
+    /// The anchor.
+    pub(super) at: usize,
+    /// Absolute offset of the first unit, in bytes.
+    pub(super) base: u64,
+    /// The text ends where `bytes` end.
+    pub(super) last: bool,
+    pub(super) shape: Shape,
+}
+
+impl<const WIDTH: u64> Near<'_, WIDTH> {
+    pub(super) fn absolute(&self, at: usize) -> u64 {
+        self.base + at as u64 * WIDTH
+    }
+
+    /// The index of the unit at the absolute offset `at`; 0 if that is before the first.
+    pub(super) fn index(&self, at: u64) -> usize {
+        (at.saturating_sub(self.base) / WIDTH) as usize
+    }
+}
+
+/// The result of looking for a plain `http` or `https` before a `:`.
+pub(super) enum Http {
+    Head(Head),
+    NoHead,
+    /// It is neither, or the characters before it have to be read one by one.
+    Unsure,
+}
+
+/// The last place in `before` that is surely between characters: after an ASCII byte that is not
+/// a digit. (Digits are second bytes in gb18030.)
+pub(super) fn border(before: &[u8]) -> usize {
+    let last = |b: &u8| b.is_ascii() && !b.is_ascii_digit();
+    before.iter().rposition(last).map_or(0, |i| i + 1)
+}

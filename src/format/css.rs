@@ -1,0 +1,426 @@
+//! Where the URLs of a style sheet are: the parts of CSS Syntax Level 3 that decide it.
+//!
+//! Bytes of a sheet go in, piece by piece; out come the URLs of `url(…)` and the strings of
+//! `@import`. `<style>` and the attribute `style` are read by this one parser.
+//!
+//! What it knows: comments; strings, which end at their quote or, broken, at a line end; names,
+//! so that `xurl(` is not `url(`; `@import`; and the URL without quotes, which ends at `)` or at
+//! white space with a `)` after it. A quote, a `(` or a control character makes that a bad URL,
+//! which goes on to the next `)`. All other bytes are ordinary in it, `}` and `;` too. A sheet
+//! that ends in a URL or string ends that as well.
+//!
+//! A URL with an escape (`\29`) is not a link, because its characters are not its bytes.
+//!
+//! Invariant: how the bytes are divided changes nothing but where [`Step::Skip`] and
+//! [`Step::Raw`] are divided. In charsets with two bytes for a character the second one may be
+//! a `\` or a `@`: so these are ordinary after a byte that is not ASCII.
+
+use super::value::is_space;
+
+/// What the next bytes of a sheet are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// So many bytes outside of URLs.
+    Skip(usize),
+    /// A URL begins here.
+    Begin,
+    /// So many bytes of the URL.
+    Raw(usize),
+    /// The URL ends here.
+    End,
+    /// It was not a URL.
+    Cancel,
+}
+
+/// The place in a sheet where the next byte is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Css {
+    state: State,
+    /// The name that ends here, if any.
+    word: Word,
+    /// The last byte was not ASCII.
+    high: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Sheet,
+    /// `import`: a string may follow it.
+    Comment {
+        import: bool,
+    },
+    /// After `@` and so many letters of `import`.
+    At(u8),
+    Import,
+    /// After `url(`.
+    UrlStart,
+    /// In a URL without quotes; `over`: white space came, so only `)` may follow.
+    Url {
+        over: bool,
+    },
+    BadUrl,
+    Quoted {
+        quote: u8,
+        part: Part,
+    },
+    /// At the closing quote of a URL.
+    Close,
+}
+
+/// What a string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// A URL that has not begun.
+    Start,
+    Url,
+    /// Not a URL, or no longer.
+    Other,
+}
+
+/// How much of the name `url` was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// No name ends here.
+    None,
+    Url(u8),
+    Other,
+}
+
+impl Word {
+    fn push(self, b: u8) -> Word {
+        match (self, b | 0x20) {
+            _ if !is_name(b) => Word::None,
+            (Word::None, b'u') => Word::Url(1),
+            (Word::Url(1), b'r') => Word::Url(2),
+            (Word::Url(2), b'l') => Word::Url(3),
+            _ => Word::Other,
+        }
+    }
+
+    /// After these bytes, of which four are enough to tell.
+    fn after(self, run: &[u8]) -> Word {
+        let tail = &run[run.len().saturating_sub(4)..];
+        let before = if tail.len() < run.len() { Word::Other } else { self };
+        tail.iter().fold(before, |word, b| word.push(*b))
+    }
+}
+
+/// Whether a byte can be in a name, or begin a hash (`#url`).
+fn is_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || !b.is_ascii() || matches!(b, b'_' | b'-' | b'#')
+}
+
+fn is_line_end(b: u8) -> bool {
+    matches!(b, b'\n' | b'\r' | 0x0C)
+}
+
+/// The bytes at which a run in a sheet ends.
+static STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let all = b"(\"'\\/@<";
+    let mut i = 0;
+    while i < all.len() {
+        stops[all[i] as usize] = true;
+        i += 1;
+    }
+    stops
+};
+
+/// The length of the first byte of `bytes`, which `stops` may or may not hold, and all bytes up
+/// to the next one that it does.
+fn run(bytes: &[u8], stops: impl Fn(u8) -> bool) -> usize {
+    let end = bytes.iter().skip(1).position(|b| stops(*b));
+    end.map_or(bytes.len(), |n| n + 1)
+}
+
+/// The length of the escape that `bytes` begin with: `None`, if more bytes are needed.
+fn escape(bytes: &[u8], last: bool) -> Option<usize> {
+    match bytes {
+        [_] => last.then_some(1),
+        [_, b'\r'] if !last => None,
+        [_, b'\r', b'\n', ..] => Some(3),
+        _ => Some(2),
+    }
+}
+
+impl Css {
+    /// At the start of a sheet.
+    pub(super) fn new() -> Css {
+        Css { state: State::Sheet, word: Word::None, high: false }
+    }
+
+    /// What the first bytes of `bytes` are, which are not empty; a run ends before each `<`, with
+    /// which HTML may end the sheet. `None`: more bytes are needed; not if these are the `last`.
+    pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
+        // A change of state takes no bytes.
+        let step = loop {
+            if let Some(step) = self.step(bytes, last)? {
+                break step;
+            }
+        };
+        if let Step::Skip(n) | Step::Raw(n) = step {
+            self.high = !bytes[n - 1].is_ascii();
+        }
+        Some(step)
+    }
+
+    /// As [`Css::next`]; `Some(None)`: only the state changed.
+    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Option<Step>> {
+        let (first, here) = (bytes[0], self.state);
+        let mut to = |state, step| {
+            self.state = state;
+            Some(Some(step))
+        };
+        match here {
+            State::Sheet => self.sheet(bytes, last).map(Some),
+            State::Comment { import } => match bytes {
+                [b'*'] if !last => None,
+                [b'*', b'/', ..] => {
+                    to(if import { State::Import } else { State::Sheet }, Step::Skip(2))
+                }
+                _ => Some(Some(Step::Skip(run(bytes, |b| matches!(b, b'*' | b'<'))))),
+            },
+            State::At(n) => self.at(first, n),
+            State::Import => match first {
+                b if is_space(b) => Some(Some(Step::Skip(1))),
+                quote @ (b'"' | b'\'') => {
+                    to(State::Quoted { quote, part: Part::Start }, Step::Skip(1))
+                }
+                b'/' if bytes.len() == 1 && !last => None,
+                b'/' if bytes.get(1) == Some(&b'*') => {
+                    to(State::Comment { import: true }, Step::Skip(2))
+                }
+                _ => self.go(State::Sheet),
+            },
+            State::UrlStart => match first {
+                b if is_space(b) => Some(Some(Step::Skip(1))),
+                quote @ (b'"' | b'\'') => {
+                    to(State::Quoted { quote, part: Part::Start }, Step::Skip(1))
+                }
+                b')' => to(State::Sheet, Step::Skip(1)),
+                _ => to(State::Url { over: false }, Step::Begin),
+            },
+            State::Url { over } => Some(Some(self.url(bytes, over))),
+            State::BadUrl => match first {
+                b')' => to(State::Sheet, Step::Skip(1)),
+                b'\\' if !self.high => Some(Some(Step::Skip(escape(bytes, last)?))),
+                _ => Some(Some(Step::Skip(run(bytes, |b| matches!(b, b')' | b'\\' | b'<'))))),
+            },
+            State::Quoted { quote, part } => self.quoted(bytes, last, quote, part),
+            State::Close => to(State::Sheet, Step::Skip(1)),
+        }
+    }
+
+    fn go(&mut self, state: State) -> Option<Option<Step>> {
+        self.state = state;
+        Some(None)
+    }
+
+    /// Outside of all that has a state of its own.
+    fn sheet(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
+        let word = core::mem::replace(&mut self.word, Word::None);
+        let len = match bytes[0] {
+            b'(' => {
+                if word == Word::Url(3) {
+                    self.state = State::UrlStart;
+                }
+                1
+            }
+            quote @ (b'"' | b'\'') => {
+                self.state = State::Quoted { quote, part: Part::Other };
+                1
+            }
+            b'\\' if !self.high => {
+                // It is a character of a name.
+                self.word = Word::Other;
+                escape(bytes, last)?
+            }
+            b'@' if !self.high => {
+                self.state = State::At(0);
+                1
+            }
+            b'/' => match bytes.get(1) {
+                None if !last => return None,
+                Some(b'*') => {
+                    self.state = State::Comment { import: false };
+                    2
+                }
+                _ => 1,
+            },
+            _ => {
+                let len = run(bytes, |b| STOPS[usize::from(b)]);
+                self.word = word.after(&bytes[..len]);
+                len
+            }
+        };
+        Some(Step::Skip(len))
+    }
+
+    /// In a name after `@`, of which `n` letters were those of `import`.
+    fn at(&mut self, first: u8, n: u8) -> Option<Option<Step>> {
+        match b"import".get(usize::from(n)) {
+            Some(b) if first.eq_ignore_ascii_case(b) => {
+                self.state = State::At(n + 1);
+                Some(Some(Step::Skip(1)))
+            }
+            None if !is_name(first) && first != b'\\' => self.go(State::Import),
+            _ => {
+                self.word = Word::Other;
+                self.go(State::Sheet)
+            }
+        }
+    }
+
+    /// In a URL without quotes.
+    fn url(&mut self, bytes: &[u8], over: bool) -> Step {
+        let is_control = |b: u8| matches!(b, 0..=8 | 0x0B | 0x0E..=0x1F | 0x7F);
+        let stops =
+            |b: u8| b <= b' ' || matches!(b, b'"' | b'\'' | b'(' | b')' | b'\\' | b'<' | 0x7F);
+        match bytes[0] {
+            b')' => {
+                self.state = State::Sheet;
+                Step::End
+            }
+            b if is_space(b) => {
+                self.state = State::Url { over: true };
+                Step::Raw(1)
+            }
+            b if over
+                || is_control(b)
+                || matches!(b, b'"' | b'\'' | b'(')
+                || b == b'\\' && !self.high =>
+            {
+                self.state = State::BadUrl;
+                Step::Cancel
+            }
+            _ => Step::Raw(run(bytes, stops)),
+        }
+    }
+
+    fn quoted(&mut self, bytes: &[u8], last: bool, quote: u8, part: Part) -> Option<Option<Step>> {
+        let first = bytes[0];
+        let other = State::Quoted { quote, part: Part::Other };
+        let is_escape = first == b'\\' && !self.high;
+        let step = match part {
+            Part::Start if first == quote => return self.go(State::Close),
+            Part::Start => {
+                self.state = State::Quoted { quote, part: Part::Url };
+                Step::Begin
+            }
+            Part::Url if first == quote => {
+                self.state = State::Close;
+                Step::End
+            }
+            Part::Url if is_escape || is_line_end(first) => {
+                self.state = other;
+                Step::Cancel
+            }
+            Part::Other if first == quote => return self.go(State::Close),
+            Part::Other if is_line_end(first) => return self.go(State::Sheet),
+            Part::Other if is_escape => Step::Skip(escape(bytes, last)?),
+            Part::Url | Part::Other => {
+                let stops = |b| b == quote || b == b'\\' || b == b'<' || is_line_end(b);
+                let len = run(bytes, stops);
+                if part == Part::Url { Step::Raw(len) } else { Step::Skip(len) }
+            }
+        };
+        Some(Some(step))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{
+        string::{String, ToString},
+        vec::Vec,
+    };
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The URLs of a sheet that comes in pieces of these lengths, and then whole.
+    fn urls(sheet: &[u8], mut pieces: impl Iterator<Item = usize>) -> Vec<Vec<u8>> {
+        let (mut css, mut at, mut end) = (Css::new(), 0, 0);
+        let (mut urls, mut open): (Vec<Vec<u8>>, Option<usize>) = (Vec::new(), None);
+        while at < sheet.len() {
+            let last = end == sheet.len();
+            let step = if at < end { css.next(&sheet[at..end], last) } else { None };
+            match step {
+                None => {
+                    assert!(!last, "the end decides");
+                    end = (end + pieces.next().unwrap_or(sheet.len())).min(sheet.len());
+                }
+                Some(Step::Skip(n)) => {
+                    assert!(n > 0 && open.is_none());
+                    at += n;
+                }
+                Some(Step::Raw(n)) => {
+                    assert!(n > 0 && open.is_some());
+                    at += n;
+                }
+                Some(Step::Begin) => open = Some(at),
+                Some(Step::End) => urls.push(sheet[open.take().unwrap()..at].to_vec()),
+                Some(Step::Cancel) => assert!(open.take().is_some()),
+            }
+        }
+        urls.extend(open.map(|from| sheet[from..].to_vec()));
+        urls
+    }
+
+    #[test]
+    fn urls_of_sheets() {
+        let cases: &[(&str, &[&str])] = &[
+            ("a{b:url(x}y)}", &["x}y"]),
+            ("url(a;b)", &["a;b"]),
+            ("url( a )", &["a "]),
+            ("url(a b) url(c)", &["c"]),
+            ("url(a\"b) url(c)", &["c"]),
+            ("url(a(b) url(c)", &["c"]),
+            ("url(a\\)b) url(c)", &["c"]),
+            ("url(a\u{1}b) url(c)", &["c"]),
+            ("url(a", &["a"]),
+            ("url(", &[]),
+            ("url()url('')url(a)", &["a"]),
+            ("url(/*a*/)", &["/*a*/"]),
+            ("url('a)b') url(\"c'd\"", &["a)b", "c'd"]),
+            ("url('a\n) url(b)", &["b"]),
+            ("url('a\\'b') url(c)", &["c"]),
+            ("url('a", &["a"]),
+            ("URL(a) Url(b) xurl(c) -url(d) #url(e) 1url(f) +url(g) \\url(h)", &["a", "b", "g"]),
+            ("éurl(a) u rl(b) url (c)", &[]),
+            ("'url(a)' \"url(b)\" url(c)", &["c"]),
+            ("'a\nurl(b)'", &["b"]),
+            ("'\\\nurl(b)' url(c)", &["c"]),
+            ("/* url(a) ' */ url(b) /url(c) /*", &["b", "c"]),
+            ("@import 'a'; @IMPORT\"b\"; @import/*c*/ 'd'; @import url(e)", &["a", "b", "d", "e"]),
+            ("@imports 'a'; @import-x 'b'; @impor 'c'; @@import 'd'; @import;'e'", &["d"]),
+            ("@url(a) @media url(b)", &["b"]),
+            ("<!-- url(a) --> url(b)", &["a", "b"]),
+        ];
+        for (sheet, want) in cases {
+            let found = urls(sheet.as_bytes(), core::iter::empty());
+            let found: Vec<String> =
+                found.iter().map(|url| String::from_utf8_lossy(url).to_string()).collect();
+            assert_eq!(found, *want, "{sheet:?}");
+        }
+        // 表 in Shift_JIS ends in a `\`.
+        let shift_jis = urls(b"url(\x95\\a) url('\x95\\')", core::iter::empty());
+        assert_eq!(shift_jis, [&b"\x95\\a"[..], b"\x95\\"]);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_change_nothing(
+            sheet in crate::format::tests::hostile(&[
+                "url(", "u", "r", "l", "(", ")", "'", "\"", "\\", "\n", "\r\n", " ", "@", "@import",
+                "import", "/", "*", "/*", "*/", "<", "é", "-", "#", ";", "}", "\u{1}",
+            ]),
+            pieces in prop::collection::vec(1..9usize, 0..40),
+        ) {
+            let whole = urls(&sheet, core::iter::empty());
+            prop_assert_eq!(urls(&sheet, core::iter::repeat(1)), &whole[..]);
+            prop_assert_eq!(urls(&sheet, pieces.into_iter()), whole);
+        }
+    }
+}

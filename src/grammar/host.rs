@@ -1,0 +1,283 @@
+//! The authority of a link in running text, read character by character: userinfo, host, port.
+//!
+//! While an `@` may still come, what was read can be a userinfo: the host read so far is a
+//! hypothesis. [`Authority::settled`] is where the link would end if the text ended here.
+
+use super::{
+    classes::{self, HostClass},
+    types::{End, Item},
+};
+use crate::reference::ip_literal::is_ip_literal;
+
+/// The most characters of an authority, percent-encoded. It keeps `http://aaaa…` and
+/// `http://a:a:a:…`, which are held back and read twice, linear.
+pub(super) const AUTHORITY_MAX: u32 = 1024;
+
+#[derive(Clone, Debug)]
+pub(super) struct Authority {
+    pub(super) empty_ok: bool,
+    /// Characters read so far, percent-encoded.
+    pub(super) length: u32,
+    pub(super) host: Host,
+    /// A userinfo is still possible: an `@` may follow.
+    pub(super) user: bool,
+    /// A character was read that no userinfo has. If an `@` follows, this is no link: the first
+    /// half of a password is no port, and the user name is no host.
+    pub(super) odd: bool,
+    pub(super) after: After,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Host {
+    Name(Name),
+    /// After `[`, before the `]`.
+    Literal {
+        text: [u8; 64],
+        len: u8,
+    },
+    /// After the `]`: only a port or the tail may follow.
+    Closed(End),
+    /// After the `:`. `end`: where the link ends with the digits so far.
+    Port {
+        digits: u32,
+        value: u32,
+        end: End,
+        after: After,
+        /// The host has no dot.
+        single: bool,
+        /// The host may be the first group of an IPv6 address without brackets.
+        group: bool,
+    },
+    /// After a name and `[`. `http://foo[.]example` is written so that nobody opens it;
+    /// `http://foo` is not meant either.
+    Defused {
+        dot: bool,
+        end: Option<End>,
+    },
+    /// The host is complete. Only an `@` can still overturn it.
+    Settled(Option<End>),
+}
+
+/// What the text around a host is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Holds {
+    /// Running text, or brackets, which may hold a sentence.
+    Text,
+    /// Straight quotes: what they hold is data (RFC 3986, appendix C).
+    Quotes,
+    /// The whole delimited field is one reference.
+    Field,
+}
+
+/// What may follow the `:` after a host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum After {
+    /// A port: any number of digits.
+    #[default]
+    Port,
+    /// A port, or a path as `scp` writes it: `ssh://git@a.org:b/c.git`.
+    PortOrPath,
+    /// A port with at least one digit, because there is no scheme.
+    RealPort,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Name {
+    /// Where the last letter or digit ends.
+    pub(super) end: Option<End>,
+    /// Dots directly before the next character.
+    pub(super) dots: u32,
+    pub(super) dotted: bool,
+    /// The name may be a sentence unless a dot follows. It begins with a letter of an unspaced
+    /// script outside of a field, or in text such a letter follows ASCII in its first label.
+    pub(super) foreign: bool,
+    /// It has more than hexadecimal digits.
+    pub(super) word: bool,
+    /// Characters in the name so far.
+    pub(super) length: u32,
+    /// The scheme is unknown: any `reg-name`, within reason.
+    pub(super) generic: bool,
+    pub(super) after: After,
+    /// The last character was a symbol directly after ASCII. It belongs to the name if a dot and a
+    /// label follow (case emoji-host).
+    pub(super) symbol: bool,
+}
+
+impl Authority {
+    /// Where the link ends if the text ends here.
+    pub(super) fn settled(&self) -> Option<End> {
+        match &self.host {
+            Host::Name(name) => name.end,
+            Host::Literal { .. } => None,
+            Host::Closed(end) => Some(*end),
+            Host::Port { end, .. } => Some(*end),
+            Host::Settled(end) | Host::Defused { end, .. } => *end,
+        }
+    }
+
+    /// True if the authority is complete here.
+    pub(super) fn is_whole(&self) -> bool {
+        match &self.host {
+            Host::Name(name) => name.end.is_some() && name.dots <= 1 && !name.symbol,
+            Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
+            Host::Closed(_) => true,
+            Host::Port { digits, after, .. } => *digits > 0 || *after != After::RealPort,
+        }
+    }
+
+    /// True if a path, query or fragment may follow.
+    pub(super) fn leads_to_tail(&self, c: char) -> bool {
+        match &self.host {
+            Host::Name(name) if name.length == 0 => self.empty_ok && c == '/',
+            _ => self.is_whole(),
+        }
+    }
+}
+
+impl Host {
+    /// Reads one more character, but not `/ ? #`. `glued`: the character before it was an ASCII
+    /// letter, a digit or closing punctuation.
+    pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
+        let here = End { at: item.next, shift: item.shift };
+        match self {
+            Host::Settled(_) => {}
+            Host::Defused { dot, end } => {
+                *self = match (*dot, item.c) {
+                    (false, '.') => Host::Defused { dot: true, end: *end },
+                    (true, ']') => Host::Settled(None),
+                    _ => Host::Settled(*end),
+                }
+            }
+            Host::Port { digits, value, end, after, single, group } => match item.c {
+                '0'..='9' => {
+                    *digits += 1;
+                    *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
+                    *end = here;
+                    // A number too large for a port shows that this is no host.
+                    if *after == After::RealPort && *value > 65_535 {
+                        *self = Host::Settled(None);
+                    }
+                }
+                // A placeholder for a port, or half of an IPv6 address (cases port-to-be-filled-in,
+                // axis-14-unbracketed-ipv6): no link, rather than a link to another place.
+                '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
+                ':' if *digits == 0 && *single => *self = Host::Settled(None),
+                ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Settled(None),
+                _ => *self = Host::Settled(Some(*end)),
+            },
+            Host::Closed(end) => {
+                *self = match item.c {
+                    ':' => Host::Port {
+                        digits: 0,
+                        value: 0,
+                        end: *end,
+                        after: After::Port,
+                        single: false,
+                        group: false,
+                    },
+                    _ => Host::Settled(Some(*end)),
+                }
+            }
+            Host::Literal { text, len } => match item.c {
+                ']' if is_ip_literal(&text[..usize::from(*len)]) => *self = Host::Closed(here),
+                c if c.is_ascii() && c != ']' && usize::from(*len) < text.len() => {
+                    text[usize::from(*len)] = c as u8;
+                    *len += 1;
+                }
+                _ => *self = Host::Settled(None),
+            },
+            Host::Name(name) => {
+                if let Some(host) = name.feed(item, holds, glued) {
+                    *self = host;
+                }
+            }
+        }
+    }
+}
+
+impl Name {
+    /// Reads one more character. Returns the next state of the host if the name is over.
+    pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) -> Option<Host> {
+        let field = holds == Holds::Field;
+        let first = self.length == 0;
+        self.length += 1;
+        if item.c == '[' && first {
+            return Some(Host::Literal { text: [0; 64], len: 0 });
+        }
+        let class = classes::host_class(item.c);
+        let symbol = class == HostClass::Symbol;
+        if self.symbol && item.c != '.' {
+            let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
+            return if goes_on { None } else { Some(Host::Settled(self.end)) };
+        }
+        self.symbol = symbol && glued && !field && !first;
+        if self.symbol {
+            return None;
+        }
+        if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
+            self.dots += 1;
+            self.dotted = true;
+            return (first).then_some(Host::Settled(None));
+        }
+        // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
+        // to the label (case letters-in-the-first-label).
+        let letter = glued && holds == Holds::Text && classes::is_unspaced_letter(item.c);
+        let label = match item.c {
+            '-' | '_' | '%' => false,
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
+            // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
+            c => match class {
+                HostClass::Label if !letter || !self.dotted => true,
+                HostClass::Symbol if !glued || field => true,
+                _ => {
+                    let end = self.end;
+                    return Some(match (c, end) {
+                        ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
+                        (':', Some(end)) if self.dots <= 1 => Host::Port {
+                            digits: 0,
+                            value: 0,
+                            end,
+                            after: self.after,
+                            single: !self.dotted,
+                            group: !self.dotted && !self.word && self.length <= 5,
+                        },
+                        // A second `@`: it is unknown which of the two hosts is meant.
+                        ('@', _) => Host::Settled(None),
+                        _ => Host::Settled(end),
+                    });
+                }
+            },
+        };
+        // An empty label: `example..com` is no host, and its first half is not meant. Three dots
+        // are an ellipsis (case ellipsis-behind-host).
+        if self.dots > 1 {
+            return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
+        }
+        self.dots = 0;
+        self.word |= !item.c.is_ascii_hexdigit();
+        if letter || first && !field && classes::is_unspaced_letter(item.c) {
+            self.foreign = true;
+            self.end = None;
+        }
+        if label {
+            self.label(End { at: item.next, shift: item.shift });
+        }
+        None
+    }
+
+    /// Reads a letter or digit that ends at `here`.
+    pub(super) fn label(&mut self, here: End) {
+        // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
+        if !self.foreign || self.dotted {
+            self.end = Some(here);
+        }
+    }
+}
+
+/// `iuserinfo` without `,` `;` `(` `)`, which in text come between a host and an address more often
+/// than inside a password.
+pub(super) fn is_userinfo(c: char) -> bool {
+    classes::is_unreserved(c)
+        || matches!(c, ':' | '%' | '!' | '$' | '&' | '\'' | '*' | '+' | '=')
+        || !c.is_ascii()
+}
