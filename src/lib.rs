@@ -64,7 +64,7 @@ for segment in Finder::new().segments(chunks) {
 | pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
 | push a stream | [`Scanner`] into a [`Sink`], such as `Rewriter` | [`Summary`]: charset, [`Basis`], counts |
 | count lines and UTF-16 units | [`Positions`] | [`Position`] |
-| convert, check, resolve whole references | [`reference`] | |
+| convert, check, resolve whole references | [`reference`](mod@reference) | |
 | links of mail | `mail` (feature `mail`) | `mail::MailLink` |
 | versions of the data | [`data`] | |
 

@@ -67,8 +67,8 @@ const fn tld_by(key: u64, label: &[u8]) -> Option<usize> {
 /// How many characters of a label its key holds.
 const KEY: usize = 8;
 
-/// The key of a label of `len` bytes: its start, in lower case. Shorter labels are in the key as a
-/// whole: shorter top-level domains have only letters, and one bit tells upper from lower case.
+/// The key of a label of `len` bytes: its start, in lower case. A shorter label is in the key as a
+/// whole. Shorter top-level domains have only letters, so setting one bit makes lower case.
 const fn tld_key(start: [u8; KEY], len: usize) -> u64 {
     let all = if len < KEY { !(!0 << (8 * len)) } else { !0 };
     (u64::from_le_bytes(start) | 0x2020_2020_2020_2020) & all

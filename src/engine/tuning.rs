@@ -27,6 +27,9 @@ pub(crate) struct Tuning {
     /// How many links of a text of mail are held. If there are more, they are found again.
     #[cfg(feature = "mail")]
     pub(crate) held: usize,
+    /// How many octets of encoded words of mail are decoded at once.
+    #[cfg(feature = "mail")]
+    pub(crate) octets: usize,
     /// Links of a common shape are read by the [fast path](super::fast).
     pub(crate) fast_path: bool,
     /// Regular tags of HTML are skipped in blocks of 64 bytes.
@@ -45,6 +48,8 @@ impl Tuning {
         block: 128 * 1024,
         #[cfg(feature = "mail")]
         held: 256,
+        #[cfg(feature = "mail")]
+        octets: 4096,
         fast_path: true,
         skip_tags: true,
     };
@@ -62,6 +67,8 @@ impl Tuning {
         block: 13,
         #[cfg(feature = "mail")]
         held: 2,
+        #[cfg(feature = "mail")]
+        octets: 7,
         fast_path: true,
         skip_tags: true,
     };

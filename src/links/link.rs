@@ -40,7 +40,7 @@ pub(crate) type Source = Arc<[u8]>;
 /// };
 /// assert_eq!(links[0].text(), "http://a.example/é");
 /// assert_eq!(links[0].uri()?.as_str(), "http://a.example/%C3%A9");
-/// assert_eq!(links[1].range(), 23..40);
+/// assert_eq!(links[1].range(), 24..41);
 /// # Ok::<(), iriscan::UriError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,9 @@ use super::{
     transfer,
 };
 use crate::{
-    api::finder::Finder, engine::rules::Rules, format::kinds::Format,
+    api::finder::Finder,
+    engine::{rules::Rules, tuning::Tuning},
+    format::kinds::Format,
     reference::to_uri::QueryCharset,
 };
 
@@ -76,6 +78,10 @@ impl Finders {
         Finders { html: finder.clone(), others }
     }
 
+    pub(super) fn tuning(&self) -> &Tuning {
+        &self.html.rules.tuning
+    }
+
     pub(super) fn get(&self, format: Format) -> Finder {
         let finder = if format == Format::Html { &self.html } else { &self.others };
         finder.clone().format(format)
@@ -98,7 +104,7 @@ pub(super) fn find_within(
                     each(enclosed(found, piece.part, base));
                 });
             }
-        } else if let Some(region) = Region::of(message, piece) {
+        } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
             let finder = finders.get(region.format);
             for found in finder.find_iter(region.input()) {
                 each(region.link(&found, message, base, &mut lines));

@@ -12,7 +12,7 @@ use std::{
 use super::lines::{is_envelope, line_end};
 
 /// How many bytes are read at once.
-const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
+const BLOCK: usize = 128 * 1024;
 
 /// The longest line before a message. A longer line that begins with `From ` is text, so that
 /// a stream without line ends is not searched for a line end again and again.
@@ -73,6 +73,8 @@ impl Piece {
 pub struct Messages<R> {
     reader: R,
     limit: usize,
+    /// How many bytes are read at once.
+    block: usize,
     held: Vec<u8>,
     /// The start of the bytes in `held` that were not handed out.
     at: usize,
@@ -91,9 +93,15 @@ impl<R: Read> Messages<R> {
     /// [`Piece::TooLong`]. At most about twice the length of a message is held.
     #[must_use]
     pub fn new(reader: R, limit: usize) -> Messages<R> {
+        Messages::in_blocks(reader, limit, BLOCK)
+    }
+
+    /// As [`Messages::new`], reading `block` bytes at once.
+    pub(super) fn in_blocks(reader: R, limit: usize, block: usize) -> Messages<R> {
         Messages {
             reader,
             limit: limit.max(1),
+            block,
             held: Vec::new(),
             at: 0,
             searched: 0,
@@ -111,19 +119,19 @@ impl<R: Read> Messages<R> {
             self.at = 0;
         }
         let len = self.held.len();
-        if self.held.capacity() < len + BLOCK {
+        if self.held.capacity() < len + self.block {
             // Grows by a quarter, because a vector that doubles would take twice the length of a
             // long message.
-            self.held.reserve_exact(BLOCK.max(len / 4));
+            self.held.reserve_exact(self.block.max(len / 4));
         }
-        self.held.resize(len + BLOCK, 0);
+        self.held.resize(len + self.block, 0);
         let read = loop {
             match self.reader.read(&mut self.held[len..]) {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 other => break other,
             }
         };
-        self.held.truncate(len + read.as_ref().copied().unwrap_or(0).min(BLOCK));
+        self.held.truncate(len + read.as_ref().copied().unwrap_or(0).min(self.block));
         match read {
             Ok(0) => self.end = Some(Ok(())),
             Ok(_) => {}

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     api::find::Input,
     charset::{Charset, Shape},
+    engine::tuning::Tuning,
     format::kinds::Format,
     links::{link::Link, matched::Match},
 };
@@ -42,7 +43,11 @@ pub(super) struct Region<'m> {
 
 impl<'m> Region<'m> {
     /// The region of a piece; `None` if the piece is not searched.
-    pub(super) fn of(message: &'m [u8], piece: &'m Piece<'_>) -> Option<Region<'m>> {
+    pub(super) fn of(
+        message: &'m [u8],
+        piece: &'m Piece<'_>,
+        tuning: &Tuning,
+    ) -> Option<Region<'m>> {
         let range = piece.range.clone();
         match &piece.what {
             What::Field(name) => {
@@ -50,7 +55,7 @@ impl<'m> Region<'m> {
                 if value == Value::Machine {
                     return None;
                 }
-                let (view, charset) = words::text(message, range.clone(), value);
+                let (view, charset) = words::text(message, range.clone(), value, tuning);
                 Some(Region {
                     part: piece.part,
                     header: Some(name),

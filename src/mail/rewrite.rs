@@ -17,7 +17,7 @@ use super::{
     signature::Signature,
     write::Writing,
 };
-use crate::api::finder::Finder;
+use crate::{api::finder::Finder, engine::tuning::Tuning};
 
 /// The message with each link replaced by its URI form; borrowed if nothing changes.
 ///
@@ -148,13 +148,13 @@ fn rewrite_in(
     out: &mut Out<'_>,
     left: &mut dyn FnMut(Left),
 ) -> io::Result<Done> {
-    let mut done = Done { signed: signature(message), ..Done::default() };
+    let finders = &Finders::of(finder);
+    let mut done = Done { signed: signature(message, finders.tuning()), ..Done::default() };
     let never = match done.signed {
         _ if message.len() > options.get_limit() => Some(Why::MessageTooLong),
         Some(_) if !options.get_even_signed() => Some(Why::Signed),
         _ => None,
     };
-    let finders = &Finders::of(finder);
     let mut lines = Lines::of(message);
     let mut written = Ok(());
     outline::walk(message, &mut |piece| {
@@ -164,7 +164,7 @@ fn rewrite_in(
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
             in_encoded(finders, &inner, piece.part, line, &mut done.links, left);
-        } else if let Some(region) = Region::of(message, piece) {
+        } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
             let mut writing = Writing {
                 message,
                 line_feed: line_feed(message),
@@ -180,12 +180,12 @@ fn rewrite_in(
 }
 
 /// How the message is signed, if it is.
-fn signature(message: &[u8]) -> Option<Signature> {
+fn signature(message: &[u8], tuning: &Tuning) -> Option<Signature> {
     let mut pgp = false;
     let signed = outline::walk(message, &mut |piece| {
         // Most of a message is read twice, because a signature may be at its end.
         if let What::Text(_) = piece.what {
-            pgp |= Region::of(message, piece).is_some_and(|region| region.is_signed());
+            pgp |= Region::of(message, piece, tuning).is_some_and(|region| region.is_signed());
         }
     });
     signed.or(pgp.then_some(Signature::Pgp))

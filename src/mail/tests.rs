@@ -357,7 +357,7 @@ impl io::Read for Slow<'_> {
 fn split(mbox: &[u8], sizes: &[usize], limit: usize) -> Vec<(bool, Vec<u8>)> {
     let mut messages: Vec<(bool, Vec<u8>)> = vec![];
     let reader = Slow { bytes: mbox, sizes: sizes.to_vec(), turn: 0 };
-    for piece in Messages::new(reader, limit) {
+    for piece in Messages::in_blocks(reader, limit, 13) {
         match piece.expect("memory should be readable") {
             Piece::Message(bytes) => messages.push((true, bytes)),
             Piece::TooLong { bytes, first: true } => messages.push((false, bytes)),
@@ -403,7 +403,7 @@ fn a_broken_reader_loses_nothing() {
             Ok(3)
         }
     }
-    let mut messages = Messages::new(Breaks(false), 100);
+    let mut messages = Messages::in_blocks(Breaks(false), 100, 13);
     assert_eq!(messages.next().unwrap().unwrap(), Piece::Message(b"abc".to_vec()));
     assert!(messages.next().unwrap().is_err());
     assert!(messages.next().is_none());

@@ -11,9 +11,12 @@ use super::{
     transfer,
     view::{Maker, View},
 };
-use crate::charset::{
-    Charset,
-    cursor::{Cursor, Unit},
+use crate::{
+    charset::{
+        Charset,
+        cursor::{Cursor, Unit},
+    },
+    engine::tuning::Tuning,
 };
 
 /// The kind of value that a field has.
@@ -109,10 +112,11 @@ pub(super) fn text(
     message: &[u8],
     range: Range<usize>,
     value: Value,
+    tuning: &Tuning,
 ) -> (Option<View<'static>>, Option<Charset>) {
     let bytes = &message[range.clone()];
     let utf8 = core::str::from_utf8(bytes).is_ok().then_some(Charset::UTF_8);
-    if let Some(view) = decoded(message, range.clone()) {
+    if let Some(view) = decoded(message, range.clone(), tuning.octets) {
         return (Some(view), Some(Charset::UTF_8));
     }
     // Between `<` and `>` the finder joins folded lines.
@@ -167,7 +171,7 @@ fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
 }
 
 /// The value with its encoded words decoded to UTF-8; `None` if it has none.
-fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
+fn decoded(message: &[u8], range: Range<usize>, at_once: usize) -> Option<View<'static>> {
     let value = &message[..range.end];
     let mut made = Maker::default();
     let (mut kept, mut at, mut words) = (range.start, range.start, 0);
@@ -176,7 +180,7 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
             at = start + 2;
             continue;
         };
-        let known = Octets::of(word.charset);
+        let known = Octets::of(word.charset, at_once);
         if known.is_some() && words == 0 {
             // A byte becomes three at most, those of one character.
             made = Maker::with_capacity(3 * range.len());
@@ -223,11 +227,10 @@ fn is_known(label: &[u8]) -> bool {
     core::str::from_utf8(label).is_ok_and(known)
 }
 
-/// How many octets of words are held before they are decoded.
-const OCTETS: usize = if cfg!(test) { 7 } else { 4096 };
-
 /// The octets of encoded words, which are decoded piece by piece.
 struct Octets {
+    /// How many octets are held before they are decoded.
+    at_once: usize,
     /// `None` for UTF-7, which is decoded at the end.
     cursor: Option<Cursor>,
     bytes: Vec<u8>,
@@ -237,13 +240,13 @@ struct Octets {
 
 impl Octets {
     /// `None`: the charset is unknown.
-    fn of(label: &[u8]) -> Option<Octets> {
+    fn of(label: &[u8], at_once: usize) -> Option<Octets> {
         let label = core::str::from_utf8(label).ok()?;
         let cursor = match transfer::is_utf7(label) {
             true => None,
             false => Some(Cursor::new(Charset::for_label(label).ok()?)),
         };
-        Some(Octets { cursor, bytes: Vec::new(), sources: Vec::new() })
+        Some(Octets { at_once, cursor, bytes: Vec::new(), sources: Vec::new() })
     }
 
     fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
@@ -269,7 +272,7 @@ impl Octets {
         self.bytes.push(byte);
         if self.cursor.is_some() {
             self.sources.push(source);
-            if self.bytes.len() >= OCTETS {
+            if self.bytes.len() >= self.at_once {
                 self.decode(false, made);
             }
         }
@@ -277,7 +280,7 @@ impl Octets {
 
     /// Decodes the octets that are held. Without `last` an incomplete character stays.
     fn decode(&mut self, last: bool, made: &mut Maker) {
-        let Octets { cursor: Some(cursor), bytes, sources } = self else { return };
+        let Octets { cursor: Some(cursor), bytes, sources, .. } = self else { return };
         let mut put = |c: char, source: Option<Range<usize>>| {
             made.whole(c.encode_utf8(&mut [0; 4]).as_bytes(), source);
         };

@@ -141,8 +141,8 @@ impl Components<'_> {
     }
 }
 
-/// Whether the DNS can hold the name that `host` is. What is empty, an IP literal, or has no
-/// ASCII form is no name.
+/// False if `host` is a name that the DNS cannot hold. An empty host, an IP literal, and a name
+/// without an ASCII form are not judged.
 fn name_fits_dns(host: &str) -> bool {
     if host.is_empty() || host.starts_with('[') {
         return true;

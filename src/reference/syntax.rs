@@ -264,7 +264,7 @@ impl SyntaxError {
     /// use iriscan::reference::{Grammar, Reference, SyntaxErrorKind};
     ///
     /// let error = Reference::parse("http://a.example/%zz", Grammar::Uri).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (SyntaxErrorKind::Percent, 18));
+    /// assert_eq!((error.kind(), error.offset()), (SyntaxErrorKind::Percent, 17));
     /// ```
     #[must_use]
     pub fn kind(&self) -> SyntaxErrorKind {
