@@ -279,7 +279,7 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn endings_of_files_are_no_top_level_domains() {
+    fn file_name_extensions_are_not_top_level_domains() {
         assert_eq!(
             crate::grammar::address::FILES
                 .iter()

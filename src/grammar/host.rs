@@ -69,7 +69,7 @@ pub(super) enum Holds {
     Field,
 }
 
-/// What may follow the `:` after a host.
+/// The kinds of text that may follow the `:` after a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum After {
     /// A port: any number of digits.
