@@ -13,8 +13,8 @@ pub(crate) mod tlds;
 pub(crate) mod top_level;
 pub(crate) mod words;
 
-/// The version of Unicode of what maps hosts (UTS #46), normalises, and tells
-/// scripts and categories: the data compiled in by the ICU4X crates.
+/// The version of Unicode of the data that maps hosts (UTS #46), normalises, and gives scripts and
+/// categories. The ICU4X crates compile this data in.
 pub const UNICODE: &str = icu_normalizer_data::unicode_tag!();
 
 /// The day of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),

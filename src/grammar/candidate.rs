@@ -16,7 +16,7 @@ use crate::charset::Shift;
 /// ends there: `http://a/b.....` must not be held back without bound.
 const OVERHANG: u64 = 256;
 
-/// What is known about a candidate.
+/// The state of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// No link starts here.

@@ -100,7 +100,7 @@ impl Run {
 pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
     match rules {
         Ruleset::Standard => classes::is_standard_host(c),
-        // After ASCII a letter of an unspaced script ends the run (case bare-glued-behind).
+        // After ASCII a letter of an unspaced script ends the run (case bare-glued-after).
         Ruleset::Prose => match c {
             '.' | '-' | '_' => true,
             c => {

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Machine {
-    /// The next link that this window settles. `None` if there is none: the next window has to
+    /// The next link that this window settles. `None` if it settles no more: the next window has to
     /// start at `keep` or before.
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
