@@ -16,8 +16,8 @@ pub(crate) mod words;
 
 pub use names::NameError;
 
-/// The version of Unicode for mapping hosts (UTS #46), normalization, scripts and categories:
-/// that of the data in the ICU4X crates.
+/// The version of Unicode of the data that maps hosts (UTS #46), normalises, and gives scripts and
+/// categories. The ICU4X crates compile this data in.
 pub const UNICODE: &str = icu_normalizer_data::unicode_tag!();
 
 /// The date of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),

@@ -338,9 +338,9 @@ mod tests {
         assert!(COMMON.iter().all(|(name, _)| name.len() <= SCHEME_MAX));
     }
 
-    /// Their hosts are names of applications, buckets or channels, or hold no files but ours.
+    /// The hosts of these schemes name applications, buckets or channels, or the local machine.
     #[test]
-    fn hosts_of_these_schemes_are_no_names_of_the_dns() {
+    fn hosts_of_these_schemes_are_not_dns_names() {
         let named = |(_, scheme): &&(&str, Scheme)| !matches!(scheme.form, Form::Opaque(_));
         let others = COMMON.iter().filter(named).filter(|(name, _)| !is_dns(name));
         assert!(others.map(|(name, _)| *name).eq([

@@ -1,8 +1,8 @@
 //! One stream of plain text: chunks in, text and links out.
 //!
 //! It owns the carry and the order; [`machine`](crate::engine::machine) owns the decisions.
-//! Invariant: `delivered` is where the next byte to go out stands, and every byte
-//! from there on is in the carry or in the chunk at hand.
+//! Invariant: `delivered` is the place of the next byte to deliver, and every byte from there on is
+//! in the carry or in the current chunk.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -74,7 +74,7 @@ impl TextScanner {
     ///
     /// # Errors
     ///
-    /// The sink's. [`TextScanner::delivered`] then tells how far it came, and later
+    /// The sink's error. [`TextScanner::delivered`] then gives the place that it reached, and later
     /// calls do nothing.
     pub(crate) fn push<S: Sink<Error = Failed> + ?Sized>(
         &mut self,
@@ -169,14 +169,14 @@ impl TextScanner {
         self.pushed
     }
 
-    /// The charset the stream is read in, and why. Until the bytes tell, it is
-    /// UTF-8, because all are ASCII.
+    /// The charset of the stream, and how it was decided. It is UTF-8 until then, because all bytes
+    /// so far are ASCII.
     pub(crate) fn charset(&self) -> (crate::charset::Charset, crate::charset::detect::Basis) {
         self.engine.charset()
     }
 
-    /// Whether bytes are being held because they tell the charset, and more of them
-    /// are needed: up to 64 KiB from the first that is not ASCII.
+    /// True while bytes are held because the charset depends on them, and more of them are needed:
+    /// up to 64 KiB from the first byte that is not ASCII.
     pub(crate) fn awaits_charset(&self) -> bool {
         self.engine.awaits()
     }

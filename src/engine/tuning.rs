@@ -54,7 +54,7 @@ impl Tuning {
         skip_tags: true,
     };
 
-    /// For tests: every boundary is met in a document of a few bytes.
+    /// For tests: a document of a few bytes reaches every boundary.
     #[cfg(test)]
     pub(crate) const SMALL: Tuning = Tuning {
         bridge: 1,

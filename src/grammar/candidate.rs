@@ -7,7 +7,7 @@
 use super::{
     start::{Head, What},
     tail::Tail,
-    types::{End, Found, Item, Opener, Ruleset, Step},
+    types::{End, Found, Held, Item, Opener, Ruleset, Step},
     uts58::Standard,
 };
 use crate::charset::Shift;
@@ -16,7 +16,7 @@ use crate::charset::Shift;
 /// ends there: `http://a/b.....` must not be held back without bound.
 const OVERHANG: u64 = 256;
 
-/// What is known about a candidate.
+/// The state of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// No link starts here.
@@ -30,14 +30,29 @@ pub(crate) enum Verdict {
     TooLong,
 }
 
+/// The verdict of the reading as running text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Settled {
+    /// The next character decides.
+    No,
+    NoLink,
+    /// A link that ends here.
+    Link(End),
+}
+
+impl Settled {
+    fn of(end: Held) -> Settled {
+        end.map_or(Settled::NoLink, Settled::Link)
+    }
+}
+
 /// A candidate that is being read.
 #[derive(Clone, Debug)]
-pub(crate) struct Link {
+pub(crate) struct Candidate {
     pub(crate) head: Head,
     shift_before: Shift,
     in_text: Reading,
-    /// The verdict of the reading as running text.
-    settled: Option<Option<End>>,
+    settled: Settled,
     delimited: Option<Tail>,
     wrapped: bool,
     /// Where the first character starts that is not ASCII.
@@ -61,21 +76,21 @@ enum Reading {
 impl Reading {
     fn feed(&mut self, item: Item) -> Step {
         match self {
-            Reading::Prose(walk) => walk.feed(item),
+            Reading::Prose(tail) => tail.feed(item),
             Reading::Standard(standard) => standard.feed(item),
         }
     }
 
     fn stop(&mut self) -> Step {
         match self {
-            Reading::Prose(walk) => walk.stop(),
+            Reading::Prose(tail) => tail.stop(),
             Reading::Standard(standard) => standard.stop(),
         }
     }
 
     fn end(&self) -> Option<End> {
         match self {
-            Reading::Prose(walk) => walk.end(),
+            Reading::Prose(tail) => tail.end(),
             Reading::Standard(standard) => standard.end(),
         }
     }
@@ -97,8 +112,8 @@ impl Terms {
     }
 }
 
-impl Link {
-    pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Link {
+impl Candidate {
+    pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Candidate {
         let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
             What::Scheme(scheme) => {
@@ -119,11 +134,11 @@ impl Link {
             (Some(by), What::Scheme(scheme)) => Some(Tail::delimited(scheme, by)),
             _ => None,
         };
-        Link {
+        Candidate {
             head,
             shift_before,
             in_text,
-            settled: None,
+            settled: Settled::No,
             delimited,
             wrapped: false,
             non_ascii: head.non_ascii.then_some(head.start),
@@ -143,14 +158,15 @@ impl Link {
             return 0;
         }
         let Reading::Prose(in_text) = &mut self.in_text else { return 0 };
-        let mut walks = [Some(in_text).filter(|_| self.settled.is_none()), self.delimited.as_mut()];
-        let room = walks.iter().flatten().map(|walk| walk.room()).min().unwrap_or(0);
+        let mut readings =
+            [Some(in_text).filter(|_| self.settled == Settled::No), self.delimited.as_mut()];
+        let room = readings.iter().flatten().map(|tail| tail.room()).min().unwrap_or(0);
         let most = u64::from(room).min(self.limit.saturating_sub(at));
         let head = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
         let n = head.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
         if n > 0 {
             let here = End { at: at + n as u64, shift: Shift::Ascii };
-            walks.iter_mut().flatten().for_each(|walk| walk.pass(&head[..n], here));
+            readings.iter_mut().flatten().for_each(|tail| tail.pass(&head[..n], here));
         }
         n
     }
@@ -159,10 +175,10 @@ impl Link {
         if !item.c.is_ascii() && self.non_ascii.is_none() {
             self.non_ascii = Some(item.at);
         }
-        if let Some(walk) = &mut self.delimited {
-            match walk.feed(item) {
+        if let Some(tail) = &mut self.delimited {
+            match tail.feed(item) {
                 Step::Done(Some(end)) if end.at <= self.limit => {
-                    self.wrapped = walk.wraps() > 0;
+                    self.wrapped = tail.wraps() > 0;
                     return self.found(end);
                 }
                 Step::Done(_) => self.delimited = None,
@@ -173,9 +189,9 @@ impl Link {
                 Step::More => {}
             }
         }
-        if self.settled.is_none() {
+        if self.settled == Settled::No {
             match self.in_text.feed(item) {
-                Step::Done(end) => self.settled = Some(end),
+                Step::Done(end) => self.settled = Settled::of(end),
                 Step::NoPartner => {}
                 Step::More
                     if item.next > self.limit
@@ -184,7 +200,7 @@ impl Link {
                     return Verdict::TooLong;
                 }
                 Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
-                    self.settled = Some(self.in_text.end());
+                    self.settled = Settled::of(self.in_text.end());
                 }
                 Step::More => {}
             }
@@ -200,18 +216,18 @@ impl Link {
 
     /// The text ends at `at`.
     pub(crate) fn stop(&mut self, at: u64) -> Verdict {
-        if let Some(walk) = &mut self.delimited
-            && let Step::Done(Some(end)) = walk.stop()
+        if let Some(tail) = &mut self.delimited
+            && let Step::Done(Some(end)) = tail.stop()
             && end.at <= self.limit
         {
-            self.wrapped = walk.wraps() > 0;
+            self.wrapped = tail.wraps() > 0;
             return self.found(end);
         }
         self.give_up(at);
-        if self.settled.is_none()
+        if self.settled == Settled::No
             && let Step::Done(end) = self.in_text.stop()
         {
-            self.settled = Some(end);
+            self.settled = Settled::of(end);
         }
         self.verdict()
     }
@@ -226,18 +242,18 @@ impl Link {
         match (self.settled, &self.delimited) {
             // Without an address its domain is no host either (UTS #58). A link over the limit is
             // text.
-            (Some(Some(end)), None) if self.head.is_dead() || end.at > self.limit => {
+            (Settled::Link(end), None) if self.head.is_dead() || end.at > self.limit => {
                 Verdict::Spent(end.at)
             }
-            (Some(Some(end)), None) => self.found(end),
-            (Some(None), None) => Verdict::None,
+            (Settled::Link(end), None) => self.found(end),
+            (Settled::NoLink, None) => Verdict::None,
             _ => Verdict::More,
         }
     }
 
     /// True if the candidate is complete, and text only because of its length.
     pub(crate) fn is_overlong(&self) -> bool {
-        !self.head.is_dead() && matches!(self.settled, Some(Some(end)) if end.at > self.limit)
+        !self.head.is_dead() && matches!(self.settled, Settled::Link(end) if end.at > self.limit)
     }
 
     fn found(&self, end: End) -> Verdict {

@@ -133,7 +133,7 @@ pub(crate) fn before_colon(
     let whole = run.whole(nearest, second);
     let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
     // An unknown scheme begins where its word does, and a word that ends in `.http` is not one
-    // (cases digits-before-a-scheme, scheme-behind-dots).
+    // (cases digits-before-a-scheme, scheme-after-dots).
     let found = found.filter(|scheme| {
         let digit = whole > 0 && name[whole - 1].is_ascii_digit();
         let glued = [&b".http"[..], b".https", b"-http", b"-https"];
@@ -245,7 +245,7 @@ impl Trail {
                     trail.run = after;
                 }
                 trail.malformed_before = b.c.is_none();
-                // `\nwww.example.org` (case bare-behind-escapes).
+                // `\nwww.example.org` (case bare-after-escapes).
                 let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
                 if b.c == Some('\\') && www && rules == Ruleset::Prose {
                     trail.run = after;
@@ -270,7 +270,7 @@ fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
     let ascii = |c: char| c.is_ascii_alphanumeric();
     rules == Ruleset::Prose
         && nearer.is_some_and(|n| {
-            // Dots in a row are an ellipsis (case bare-behind-dots).
+            // Dots in a row are an ellipsis (case bare-after-dots).
             (c, n) == ('.', '.')
                 || ascii(n) && classes::is_unspaced_letter(c)
                 || ascii(c) && classes::is_unspaced_letter(n)

@@ -701,7 +701,7 @@ impl Tail {
         self.term(item.c, here, was)
     }
 
-    /// Reads `c`, which ends at `here` and stands in the part `part`, by its Link_Term.
+    /// Reads `c`, which ends at `here` and is in the part `part`, by its Link_Term.
     fn term(&mut self, c: char, here: End, part: Part) -> Step {
         match properties::link_term(c) {
             LinkTerm::Hard => return Step::Done(self.end),

@@ -1,7 +1,7 @@
-//! Real documents, where they are at hand: every file under `../shared/corpora`.
+//! Runs the promises on real documents: every file in `../shared/corpora`.
 //!
-//! `IRISCAN_DOCUMENTS` names another folder. Extra: the folder is not part of the project, and a test says so when it is
-//! absent. An unoptimised build takes every sixteenth file.
+//! `IRISCAN_DOCUMENTS` names another folder. The folder is not part of the project; without it the
+//! tests say so and pass. A debug build takes every sixteenth file.
 
 use std::{
     collections::BTreeSet,
@@ -39,8 +39,8 @@ fn files() -> Vec<PathBuf> {
     out.into_iter().step_by(STEP).collect()
 }
 
-/// The charsets that a document names itself: in an XML declaration, a meta
-/// element or a MIME header.
+/// Returns the charsets that a document declares: in an XML declaration, a meta element or a MIME
+/// header.
 fn declared(bytes: &[u8]) -> BTreeSet<String> {
     let pattern = r#"(?i-u)(?:encoding|charset)\s*=\s*(?:3D)?["']?([A-Za-z0-9_.:\-]+)"#;
     let regex = regex_automata::meta::Regex::builder()
@@ -56,13 +56,13 @@ fn declared(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Runs `check` on every file, on two threads; panics with the failures.
+/// Runs `check` on every file, on two threads. Panics with the failures.
 pub(super) fn on_every_file(
     check: impl Fn(usize, &Path, &[u8]) -> Result<usize, String> + Sync,
 ) -> Option<usize> {
     let files = files();
     if files.is_empty() {
-        println!("skipped: ../shared/corpora is not here");
+        println!("skipped: there is no folder ../shared/corpora");
         return None;
     }
     let (next, sum) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -92,8 +92,8 @@ pub(super) fn on_every_file(
     Some(sum.into_inner())
 }
 
-/// The finders for a document: charset `auto`, each that it names, and the format
-/// that its name tells.
+/// Returns the finders for a document: with charset `auto`, and with each charset that it declares.
+/// The format follows from the file name.
 fn finders(path: &Path, bytes: &[u8]) -> Vec<Finder> {
     let build = |config: Config| config.build().expect("the options should be valid");
     let named = declared(bytes);
@@ -116,7 +116,7 @@ fn rewriting_keeps_its_promises() {
             count += done.stream.links as usize;
             let again = finder.rewrite_slice(Input::new(&out).charset(charset));
             if *again.0 != *out {
-                return Err(format!("rewriting twice changes more, in {charset}"));
+                return Err(format!("rewriting a second time changes the output, in {charset}"));
             }
             let (mut at, mut rest) = (0, &out[..]);
             for link in finder.find_iter(bytes) {
@@ -156,7 +156,7 @@ fn rewriting_keeps_its_promises() {
 #[test]
 fn chunking_changes_nothing() {
     on_every_file(|i, path, bytes| {
-        // A small generator of our own: the same chunks each time.
+        // A small random generator, so that the chunks are the same each time.
         let mut seed = 0x9E37_79B9_7F4A_7C15u64.wrapping_mul(i as u64 + 1);
         let mut random = move |n: usize| {
             seed ^= seed << 13;
@@ -173,13 +173,13 @@ fn chunking_changes_nothing() {
             }
             let (rewritten, _) = finder.rewrite_slice(bytes);
             for round in 0..64 {
-                // From small chunks to large ones.
+                // Small chunks first, then larger ones.
                 let most = [7, 60, 500, 4000, 30_000][round % 5].max(bytes.len() / 2000);
                 let (mut rest, mut chunks) = (bytes, vec![]);
                 while !rest.is_empty() {
-                    let (chunk, behind) = rest.split_at((1 + random(most)).min(rest.len()));
+                    let (chunk, after) = rest.split_at((1 + random(most)).min(rest.len()));
                     chunks.push(chunk);
-                    rest = behind;
+                    rest = after;
                 }
                 if ways::push(&finder, chunks.iter().copied()) != whole {
                     return Err(format!("chunks up to {most} change what is found"));
@@ -193,7 +193,7 @@ fn chunking_changes_nothing() {
     });
 }
 
-/// Splits `document` at every position.
+/// Splits `document` at every position, and checks that nothing changes.
 fn every_split(finder: &Finder, document: &[u8]) -> Result<(), String> {
     let whole = ways::slice(finder, document);
     for at in 0..=document.len() {
@@ -225,7 +225,7 @@ fn every_split_around_links() {
         let mut count = 0;
         for finder in finders(path, bytes) {
             let spans: Vec<_> = finder.find_iter(bytes).map(|l| l.range()).collect();
-            // The document of one link and what stands around it.
+            // A document of one link and the text around it.
             for span in spans.iter().step_by((spans.len() / 40).max(1)) {
                 let from = span.start.saturating_sub(64);
                 let to = (span.end + 64).min(bytes.len());

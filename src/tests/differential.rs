@@ -1,10 +1,10 @@
-//! Whole references: held against four peers, and to laws of our own.
+//! Compares whole references with four other libraries, and checks laws of our own.
 //!
-//! Of validity, components and IRI to URI (percent-encoded hosts) no difference
-//! is known. Of the rest each has a row here and a function in [`known`], which
-//! makes their answer of ours; all else must be the same. `normalize` is
-//! [`Level::Syntax`] as [`Form::Iri`], or as [`Form::Uri`]; `host` is that of
-//! [`UriOptions::to_uri`]. fluent-uri is told of no default ports.
+//! There is no known difference in validity, components, and conversion from IRI to URI
+//! (percent-encoded hosts). Each known difference of another kind has a row in this table and a
+//! function in [`known`], which turns our answer into the peer's; everything else must be equal.
+//! `normalize` is [`Level::Syntax`] as [`Form::Iri`], `normalize URI` the same as [`Form::Uri`].
+//! `host` is the host that [`UriOptions::to_uri`] gives. fluent-uri gets no list of default ports.
 //!
 //! | peer | operation | input | ours | theirs | because |
 //! |---|---|---|---|---|---|
@@ -17,11 +17,11 @@
 //! | fluent-uri | resolve | `http://a/b/.. + c` | `http://a/b/c` | `http://a/c` | RFC 3986, section 5.2.1: normalising the base is optional |
 //! | fluent-uri | resolve | `http://a/./b + #c` | `http://a/./b#c` | `http://a/b#c` | RFC 3986, section 5.2.2: T.path = Base.path |
 //! | fluent-uri | resolve | `http://a + foo:b/../c` | `foo:/c` | `foo:b/../c` | RFC 3986, section 5.2.2: T.path = remove_dot_segments(R.path) |
-//! | fluent-uri | normalize | `foo:bar/../baz` | `foo:/baz` | `foo:bar/../baz` | RFC 3986, section 6.2.2.3: of every path but a relative reference's |
-//! | fluent-uri | normalize | `http://éA/` | `http://éA/` | `http://éa/` | RFC 3987, section 5.3.2.1: a host that is all ASCII |
-//! | fluent-uri | normalize | `http://a/?%EE%80%80` | `http://a/?%EE%80%80` | `http://a/?\u{E000}` | RFC 3987, section 5.3.2.3: escapes of iunreserved, which has no private use |
+//! | fluent-uri | normalize | `foo:bar/../baz` | `foo:/baz` | `foo:bar/../baz` | RFC 3986, section 6.2.2.3: applies to every path except that of a relative reference |
+//! | fluent-uri | normalize | `http://éA/` | `http://éA/` | `http://éa/` | RFC 3987, section 5.3.2.1: only for a host that is all ASCII |
+//! | fluent-uri | normalize | `http://a/?%EE%80%80` | `http://a/?%EE%80%80` | `http://a/?\u{E000}` | RFC 3987, section 5.3.2.3: only escapes of iunreserved are decoded, which has no private use |
 //! | fluent-uri | normalize | `http://a/%E2%80%AE` | `http://a/%E2%80%AE` | `http://a/\u{202E}` | RFC 3987, section 4.1: Bidi_Control must not be in an IRI |
-//! | fluent-uri | normalize URI | `http://%C3%A9A/` | `http://%C3%A9A/` | `http://%C3%A9a/` | RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, has theirs |
+//! | fluent-uri | normalize URI | `http://%C3%A9A/` | `http://%C3%A9A/` | `http://%C3%A9a/` | RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, gives theirs |
 //! | url | host | `http://A/` | `A` | `a` | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://%41/` | `%41` | `a` | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://1.2.3/` | `1.2.3` | `1.2.0.3` | RFC 3986, section 3.2.2: fewer than four numbers are a registered name |
@@ -29,7 +29,7 @@
 //! | url | host | `http:///a` | empty | `a` | RFC 3986, section 3.2.2: a host may be empty |
 //! | url | host | `http://xn--a/` | `xn--a` | refuses | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://é!/` | refuses | `xn--!-9fa` | RFC 3987, section 3.1: UseSTD3ASCIIRules |
-//! | url | host | `http://．/` | refuses | `.` | a name of no labels has no ASCII form; "." would be another host |
+//! | url | host | `http://．/` | refuses | `.` | a name without labels has no ASCII form; "." would be another host |
 
 use std::{
     borrow::{Cow, ToOwned},
@@ -58,7 +58,7 @@ use crate::reference::{
     to_uri::{HostForm, UriOptions},
 };
 
-/// Every difference that is known, one row each; the same as the table above.
+/// Every known difference, one row each; the same as the table above.
 const KNOWN: &[[&str; 6]] = &[
     [
         "iri-string",
@@ -138,7 +138,7 @@ const KNOWN: &[[&str; 6]] = &[
         "foo:bar/../baz",
         "foo:/baz",
         "foo:bar/../baz",
-        "RFC 3986, section 6.2.2.3: of every path but a relative reference's",
+        "RFC 3986, section 6.2.2.3: applies to every path except that of a relative reference",
     ],
     [
         "fluent-uri",
@@ -146,7 +146,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://éA/",
         "http://éA/",
         "http://éa/",
-        "RFC 3987, section 5.3.2.1: a host that is all ASCII",
+        "RFC 3987, section 5.3.2.1: only for a host that is all ASCII",
     ],
     [
         "fluent-uri",
@@ -154,7 +154,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://a/?%EE%80%80",
         "http://a/?%EE%80%80",
         "http://a/?\u{E000}",
-        "RFC 3987, section 5.3.2.3: escapes of iunreserved, which has no private use",
+        "RFC 3987, section 5.3.2.3: only escapes of iunreserved are decoded, which has no private use",
     ],
     [
         "fluent-uri",
@@ -170,7 +170,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://%C3%A9A/",
         "http://%C3%A9A/",
         "http://%C3%A9a/",
-        "RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, has theirs",
+        "RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, gives theirs",
     ],
     [
         "url",
@@ -220,7 +220,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://．/",
         "-",
         ".",
-        "a name of no labels has no ASCII form; \".\" would be another host",
+        "a name without labels has no ASCII form; \".\" would be another host",
     ],
 ];
 
@@ -236,7 +236,7 @@ const GRAMMARS: [Grammar; 7] = [
 
 const FORMS: [Form; 3] = [Form::Same, Form::Uri, Form::Iri];
 
-/// Bidi_Control, all twelve (PropList.txt of Unicode).
+/// Bidi_Control, all twelve characters (PropList.txt of Unicode).
 const BIDI_CONTROLS: &[char] = &[
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
     '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
@@ -246,19 +246,19 @@ fn iri_reference(text: &str) -> Option<Reference<'_>> {
     Reference::parse(text, Grammar::IriReference).ok()
 }
 
-/// What our answers are where a peer is known to give others. Each function is
-/// one difference, or one peer's on one operation, and says why; the rest must
-/// be the same.
+/// Turns our answers into a peer's where they are known to differ. Each function covers one
+/// difference, or one operation of one peer, and says why they differ; everything else must be
+/// equal.
 mod known {
     use std::vec::Vec;
 
     use super::*;
 
-    /// `text` with some components written anew.
+    /// Returns `text` with some components replaced.
     fn rewrite(text: &str, write: impl Fn(Component, &str) -> Option<String>) -> String {
         let parts = Components::split(text);
         let mut out = text.to_owned();
-        // From the last on, so that the places before stay.
+        // The last component first, so that the offsets of the others stay valid.
         for &component in COMPONENTS.iter().rev() {
             let Some(range) = parts.range(component) else { continue };
             if let Some(new) = write(component, &text[range.clone()]) {
@@ -268,8 +268,8 @@ mod known {
         out
     }
 
-    /// `text` with the escapes, in upper case, of `characters` decoded. None of
-    /// them can be part of another character's.
+    /// Returns `text` with the upper-case escapes of `characters` decoded. None of them can be part
+    /// of the escape of another character.
     fn decoded(text: &str, characters: impl Fn(char) -> bool) -> String {
         let octets = |text: &str| -> Option<char> {
             let digits: String =
@@ -306,7 +306,7 @@ mod known {
     /// iri-string's normal form of `reference`.
     pub(super) fn iri_string_normal(reference: &Reference<'_>, form: Form) -> String {
         let ours = reference.normalize_as(Level::Syntax, form);
-        // It leaves IPv6 addresses as they are written. RFC 5952, section 4.
+        // iri-string leaves IPv6 addresses as they are written; RFC 5952, section 4, does not.
         let out = match reference.host_kind() {
             Some(HostKind::Ipv6(_)) => rewrite(&ours, |component, _| {
                 (component == Component::Host).then(|| lower(reference.host().unwrap()))
@@ -314,7 +314,7 @@ mod known {
             _ => ours.into_owned(),
         };
         match form {
-            // It decodes Bidi_Control, which RFC 3987 forbids (section 4.1).
+            // iri-string decodes Bidi_Control, which RFC 3987 forbids (section 4.1).
             Form::Iri => decoded(&out, bidi),
             _ => out,
         }
@@ -323,8 +323,8 @@ mod known {
     /// fluent-uri's normal form of `reference`.
     pub(super) fn fluent_uri_normal(reference: &Reference<'_>, form: Form) -> String {
         let rootless = !reference.path().starts_with('/');
-        // It removes no dot segments from a rootless path; RFC 3986 does
-        // wherever there is a scheme (section 6.2.2.3).
+        // fluent-uri removes no dot segments from a rootless path. RFC 3986 removes them from every
+        // path after a scheme (section 6.2.2.3).
         let ours = reference.normalize_as(Level::Syntax, form).into_owned();
         let ours = if rootless {
             let percent = reference.normalize_as(Level::Percent, form);
@@ -335,11 +335,11 @@ mod known {
         };
         let out = ours;
         rewrite(&out, |component, text| match component {
-            // ASCII letters of a host that is not ASCII, too. RFC 3987, section
-            // 5.3.2.1: a host that is only ASCII.
+            // fluent-uri also lower-cases the ASCII letters of a host that is not ASCII. RFC 3987,
+            // section 5.3.2.1, does so only if all of the host is ASCII.
             Component::Host => Some(lower(&bidi_decoded(text, form))),
-            // Private use in a query is decoded. It is not iunreserved (RFC
-            // 3987, section 2.2), and 5.3.2.3 decodes only that.
+            // fluent-uri decodes private use in a query. Private use is not iunreserved (RFC 3987,
+            // section 2.2), and section 5.3.2.3 decodes only iunreserved characters.
             Component::Query if form == Form::Iri => Some(decoded(text, |c| bidi(c) || private(c))),
             _ => Some(bidi_decoded(text, form)),
         })
@@ -349,7 +349,7 @@ mod known {
         if form == Form::Iri { decoded(text, bidi) } else { text.to_owned() }
     }
 
-    /// ASCII letters in lower case, digits of escapes as they are.
+    /// Returns `text` with ASCII letters in lower case, except for the digits of escapes.
     fn lower(text: &str) -> String {
         let mut digits = 0;
         text.chars()
@@ -360,7 +360,7 @@ mod known {
             .collect()
     }
 
-    /// `path` with `%2E` in dot segments decoded.
+    /// Returns `path` with the `%2E` of dot segments decoded.
     fn plain_dots(path: &str) -> String {
         let plain = |segment: &str| {
             let plain = segment.replace("%2E", ".").replace("%2e", ".");
@@ -379,15 +379,15 @@ mod known {
         iri_reference(reference).unwrap().resolve(&base).unwrap()
     }
 
-    /// Whether `host`, which a URL parser makes, has a character that is no
-    /// letter, digit or "-" (RFC 3987, section 3.1: UseSTD3ASCIIRules; "_" we
-    /// let through, as there are such hosts), or nothing but dots.
+    /// True if `host`, which a URL parser returned, has a character that is not a letter, digit or
+    /// `-`, or has nothing but dots. (RFC 3987, section 3.1: UseSTD3ASCIIRules. We accept `_`,
+    /// because there are such hosts.)
     pub(super) fn url_maps(host: &str) -> bool {
         host.contains(|c| "!\"$&'()*+,;=`{}~".contains(c)) || host.trim_matches('.').is_empty()
     }
 
-    /// iri-string resolves `%2E` as a dot, as browsers do. RFC 3986, section
-    /// 5.2.4, names only `.` and `..`; decoding is a step of its own (6.2.2.2).
+    /// iri-string resolves `%2E` as a dot, as browsers do. RFC 3986, section 5.2.4, names only `.`
+    /// and `..`; decoding is another step (section 6.2.2.2).
     pub(super) fn iri_string_resolved(base: &str, reference: &str) -> String {
         let path = Components::split(reference).path();
         let own = !path.is_empty() || Components::split(reference).authority().is_some();
@@ -395,25 +395,25 @@ mod known {
         resolved(&base, &with_path(reference, plain_dots))
     }
 
-    /// fluent-uri, too, and it goes further; `None`: it refuses.
+    /// fluent-uri resolves `%2E` as a dot too, and has further differences. `None` if it refuses.
     pub(super) fn fluent_uri_resolved(base: &str, reference: &str) -> Option<String> {
         let base = &base[..base.find('#').unwrap_or(base.len())];
         let (b, r) = (Components::split(base), Components::split(reference));
-        // A base such as "foo:a": "opaque", as in the URL Standard.
+        // A base such as `foo:a`, whose path the URL Standard calls opaque.
         let opaque = b.authority().is_none() && !b.path().starts_with('/');
         let alone = r.as_str().is_empty() || r.as_str().starts_with('#');
         if opaque && r.scheme().is_none() && !alone {
             return None;
         }
-        // Rootless paths keep their dot segments; section 5.2.2 removes them
-        // from every path but the base's own.
+        // fluent-uri keeps the dot segments of rootless paths. Section 5.2.2 removes them from
+        // every path except the base's own.
         if r.scheme().is_some() && !r.path().starts_with('/') {
             return Some(reference.to_owned());
         }
         let own = r.scheme().is_some() || r.authority().is_some();
         if !own && r.path().is_empty() {
-            // The base's path, which section 5.2.2 takes as it is, is
-            // normalised (section 5.2.1 makes that optional).
+            // fluent-uri normalises the base's path. Section 5.2.2 takes it unchanged, and section
+            // 5.2.1 makes normalisation optional.
             let path = match b.path().starts_with('/') {
                 true => plain_dots(b.path()),
                 false => b.path().to_owned(),
@@ -428,8 +428,7 @@ mod known {
             };
             return Some(head + &query + &fragment);
         }
-        // The base is normalised first: its last segment is not dropped if it
-        // is "..".
+        // fluent-uri normalises the base first, so a last segment `..` of the base is not dropped.
         let base = with_path(base, |path| {
             let path = plain_dots(path);
             if path.ends_with("/..") { path + "/" } else { path }
@@ -438,7 +437,7 @@ mod known {
     }
 }
 
-/// The text of every component, in the order of [`COMPONENTS`].
+/// Returns the text of every component, in the order of [`COMPONENTS`].
 type Parts<'t> = [Option<&'t str>; 7];
 
 const COMPONENTS: [Component; 7] = [
@@ -504,7 +503,8 @@ fn host_kind(reference: &Reference<'_>) -> Option<&'static str> {
     })
 }
 
-/// What each peer makes of `text`, by grammar; `None`: it has no such notion.
+/// Returns for each peer if `text` is valid by the grammar; `None` if the peer does not have this
+/// grammar.
 fn peers(text: &str, grammar: Grammar) -> [(&'static str, Option<bool>); 3] {
     use fluent_uri::{Iri, IriRef, Uri, UriRef};
 
@@ -557,7 +557,8 @@ fn peers(text: &str, grammar: Grammar) -> [(&'static str, Option<bool>); 3] {
     [("iri-string", Some(iri)), ("fluent-uri", Some(fluent)), ("oxiri", oxiri)]
 }
 
-/// `base` has no fragment where fluent-uri and iri-string take none.
+/// Resolves `text` by a peer. `base` has no fragment if the peer is fluent-uri or iri-string, which
+/// refuse one.
 fn resolved_by(peer: &str, base: &str, text: &str) -> Option<String> {
     let absolute = &base[..base.find('#').unwrap_or(base.len())];
     match peer {
@@ -579,7 +580,7 @@ fn resolved_by(peer: &str, base: &str, text: &str) -> Option<String> {
     }
 }
 
-/// `None`: iri-string normalises only what has a scheme.
+/// Normalises `text` by a peer. `None`: iri-string does not normalise references without a scheme.
 fn normalized_by(peer: &str, text: &str, form: Form) -> Option<String> {
     match (peer, form) {
         ("iri-string", Form::Iri) => Some(IriStr::new(text).ok()?.normalize().to_string()),
@@ -599,7 +600,7 @@ fn normalized_by(peer: &str, text: &str, form: Form) -> Option<String> {
     }
 }
 
-/// The host that a browser would look up.
+/// Returns the host that a browser would look up.
 fn url_host(text: &str) -> Option<url::Host<String>> {
     url::Url::parse(text).ok()?.host().map(|host| host.to_owned())
 }
@@ -609,13 +610,14 @@ fn is_special(scheme: &str) -> bool {
     ["http", "https", "ws", "wss", "ftp"].contains(&&*lower)
 }
 
-/// Percent-encoded ASCII decoded, letters in lower case: what a URL parser does
-/// with a host, and a URI's reader need not.
+/// Returns `host` with percent-encoded ASCII decoded and letters in lower case. A URL parser does
+/// so; a reader of URIs need not.
 fn plain_host(host: &str) -> String {
     percent_encoding::percent_decode_str(host).decode_utf8_lossy().to_ascii_lowercase()
 }
 
-/// `%41` as `A`, `%e3` as `%E3`: what mapping to an IRI and back may change.
+/// Returns `text` with `%41` as `A` and `%e3` as `%E3`: conversion to an IRI and back may change
+/// these.
 fn loose(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -638,7 +640,7 @@ fn loose(text: &str) -> String {
     out
 }
 
-/// RFC 3986, sections 6.2.2.1 and 6.2.2.2, alone.
+/// Applies only RFC 3986, sections 6.2.2.1 and 6.2.2.2.
 fn case_and_percent(uri: &str) -> String {
     let uri = iri_reference(uri).unwrap().normalize_as(Level::Percent, Form::Uri).into_owned();
     iri_reference(&uri).unwrap().normalize_as(Level::Case, Form::Uri).into_owned()
@@ -662,7 +664,7 @@ proptest! {
     // Peers.
 
     #[test]
-    fn validity_is_the_peers(text in references::any_reference()) {
+    fn peers_agree_on_validity(text in references::any_reference()) {
         for grammar in GRAMMARS {
             let ours = Reference::parse(&text, grammar);
             for (peer, theirs) in peers(&text, grammar) {
@@ -674,7 +676,7 @@ proptest! {
     }
 
     #[test]
-    fn components_are_the_peers(text in references::any_reference()) {
+    fn peers_agree_on_components(text in references::any_reference()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let ours = parts(&reference);
         prop_assert_eq!(ours, iri_string_parts::<IriSpec>(&text));
@@ -692,7 +694,7 @@ proptest! {
     }
 
     #[test]
-    fn resolution_is_the_peers((base, text) in references::pair()) {
+    fn peers_agree_on_resolution((base, text) in references::pair()) {
         let Ok(parsed) = Reference::parse(&base, Grammar::Iri) else { return Ok(()) };
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let ours = reference.resolve(&parsed).unwrap();
@@ -702,13 +704,13 @@ proptest! {
         prop_assert_eq!(known::fluent_uri_resolved(&base, &text), by("fluent-uri"));
         match by("oxiri") {
             Some(theirs) => prop_assert_eq!(ours, theirs),
-            // It refuses where "/." must be put before "//".
+            // oxiri refuses if `/.` must be put before `//`.
             None => prop_assert!(Components::split(&ours).path().starts_with("/.//"), "{}", ours),
         }
     }
 
     #[test]
-    fn normal_form_is_the_peers(text in references::reference()) {
+    fn peers_agree_on_normal_forms(text in references::reference()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         for form in [Form::Iri, Form::Uri] {
             let ours = known::fluent_uri_normal(&reference, form);
@@ -720,7 +722,7 @@ proptest! {
     }
 
     #[test]
-    fn uri_is_the_peers(text in references::reference()) {
+    fn peers_agree_on_uris(text in references::reference()) {
         let Some(_) = iri_reference(&text) else { return Ok(()) };
         let ours = UriOptions::new().host(HostForm::Percent).to_uri(&text).unwrap();
         let theirs = MappedToUri::from(RiReferenceStr::<IriSpec>::new(&text).unwrap());
@@ -730,11 +732,11 @@ proptest! {
     }
 
     #[test]
-    fn host_is_the_browsers(text in references::absolute()) {
+    fn browsers_agree_on_hosts(text in references::absolute()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         if !is_special(reference.scheme().unwrap_or_default())
-            // A URL parser takes "http:///a" for "http://a" (URL Standard,
-            // "special authority ignore slashes state").
+            // A URL parser reads `http:///a` as `http://a` (URL Standard, "special authority ignore
+            // slashes state").
             || reference.host().is_none_or(str::is_empty)
         {
             return Ok(());
@@ -751,7 +753,7 @@ proptest! {
             }
             url::Host::Ipv4(theirs) => match ours.parse::<Ipv4Addr>() {
                 Ok(ours) => prop_assert_eq!(ours, theirs),
-                // The URL Standard reads numbers of any base and count.
+                // The URL Standard reads one to four numbers in any base as an address.
                 Err(_) => {
                     let ours = plain_host(ours);
                     let last = ours.trim_end_matches('.').rsplit('.').next().unwrap();
@@ -768,7 +770,7 @@ proptest! {
     fn uri_laws(text in references::any_reference(), options in references::uri_options()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let Ok(uri) = options.to_uri(&text) else {
-            // Only a host may have no URI form.
+            // Only a host can lack a URI form.
             prop_assert!(reference.host().is_some());
             return Ok(());
         };
@@ -793,8 +795,8 @@ proptest! {
         prop_assert!(is_valid(&iri, Grammar::IriReference), "{}", iri);
         prop_assert!(!iri.contains(BIDI_CONTROLS), "{:?}", iri);
         prop_assert_eq!(&options.to_iri(&iri), &iri);
-        // Labels come back as punycode where hosts are DNS names; the rest as
-        // it was.
+        // Labels come back as Punycode if hosts of the scheme are DNS names; everything else comes
+        // back unchanged.
         if labels == HostLabels::Keep {
             let back = UriOptions::new().host(HostForm::Percent).to_uri(&iri).unwrap();
             prop_assert_eq!(loose(&back), loose(&text), "{}", iri);
@@ -806,7 +808,7 @@ proptest! {
     }
 
     #[test]
-    fn components_stay(
+    fn conversion_keeps_the_components(
         text in references::text(),
         (_, to_iri) in references::iri_options(),
         to_uri in references::uri_options(),
@@ -832,8 +834,8 @@ proptest! {
             prop_assert_eq!(iri.is_ok(), is_valid(&text, Grammar::Leiri));
             let Ok(iri) = iri else { continue };
             let parsed = Reference::parse_edition(&iri, Grammar::IriReference, edition);
-            // Of a host that needs escapes, the draft has none to give: its
-            // ireg-name holds no %HH, and section 6.2 makes some.
+            // The draft cannot escape a host: its ireg-name holds no `%HH`, although section 6.2
+            // makes some.
             if edition == Edition::Bis && Components::split(&iri).host().is_some_and(has_escape) {
                 continue;
             }
@@ -867,7 +869,7 @@ proptest! {
             prop_assert!(parsed.is_ok(), "{:?} {:?}: {:?}", level, form, parsed);
             let again = parsed.unwrap().normalize_as(level, form);
             prop_assert_eq!(&*again, &*normal, "{:?} {:?}", level, form);
-            // It has the components that it had.
+            // The same components are present.
             let parsed = parsed.unwrap();
             prop_assert_eq!(parsed.scheme().is_some(), reference.scheme().is_some());
             prop_assert_eq!(parsed.authority().is_some(), reference.authority().is_some());
@@ -891,7 +893,7 @@ proptest! {
             prop_assert!(high || !low, "{:?}: {:?} {:?}", step,
                 a.normalize_as(step[1], Form::Iri), b.normalize_as(step[1], Form::Iri));
         }
-        // Not Path: "%2E" is a segment like others to it, and ".." takes it away.
+        // Except for Path: at this level `%2E` is an ordinary segment, which a `..` removes.
         for step in [Level::Case, Level::Percent] {
             prop_assert!(equivalent(&a, &b, Level::Syntax) || !equivalent(&a, &b, step), "{step:?}");
         }
@@ -920,7 +922,7 @@ proptest! {
         prop_assert!(parsed.is_some(), "{}", relative);
         prop_assert_eq!(parsed.unwrap().resolve(&base).unwrap(), &*resolved, "{}", relative);
         prop_assert!(relative.len() <= text.len(), "{}", relative);
-        // What has been resolved resolves to itself.
+        // A resolved reference resolves to itself.
         let whole = Reference::parse(&resolved, Grammar::Iri).unwrap();
         if !reference_keeps_dots(&target) {
             prop_assert_eq!(whole.resolve(&base).unwrap(), &*resolved);
@@ -977,12 +979,12 @@ proptest! {
     }
 }
 
-/// A reference that takes the path of its base as it is.
+/// True if the reference takes the path of its base unchanged.
 fn reference_keeps_dots(reference: &Reference<'_>) -> bool {
     reference.scheme().is_none() && reference.authority().is_none() && reference.path().is_empty()
 }
 
-/// What we and a peer answer; "-": nothing.
+/// Returns our answer and the peer's; `-` for no answer.
 fn answers(peer: &str, operation: &str, input: &str) -> (String, String) {
     let refused = |answer: Option<String>| answer.unwrap_or_else(|| "-".into());
     match operation {
@@ -1011,9 +1013,9 @@ fn answers(peer: &str, operation: &str, input: &str) -> (String, String) {
     }
 }
 
-/// The table tells what is so: a difference that is gone must go from it.
+/// Each row of the table is true: a difference that no longer exists must be removed.
 #[test]
-fn known_differences_are_there() {
+fn known_differences_still_exist() {
     for &[peer, operation, input, ours, theirs, because] in KNOWN {
         let answers = answers(peer, operation, input);
         assert_eq!((&*answers.0, &*answers.1), (ours, theirs), "{peer} {operation} {input}");
@@ -1030,31 +1032,35 @@ fn known_differences_are_there() {
             cell(ours),
             cell(theirs)
         );
-        assert!(include_str!("differential.rs").contains(&row), "the docs should have\n{row}");
+        assert!(
+            include_str!("differential.rs").contains(&row),
+            "the table above should have the row\n{row}"
+        );
     }
 }
 
-/// Composing could take escapes apart, make ASCII that no IRI holds, and must
-/// come before the case of the host. "IRIs SHOULD be created by
-/// using NFC" (RFC 3987, section 5.3.2.2) cannot mean what is no IRI.
+/// Composition could break escapes and make ASCII that no IRI holds, and must come before the case
+/// of the host. "IRIs SHOULD be created by using NFC" (RFC 3987, section 5.3.2.2) cannot ask for a
+/// result that is not an IRI.
 #[test]
-fn nfc_makes_no_other_reference() {
+fn nfc_gives_a_stable_reference() {
     let inputs =
         ["http://a/?%2F\u{307}", "http://a/\u{1FEF}", "http://a/%E1%BF%AF", "http://\u{212A}/"];
     for text in inputs {
         for form in FORMS {
             let normal = iri_reference(text).unwrap().normalize_as(Level::Nfc, form);
-            let parsed = iri_reference(&normal).unwrap_or_else(|| panic!("{normal} of {text}"));
+            let parsed = iri_reference(&normal)
+                .unwrap_or_else(|| panic!("{normal}, made of {text}, should be an IRI"));
             assert_eq!(parsed.normalize_as(Level::Nfc, form), normal, "{text} {form:?}");
         }
     }
 }
 
-/// The namespace of a `urn:` and the domains of a `mailto:` are sought when dot
-/// segments are gone, and escapes are no letters (RFC 3986, section 6.2.2.1). A namespace is
-/// of letters, digits and "-" (RFC 8141, section 2).
+/// The namespace of a `urn:` and the domains of a `mailto:` are located after dot segments are
+/// removed. Escapes are not letters (RFC 3986, section 6.2.2.1). A namespace consists of letters,
+/// digits and `-` (RFC 8141, section 2).
 #[test]
-fn scheme_rules_come_last() {
+fn scheme_rules_apply_after_all_others() {
     let inputs = ["urn:%c3%a9:a", "urn:../CD:e", "urn:%AA/b:c/..", "mailto:a@B/c@/.."];
     for text in inputs {
         let normal = iri_reference(text).unwrap().normalize(Level::Scheme);
@@ -1064,9 +1070,10 @@ fn scheme_rules_come_last() {
     }
 }
 
-/// An IRI and its URI are the same from `Level::Percent` on. RFC 3987, section 3.1, maps both of these to one URI.
+/// An IRI is equivalent to its URI from `Level::Percent` on: RFC 3987, section 3.1, maps both
+/// references of a pair to one URI.
 #[test]
-fn what_an_iri_may_hold_raw_is_its_escape() {
+fn a_raw_character_is_equivalent_to_its_escape() {
     let pairs = [
         ("http://a/?\u{E000}", "http://a/?%EE%80%80"),
         ("http://a/\u{202E}", "http://a/%E2%80%AE"),
@@ -1077,9 +1084,9 @@ fn what_an_iri_may_hold_raw_is_its_escape() {
     }
 }
 
-/// What the generators make is of both kinds.
+/// The generators make valid and invalid references.
 #[test]
-fn half_is_valid() {
+fn about_half_of_the_generated_references_are_valid() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
 
     let mut runner = TestRunner::deterministic();

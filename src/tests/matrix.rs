@@ -1,9 +1,8 @@
-//! The matrix of the W3C's tests of IRIs (requirements 102 to 104): formats ×
-//! places × charsets × parts × escapes × schemes, one link in each document.
+//! The matrix of the W3C's tests of IRIs (requirements 102 to 104): formats × places × charsets ×
+//! parts × escapes × schemes, with one link in each document.
 //!
-//! What is right is computed here, by tables and by hand; nothing of the library
-//! is asked but the scanner. What the rest of a document says is asked of other
-//! parsers, before and after rewriting.
+//! The expected results are computed here, by tables and by hand; the library only scans. Other
+//! parsers read the rest of each document, before and after rewriting.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +19,7 @@ use crate::{
     format::kinds::Format,
 };
 
-/// A charset, the text round links, a word that it can hold, and a host.
+/// A charset, the text around links, a word that the charset can hold, and a host.
 struct Sample {
     label: &'static str,
     around: &'static str,
@@ -69,11 +68,10 @@ const SAMPLES: &[Sample] = &[
     sample("euc-kr", "한국", ("실례", "xn--9n2bp8q")),
 ];
 
-/// One of these is in no charset but the Unicode ones.
+/// Each charset that is not Unicode lacks at least one of these.
 const FOREIGN: [&str; 3] = ["日", "я", "𠀀"];
 
-/// Formats with the places that a link has in them: `%` is the link, `~` the text
-/// round it.
+/// The formats, with the places of links in them: `%` is the link, `~` the text around it.
 const PLACES: &[(Format, &str)] = &[
     (Format::Text, "~ % ~\r\n"),
     // CSS.
@@ -84,7 +82,7 @@ const PLACES: &[(Format, &str)] = &[
     (Format::Text, "# ~\n\n**~** [~](%) ~\n"),
     (Format::Text, "> ~ <%> ~\n"),
     (Format::Text, "~ [~]\n\n[~]: %\n"),
-    // CSV; a comma behind a link that has no quotes may as well be part of it.
+    // CSV. A comma after a link without quotes may as well be part of the link.
     (Format::Text, "~,~,%\r\n"),
     (Format::Text, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Html, "<p>~ % ~</p>"),
@@ -108,11 +106,11 @@ enum Escape {
     Decimal,
     Hexadecimal,
     Name,
-    /// `\uXXXX`, of UTF-16.
+    /// `\uXXXX`: one unit of UTF-16.
     Unit,
     /// `\UXXXXXXXX`.
     CodePoint,
-    /// `\xHH`, of UTF-8.
+    /// `\xHH`: one byte of UTF-8.
     Byte,
 }
 
@@ -156,7 +154,7 @@ impl Escape {
         }
     }
 
-    /// `word` with all that is not ASCII escaped.
+    /// Returns `word` with every character escaped that is not ASCII.
     fn spell(self, word: &str) -> Option<String> {
         let each = |c: char| {
             Some(match self {
@@ -181,7 +179,7 @@ fn percent(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("%{b:02X}")).collect()
 }
 
-/// The characters of `word` that are not ASCII, in UTF-8.
+/// Returns `word` with each character that is not ASCII percent-encoded as UTF-8.
 fn utf8(word: &str) -> String {
     let each = |c: char| match c.is_ascii() {
         true => c.to_string(),
@@ -190,8 +188,8 @@ fn utf8(word: &str) -> String {
     word.chars().map(each).collect()
 }
 
-/// `word` in the query of a web address (URL Standard, "percent-encode after
-/// encoding"): what the charset lacks is a numeric reference.
+/// Returns `word` as the query of a web address has it (URL Standard, "percent-encode after
+/// encoding"): a character that the charset lacks becomes a numeric reference.
 fn query(word: &str, charset: Charset) -> String {
     let mut runs: Vec<(bool, String)> = vec![];
     for c in word.chars() {
@@ -225,11 +223,11 @@ enum Part {
 const PARTS: [Part; 5] = [Part::Host, Part::Path, Part::Query, Part::Fragment, Part::Userinfo];
 const SCHEMES: [&str; 5] = ["http", "https", "ftp", "mailto", "urn"];
 
-/// What stands in a link before and behind the word.
+/// Returns the link before the word and the link after it.
 fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
-    // Punctuation stands directly before the word; `letters_directly_after_ascii` has the
-    // cells with an ASCII letter there.
-    let (before, behind) = match (scheme, part) {
+    // Punctuation comes directly before the word; `letters_directly_after_ascii` has the cells with
+    // an ASCII letter there.
+    let (before, after) = match (scheme, part) {
         ("urn", Part::Path) => (":example:", ""),
         ("urn", Part::Query) => (":example:x?=a&q=", "&r=1"),
         ("urn", Part::Fragment) => (":example:x#", ""),
@@ -243,28 +241,28 @@ fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
         (_, Part::Fragment) => ("://a.example/#", ""),
         (_, Part::Userinfo) => ("://", "@a.example/"),
     };
-    Some((format!("{scheme}{before}"), behind))
+    Some((format!("{scheme}{before}"), after))
 }
 
 /// A document with one link.
 struct Cell {
     format: Format,
     charset: Charset,
-    /// The document before the link, the link, and what is behind it.
+    /// The document: the text before the link, the link as it is written, the text after it.
     before: String,
     source: String,
-    behind: String,
+    after: String,
     iri: String,
     uri: String,
 }
 
 impl Cell {
     fn check(&self, finder: &Finder) -> Result<(), String> {
-        let plain = [&*self.before, &self.source, &self.behind].concat();
+        let plain = [&*self.before, &self.source, &self.after].concat();
         let bytes = cases::encode(&plain, self.charset).ok_or("the charset should hold it")?;
         let fail =
             |what: &str| format!("{} {}: {plain:?}: {what}", self.format.as_str(), self.charset);
-        // Where each character stands, by the twin's decoder.
+        // The place of each character, by the twin's decoder.
         let chars = naive::decode(&bytes, self.charset);
         if chars.iter().any(|c| c.c.is_none()) || chars.len() != plain.chars().count() {
             return Err(fail("the document should decode"));
@@ -280,7 +278,7 @@ impl Cell {
             let all: Vec<_> = got.iter().map(|l| (l.span(), l.iri().into_owned())).collect();
             return Err(fail(&format!("{span:?} should be found: {all:?}")));
         };
-        // What a triple needs besides.
+        // A triple needs two more IRIs.
         let others = if self.format == Format::Turtle { 2 } else { 0 };
         if got.len() != 1 + others {
             return Err(fail(&format!("{} links", got.len())));
@@ -294,13 +292,13 @@ impl Cell {
         }
         let whole = ways::slice(finder, &bytes);
         if ways::push(finder, bytes.chunks(1)) != whole {
-            return Err(fail("byte by byte it should be the same"));
+            return Err(fail("byte by byte the result should be the same"));
         }
 
         let out = finder.rewrite_slice(&bytes[..]).0;
         let chars = naive::decode(&out, self.charset);
         let Some(text) = chars.iter().map(|c| c.c).collect::<Option<String>>() else {
-            return Err(fail("what is rewritten should decode"));
+            return Err(fail("the rewritten document should decode"));
         };
         let written = match self.iri.is_ascii() {
             true => self.source.clone(),
@@ -309,13 +307,13 @@ impl Cell {
             }
             false => self.uri.clone(),
         };
-        if text != [&*self.before, &written, &self.behind].concat() {
-            return Err(fail(&format!("it becomes {text:?}")));
+        if text != [&*self.before, &written, &self.after].concat() {
+            return Err(fail(&format!("rewriting gives {text:?}")));
         }
         self.other_parser(&plain, &text).map_err(|why| fail(&why))
     }
 
-    /// What another parser reads is what it read before, but for the link.
+    /// Checks that another parser reads the same as before, except for the link.
     fn other_parser(&self, before: &str, after: &str) -> Result<(), String> {
         let read = match self.format {
             Format::Html => markup::strings,
@@ -336,7 +334,7 @@ impl Cell {
     }
 }
 
-/// Names, values and text, as quick-xml reads them.
+/// Returns names, values and text, as quick-xml reads them.
 fn xml(document: &str) -> Result<Vec<String>, String> {
     use quick_xml::{XmlVersion, events::Event};
 
@@ -374,7 +372,7 @@ fn xml(document: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// Keys and strings, as serde_json reads them.
+/// Returns keys and strings, as serde_json reads them.
 fn json(document: &str) -> Result<Vec<String>, String> {
     fn strings(value: &serde_json::Value, out: &mut Vec<String>) {
         match value {
@@ -394,7 +392,7 @@ fn json(document: &str) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
-/// Terms, as oxttl reads them.
+/// Returns terms, as oxttl reads them.
 fn turtle(document: &str) -> Result<Vec<String>, String> {
     let document = document.trim_start_matches('\u{FEFF}');
     let mut strings = vec![];
@@ -409,7 +407,7 @@ fn turtle(document: &str) -> Result<Vec<String>, String> {
     Ok(strings)
 }
 
-/// How many cells ran, and how many did not and why.
+/// Counts the cells that ran, and the skipped ones by reason.
 #[derive(Default)]
 struct Tally {
     ran: usize,
@@ -435,27 +433,27 @@ impl Tally {
     }
 }
 
-/// What stands round the link in a place; with a byte order mark where requirement
-/// 104 has one.
-fn round(sample: &Sample, place: &str) -> (String, String) {
+/// Returns the text before and after the link in a place. It begins with a byte order mark where
+/// requirement 104 has one.
+fn around_link(sample: &Sample, place: &str) -> (String, String) {
     let mark = if sample.label.starts_with("utf-16") { "\u{FEFF}" } else { "" };
     let place = place.replace('~', sample.around);
-    let (before, behind) = place.split_once('%').expect("a place should have a link");
-    (format!("{mark}{before}"), behind.to_string())
+    let (before, after) = place.split_once('%').expect("a place should have a link");
+    (format!("{mark}{before}"), after.to_string())
 }
 
 fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
     let charset = Charset::for_label(sample.label).expect("a label");
     let finder = |(format, text): &(Format, &str)| {
         let config = Config::new().charset(charset).identifiers(true);
-        // The one place that is a field: by that way through the lexer too.
+        // This place is the value of a field: the lexer reads it with `fields` too.
         let config = if text.contains("\"u\":") { config.fields(["u"]) } else { config };
         config.build().expect("options should be valid").format(*format)
     };
     (charset, PLACES.iter().map(finder).collect())
 }
 
-/// Scheme, part, escape, and the word; that of the host is the sample's.
+/// Scheme, part, escape, and word. In a host the word is the sample's host.
 type Axes = (&'static str, Part, Escape, &'static str);
 
 fn axes(sample: &Sample, charset: Charset) -> Vec<Axes> {
@@ -476,14 +474,14 @@ fn axes(sample: &Sample, charset: Charset) -> Vec<Axes> {
     axes
 }
 
-/// How a link is written, its IRI and its URI.
+/// The link as the document spells it, its IRI and its URI.
 struct Spelling {
     source: String,
     iri: String,
     uri: String,
 }
 
-/// Or why there is none.
+/// Returns the spelling, or the reason why the cell is skipped.
 fn spell(
     sample: &Sample,
     charset: Charset,
@@ -513,7 +511,7 @@ fn spell(
     let iri_word = if escape == Escape::Percent { &*spelled } else { word };
     let uri_word = match part {
         _ if escape == Escape::Percent => spelled.clone(),
-        // RFC 6068, section 2: what stands there is no host of a URI.
+        // RFC 6068, section 2: the part after the `@` is not the host of a URI.
         Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
         Part::Query if scheme.starts_with("http") && !charset.name().starts_with("UTF") => {
             query(word, charset)
@@ -531,14 +529,14 @@ fn every_part_by_every_escape_in_every_format_and_charset() {
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
         for ((format, text), finder) in PLACES.iter().zip(&finders) {
-            let (before, behind) = round(sample, text);
+            let (before, after) = around_link(sample, text);
             for axes in axes(sample, charset) {
                 match spell(sample, charset, *format, axes) {
                     Err(why) => tally.skip(why),
                     Ok(Spelling { source, iri, uri }) => {
-                        let (before, behind) = (before.clone(), behind.clone());
+                        let (before, after) = (before.clone(), after.clone());
                         let cell =
-                            Cell { format: *format, charset, before, source, behind, iri, uri };
+                            Cell { format: *format, charset, before, source, after, iri, uri };
                         tally.take(cell.check(finder));
                     }
                 }
@@ -548,8 +546,8 @@ fn every_part_by_every_escape_in_every_format_and_charset() {
     tally.finish(45_000);
 }
 
-/// A word of each script that is written without spaces between words, and the host label
-/// `k` and the word by the algorithm of RFC 3492, from another implementation.
+/// For each script that is written without spaces between words: a word, and the host label of `k`
+/// and the word by the algorithm of RFC 3492, from another implementation.
 const UNSPACED: [(&str, &str); 9] = [
     ("工房", "xn--k-jb3bo2k"),
     ("つくば", "xn--k-o8twc5b"),
@@ -562,39 +560,39 @@ const UNSPACED: [(&str, &str); 9] = [
     ("ㄅㄆ", "xn--k-2jud"),
 ];
 
-/// What holds the link in a place.
+/// How firmly a place delimits its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum Held {
-    /// White space, or brackets, which may hold a sentence.
+    /// By white space or brackets, which may hold a sentence.
     Loosely,
-    /// Straight quotes, `<` and `>`, an attribute, a Markdown target, `url(…)` of a style sheet.
-    Fast,
+    /// By straight quotes, `<` and `>`, an attribute, a Markdown target, or `url(…)` of a style
+    /// sheet.
+    Firmly,
 }
 
 fn held(place: &str) -> Held {
     let (before, _) = place.split_once('%').expect("a place should have a link");
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));
-    if fast { Held::Fast } else { Held::Loosely }
+    if fast { Held::Firmly } else { Held::Loosely }
 }
 
-/// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide it
-/// never ends the link. Elsewhere it is text, but in the first label of a host, which is not
-/// cut.
+/// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide, it never
+/// ends the link. Elsewhere it is text, except in the first label of a host, which is not cut.
 #[test]
 fn letters_directly_after_ascii() {
     let parts = [
         (Part::Host, "://k", ".example/x", Held::Loosely),
         (Part::Host, "://u@k", ".example:80/x", Held::Loosely),
-        (Part::Host, "://www.k", ".example/x", Held::Fast),
-        (Part::Path, "://a.example/x", "/y", Held::Fast),
-        (Part::Query, "://a.example/?q=x", "", Held::Fast),
-        (Part::Fragment, "://a.example/#x", "", Held::Fast),
+        (Part::Host, "://www.k", ".example/x", Held::Firmly),
+        (Part::Path, "://a.example/x", "/y", Held::Firmly),
+        (Part::Query, "://a.example/?q=x", "", Held::Firmly),
+        (Part::Fragment, "://a.example/#x", "", Held::Firmly),
     ];
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
         for ((format, place), finder) in PLACES.iter().zip(&finders) {
-            let (before, behind) = round(sample, place);
+            let (before, after) = around_link(sample, place);
             for (word, label) in UNSPACED {
                 for escape in ESCAPES {
                     if escape == Escape::Percent || !escape.is_of(*format) {
@@ -612,8 +610,8 @@ fn letters_directly_after_ascii() {
                     }
                     for (part, head, tail, least) in parts {
                         let head = format!("https{head}");
-                        let (before, behind) = (before.clone(), behind.clone());
-                        let (source, behind, iri, uri) = if held(place) >= least {
+                        let (before, after) = (before.clone(), after.clone());
+                        let (source, after, iri, uri) = if held(place) >= least {
                             let written = match part {
                                 Part::Host => [head.trim_end_matches('k'), label, tail].concat(),
                                 Part::Query if !charset.name().starts_with("UTF") => {
@@ -622,13 +620,13 @@ fn letters_directly_after_ascii() {
                                 _ => [&*head, &utf8(word), tail].concat(),
                             };
                             let source = [&*head, &spelled, tail].concat();
-                            (source, behind, [&*head, word, tail].concat(), written)
+                            (source, after, [&*head, word, tail].concat(), written)
                         } else {
-                            let behind = [&*spelled, tail, &behind].concat();
-                            (head.clone(), behind, head.clone(), head)
+                            let after = [&*spelled, tail, &after].concat();
+                            (head.clone(), after, head.clone(), head)
                         };
                         let format = *format;
-                        let cell = Cell { format, charset, before, source, behind, iri, uri };
+                        let cell = Cell { format, charset, before, source, after, iri, uri };
                         tally.take(cell.check(finder));
                     }
                 }
@@ -638,8 +636,8 @@ fn letters_directly_after_ascii() {
     tally.finish(10_000);
 }
 
-/// The control tests of requirement 102: the format works without any of it, and so
-/// does the charset.
+/// The control tests of requirement 102: format and charset work without any character that is not
+/// ASCII.
 #[test]
 fn ascii_links_in_every_format_and_charset() {
     let mut tally = Tally::default();
@@ -648,12 +646,12 @@ fn ascii_links_in_every_format_and_charset() {
         let ascii = Sample { around: "see", ..*sample };
         for ((format, text), finder) in PLACES.iter().zip(&finders) {
             for sample in [&ascii, sample] {
-                let (before, behind) = round(sample, text);
+                let (before, after) = around_link(sample, text);
                 let iri = "http://a.example/b?c=d#e".to_string();
                 let source = iri.clone();
                 let uri = iri.clone();
                 tally.take(
-                    Cell { format: *format, charset, before, source, behind, iri, uri }
+                    Cell { format: *format, charset, before, source, after, iri, uri }
                         .check(finder),
                 );
             }
@@ -662,12 +660,12 @@ fn ascii_links_in_every_format_and_charset() {
     tally.finish(2 * SAMPLES.len() * PLACES.len());
 }
 
-/// How the text of a message is sent.
+/// The transfer encoding of a message.
 #[cfg(feature = "mail")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     EightBit,
-    /// With soft breaks within links.
+    /// Quoted-printable, with soft breaks inside links.
     Quoted,
     Base64,
 }
@@ -704,7 +702,7 @@ impl Transfer {
         }
     }
 
-    /// As another parser does.
+    /// Decodes as another parser does.
     fn decode(self, bytes: &[u8]) -> Option<Vec<u8>> {
         use mail_parser::decoders::{base64::base64_decode, quoted_printable::*};
 
@@ -716,7 +714,7 @@ impl Transfer {
     }
 }
 
-/// The formats' eighth: text parts of messages.
+/// The eighth format: text parts of messages.
 #[cfg(feature = "mail")]
 #[test]
 fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
@@ -742,8 +740,8 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                     }
                     Ok(spelling) => spelling,
                 };
-                let (before, behind) = round(sample, "~ % ~\r\n");
-                let text = [&*before, &spelling.source, &behind].concat();
+                let (before, after) = around_link(sample, "~ % ~\r\n");
+                let text = [&*before, &spelling.source, &after].concat();
                 let encoded = cases::encode(&text, charset).expect("the charset should hold it");
                 if transfer != Transfer::Base64 && encoded.contains(&0) {
                     tally.skip("only base64 holds NUL");
@@ -766,9 +764,11 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                         .uri()
                         .is_ok_and(|uri| uri.as_str().contains(&utf8(axes.3)));
                     if is_query && axes.2 == Escape::Raw && !in_utf_8 {
-                        return Err(format!("by default it is {link_by_default:?}"));
+                        return Err(format!(
+                            "with default options the link becomes {link_by_default:?}"
+                        ));
                     }
-                    // Spans are of the bytes of the message, where those hold the text.
+                    // Spans are of the bytes of the message if these bytes hold the text.
                     let decoded = link.span().map(|span| {
                         let source = &message[span.start as usize..span.end as usize];
                         let source = transfer.decode(source).unwrap_or_default();
@@ -785,13 +785,13 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                     if body.split(|b| *b == b'\n').any(|line| line.len() > 999) {
                         return Err("a line is too long".into());
                     }
-                    let decoded = transfer.decode(body).ok_or("what is written should decode")?;
+                    let decoded = transfer.decode(body).ok_or("the output should decode")?;
                     let chars = naive::decode(&decoded, charset);
                     let is: String = chars.iter().filter_map(|c| c.c).collect();
                     let ascii = spelling.iri.is_ascii();
                     let link = if ascii { &spelling.source } else { &spelling.uri };
-                    let want = [&*before, link, &behind].concat();
-                    (is == want).then_some(()).ok_or(format!("it becomes {is:?}"))
+                    let want = [&*before, link, &after].concat();
+                    (is == want).then_some(()).ok_or(format!("rewriting gives {is:?}"))
                 };
                 tally.take(check().map_err(|why| format!("{charset} {name}: {text:?}: {why}")));
             }

@@ -1,4 +1,4 @@
-//! What every public type promises about itself.
+//! The traits that every public type implements.
 
 use std::{
     fmt::{Debug, Display},

@@ -5,8 +5,6 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum};
 use iriscan::{Warning, reference::Grammar};
 
-use super::values::one_of;
-
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan check 'http://example.org/a b'       where it is wrong, and why\n  \
      iriscan check --kind uri --json < links.txt  components and warnings\n\n";
@@ -24,7 +22,7 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
     /// The grammar that they should follow
-    #[arg(long, value_parser = one_of::<CheckKindArg>(), default_value = "iri-reference")]
+    #[arg(long, default_value = "iri-reference")]
     pub(crate) kind: CheckKindArg,
     /// One JSON object per reference and line
     #[arg(long)]

@@ -2,8 +2,6 @@
 
 use clap::{Args, ValueEnum};
 
-use super::values::one_of;
-
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan completions bash > ~/.local/share/bash-completion/completions/iriscan\n  \
      iriscan completions zsh > ~/.zfunc/_iriscan          a folder of $fpath\n  \
@@ -13,7 +11,6 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell
-    #[arg(value_parser = one_of::<ShellArg>())]
     pub(crate) shell: ShellArg,
 }
 

@@ -8,7 +8,7 @@ use iriscan::{
     reference::{Inadvisable, Level},
 };
 
-use super::values::{NfcArg, QueryArg, one_charset, one_of};
+use super::values::{NfcArg, QueryArg, one_charset};
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan convert 'http://bücher.example/ü'\n  \
@@ -30,10 +30,10 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<OsString>,
     /// The form of the references: iri, uri, leiri
-    #[arg(long, value_parser = one_of::<FromArg>(), default_value = "iri")]
+    #[arg(long, default_value = "iri")]
     pub(crate) from: FromArg,
     /// The form to convert to: uri, iri, normal, text
-    #[arg(long, value_parser = one_of::<ToArg>(), default_value = "uri")]
+    #[arg(long, default_value = "uri")]
     pub(crate) to: ToArg,
     /// Resolve against this one first (RFC 3986, section 5)
     #[arg(long)]
@@ -48,38 +48,28 @@ pub(crate) struct ConvertArgs {
     ///
     /// With --to uri: punycode (the default), percent or keep; with --to iri: keep (the default) or
     /// unicode.
-    #[arg(long, value_parser = one_of::<ConvertHostArg>())]
+    #[arg(long)]
     pub(crate) host: Option<ConvertHostArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
+    #[arg(long, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// Characters that no URI has: encode, or fail
     ///
     /// For example spaces: percent-encode them, or fail unless the reference is valid.
-    #[arg(
-        long,
-        value_parser = one_of::<DisallowedArg>(),
-        value_name = "WHAT",
-        default_value = "encode"
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "encode")]
     pub(crate) disallowed: DisallowedArg,
     #[command(flatten)]
     pub(crate) to_iri: ToIriArgs,
     /// How far --to normal goes, up to syntax, scheme or idn
     ///
     /// One step, all three of the syntax, what the scheme says too, or the names of hosts too.
-    #[arg(long, value_parser = one_of::<LevelArg>(), default_value = "syntax")]
+    #[arg(long, default_value = "syntax")]
     pub(crate) level: LevelArg,
     /// Charset of the lines
     #[arg(long, value_name = "LABEL", default_value = "utf-8", value_parser = one_charset)]
     pub(crate) charset: Charset,
     /// Charset of a non-ASCII http or https query, when that of the lines is not Unicode
-    #[arg(
-        long,
-        value_parser = one_of::<QueryArg>(),
-        default_value = "document",
-        hide_short_help = true
-    )]
+    #[arg(long, default_value = "document", hide_short_help = true)]
     query: QueryArg,
 }
 
@@ -87,19 +77,13 @@ pub(crate) struct ConvertArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ToIriArgs {
     /// Private-use characters in a query, with --to iri
-    #[arg(long, value_parser = one_of::<PrivateArg>(), default_value = "keep", hide_short_help = true)]
+    #[arg(long, default_value = "keep", hide_short_help = true)]
     pub(crate) private: PrivateArg,
     /// Characters better left percent-encoded, with --to iri: keep, all, decode
     ///
     /// keep: white space, invisible, format and unassigned characters stay percent-encoded; all:
     /// look-alikes of delimiters, compatibility forms, ligatures and dingbats too; decode: none.
-    #[arg(
-        long,
-        value_parser = one_of::<InadvisableArg>(),
-        value_name = "WHAT",
-        default_value = "keep",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "keep", hide_short_help = true)]
     pub(crate) inadvisable: InadvisableArg,
     /// Charset of percent-encoded octets that are not UTF-8, with --from uri --to iri
     ///

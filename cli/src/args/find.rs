@@ -5,7 +5,7 @@ use iriscan::Warning;
 
 use super::{
     scan::{ScanArgs, schemes_help},
-    values::{ColorArg, one_of},
+    values::ColorArg,
 };
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
@@ -64,12 +64,11 @@ pub(crate) struct FindArgs {
     /// Each with its URI if that differs, and warnings in words. `auto`: on a terminal, unless
     /// NO_COLOR is set or TERM is dumb. Not with --json, -0, --iri or --count. The lines are
     /// as wide as COLUMNS says, or the terminal.
-    #[arg(long, value_parser = one_of::<ColorArg>(), value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(
         long,
-        value_parser = one_of::<OffsetsArg>(),
         value_delimiter = ',',
         value_name = "LIST",
         requires = "json",

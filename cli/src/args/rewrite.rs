@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     scan::{ScanArgs, schemes_help},
-    values::{ColorArg, one_of},
+    values::ColorArg,
 };
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
@@ -74,7 +74,7 @@ pub(crate) struct RewriteArgs {
     ///
     /// Control characters in it are escaped.
     /// `auto`: on a terminal, unless NO_COLOR is set or TERM is dumb.
-    #[arg(long, value_parser = one_of::<ColorArg>(), value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// Rewrite signed mail too, and so break its signatures
     #[arg(long, hide_short_help = true)]

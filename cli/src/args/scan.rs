@@ -9,7 +9,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
 use iriscan::{Charset, Config, ConfigError, Finder, HostForm, Kind, RuleSet, Schemes};
 
-use super::values::{FormatArg, NfcArg, QueryArg, StatsArg, one_of};
+use super::values::{FormatArg, NfcArg, QueryArg, StatsArg};
 
 /// The options of a command that scans inputs.
 #[derive(Args, Debug)]
@@ -74,15 +74,15 @@ pub(crate) struct RuleArgs {
     /// Syntax: text, html, xml, json, log, mail, sniff, …
     ///
     /// Links are read through this syntax; spans and rewritten links are those of the source.
-    #[arg(long, value_parser = one_of::<FormatArg>(), default_value = "auto")]
+    #[arg(long, default_value = "auto")]
     pub(crate) format: FormatArg,
     /// Rules for where a link starts and ends
-    #[arg(long, value_parser = one_of::<RulesArg>(), default_value = "prose", hide_short_help = true)]
+    #[arg(long, default_value = "prose", hide_short_help = true)]
     rules: RulesArg,
     /// Kinds of link: a list of iri, bare (hosts), email
     ///
     /// The list is separated by commas.
-    #[arg(long, value_parser = one_of::<KindArg>(), value_delimiter = ',', default_value = "iri")]
+    #[arg(long, value_delimiter = ',', default_value = "iri")]
     kinds: Vec<KindArg>,
     /// Schemes that count: common (default), any, a list
     ///
@@ -96,21 +96,16 @@ pub(crate) struct RuleArgs {
     #[arg(long, hide_short_help = true)]
     ascii_only: bool,
     /// Form of a host that is not ASCII
-    #[arg(
-        long,
-        value_parser = one_of::<HostArg>(),
-        default_value = "punycode",
-        hide_short_help = true
-    )]
+    #[arg(long, default_value = "punycode", hide_short_help = true)]
     host: HostArg,
     /// Charset of a non-ASCII http or https query in a legacy document
     ///
     /// The default is document. In mail it is utf-8 in all parts but HTML, because a mail program
     /// gives characters to the browser, not bytes.
-    #[arg(long, value_parser = one_of::<QueryArg>(), hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     query: Option<QueryArg>,
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
-    #[arg(long, value_parser = one_of::<NfcArg>(), default_value = "auto", hide_short_help = true)]
+    #[arg(long, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
     /// In JSON, only the strings in fields of this name; may be given again
     ///
@@ -155,7 +150,6 @@ pub(crate) struct RunArgs {
     /// object on one line.
     #[arg(
         long,
-        value_parser = one_of::<StatsArg>(),
         value_name = "FORM",
         num_args = 0..=1,
         require_equals = true,

@@ -1,66 +1,7 @@
 //! Values that options of several commands take.
 
-use std::{ffi::OsStr, marker::PhantomData};
-
-use clap::{
-    Arg, Command as ClapCommand, ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
+use clap::ValueEnum;
 use iriscan::{Charset, Format, Nfc, QueryCharset};
-
-/// Parses a name of a variant of `E`, as clap's own `value_enum` does. Most of the code here
-/// does not depend on `E`, so that it is compiled once and not for each option.
-pub(super) struct OneOf<E>(PhantomData<E>);
-
-pub(super) fn one_of<E>() -> OneOf<E> {
-    OneOf(PhantomData)
-}
-
-// By hand, because `derive` would ask for `E: Clone`.
-impl<E> Clone for OneOf<E> {
-    fn clone(&self) -> OneOf<E> {
-        one_of()
-    }
-}
-
-impl<E: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OneOf<E> {
-    type Value = E;
-
-    // clap calls it from two places for each `E`.
-    #[inline(never)]
-    fn parse_ref(
-        &self,
-        command: &ClapCommand,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<E, clap::Error> {
-        let all = E::value_variants();
-        let names = all.iter().filter_map(ValueEnum::to_possible_value);
-        place_among(&mut { names }, command, arg, value).map(|i| all[i].clone())
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(E::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
-    }
-}
-
-/// The place of `value` among `names`, or the error for the user.
-#[inline(never)]
-fn place_among(
-    names: &mut dyn Iterator<Item = PossibleValue>,
-    command: &ClapCommand,
-    arg: Option<&Arg>,
-    value: &OsStr,
-) -> Result<usize, clap::Error> {
-    let (names, value) = (names.collect::<Vec<_>>(), value.to_string_lossy());
-    match names.iter().position(|name| name.matches(&value, false)) {
-        Some(place) => Ok(place),
-        // clap's error, which lists the names.
-        None => PossibleValuesParser::new(names)
-            .parse_ref(command, arg, OsStr::new(&*value))
-            .map(|_| unreachable!("no name is the value")),
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorArg {
@@ -108,7 +49,7 @@ impl FormatArg {
             return FormatArg::from_str(format.as_str(), false).ok();
         }
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
-        if ["eml", "mbox", "mbx"].iter().any(|known| is(known)) {
+        if ["eml", "mbox", "mbx"].iter().any(is) {
             return Some(FormatArg::Mail);
         }
         is(&"warc").then_some(FormatArg::Warc)

@@ -62,7 +62,7 @@ pub(crate) struct OldFile {
 
 /// What [`OldFile::at`] finds.
 pub(crate) enum Lookup {
-    Open(OldFile),
+    Open(Box<OldFile>),
     /// The name leads to something other than a regular file.
     NotRegular,
     /// Somebody gave the name to another file in this moment.
@@ -74,7 +74,10 @@ impl OldFile {
     pub(crate) fn at(path: &Path, links: Links) -> io::Result<Lookup> {
         Ok(match FileAt::look(path, links)? {
             None => Lookup::NotRegular,
-            Some(file) => file.open()?.map_or(Lookup::Replaced, Lookup::Open),
+            Some(file) => match file.open()? {
+                Some(old) => Lookup::Open(Box::new(old)),
+                None => Lookup::Replaced,
+            },
         })
     }
 

@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use crate::{files::folder, messages::progress};
+use crate::files::folder;
 
 /// The names of all temporary files that exist. A thread holds the lock while it makes,
 /// renames or removes one. The thread that handles a signal takes the lock and never gives it
@@ -112,7 +112,7 @@ pub(crate) fn catch_signals() -> io::Result<()> {
                 for path in &*names {
                     let _ = fs::remove_file(path);
                 }
-                progress::clear();
+                crate::messages::progress::clear();
                 std::process::exit(128 + signal);
             }
         }

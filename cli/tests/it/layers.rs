@@ -52,12 +52,11 @@ fn expand(tree: &str) -> Vec<String> {
 }
 
 /// The modules that `text`, the file of `from`, imports, of those that are `known`.
-fn imports(from: &str, text: &str, is_folder: bool, known: &BTreeSet<String>) -> BTreeSet<String> {
+fn imports(from: &str, text: &str, known: &BTreeSet<String>) -> BTreeSet<String> {
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let parent = from.rsplit_once("::").map_or("", |(parent, _)| parent);
-    let (itself, above) = if is_folder { (from, parent) } else { (from, parent) };
     let mut found = BTreeSet::new();
-    for (root, base) in [("crate::", ""), ("super::", above), ("self::", itself)] {
+    for (root, base) in [("crate::", ""), ("super::", parent), ("self::", from)] {
         for (at, _) in code.match_indices(root) {
             let rest = &code[at + root.len()..];
             // In `use`, up to the semicolon; elsewhere, the path itself.
@@ -89,7 +88,7 @@ fn no_part_imports_a_later_one_and_no_files_each_other() {
         let (from, text) = (module(&source, file), fs::read_to_string(file).unwrap());
         // Unit tests may use any part.
         let text = text.split("mod tests {").next().unwrap();
-        let to = imports(&from, text, file.ends_with("mod.rs"), &known);
+        let to = imports(&from, text, &known);
         let rank = |name: &str| {
             let part = name.split("::").next().unwrap();
             ORDER.iter().position(|known| *known == part).unwrap_or_else(|| panic!("{part}"))

@@ -7,7 +7,7 @@ use crate::{
         window::Window,
     },
     grammar::{
-        candidate::{Link, Terms, Verdict},
+        candidate::{Candidate, Terms, Verdict},
         start::{self, Head, LOOKBACK_MAX, What},
         types::Item,
     },
@@ -33,8 +33,8 @@ impl Machine {
             None => self.history.state,
         };
         let shift = self.state_at(head.start).shift;
-        let link = Link::new(head, shift, terms);
-        self.state = State::Open { link, anchor, pos, jis, hold: None };
+        let candidate = Candidate::new(head, shift, terms);
+        self.state = State::Open { candidate, anchor, pos, jis, hold: None };
     }
 
     /// The ISO-2022-JP state at the start of a unit in the history.
@@ -49,13 +49,13 @@ impl Machine {
     #[inline(never)]
     pub(super) fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
         let verdict = self.feed(w)?;
-        let State::Open { link, anchor, pos, .. } = &self.state else { return None };
-        let (anchor, pos, start) = (*anchor, *pos, link.head.start);
-        let no_partner = link.no_partner;
-        let named = link.head.from.is_some();
+        let State::Open { candidate, anchor, pos, .. } = &self.state else { return None };
+        let (anchor, pos, start) = (*anchor, *pos, candidate.head.start);
+        let no_partner = candidate.no_partner;
+        let named = candidate.head.from.is_some();
         let overlong = match verdict {
             Verdict::TooLong => true,
-            Verdict::Spent(_) => link.is_overlong(),
+            Verdict::Spent(_) => candidate.is_overlong(),
             _ => false,
         };
         self.overlong += u64::from(overlong);
@@ -92,30 +92,30 @@ impl Machine {
     /// window ends.
     pub(super) fn feed(&mut self, w: Window<'_>) -> Option<Verdict> {
         let bytewise = self.bytewise();
-        let State::Open { link, pos, jis, .. } = &mut self.state else { return None };
+        let State::Open { candidate, pos, jis, .. } = &mut self.state else { return None };
         let cursor = &mut self.cursor;
         cursor.jis = *jis;
         let mut verdict = Verdict::More;
         while verdict == Verdict::More {
             if bytewise {
-                *pos += link.pass(w.from(*pos), *pos) as u64;
+                *pos += candidate.pass(w.from(*pos), *pos) as u64;
             }
             let at = *pos;
             let Some((unit, len)) = cursor.step(w.from(at), w.last()) else { break };
             *pos += len as u64;
             let item = |c| Item { c, at, next: at + len as u64, shift: cursor.jis.shift };
             verdict = match unit {
-                Unit::Char(c) => link.feed(item(c)),
-                Unit::Pair(a, b) => match link.feed(item(a)) {
-                    Verdict::More => link.feed(item(b)),
+                Unit::Char(c) => candidate.feed(item(c)),
+                Unit::Pair(a, b) => match candidate.feed(item(a)) {
+                    Verdict::More => candidate.feed(item(b)),
                     settled => settled,
                 },
-                Unit::Malformed => link.malformed(at),
+                Unit::Malformed => candidate.malformed(at),
                 Unit::Escape => Verdict::More,
             };
         }
         if verdict == Verdict::More && w.last() {
-            verdict = link.stop(*pos);
+            verdict = candidate.stop(*pos);
         }
         *jis = core::mem::take(&mut cursor.jis);
         Some(verdict)
@@ -125,8 +125,8 @@ impl Machine {
     /// begin before a name.
     #[inline(never)]
     pub(super) fn wait(&mut self, w: Window<'_>) {
-        let State::Open { link, anchor, hold, .. } = &self.state else { return };
-        let (head, at, floor) = (link.head, *anchor, self.floor);
+        let State::Open { candidate, anchor, hold, .. } = &self.state else { return };
+        let (head, at, floor) = (candidate.head, *anchor, self.floor);
         let start = match (head.what, *hold) {
             (_, Some(start)) => start,
             (What::Name { rules, .. }, None) => {

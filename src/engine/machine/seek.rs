@@ -14,13 +14,14 @@ use crate::{
     },
     grammar::{
         candidate::Verdict,
+        name::{self, BeforeDot},
         start::{self, Head, LOOKBACK, LOOKBACK_MAX},
         types::{Anchor, Found, Ruleset},
     },
 };
 
 impl Machine {
-    /// The next link that this window settles. `None` if there is none: the next window has to
+    /// The next link that this window settles. `None` if it settles no more: the next window has to
     /// start at `keep` or before.
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
@@ -166,7 +167,7 @@ impl Machine {
         None
     }
 
-    /// True if labels are on both sides of the dot at `at`. `None` if the next bytes decide.
+    /// True if the dot at `at` may be between two labels of a host. `None` if the next bytes decide.
     /// Always true by UTS #58, where a name may have dots in a row (and then is no host).
     pub(super) fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
         if self.rules.set == Ruleset::Standard {
@@ -180,28 +181,39 @@ impl Machine {
         // An escape sequence is no character: what follows it is read later.
         let escape = |b: u8| self.unitwise && b == ESC;
         let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
-        let before = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
-        let divides = self.candidates.ascii(after, 0).is_none_or(label)
-            && self
-                .with_lookback(w, at, LOOKBACK, |chars| {
-                    chars.next().map(|b| b.c.is_none_or(before))
-                })
-                .unwrap_or(false);
-        if divides && !w.last() && self.is_label_cut(after) {
+        if !self.candidates.ascii(after, 0).is_none_or(label) {
+            return Some(false);
+        }
+        if !w.last() && self.is_label_cut(after) {
             return None;
         }
-        Some(divides)
+        let floor = self.floor;
+        let before =
+            self.with_lookback(w, at, LOOKBACK_MAX, |chars| Some(name::before_dot(chars, floor)));
+        Some(match before {
+            None | Some(BeforeDot::NoLabel | BeforeDot::NoHost) => false,
+            Some(BeforeDot::Www) => true,
+            Some(BeforeDot::Label) => !self.is_underscored(after),
+        })
     }
 
     /// True if the label at the start of `after` may go on in the next window, or if the byte after
     /// the dot at its end is there. [`Candidates`] looks at both.
     pub(super) fn is_label_cut(&self, after: &[u8]) -> bool {
         let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
-        let len =
-            (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(|b| b.is_ascii_alphanumeric()));
+        let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label));
         let end = len.count();
         let units = after.len() / self.candidates.width();
         end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
+    }
+
+    /// True if the label at the start of `after` is ASCII up to a `_`.
+    fn is_underscored(&self, after: &[u8]) -> bool {
+        let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
+        let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label)).count();
+        unit(len) == Some(b'_')
     }
 
     /// The beginning of a candidate, if one has the anchor at `at`.

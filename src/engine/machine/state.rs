@@ -13,7 +13,7 @@ use crate::{
         rules::{Rules, anchors},
     },
     grammar::{
-        candidate::Link,
+        candidate::Candidate,
         start::{Head, LOOKBACK, LOOKBACK_MAX},
         types::{Found, Ruleset},
     },
@@ -127,7 +127,7 @@ pub(super) enum State {
     /// A candidate is being read. `hold`: where the earliest candidate may start that the next
     /// window decides about.
     Open {
-        link: Link,
+        candidate: Candidate,
         anchor: u64,
         pos: u64,
         jis: JisState,

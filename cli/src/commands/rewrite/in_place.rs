@@ -78,7 +78,7 @@ pub(super) fn rewrite(
         Written::Complete(new, done) => (new, done),
         Written::Not(outcome) => return Ok(outcome),
     };
-    Ok(replace(path, old, new, backups).map_or(done, |outcome| outcome))
+    Ok(replace(path, old, new, backups).unwrap_or(done))
 }
 
 /// Opens the file of `input`. `Err`: there is nothing to rewrite.
@@ -89,7 +89,7 @@ fn open(input: &Input) -> Result<OldFile, Outcome> {
         Origin::Tree => Links::Refused,
     };
     match OldFile::at(path, links) {
-        Ok(Lookup::Open(old)) => Ok(old),
+        Ok(Lookup::Open(old)) => Ok(*old),
         Ok(Lookup::Replaced) => Err(changed(path)),
         // It was a regular file when its folder was read: somebody has replaced it.
         Ok(Lookup::NotRegular) if input.origin == Origin::Tree => Err(Outcome::LEFT_OUT),

@@ -63,18 +63,13 @@ pub(super) fn rewrite(
         let done = match to {
             Destination::Diff(out) => {
                 let (written, done) = mail::rewrite_each(finder, message, &options, &mut stays);
-                if done.changed > 0 {
-                    diff.write(out, line, message, &written, LinePairing::Moved)
-                        .map_err(Trouble::Output)?;
-                }
-                Ok(done)
+                let shown = match done.changed {
+                    0 => Ok(()),
+                    _ => diff.write(out, line, message, &written, LinePairing::Moved),
+                };
+                shown.map(|()| done)
             }
-            Destination::All(out) => {
-                let mut out = BufWriter::with_capacity(64 << 10, out);
-                let done = mail::rewrite_to(finder, message, &options, &mut out, &mut stays);
-                let flushed = out.into_inner().map_err(IntoInnerError::into_error);
-                done.and_then(|done| flushed.map(|_| done))
-            }
+            Destination::All(out) => write_message(finder, message, &options, out, &mut stays),
             Destination::Probe | Destination::Nowhere => {
                 mail::rewrite_to(finder, message, &options, io::sink(), &mut stays)
             }
@@ -101,6 +96,20 @@ pub(super) fn rewrite(
     }
     left.say(path, verbose);
     Ok(Outcome { links: changed, whole: mailbox.is_whole() })
+}
+
+/// Writes the rewritten form of a message.
+fn write_message(
+    finder: &Finder,
+    message: &[u8],
+    options: &Options,
+    out: &mut dyn Write,
+    stays: &mut dyn FnMut(Left),
+) -> io::Result<mail::Done> {
+    let mut out = BufWriter::with_capacity(64 << 10, out);
+    let done = mail::rewrite_to(finder, message, options, &mut out, stays);
+    let flushed = out.into_inner().map_err(IntoInnerError::into_error);
+    done.and_then(|done| flushed.map(|_| done))
 }
 
 /// The links of an input that stay as they are, and why.
