@@ -7,8 +7,10 @@
 
 pub(crate) mod boundaries;
 pub(crate) mod candidates;
+pub(crate) mod carry;
 mod fast;
 pub(crate) mod machine;
+pub(crate) mod progress;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod stream;

@@ -13,6 +13,8 @@ use crate::{
 pub(crate) struct Engine {
     machine: Machine,
     decider: Decider,
+    /// What the machine reads.
+    charset: Charset,
 }
 
 impl Engine {
@@ -34,7 +36,8 @@ impl Engine {
     }
 
     fn of(rules: Arc<Rules>, decider: Decider) -> Engine {
-        Engine { machine: Machine::new(rules, decider.charset().0), decider }
+        let charset = decider.charset().0;
+        Engine { machine: Machine::new(rules, charset), decider, charset }
     }
 
     /// Starts over with another text of the charset that was decided on.
@@ -98,23 +101,13 @@ impl Engine {
 
     #[inline(never)]
     fn undecided(&mut self, w: Window<'_>) -> Option<Found> {
-        loop {
-            let before = self.decider.charset().0;
-            let readable = self.decider.readable(w)?;
-            let charset = self.decider.charset().0;
-            if charset != before {
-                self.machine.change_charset(charset);
+        let Engine { machine, decider, charset } = self;
+        decider.drive(w, |decider, readable| {
+            let now = decider.charset().0;
+            if core::mem::replace(charset, now) != now {
+                machine.change_charset(now);
             }
-            let seen = if readable == w.end() { w } else { w.until(readable) };
-            if let Some(found) = self.machine.next(seen) {
-                return Some(found);
-            }
-            if !self.decider.advance(w) {
-                return None;
-            }
-            if self.decider.charset().0 != charset {
-                self.machine.change_charset(self.decider.charset().0);
-            }
-        }
+            machine.next(if readable == w.end() { w } else { w.until(readable) })
+        })
     }
 }

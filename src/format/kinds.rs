@@ -4,7 +4,7 @@ use crate::data::names::named;
 
 /// The syntax that wraps the text of a document.
 ///
-/// It says where text is, and what stands in it for something else; the links are
+/// It decides where text is, and which escapes it has; the links are
 /// those of the text, spans are in the bytes of the source, and rewriting changes
 /// the links and nothing else, with the format's own escapes.
 ///
@@ -33,7 +33,7 @@ pub enum Format {
     Html,
     /// XML 1.0: text, CDATA and attribute values are prose, attributes that are
     /// known to hold a reference are references, and so are elements that hold nothing
-    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that stands
+    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that is
     /// escaped in text; namespace names, comments and processing instructions are
     /// neither.
     Xml,
@@ -81,8 +81,8 @@ impl Format {
         matches!(self, Format::Html | Format::Xml)
     }
 
-    /// Whether every byte that the format gives a meaning stands for itself in the
-    /// charsets of several bytes: 00–2F and 3A–3F.
+    /// Whether all bytes with a meaning in the format are 00–2F and 3A–3F, which are never the
+    /// second byte of a character.
     pub(super) fn is_sync(self) -> bool {
         matches!(self, Format::Html | Format::Xml)
     }

@@ -1,5 +1,8 @@
-//! A link that is written with escapes of a format: the reference, and how to write its URI
-//! with the same escapes.
+//! The characters of a link that is written with escapes, and how to write its URI in the same
+//! escapes.
+//!
+//! The text of a link and its escapes go in; later the URI goes in, and comes out as it must be
+//! written in the place of the link. Invariant: punctuation that was escaped is escaped again.
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 
@@ -8,9 +11,9 @@ use crate::charset::{Charset, Shift};
 /// A link that is written with escapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Logical {
-    /// The reference, with the escapes resolved.
+    /// Its characters, with escapes resolved.
     pub(crate) iri: String,
-    /// The escapes, in order. Empty in a link that is its own URI, since that is not
+    /// The punctuation that is escaped; empty for a link that is its own URI, because that is not
     /// rewritten.
     spellings: Vec<Spelling>,
     /// The escapes of characters that are not ASCII, if a host may keep them.
@@ -23,9 +26,9 @@ pub(crate) struct Logical {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spelling {
     character: u8,
-    /// How many of this character are before it in the reference.
+    /// How many of the same character come before it.
     nth: usize,
-    /// How many of this character are in the reference.
+    /// How many of the same character the link has.
     count: usize,
     escape: String,
 }
@@ -85,15 +88,15 @@ impl Logical {
         Logical { iri, spellings, kept, markup }
     }
 
-    /// `uri`, the URI of the link, with the escapes of the format: a character that was
-    /// escaped in the link is escaped in the same way.
+    /// Returns `uri`, the URI of the link, as it must be written in its place: with the escapes
+    /// that the link had.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
         if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
         uri.bytes().filter(u8::is_ascii).for_each(|b| counts[usize::from(b)] += 1);
-        // For each character its next escape, so that the list is walked once in all.
+        // The next spelling of each character.
         let mut next = [usize::MAX; 128];
         for (at, spelling) in self.spellings.iter().enumerate().rev() {
             next[usize::from(spelling.character)] = at;
@@ -108,8 +111,7 @@ impl Logical {
                 continue;
             };
             match self.spellings.get(next[i]) {
-                // A character was mapped to this one, so it is not known which of them was
-                // escaped.
+                // The numbers differ, so it is unknown which one was escaped.
                 Some(spelling) if spelling.count != counts[i] => match c {
                     '&' if self.markup => out.push_str("&amp;"),
                     '\'' if self.markup => out.push_str("&#39;"),
@@ -130,7 +132,7 @@ impl Logical {
     }
 }
 
-/// The character at `at` in `text`, which is UTF-8.
+/// Returns the character at `at` in `text`, which is UTF-8.
 fn character_at(text: &[u8], at: usize) -> Option<char> {
     let head = &text[at..text.len().min(at + 4)];
     let valid = match core::str::from_utf8(head) {

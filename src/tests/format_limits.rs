@@ -26,7 +26,7 @@ impl Sink for Count {
     }
 }
 
-/// What comes once, and what comes again and again.
+/// A start, and a piece that is repeated after it.
 const HOSTILE: &[(&str, &str)] = &[
     ("", "<"),
     ("", "<a"),
