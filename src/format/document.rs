@@ -404,7 +404,7 @@ impl Body {
                 Token::Whole(before, value, n) => {
                     let from = at + before as u64;
                     self.lexed = from + n as u64;
-                    if out.rules.kinds.iri {
+                    if out.rules.kinds.has(Kind::Iri) {
                         self.plain(view, value, from, out)?;
                     }
                 }
@@ -446,7 +446,7 @@ impl Body {
                 let field = region == Region::Field;
                 Open::Idle { from, border, field }
             }
-            Region::Reference(_) if !out.rules.kinds.iri => Open::Dropped,
+            Region::Reference(_) if !out.rules.kinds.has(Kind::Iri) => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
         }
     }

@@ -193,7 +193,7 @@ impl Machine {
         Some(match before {
             None | Some(BeforeDot::NoLabel | BeforeDot::NoHost) => false,
             Some(BeforeDot::Www) => true,
-            Some(BeforeDot::Label) => !self.is_underscored(after),
+            Some(BeforeDot::Label) => !self.is_not_last(after),
         })
     }
 
@@ -208,12 +208,17 @@ impl Machine {
         end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
     }
 
-    /// True if the label at the start of `after` is ASCII up to a `_`.
-    fn is_underscored(&self, after: &[u8]) -> bool {
+    /// True if the host cannot end with the ASCII label at the start of `after`: the label has a
+    /// `_`, or another dot and label follow.
+    fn is_not_last(&self, after: &[u8]) -> bool {
         let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
         let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label)).count();
-        unit(len) == Some(b'_')
+        match unit(len) {
+            Some(b'_') => true,
+            Some(b'.') => len > 0 && unit(len + 1).is_some_and(|b| b.is_ascii_alphanumeric()),
+            _ => false,
+        }
     }
 
     /// The beginning of a candidate, if one has the anchor at `at`.

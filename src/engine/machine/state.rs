@@ -15,7 +15,7 @@ use crate::{
     grammar::{
         candidate::Candidate,
         start::{Head, LOOKBACK, LOOKBACK_MAX},
-        types::{Found, Ruleset},
+        types::{Found, Kind, Ruleset},
     },
 };
 
@@ -142,7 +142,9 @@ pub(super) enum State {
 impl Machine {
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
-        let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
+        let names = rules.set == Ruleset::Standard
+            || rules.kinds.has(Kind::Bare)
+            || rules.kinds.has(Kind::Email);
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast: rules.set == Ruleset::Prose && rules.tuning.fast_path,
