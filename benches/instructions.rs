@@ -31,7 +31,7 @@ fn main() {
     let finder = config.kinds(kinds).build();
     let finder = finder.expect("the options should be valid");
     let (way, format) = way.split_once(':').unwrap_or((way, "text"));
-    let finder = finder.format(Format::from_name(format).expect("the format should be known"));
+    let finder = finder.format(format.parse::<Format>().expect("the format should be known"));
     let bytes = fs::read(file).expect("the corpus should be readable");
     let mut links = 0;
     for _ in 0..times.parse().expect("TIMES should be a number") {

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
                 "{} bytes of {} ({}), {} links, {} rewritten, {} without a URI",
                 stream.bytes,
                 stream.charset,
-                stream.basis.as_str(),
+                stream.basis.reason(),
                 stream.links,
                 done.changed,
                 done.unconvertible,

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let found: Vec<_> = links.by_ref().collect();
     // A byte order mark wins over the label, so ask the iterator.
     let (charset, basis) = links.charset();
-    println!("{} links, read as {charset} {}", found.len(), basis.as_str());
+    println!("{} links, read as {charset} {}", found.len(), basis.reason());
 
     // One pass over the bytes, however many links there are.
     let mut positions = Positions::new(charset);

@@ -1,12 +1,12 @@
 /*!
-Finds the IRIs of documents in any charset and gives, for each, where it stands
-in the original bytes and the URI that opens it; or rewrites them in place,
-every other byte untouched.
+Finds the IRIs in documents of any charset. For each one it gives the place in the
+original bytes and the URI that opens it. It can also rewrite them in place and leave every
+other byte as it is.
 
 # Three uses
 
-**A mail reader**: the links of a text, with ranges in bytes and in UTF-16 units;
-or the link at an offset.
+**A mail reader** wants the links of a text, with ranges in bytes and in UTF-16 units, or the
+link at an offset.
 
 ```
 use iriscan::{Charset, Finder, Positions};
@@ -22,13 +22,13 @@ assert_eq!(Finder::new().find_at(text, 20).unwrap().range(), 10..36);
 # Ok::<(), iriscan::UriError>(())
 ```
 
-**A rewriter**: from a reader to a writer, in bounded memory.
+**A rewriter** copies from a reader to a writer, in bounded memory.
 
 ```
 # #[cfg(feature = "std")] {
-use iriscan::{Charset, Config};
+use iriscan::{Charset, Finder};
 
-let finder = Config::new().charset(Charset::for_label("shift_jis").unwrap()).build().unwrap();
+let finder = Finder::new().charset(Charset::for_label("shift_jis").unwrap());
 let mut out = Vec::new();
 // 「http://ja.example.org/表」 in Shift_JIS, where 表 ends in a backslash byte.
 finder.rewrite(&b"\x81uhttp://ja.example.org/\x95\\\x81v"[..], &mut out).unwrap();
@@ -36,15 +36,43 @@ assert_eq!(out, b"\x81uhttp://ja.example.org/%E8%A1%A8\x81v");
 # }
 ```
 
-**A byte stream**: push chunks into a [`Scanner`], get text and links in a
-[`Sink`], at any chunking; or, with the feature `bytes`, pull `Segments` that
-share the memory of the chunks.
+**A byte stream** comes in chunks of any size. Pull text and links out of it, or push the
+chunks into a [`Scanner`] that calls a [`Sink`].
+
+```
+use iriscan::{Finder, Segment};
+
+let chunks = ["see http://a.exam", "ple/ö, and more"].map(str::as_bytes);
+for segment in Finder::new().segments(chunks) {
+    if let Segment::Link(link) = segment {
+        assert_eq!(link.iri(), "http://a.example/ö");
+    }
+}
+```
+
+# Overview
+
+| to do this | use | and get |
+|---|---|---|
+| set options | [`Config`]: [`Kind`], [`Schemes`], [`RuleSet`], [`HostForm`], [`QueryCharset`], [`Nfc`] | a [`Finder`], or a [`ConfigError`] with a [`ConfigErrorKind`] |
+| say what a document is | [`Format`], [`Charset`], [`Input`] | names are read by [`FromStr`](core::str::FromStr), and fail with [`NameError`] or [`LabelError`] |
+| search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::is_match`] | [`FindIter`] of [`Match`] |
+| read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
+| rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
+| replace links by other text | [`Finder::replace_all`] | [`Replacement`] to write to |
+| rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
+| pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
+| push a stream | [`Scanner`] into a [`Sink`], such as `Rewriter` | [`Summary`]: charset, [`Basis`], counts |
+| count lines and UTF-16 units | [`Positions`] | [`Position`] |
+| convert, check, resolve whole references | [`reference`](mod@reference) | |
+| links of mail | `mail` (feature `mail`) | `mail::MailLink` |
+| versions of the data | [`data`] | |
 
 # Formats
 
-[`Finder::format`] says what wraps the text: HTML, XML, JSON, logs, Turtle
-([`Format`]). Spans are in the bytes of the source; [`Match::iri`] has the escapes
-resolved; rewriting writes them back.
+[`Finder::format`] names the syntax around the text: HTML, XML, JSON, logs, Turtle
+([`Format`]). Spans are in the bytes of the source, [`Match::iri`] has the escapes resolved,
+and rewriting writes them back.
 
 ```
 use iriscan::{Finder, Format};
@@ -56,51 +84,57 @@ assert_eq!(&*json, br#"{"url": "http:\/\/a.example\/%C3%A9"}"#);
 
 # What counts as a link
 
-A scheme that counts ([`Schemes`]) with what its syntax asks for behind it, and
-then the tail by the link termination algorithm of Unicode Technical Standard
-\#58, with departures for running text:
+A link starts with a scheme that counts ([`Schemes`]), followed by what the syntax of the
+scheme requires. It ends by the link termination algorithm of Unicode Technical Standard
+\#58, with some departures for running text:
 
-- **Delimiters decide.** Directly behind `<`, `="`, `='`, `](` or `url(` everything up to
-  the partner is the link; behind other quotes and brackets, of every script,
-  everything up to the partner less trailing sentence punctuation; if the
-  partner does not come before white space, the text is not delimited.
-- **Undelimited**, East Asian punctuation, quotes and brackets end the link even
-  where text follows without a space. A letter of a script written without
-  spaces (Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar) goes on directly behind
-  `/ ? # = & - _ + . : ( [ ~ @ $`, a `%HH` or a character that is not ASCII, and
-  ends the link directly behind an ASCII letter or digit. It does not cut the first
-  label of a host (`https://k工房.jp/`), and between straight quotes it ends nothing.
-- `< > " \` and the backtick end it, escaped delimiters (`&quot;`, `&lt;`) too;
-  trailing `*`, an ellipsis, an opening bracket, a lone `?` are left out.
-- `&name;` at its very end is left out, a pair of `'` is not; a host with `[.]` in
-  it, an odd password before an `@`, make no link at all: never one to the first
-  half of what was meant.
-- **Wrapped**: between `<` and `>` a link may go over up to 16 line ends, with
-  indentation and quote marks (`> `) behind them (RFC 3986, appendix C).
+- **Delimiters decide.** Directly after `<`, `="`, `='`, `](` or `url(`, everything up to the
+  closing partner is the link. After other quotes and brackets, of every script, it is everything
+  up to the partner without punctuation at the end of a sentence. If the partner does not
+  come before white space, the text is not delimited.
+- **Without delimiters**, East Asian punctuation, quotes and brackets end the link, even if
+  text follows without a space. A letter of a script that is written without spaces (Han,
+  Kana, Hangul, Thai, Lao, Khmer, Myanmar) continues the link directly after
+  `/ ? # = & - _ + . : ( [ ~ @ $`, a `%HH` or a character that is not ASCII. Directly after
+  an ASCII letter or digit it ends the link, except in the first label of a host
+  (`https://k工房.jp/`) and between straight quotes.
+- `< > " \` and the backtick end a link, and so do escaped delimiters (`&quot;`, `&lt;`). A
+  `*`, an ellipsis, an opening bracket or a lone `?` at the end is left out.
+- `&name;` at the very end is left out; a pair of `'` is not. A host with `[.]` in it, or an
+  odd password before an `@`, makes no link at all, because a link to its first half would
+  be wrong.
+- **Wrapped** links between `<` and `>` may contain up to 16 line ends, followed by
+  indentation and quote marks (`> `; RFC 3986, appendix C).
 - Malformed bytes, C1 controls, bidi controls, noncharacters, tag characters and
   U+FFF0–FFFD end every link (RFC 3987, sections 2.2 and 4.1).
 
-Two more kinds on request ([`Config::kinds`]): **bare hosts** ([`Kind::Bare`]) if
-`www.`, a path or a top-level domain that is nothing else shows that they are
-hosts, and not files, versions, packages or words run together; **e-mail
-addresses** ([`Kind::Email`]), internationalised ones too.
+Two more kinds are found on request ([`Config::kinds`]). **Bare hosts** ([`Kind::Bare`]) need
+`www.`, a path or a top-level domain with no other meaning, so that files, versions,
+packages and words that run together are not taken for hosts. **E-mail addresses**
+([`Kind::Email`]) may be internationalised.
 
-[`RuleSet::Uts58`] is the standard to the letter instead: `http`, `https` and
-`mailto` links, hosts by a list of top-level domains, userinfo never.
+[`RuleSet::Uts58`] follows the standard to the letter instead: `http`, `https` and `mailto`
+links, hosts by a list of top-level domains, never userinfo.
 
 # Promises
 
-Text and links, one after the other, are the input, byte for byte. How a stream
-is cut into chunks changes nothing. Memory does not grow with the input, time is
-linear in it. No input makes anything fail or panic: only a configuration and a
-sink can fail. Rewriting twice changes nothing more, but for some hostile texts that
-docs/decisions.md lists. What replaces a link is ASCII and a URI reference by RFC 3986, unless
-the host is kept, or [`Warning::NotRfc3986`] says otherwise.
+- Text and links, one after the other, are the input, byte for byte.
+- How a stream is cut into chunks changes nothing.
+- Memory does not grow with the input, and time is linear in it.
+- No input makes anything fail or panic. Only a configuration and a sink can fail.
+- Rewriting twice changes nothing more, except for some hostile texts that
+  docs/decisions.md lists.
+- The text that replaces a link is ASCII and a URI reference by RFC 3986, unless the host is
+  kept or [`Warning::NotRfc3986`] is among the warnings.
 
 # Features
 
-`std` (default): readers, writers. Without it the crate is `no_std` and needs
-`alloc`. `bytes`: `Segments`. `mail`: links of messages. No feature changes what is found.
+A feature adds to the interface; none changes what is found.
+
+- `std` (default): readers and writers. Without it the crate is `no_std` and needs `alloc`.
+- `bytes`: [`Segments`] and [`Input`] of `bytes::Bytes`, without a copy.
+- `futures`: `SegmentStream` over a `Stream` of `Bytes`; `RewriteReader` is an `AsyncRead`.
+- `mail`: links of messages and mailboxes.
 */
 
 #![no_std]
@@ -129,26 +163,29 @@ mod simd;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "futures")]
+pub use api::segment_stream::SegmentStream;
 #[cfg(feature = "std")]
-pub use api::rewriter::Rewriter;
-#[cfg(feature = "bytes")]
-pub use api::segments::{Link, Segment, Segments};
+pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
-        config::{Config, ConfigError, RuleSet},
+        config::{Config, ConfigError, ConfigErrorKind, RuleSet},
         find::{FindIter, Input},
         finder::Finder,
         positions::{Position, Positions},
+        replace::Replacement,
         rewrite::Rewritten,
         scanner::Scanner,
+        segments::{Chunk, Segment, SegmentIter, Segments},
     },
     charset::{Charset, LabelError, detect::Basis},
-    data::schemes::Schemes,
+    data::{names::NameError, schemes::Schemes},
     format::kinds::Format,
     grammar::types::Kind,
     links::{
+        link::Link,
         matched::{Match, Span, Uri},
         sink::{Sink, Summary},
     },
-    reference::{HostForm, Nfc, QueryCharset, UriError, warning::Warning},
+    reference::{HostForm, Nfc, QueryCharset, UriError, UriErrorKind, warning::Warning},
 };

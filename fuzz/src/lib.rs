@@ -277,7 +277,7 @@ impl Seen {
     /// What [`Segments`] gives for these chunks.
     pub fn pulled<'c>(finder: &Finder, chunks: impl IntoIterator<Item = &'c [u8]>) -> Seen {
         let (mut seen, mut segments) = (Seen::default(), Segments::new(finder));
-        let mut take = |segments: &mut Segments| {
+        let mut take = |segments: &mut Segments<bytes::Bytes>| {
             while let Some(segment) = segments.next_segment() {
                 if let Segment::Link(link) = &segment {
                     seen.links.push((&link.as_match()).into());

@@ -187,7 +187,7 @@ fn segments<'c>(finder: Finder, bytes: &[u8]) -> Way<'c> {
     let whole = bytes::Bytes::copy_from_slice(bytes);
     Box::new(move || {
         let (mut links, mut segments) = (0, Segments::new(&finder));
-        let mut pull = |segments: &mut Segments| {
+        let mut pull = |segments: &mut Segments<bytes::Bytes>| {
             while let Some(segment) = segments.next_segment() {
                 links += usize::from(matches!(segment, Segment::Link(_)));
             }

@@ -8,20 +8,20 @@
 
 use std::{io, pin::Pin, task};
 
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
 use iriscan::{Finder, Segment, Segments};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::codec::{Decoder, FramedRead};
 
 /// The decoder of one stream.
-struct Links(Segments);
+struct Links(Segments<Bytes>);
 
 impl Decoder for Links {
-    type Item = Segment;
+    type Item = Segment<Bytes>;
     type Error = io::Error;
 
-    fn decode(&mut self, read: &mut BytesMut) -> io::Result<Option<Segment>> {
+    fn decode(&mut self, read: &mut BytesMut) -> io::Result<Option<Segment<Bytes>>> {
         // `split` leaves the rest of the buffer's memory to the next read. While
         // segments are queued, the codec calls this with an empty buffer.
         if !read.is_empty() {
@@ -30,7 +30,7 @@ impl Decoder for Links {
         Ok(self.0.next_segment())
     }
 
-    fn decode_eof(&mut self, read: &mut BytesMut) -> io::Result<Option<Segment>> {
+    fn decode_eof(&mut self, read: &mut BytesMut) -> io::Result<Option<Segment<Bytes>>> {
         if let Some(segment) = self.decode(read)? {
             return Ok(Some(segment));
         }
@@ -66,7 +66,7 @@ fn main() -> io::Result<()> {
         while let Some(segment) = segments.next().await.transpose()? {
             copy.extend_from_slice(segment.source());
             if let Segment::Link(link) = segment {
-                links.push(link.as_match().text().into_owned());
+                links.push(link.text().into_owned());
             }
         }
         io::Result::Ok(())

@@ -1,10 +1,10 @@
 //! Compares whole references with four peers. `src/tests/reference_laws.rs` has the laws.
 //!
-//! Of validity, components and IRI to URI (percent-encoded hosts) no difference
-//! is known. Of the rest each has a row here and a function in [`known`], which
-//! makes their answer of ours; all else must be the same. `normalize` is
-//! [`Level::Syntax`] as [`Form::Iri`], or as [`Form::Uri`]; `host` is that of
-//! [`UriOptions::to_uri`]. fluent-uri is told of no default ports.
+//! There is no known difference in validity, components, and conversion from IRI to URI
+//! (percent-encoded hosts). Each known difference of another kind has a row in this table and a
+//! function in [`known`], which turns our answer into the peer's; everything else must be equal.
+//! `normalize` is [`Level::Syntax`] as [`Form::Iri`], `normalize URI` the same as [`Form::Uri`].
+//! `host` is the host that [`UriOptions::to_uri`] gives. fluent-uri gets no list of default ports.
 //!
 //! | peer | operation | input | ours | theirs | because |
 //! |---|---|---|---|---|---|
@@ -17,11 +17,11 @@
 //! | fluent-uri | resolve | `http://a/b/.. + c` | `http://a/b/c` | `http://a/c` | RFC 3986, section 5.2.1: normalising the base is optional |
 //! | fluent-uri | resolve | `http://a/./b + #c` | `http://a/./b#c` | `http://a/b#c` | RFC 3986, section 5.2.2: T.path = Base.path |
 //! | fluent-uri | resolve | `http://a + foo:b/../c` | `foo:/c` | `foo:b/../c` | RFC 3986, section 5.2.2: T.path = remove_dot_segments(R.path) |
-//! | fluent-uri | normalize | `foo:bar/../baz` | `foo:/baz` | `foo:bar/../baz` | RFC 3986, section 6.2.2.3: of every path but a relative reference's |
-//! | fluent-uri | normalize | `http://éA/` | `http://éA/` | `http://éa/` | RFC 3987, section 5.3.2.1: a host that is all ASCII |
-//! | fluent-uri | normalize | `http://a/?%EE%80%80` | `http://a/?%EE%80%80` | `http://a/?\u{E000}` | RFC 3987, section 5.3.2.3: escapes of iunreserved, which has no private use |
+//! | fluent-uri | normalize | `foo:bar/../baz` | `foo:/baz` | `foo:bar/../baz` | RFC 3986, section 6.2.2.3: applies to every path except that of a relative reference |
+//! | fluent-uri | normalize | `http://éA/` | `http://éA/` | `http://éa/` | RFC 3987, section 5.3.2.1: only for a host that is all ASCII |
+//! | fluent-uri | normalize | `http://a/?%EE%80%80` | `http://a/?%EE%80%80` | `http://a/?\u{E000}` | RFC 3987, section 5.3.2.3: only escapes of iunreserved are decoded, which has no private use |
 //! | fluent-uri | normalize | `http://a/%E2%80%AE` | `http://a/%E2%80%AE` | `http://a/\u{202E}` | RFC 3987, section 4.1: Bidi_Control must not be in an IRI |
-//! | fluent-uri | normalize URI | `http://%C3%A9A/` | `http://%C3%A9A/` | `http://%C3%A9a/` | RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, has theirs |
+//! | fluent-uri | normalize URI | `http://%C3%A9A/` | `http://%C3%A9A/` | `http://%C3%A9a/` | RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, gives theirs |
 //! | url | host | `http://A/` | `A` | `a` | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://%41/` | `%41` | `a` | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://1.2.3/` | `1.2.3` | `1.2.0.3` | RFC 3986, section 3.2.2: fewer than four numbers are a registered name |
@@ -29,7 +29,7 @@
 //! | url | host | `http:///a` | empty | `a` | RFC 3986, section 3.2.2: a host may be empty |
 //! | url | host | `http://xn--a/` | `xn--a` | refuses | RFC 3987, section 3.1: mapping is the identity on URIs |
 //! | url | host | `http://é!/` | refuses | `xn--!-9fa` | RFC 3987, section 3.1: UseSTD3ASCIIRules |
-//! | url | host | `http://．/` | refuses | `.` | a name of no labels has no ASCII form; "." would be another host |
+//! | url | host | `http://．/` | refuses | `.` | a name without labels has no ASCII form; "." would be another host |
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -49,7 +49,7 @@ use crate::{
     references::{self, BIDI_CONTROLS, COMPONENTS, GRAMMARS, iri_reference},
 };
 
-/// Every difference that is known, one row each; the same as the table above.
+/// Every known difference, one row each; the same as the table above.
 const KNOWN: &[[&str; 6]] = &[
     [
         "iri-string",
@@ -129,7 +129,7 @@ const KNOWN: &[[&str; 6]] = &[
         "foo:bar/../baz",
         "foo:/baz",
         "foo:bar/../baz",
-        "RFC 3986, section 6.2.2.3: of every path but a relative reference's",
+        "RFC 3986, section 6.2.2.3: applies to every path except that of a relative reference",
     ],
     [
         "fluent-uri",
@@ -137,7 +137,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://éA/",
         "http://éA/",
         "http://éa/",
-        "RFC 3987, section 5.3.2.1: a host that is all ASCII",
+        "RFC 3987, section 5.3.2.1: only for a host that is all ASCII",
     ],
     [
         "fluent-uri",
@@ -145,7 +145,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://a/?%EE%80%80",
         "http://a/?%EE%80%80",
         "http://a/?\u{E000}",
-        "RFC 3987, section 5.3.2.3: escapes of iunreserved, which has no private use",
+        "RFC 3987, section 5.3.2.3: only escapes of iunreserved are decoded, which has no private use",
     ],
     [
         "fluent-uri",
@@ -161,7 +161,7 @@ const KNOWN: &[[&str; 6]] = &[
         "http://%C3%A9A/",
         "http://%C3%A9A/",
         "http://%C3%A9a/",
-        "RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, has theirs",
+        "RFC 3987, section 5.3.2.1, so that an IRI and its URI stay the same; RFC 3986, section 6.2.2.1, gives theirs",
     ],
     [
         "url",
@@ -211,21 +211,21 @@ const KNOWN: &[[&str; 6]] = &[
         "http://．/",
         "-",
         ".",
-        "a name of no labels has no ASCII form; \".\" would be another host",
+        "a name without labels has no ASCII form; \".\" would be another host",
     ],
 ];
 
-/// What our answers are where a peer is known to give others. Each function is
-/// one difference, or one peer's on one operation, and says why; the rest must
-/// be the same.
+/// Turns our answers into a peer's where they are known to differ. Each function covers one
+/// difference, or one operation of one peer, and says why they differ; everything else must be
+/// equal.
 mod known {
     use super::*;
 
-    /// `text` with some components written anew.
+    /// Returns `text` with some components replaced.
     fn rewrite(text: &str, write: impl Fn(Component, &str) -> Option<String>) -> String {
         let parts = Components::split(text);
         let mut out = text.to_owned();
-        // From the last on, so that the places before stay.
+        // The last component first, so that the offsets of the others stay valid.
         for &component in COMPONENTS.iter().rev() {
             let Some(range) = parts.range(component) else { continue };
             if let Some(new) = write(component, &text[range.clone()]) {
@@ -235,8 +235,8 @@ mod known {
         out
     }
 
-    /// `text` with the escapes, in upper case, of `characters` decoded. None of
-    /// them can be part of another character's.
+    /// Returns `text` with the upper-case escapes of `characters` decoded. None of them can be part
+    /// of the escape of another character.
     fn decoded(text: &str, characters: impl Fn(char) -> bool) -> String {
         let octets = |text: &str| -> Option<char> {
             let digits: String =
@@ -273,7 +273,7 @@ mod known {
     /// iri-string's normal form of `reference`.
     pub(super) fn iri_string_normal(reference: &Reference<'_>, form: Form) -> String {
         let ours = reference.normalize_as(Level::Syntax, form);
-        // It leaves IPv6 addresses as they are written. RFC 5952, section 4.
+        // iri-string leaves IPv6 addresses as they are written; RFC 5952, section 4, does not.
         let out = match reference.host_kind() {
             Some(HostKind::Ipv6(_)) => rewrite(&ours, |component, _| {
                 (component == Component::Host).then(|| lower(reference.host().unwrap()))
@@ -281,7 +281,7 @@ mod known {
             _ => ours.into_owned(),
         };
         match form {
-            // It decodes Bidi_Control, which RFC 3987 forbids (section 4.1).
+            // iri-string decodes Bidi_Control, which RFC 3987 forbids (section 4.1).
             Form::Iri => decoded(&out, bidi),
             _ => out,
         }
@@ -290,8 +290,8 @@ mod known {
     /// fluent-uri's normal form of `reference`.
     pub(super) fn fluent_uri_normal(reference: &Reference<'_>, form: Form) -> String {
         let rootless = !reference.path().starts_with('/');
-        // It removes no dot segments from a rootless path; RFC 3986 does
-        // wherever there is a scheme (section 6.2.2.3).
+        // fluent-uri removes no dot segments from a rootless path. RFC 3986 removes them from every
+        // path after a scheme (section 6.2.2.3).
         let ours = reference.normalize_as(Level::Syntax, form).into_owned();
         let ours = if rootless {
             let percent = reference.normalize_as(Level::Percent, form);
@@ -302,11 +302,11 @@ mod known {
         };
         let out = ours;
         rewrite(&out, |component, text| match component {
-            // ASCII letters of a host that is not ASCII, too. RFC 3987, section
-            // 5.3.2.1: a host that is only ASCII.
+            // fluent-uri also lower-cases the ASCII letters of a host that is not ASCII. RFC 3987,
+            // section 5.3.2.1, does so only if all of the host is ASCII.
             Component::Host => Some(lower(&bidi_decoded(text, form))),
-            // Private use in a query is decoded. It is not iunreserved (RFC
-            // 3987, section 2.2), and 5.3.2.3 decodes only that.
+            // fluent-uri decodes private use in a query. Private use is not iunreserved (RFC 3987,
+            // section 2.2), and section 5.3.2.3 decodes only iunreserved characters.
             Component::Query if form == Form::Iri => Some(decoded(text, |c| bidi(c) || private(c))),
             _ => Some(bidi_decoded(text, form)),
         })
@@ -316,7 +316,7 @@ mod known {
         if form == Form::Iri { decoded(text, bidi) } else { text.to_owned() }
     }
 
-    /// ASCII letters in lower case, digits of escapes as they are.
+    /// Returns `text` with ASCII letters in lower case, except for the digits of escapes.
     fn lower(text: &str) -> String {
         let mut digits = 0;
         text.chars()
@@ -327,7 +327,7 @@ mod known {
             .collect()
     }
 
-    /// `path` with `%2E` in dot segments decoded.
+    /// Returns `path` with the `%2E` of dot segments decoded.
     fn plain_dots(path: &str) -> String {
         let plain = |segment: &str| {
             let plain = segment.replace("%2E", ".").replace("%2e", ".");
@@ -346,15 +346,15 @@ mod known {
         iri_reference(reference).unwrap().resolve(&base).unwrap()
     }
 
-    /// Whether `host`, which a URL parser makes, has a character that is no
-    /// letter, digit or "-" (RFC 3987, section 3.1: UseSTD3ASCIIRules; "_" we
-    /// let through, as there are such hosts), or nothing but dots.
+    /// True if `host`, which a URL parser returned, has a character that is not a letter, digit or
+    /// `-`, or has nothing but dots. (RFC 3987, section 3.1: UseSTD3ASCIIRules. We accept `_`,
+    /// because there are such hosts.)
     pub(super) fn url_maps(host: &str) -> bool {
         host.contains(|c| "!\"$&'()*+,;=`{}~".contains(c)) || host.trim_matches('.').is_empty()
     }
 
-    /// iri-string resolves `%2E` as a dot, as browsers do. RFC 3986, section
-    /// 5.2.4, names only `.` and `..`; decoding is a step of its own (6.2.2.2).
+    /// iri-string resolves `%2E` as a dot, as browsers do. RFC 3986, section 5.2.4, names only `.`
+    /// and `..`; decoding is another step (section 6.2.2.2).
     pub(super) fn iri_string_resolved(base: &str, reference: &str) -> String {
         let path = Components::split(reference).path();
         let own = !path.is_empty() || Components::split(reference).authority().is_some();
@@ -362,25 +362,25 @@ mod known {
         resolved(&base, &with_path(reference, plain_dots))
     }
 
-    /// fluent-uri, too, and it goes further; `None`: it refuses.
+    /// fluent-uri resolves `%2E` as a dot too, and has further differences. `None` if it refuses.
     pub(super) fn fluent_uri_resolved(base: &str, reference: &str) -> Option<String> {
         let base = &base[..base.find('#').unwrap_or(base.len())];
         let (b, r) = (Components::split(base), Components::split(reference));
-        // A base such as "foo:a": "opaque", as in the URL Standard.
+        // A base such as `foo:a`, whose path the URL Standard calls opaque.
         let opaque = b.authority().is_none() && !b.path().starts_with('/');
         let alone = r.as_str().is_empty() || r.as_str().starts_with('#');
         if opaque && r.scheme().is_none() && !alone {
             return None;
         }
-        // Rootless paths keep their dot segments; section 5.2.2 removes them
-        // from every path but the base's own.
+        // fluent-uri keeps the dot segments of rootless paths. Section 5.2.2 removes them from
+        // every path except the base's own.
         if r.scheme().is_some() && !r.path().starts_with('/') {
             return Some(reference.to_owned());
         }
         let own = r.scheme().is_some() || r.authority().is_some();
         if !own && r.path().is_empty() {
-            // The base's path, which section 5.2.2 takes as it is, is
-            // normalised (section 5.2.1 makes that optional).
+            // fluent-uri normalises the base's path. Section 5.2.2 takes it unchanged, and section
+            // 5.2.1 makes normalisation optional.
             let path = match b.path().starts_with('/') {
                 true => plain_dots(b.path()),
                 false => b.path().to_owned(),
@@ -395,8 +395,7 @@ mod known {
             };
             return Some(head + &query + &fragment);
         }
-        // The base is normalised first: its last segment is not dropped if it
-        // is "..".
+        // fluent-uri normalises the base first, so a last segment `..` of the base is not dropped.
         let base = with_path(base, |path| {
             let path = plain_dots(path);
             if path.ends_with("/..") { path + "/" } else { path }
@@ -405,7 +404,7 @@ mod known {
     }
 }
 
-/// The text of every component, in the order of [`COMPONENTS`].
+/// Returns the text of every component, in the order of [`COMPONENTS`].
 type Parts<'t> = [Option<&'t str>; 7];
 
 fn parts<'t>(reference: &Components<'t>) -> Parts<'t> {
@@ -462,7 +461,8 @@ fn host_kind(reference: &Reference<'_>) -> Option<&'static str> {
     })
 }
 
-/// What each peer makes of `text`, by grammar; `None`: it has no such notion.
+/// Returns for each peer if `text` is valid by the grammar; `None` if the peer does not have this
+/// grammar.
 fn peers(text: &str, grammar: Grammar) -> [(&'static str, Option<bool>); 3] {
     use fluent_uri::{Iri, IriRef, Uri, UriRef};
 
@@ -515,7 +515,8 @@ fn peers(text: &str, grammar: Grammar) -> [(&'static str, Option<bool>); 3] {
     [("iri-string", Some(iri)), ("fluent-uri", Some(fluent)), ("oxiri", oxiri)]
 }
 
-/// `base` has no fragment where fluent-uri and iri-string take none.
+/// Resolves `text` by a peer. `base` has no fragment if the peer is fluent-uri or iri-string, which
+/// refuse one.
 fn resolved_by(peer: &str, base: &str, text: &str) -> Option<String> {
     let absolute = &base[..base.find('#').unwrap_or(base.len())];
     match peer {
@@ -537,7 +538,7 @@ fn resolved_by(peer: &str, base: &str, text: &str) -> Option<String> {
     }
 }
 
-/// `None`: iri-string normalises only what has a scheme.
+/// Normalises `text` by a peer. `None`: iri-string does not normalise references without a scheme.
 fn normalized_by(peer: &str, text: &str, form: Form) -> Option<String> {
     match (peer, form) {
         ("iri-string", Form::Iri) => Some(IriStr::new(text).ok()?.normalize().to_string()),
@@ -557,7 +558,7 @@ fn normalized_by(peer: &str, text: &str, form: Form) -> Option<String> {
     }
 }
 
-/// The host that a browser would look up.
+/// Returns the host that a browser would look up.
 fn url_host(text: &str) -> Option<url::Host<String>> {
     url::Url::parse(text).ok()?.host().map(|host| host.to_owned())
 }
@@ -567,8 +568,8 @@ fn is_special(scheme: &str) -> bool {
     ["http", "https", "ws", "wss", "ftp"].contains(&&*lower)
 }
 
-/// Percent-encoded ASCII decoded, letters in lower case: what a URL parser does
-/// with a host, and a URI's reader need not.
+/// Returns `host` with percent-encoded ASCII decoded and letters in lower case. A URL parser does
+/// so; a reader of URIs need not.
 fn plain_host(host: &str) -> String {
     percent_encoding::percent_decode_str(host).decode_utf8_lossy().to_ascii_lowercase()
 }
@@ -581,7 +582,7 @@ proptest! {
     })]
 
     #[test]
-    fn validity_is_the_peers(text in references::any_reference()) {
+    fn peers_agree_on_validity(text in references::any_reference()) {
         for grammar in GRAMMARS {
             let ours = Reference::parse(&text, grammar);
             for (peer, theirs) in peers(&text, grammar) {
@@ -593,7 +594,7 @@ proptest! {
     }
 
     #[test]
-    fn components_are_the_peers(text in references::any_reference()) {
+    fn peers_agree_on_components(text in references::any_reference()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let ours = parts(&reference);
         prop_assert_eq!(ours, iri_string_parts::<IriSpec>(&text));
@@ -611,7 +612,7 @@ proptest! {
     }
 
     #[test]
-    fn resolution_is_the_peers((base, text) in references::pair()) {
+    fn peers_agree_on_resolution((base, text) in references::pair()) {
         let Ok(parsed) = Reference::parse(&base, Grammar::Iri) else { return Ok(()) };
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let ours = reference.resolve(&parsed).unwrap();
@@ -621,13 +622,13 @@ proptest! {
         prop_assert_eq!(known::fluent_uri_resolved(&base, &text), by("fluent-uri"));
         match by("oxiri") {
             Some(theirs) => prop_assert_eq!(ours, theirs),
-            // It refuses where "/." must be put before "//".
+            // oxiri refuses if `/.` must be put before `//`.
             None => prop_assert!(Components::split(&ours).path().starts_with("/.//"), "{}", ours),
         }
     }
 
     #[test]
-    fn normal_form_is_the_peers(text in references::reference()) {
+    fn peers_agree_on_normal_forms(text in references::reference()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         for form in [Form::Iri, Form::Uri] {
             let ours = known::fluent_uri_normal(&reference, form);
@@ -639,7 +640,7 @@ proptest! {
     }
 
     #[test]
-    fn uri_is_the_peers(text in references::reference()) {
+    fn peers_agree_on_uris(text in references::reference()) {
         let Some(_) = iri_reference(&text) else { return Ok(()) };
         let ours = UriOptions::new().host(HostForm::Percent).to_uri(&text).unwrap();
         let theirs = MappedToUri::from(RiReferenceStr::<IriSpec>::new(&text).unwrap());
@@ -649,11 +650,11 @@ proptest! {
     }
 
     #[test]
-    fn host_is_the_browsers(text in references::absolute()) {
+    fn browsers_agree_on_hosts(text in references::absolute()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         if !is_special(reference.scheme().unwrap_or_default())
-            // A URL parser takes "http:///a" for "http://a" (URL Standard,
-            // "special authority ignore slashes state").
+            // A URL parser reads `http:///a` as `http://a` (URL Standard, "special authority ignore
+            // slashes state").
             || reference.host().is_none_or(str::is_empty)
         {
             return Ok(());
@@ -670,7 +671,7 @@ proptest! {
             }
             url::Host::Ipv4(theirs) => match ours.parse::<Ipv4Addr>() {
                 Ok(ours) => prop_assert_eq!(ours, theirs),
-                // The URL Standard reads numbers of any base and count.
+                // The URL Standard reads one to four numbers in any base as an address.
                 Err(_) => {
                     let ours = plain_host(ours);
                     let last = ours.trim_end_matches('.').rsplit('.').next().unwrap();
@@ -682,7 +683,7 @@ proptest! {
     }
 }
 
-/// What we and a peer answer; "-": nothing.
+/// Returns our answer and the peer's; `-` for no answer.
 fn answers(peer: &str, operation: &str, input: &str) -> (String, String) {
     let refused = |answer: Option<String>| answer.unwrap_or_else(|| "-".into());
     match operation {
@@ -711,9 +712,9 @@ fn answers(peer: &str, operation: &str, input: &str) -> (String, String) {
     }
 }
 
-/// The table tells what is so: a difference that is gone must go from it.
+/// Each row of the table is true: a difference that no longer exists must be removed.
 #[test]
-fn known_differences_are_there() {
+fn known_differences_still_exist() {
     for &[peer, operation, input, ours, theirs, because] in KNOWN {
         let answers = answers(peer, operation, input);
         assert_eq!((&*answers.0, &*answers.1), (ours, theirs), "{peer} {operation} {input}");
@@ -730,6 +731,9 @@ fn known_differences_are_there() {
             cell(ours),
             cell(theirs)
         );
-        assert!(include_str!("differential.rs").contains(&row), "the docs should have\n{row}");
+        assert!(
+            include_str!("differential.rs").contains(&row),
+            "the table above should have the row\n{row}"
+        );
     }
 }

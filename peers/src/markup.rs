@@ -306,7 +306,7 @@ proptest! {
     /// html5ever sees the same document, with its links rewritten.
     #[test]
     fn another_parser_sees_only_links_change(html in markup()) {
-        // No token: what stands on either side is one text to that parser.
+        // That parser has no token for it, and joins the text on both sides.
         let html = html.replace("</>", "< />");
         let finder = Finder::new().format(Format::Html);
         let (after, _) = finder.rewrite_slice(&*html);
@@ -375,7 +375,7 @@ fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String
             (Piece::Text(text), _)
                 if IS_URL.contains(&element) && text.trim().split("//").count() > 1 =>
             {
-                // What stands in it may be several texts: testdata/xml.toml has them.
+                // It may have several texts: testdata/xml.toml has cases.
                 if text.is_ascii() && new != old {
                     return Err(format!("{old:?} becomes {new:?}"));
                 }

@@ -17,7 +17,7 @@ fn check(cell: &Cell, finder: &Finder) -> Result<(), String> {
     if !is_parsed(cell.format) {
         return Ok(());
     }
-    let before = [&*cell.before, &cell.source, &cell.behind].concat();
+    let before = [&*cell.before, &cell.source, &cell.after].concat();
     let bytes = encode(&before, cell.charset).ok_or("the charset should hold it")?;
     let after = cell.charset.decode(&finder.rewrite_slice(&bytes[..]).0).into_owned();
     other_parser(cell, &before, &after)

@@ -1,4 +1,4 @@
-//! Options, and the rules made of them.
+//! The options of a finder.
 
 use alloc::{string::String, sync::Arc};
 use core::fmt;
@@ -6,20 +6,23 @@ use core::fmt;
 use super::finder::Finder;
 use crate::{
     charset::Charset,
-    data::schemes::{NEVER, SCHEME_MAX, Schemes},
+    data::{
+        names::named,
+        schemes::{NEVER, SCHEME_MAX, Schemes},
+    },
     engine::{
         rules::{Kinds, MAX_LEN, Rules},
         tuning::Tuning,
     },
     format::kinds::Format,
-    grammar::types::{Kind as LinkKind, Ruleset},
+    grammar::types::{Kind, Ruleset},
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
 };
 
-/// What to look for, and how to write it as a URI.
+/// The options of a [`Finder`]: which links to find, and how to write them as URIs.
 ///
-/// Setters consume and return the configuration; [`Config::build`] makes a
-/// [`Finder`] of it.
+/// Setters consume and return the configuration, getters begin with `get_`, and
+/// [`Config::build`] makes a [`Finder`]. [`Finder::config`] returns the options again.
 ///
 /// ```
 /// use iriscan::{Charset, Config, Schemes};
@@ -33,9 +36,10 @@ use crate::{
 /// assert_eq!(link.uri()?.to_string(), "http://example.org/%D0%BC%D0%B8%D1%80");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     charset: Option<Charset>,
+    format: Format,
     rules: RuleSet,
     kinds: Kinds,
     schemes: Option<Schemes>,
@@ -51,8 +55,8 @@ pub struct Config {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RuleSet {
-    /// The properties of UTS #58, and departures that real text needs: the crate
-    /// documentation lists them.
+    /// The properties of UTS #58, with departures that real text needs. The documentation of
+    /// the crate lists them.
     #[default]
     Prose,
     /// Unicode Technical Standard #58, to the letter: `http`, `https` and
@@ -61,6 +65,8 @@ pub enum RuleSet {
     Uts58,
 }
 
+named!(RuleSet is "a set of rules": Prose = "prose", Uts58 = "uts58");
+
 impl Default for Config {
     fn default() -> Config {
         Config::new()
@@ -68,13 +74,15 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults: charset `auto`, common schemes, links up to 65,536 bytes.
+    /// The defaults: plain text in a charset to be detected, common schemes, links up to
+    /// 65,536 bytes.
     #[must_use]
     pub fn new() -> Config {
         Config {
             charset: None,
+            format: Format::Text,
             rules: RuleSet::Prose,
-            kinds: Kinds { iri: true, bare: false, email: false },
+            kinds: Kinds::from_iter([Kind::Iri]),
             schemes: None,
             ascii_only: false,
             max_len: MAX_LEN,
@@ -85,12 +93,20 @@ impl Config {
         }
     }
 
-    /// Every input is in this charset, unless it starts with the byte order
-    /// mark of another (Encoding Standard, "decode"). Without it, the charset
-    /// is detected.
+    /// The charset of every input, unless it starts with the byte order mark of another
+    /// (Encoding Standard, "decode"). Default: `None`, which detects the charset.
+    /// [`Finder::charset`] changes it later.
     #[must_use]
-    pub fn charset(mut self, charset: Charset) -> Config {
-        self.charset = Some(charset);
+    pub fn charset(mut self, charset: impl Into<Option<Charset>>) -> Config {
+        self.charset = charset.into();
+        self
+    }
+
+    /// The format of every input. Default: [`Format::Text`]. [`Finder::format`] changes it
+    /// later.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Config {
+        self.format = format;
         self
     }
 
@@ -101,7 +117,7 @@ impl Config {
         self
     }
 
-    /// Which kinds of link are wanted. Default: [`LinkKind::Iri`].
+    /// The kinds of link to look for. Default: [`Kind::Iri`].
     ///
     /// ```
     /// use iriscan::{Config, Kind};
@@ -113,24 +129,16 @@ impl Config {
     /// # Ok::<(), iriscan::ConfigError>(())
     /// ```
     #[must_use]
-    pub fn kinds(mut self, kinds: impl IntoIterator<Item = LinkKind>) -> Config {
-        self.kinds = Kinds { iri: false, bare: false, email: false };
-        for kind in kinds {
-            match kind {
-                LinkKind::Iri => self.kinds.iri = true,
-                LinkKind::Bare => self.kinds.bare = true,
-                LinkKind::Email => self.kinds.email = true,
-            }
-        }
+    pub fn kinds(mut self, kinds: impl IntoIterator<Item = Kind>) -> Config {
+        self.kinds = kinds.into_iter().collect();
         self
     }
 
     /// Which schemes make a link. Default: [`Schemes::Common`] in text.
     ///
-    /// A place that holds a whole reference, as `href` in HTML, is not asked for a scheme
-    /// by default: relative references and unknown schemes count there. Once this is
-    /// called, also with [`Schemes::Common`], the reference must have one of these
-    /// schemes, and relative references are left out.
+    /// By default, a place that holds a whole reference, such as `href` in HTML, may have any
+    /// scheme or none. After a call of this method, even with [`Schemes::Common`], the
+    /// reference must have one of these schemes, and relative references are left out.
     ///
     /// ```
     /// use iriscan::{Config, Finder, Format, Schemes};
@@ -159,16 +167,16 @@ impl Config {
     /// The longest link, in bytes of the source. A longer candidate is text,
     /// and scanning resumes at the next white space or `<`, `>`, `"`.
     ///
-    /// It bounds what a [`Scanner`](crate::Scanner) holds back, and stops a document without
-    /// any white space from being held whole.
+    /// It bounds the bytes that a [`Scanner`](crate::Scanner) holds back, so that a document
+    /// without any white space is not held whole.
     #[must_use]
     pub fn max_len(mut self, bytes: u64) -> Config {
         self.max_len = bytes;
         self
     }
 
-    /// Of JSON, only the strings in these fields, by their keys, and in arrays of
-    /// theirs. Default: none, which means all strings.
+    /// In JSON, search only the strings in fields with these keys, and in arrays in such
+    /// fields. Default: none, which means all strings.
     ///
     /// ```
     /// use iriscan::{Config, Format};
@@ -185,10 +193,10 @@ impl Config {
         self
     }
 
-    /// Rewriting changes identifiers of RDF too: the references of Turtle and its
-    /// relatives, and of the attributes of RDF/XML. Default: no, because two IRIs name
-    /// one thing only if they are the same character by character (RFC 3987, section
-    /// 5.3.1), so that the graph would be another one. They are found in either case.
+    /// Rewriting changes identifiers of RDF too: the references of Turtle and its relatives,
+    /// and those in attributes of RDF/XML. Default: no, because in RDF two IRIs are the same
+    /// only if they are equal character by character (RFC 3987, section 5.3.1), so that
+    /// rewriting would make another graph. They are found in either case.
     ///
     /// ```
     /// use iriscan::{Config, Format};
@@ -230,28 +238,98 @@ impl Config {
         self
     }
 
-    /// The rules, compiled.
+    /// The charset of every input; `None`: it is detected.
+    #[must_use]
+    pub fn get_charset(&self) -> Option<Charset> {
+        self.charset
+    }
+
+    /// The format of every input.
+    #[must_use]
+    pub fn get_format(&self) -> Format {
+        self.format
+    }
+
+    /// The rules for where a link starts and ends.
+    #[must_use]
+    pub fn get_rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The kinds of link that are looked for.
+    pub fn get_kinds(&self) -> impl Iterator<Item = Kind> {
+        let kinds = self.kinds;
+        Kind::ALL.iter().copied().filter(move |kind| kinds.has(*kind))
+    }
+
+    /// The schemes that make a link; `None`: [`Config::schemes`] was not called, so text is
+    /// searched for [`Schemes::Common`] and a place for a reference may have any.
+    #[must_use]
+    pub fn get_schemes(&self) -> Option<&Schemes> {
+        self.schemes.as_ref()
+    }
+
+    /// Whether a character that is not ASCII ends a link.
+    #[must_use]
+    pub fn get_ascii_only(&self) -> bool {
+        self.ascii_only
+    }
+
+    /// The longest link, in bytes of the source.
+    #[must_use]
+    pub fn get_max_len(&self) -> u64 {
+        self.max_len
+    }
+
+    /// The fields of JSON that are searched; none: all strings.
+    #[must_use]
+    pub fn get_fields(&self) -> &[String] {
+        &self.fields
+    }
+
+    /// Whether rewriting changes identifiers of RDF too.
+    #[must_use]
+    pub fn get_identifiers(&self) -> bool {
+        self.identifiers
+    }
+
+    /// The form of a host that is not ASCII.
+    #[must_use]
+    pub fn get_host(&self) -> HostForm {
+        self.uri.get_host()
+    }
+
+    /// The charset of queries; `None`: [`Config::query`] was not called.
+    #[must_use]
+    pub fn get_query(&self) -> Option<QueryCharset> {
+        self.query
+    }
+
+    /// When text is normalized before it is encoded.
+    #[must_use]
+    pub fn get_nfc(&self) -> Nfc {
+        self.uri.get_nfc()
+    }
+
+    /// Compiles the options into a finder.
     ///
     /// # Errors
     ///
-    /// A scheme in the list is no scheme name in lower case, or one that is
-    /// never a link (`javascript`, `data`), or `max_len` is 0.
+    /// [`Config::schemes`] has a name that is not one of a scheme in lower case, or a scheme
+    /// that is never a link (`javascript`, `data`), or [`Config::max_len`] is 0.
     pub fn build(self) -> Result<Finder, ConfigError> {
         if self.max_len == 0 {
-            return Err(ConfigError { kind: Kind::MaxLen });
+            return Err(ConfigError(Why::MaxLen));
         }
-        if let Some(Schemes::List(names)) = &self.schemes
-            && let Some(name) = names.iter().find(|name| !is_scheme(name))
-        {
-            return Err(ConfigError { kind: Kind::Scheme(name.clone()) });
-        }
-        if let Some(Schemes::List(names)) = &self.schemes
-            && let Some(name) = names.iter().find(|name| NEVER.contains(&name.as_str()))
-        {
-            return Err(ConfigError { kind: Kind::Never(name.clone()) });
+        if let Some(Schemes::List(names)) = &self.schemes {
+            if let Some(name) = names.iter().find(|name| !is_scheme(name)) {
+                return Err(ConfigError(Why::Scheme(name.clone())));
+            }
+            if let Some(name) = names.iter().find(|name| NEVER.contains(&name.as_str())) {
+                return Err(ConfigError(Why::Never(name.clone())));
+            }
         }
         let rules = Rules {
-            charset: self.charset,
             kinds: self.kinds,
             set: match self.rules {
                 RuleSet::Prose => Ruleset::Prose,
@@ -264,15 +342,14 @@ impl Config {
             fields: self.fields,
             identifiers: self.identifiers,
             uri: self.uri.query(self.query.unwrap_or_default()),
-            #[cfg(feature = "mail")]
             query_given: self.query.is_some(),
             tuning: Tuning::DEFAULT,
         };
-        Ok(Finder { rules: Arc::new(rules), format: Format::Text })
+        Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
     }
 }
 
-/// `scheme` of RFC 3986, lower case, and short enough to be looked for.
+/// Whether `name` is a `scheme` of RFC 3986 in lower case and short enough to be found.
 fn is_scheme(name: &str) -> bool {
     let tail = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"+-.".contains(&b);
     (1..=SCHEME_MAX).contains(&name.len())
@@ -281,32 +358,61 @@ fn is_scheme(name: &str) -> bool {
         && name.ends_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// A configuration that cannot be.
+/// A configuration that [`Config::build`] refuses.
+///
+/// ```
+/// use iriscan::{Config, ConfigErrorKind, Schemes};
+///
+/// let error = Config::new().schemes(Schemes::List(vec!["HTTP".into()])).build().unwrap_err();
+/// assert_eq!(error.kind(), ConfigErrorKind::Scheme);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError {
-    kind: Kind,
+pub struct ConfigError(Why);
+
+/// Why a configuration is refused; see [`ConfigError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConfigErrorKind {
+    /// [`Config::max_len`] is 0.
+    MaxLen,
+    /// [`Config::schemes`] has a name that is not one of a scheme in lower case.
+    Scheme,
+    /// [`Config::schemes`] has a scheme that is never a link.
+    NeverLink,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum Why {
     MaxLen,
     Scheme(String),
     Never(String),
 }
 
+impl ConfigError {
+    /// Why the configuration is refused.
+    #[must_use]
+    pub fn kind(&self) -> ConfigErrorKind {
+        match self.0 {
+            Why::MaxLen => ConfigErrorKind::MaxLen,
+            Why::Scheme(_) => ConfigErrorKind::Scheme,
+            Why::Never(_) => ConfigErrorKind::NeverLink,
+        }
+    }
+}
+
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::MaxLen => {
+        match &self.0 {
+            Why::MaxLen => {
                 f.write_str("max_len is 0, at least 1 byte is needed; the default is 65536")
             }
-            Kind::Never(name) => {
+            Why::Never(name) => {
                 write!(
                     f,
                     "{name:?} is never a link, because it runs code or holds data; leave it out"
                 )
             }
-            Kind::Scheme(name) => write!(
+            Why::Scheme(name) => write!(
                 f,
                 "{name:?} is no scheme; give a letter and then letters, digits, + - ., lower case, \
                  up to {SCHEME_MAX} characters, without the colon"
@@ -328,5 +434,39 @@ impl Finder {
     #[must_use]
     pub fn new() -> Finder {
         Config::new().build().expect("the defaults should be valid")
+    }
+
+    /// The options of this finder: to read them, or to change some and build another.
+    ///
+    /// ```
+    /// use iriscan::{Charset, Config, Finder, Format, Kind};
+    ///
+    /// let finder = Finder::new().format(Format::Html).charset(Charset::UTF_8);
+    /// assert_eq!(finder.config().get_format(), Format::Html);
+    /// let hosts_too = finder.config().kinds([Kind::Iri, Kind::Bare]).build()?;
+    /// assert_eq!(hosts_too.config().get_charset(), Some(Charset::UTF_8));
+    /// assert_eq!(Config::new().build()?.config(), Config::new());
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn config(&self) -> Config {
+        let rules = &self.rules;
+        let query = rules.query_given.then(|| rules.uri.get_query());
+        Config {
+            charset: self.charset,
+            format: self.format,
+            rules: match rules.set {
+                Ruleset::Prose => RuleSet::Prose,
+                Ruleset::Standard => RuleSet::Uts58,
+            },
+            kinds: rules.kinds,
+            schemes: rules.schemes_given.then(|| rules.schemes.clone()),
+            ascii_only: rules.ascii_only,
+            max_len: rules.max_len,
+            fields: rules.fields.clone(),
+            identifiers: rules.identifiers,
+            uri: rules.uri.query(QueryCharset::Document),
+            query,
+        }
     }
 }

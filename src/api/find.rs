@@ -1,6 +1,6 @@
-//! A slice to search, and the links of it.
+//! Searching a slice: all its links, the link at an offset, a place to cut.
 
-use alloc::{boxed::Box, collections::VecDeque, sync::Arc};
+use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
 use core::convert::Infallible;
 
 use super::finder::Finder;
@@ -14,7 +14,7 @@ use crate::{
     engine::{
         boundaries::{Dividing, neighbourhood},
         rules::Rules,
-        search::Engine,
+        search::Search,
     },
     format::{document::Document, escape, kinds::Format},
     links::{
@@ -23,7 +23,9 @@ use crate::{
     },
 };
 
-/// Bytes to search, and the charset they are in.
+/// Bytes to search, and their charset if it is known.
+///
+/// Strings, slices, arrays and vectors turn into an input; a string is UTF-8.
 ///
 /// ```
 /// use iriscan::{Charset, Finder, Input};
@@ -41,7 +43,7 @@ pub struct Input<'h> {
 }
 
 impl<'h> Input<'h> {
-    /// These bytes, in the configured charset, or else in one to be detected.
+    /// Bytes in the charset of the finder; if it has none, the charset is detected.
     #[must_use]
     pub fn new(bytes: &'h [u8]) -> Input<'h> {
         Input { bytes, charset: None }
@@ -51,7 +53,7 @@ impl<'h> Input<'h> {
         self.bytes
     }
 
-    /// The charset of the bytes, whatever is configured.
+    /// The charset of the bytes, instead of the one of the finder.
     #[must_use]
     pub fn charset(mut self, charset: Charset) -> Input<'h> {
         self.charset = Some(charset);
@@ -71,6 +73,31 @@ impl<'h> From<&'h str> for Input<'h> {
     }
 }
 
+impl<'h, const N: usize> From<&'h [u8; N]> for Input<'h> {
+    fn from(bytes: &'h [u8; N]) -> Input<'h> {
+        Input::new(bytes)
+    }
+}
+
+impl<'h> From<&'h Vec<u8>> for Input<'h> {
+    fn from(bytes: &'h Vec<u8>) -> Input<'h> {
+        Input::new(bytes)
+    }
+}
+
+impl<'h> From<&'h String> for Input<'h> {
+    fn from(text: &'h String) -> Input<'h> {
+        Input::from(text.as_str())
+    }
+}
+
+#[cfg(feature = "bytes")]
+impl<'h> From<&'h bytes::Bytes> for Input<'h> {
+    fn from(bytes: &'h bytes::Bytes) -> Input<'h> {
+        Input::new(bytes)
+    }
+}
+
 /// The links of a slice, in order of their start.
 #[derive(Clone, Debug)]
 pub struct FindIter<'h> {
@@ -78,34 +105,33 @@ pub struct FindIter<'h> {
     face: Face<'h>,
 }
 
-/// Text without an allocation.
+/// Plain text needs no allocation, other formats do.
 #[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face<'h> {
-    Text { engine: Engine, rules: Arc<Rules> },
+    Text { engine: Search, rules: Arc<Rules> },
     Document(Box<Paged<'h>>),
 }
 
 /// A document that is read piece by piece.
 #[derive(Clone, Debug)]
 struct Paged<'h> {
-    /// `None`: it was read to its end.
+    /// `None` after its end.
     document: Option<Document>,
     read: usize,
+    /// How many bytes are read at once.
+    page: usize,
     charset: (Charset, Basis),
     overlong: u64,
     links: VecDeque<Match<'h>>,
 }
 
-/// How much of a document is read at once.
-const PAGE: usize = if cfg!(test) { 13 } else { 64 * 1024 };
-
 impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
         let rules = finder.rules.clone();
-        let charset = input.charset.or(rules.charset);
+        let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text => Face::Text { engine: Engine::new(rules.clone(), charset), rules },
+            Format::Text => Face::Text { engine: Search::new(rules.clone(), charset), rules },
             _ => {
                 let document = Document::new(&rules, finder.format, charset);
                 let charset = document.charset();
@@ -113,6 +139,7 @@ impl<'h> FindIter<'h> {
                 Face::Document(Box::new(Paged {
                     document: Some(document),
                     read: 0,
+                    page: rules.tuning.page,
                     charset,
                     overlong: 0,
                     links,
@@ -122,9 +149,8 @@ impl<'h> FindIter<'h> {
         FindIter { bytes: input.bytes, face }
     }
 
-    /// The charset the bytes are read in, and why. Detection looks ahead only
-    /// as far as the links asked for need: final once the iterator is at its
-    /// end.
+    /// The charset that the bytes are read in, and why. It is final at the end of the
+    /// iterator, because detection reads only as far as the next link needs.
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
         match &self.face {
@@ -133,9 +159,9 @@ impl<'h> FindIter<'h> {
         }
     }
 
-    /// How many links were passed over for their length
-    /// ([`Config::max_len`](crate::api::config::Config::max_len)): final once the iterator is at its
-    /// end, and known only then in other formats than text.
+    /// How many candidates were too long to be links
+    /// ([`Config::max_len`](crate::api::config::Config::max_len)). It is final at the end of
+    /// the iterator; in formats other than text it is 0 before that.
     ///
     /// ```
     /// use iriscan::Config;
@@ -163,12 +189,12 @@ impl<'h> Paged<'h> {
         self.links.pop_front()
     }
 
-    /// Reads the next page, or the end.
+    /// Reads the next page, and after the last one the end.
     fn turn(&mut self, bytes: &'h [u8]) {
         let Some(mut document) = self.document.take() else { return };
         let mut sink = Whole { bytes, links: &mut self.links };
         let rest = &bytes[self.read..];
-        let page = &rest[..rest.len().min(PAGE)];
+        let page = &rest[..rest.len().min(self.page)];
         let Ok(()) = erased(&mut sink, |sink| document.push(page, sink));
         self.read += page.len();
         self.charset = document.charset();
@@ -182,7 +208,7 @@ impl<'h> Paged<'h> {
     }
 }
 
-/// Takes links to the slice they were found in.
+/// Collects links that borrow from the whole slice instead of from a page.
 struct Whole<'q, 'h> {
     bytes: &'h [u8],
     links: &'q mut VecDeque<Match<'h>>,
@@ -225,20 +251,33 @@ impl core::iter::FusedIterator for FindIter<'_> {}
 impl Finder {
     /// The links of `input`, in order of their start.
     ///
-    /// `input` is a `&str`, bytes (whose charset is the configured one, or
-    /// detected), or an [`Input`]. Time is linear in its length.
+    /// `input` is a string, or bytes in the charset of the finder (if it has none, the charset
+    /// is detected), or an [`Input`]. Time is linear in its length.
     pub fn find_iter<'h>(&self, input: impl Into<Input<'h>>) -> FindIter<'h> {
         FindIter::new(self, input.into())
     }
 
-    /// The link that a byte of `input` lies in: what [`Finder::find_iter`] finds
-    /// there, for editors, terminals and mail views. `offset` is in bytes.
+    /// Whether `input` has a link. It stops at the first one.
     ///
-    /// It reads only as far as the nearest spaces between words, or empty lines, on
-    /// either side, once the charset is known: tell it ([`Input::charset`]; a
-    /// `&str` is UTF-8), or all up to the first telling byte is looked at. In
-    /// ISO-2022-JP, in UTF-16 and UTF-32 that had to be detected, and in every format
-    /// but text, all of `input` up to there is.
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// assert!(Finder::new().is_match("see http://a.example/ and more"));
+    /// assert!(!Finder::new().is_match(b"see a.example"));
+    /// ```
+    #[must_use]
+    pub fn is_match<'h>(&self, input: impl Into<Input<'h>>) -> bool {
+        self.find_iter(input).next().is_some()
+    }
+
+    /// The link around the byte at `offset`, the same as [`Finder::find_iter`] finds there: for
+    /// editors, terminals and mail views.
+    ///
+    /// If the charset is given ([`Input::charset`]; a string is UTF-8), only the text up to
+    /// the nearest spaces between words, or empty lines, on either side is read. Otherwise
+    /// detection reads from the start to the first byte that decides. In ISO-2022-JP, in
+    /// UTF-16 and UTF-32 that were detected, and in every format but text, all of `input` up
+    /// to the link is read.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -256,21 +295,21 @@ impl Finder {
             return None;
         }
         let whole = Window { bytes, base: 0, ahead: Ahead::Nothing };
-        let given = input.charset.or(self.rules.charset);
+        let given = input.charset.or(self.charset);
         let mut decider = Decider::new(given);
         let charset = decider.charset_of(whole);
         let formatted = self.format != Format::Text;
         if formatted
             || given.is_none() && matches!(charset.shape(), Shape::Wide { .. } | Shape::Stateful)
         {
-            // Its first characters were read before that was known.
+            // `find_iter` reads the first characters before the charset is decided.
             let reaches = |link: &Match<'_>| link.range().start <= offset;
             let mut links = self.find_iter(input).take_while(reaches);
             return links.find(|link| link.range().contains(&offset));
         }
         let near = neighbourhood(bytes, offset, charset);
         let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
-        let mut engine = Engine::within(self.rules.clone(), charset);
+        let mut engine = Search::within(self.rules.clone(), charset);
         let base = near.start as u64;
         core::iter::from_fn(|| engine.next(w))
             .map(|found| found.shifted(base))
@@ -284,19 +323,20 @@ impl Finder {
 }
 
 impl Finder {
-    /// The first place at or after `at` where a stream in `charset` may be cut, so
-    /// that what is found on either side is what is found in the whole: for threads
-    /// that share the work. `None`: there is none in `bytes`, or it takes all that came
-    /// before to tell: in charsets with state (ISO-2022-JP), in Turtle, in JSON of which
-    /// only fields are asked for, and in formats that are transcoded to be read.
+    /// The first place at or after `at` where a stream in `charset` may be cut, so that both
+    /// parts together have the links of the whole: for threads that share the work.
     ///
-    /// In other formats than text it only may be one:
-    /// [`Scanner::is_at_boundary`](crate::api::scanner::Scanner::is_at_boundary) tells whether it is, when
-    /// all before it has been pushed.
+    /// `None` if there is no such place in `bytes`, or if only all bytes before it could show
+    /// one: in charsets with state (ISO-2022-JP), in Turtle, in JSON with
+    /// [`Config::fields`](crate::api::config::Config::fields), and in formats that are
+    /// transcoded to be read.
     ///
-    /// `bytes` are a piece of the stream that starts at a multiple of 4 bytes, at
-    /// least 16 bytes before `at` unless that is where the stream starts. Scan what
-    /// is behind the cut with [`Scanner::rest`](crate::api::scanner::Scanner::rest).
+    /// In formats other than text the place is a candidate. Push all bytes before it, and ask
+    /// [`Scanner::is_at_boundary`](crate::api::scanner::Scanner::is_at_boundary).
+    ///
+    /// `bytes` are a piece of the stream. It starts at a multiple of 4 bytes, and at least 16
+    /// bytes before `at` unless the stream starts there. Scan the bytes after the cut with
+    /// [`Scanner::rest`](crate::api::scanner::Scanner::rest).
     ///
     /// ```
     /// use iriscan::{Charset, Finder, Match, Sink};
@@ -329,7 +369,7 @@ impl Finder {
     #[must_use]
     pub fn boundary(&self, bytes: &[u8], charset: Charset, at: usize) -> Option<usize> {
         let text = Dividing::of(bytes, charset)?;
-        // An escape near may stand for something else.
+        // An escape near the place may be one for a space.
         let near = |at: usize| &bytes[at.saturating_sub(escape::LONGEST)..bytes.len().min(at + 2)];
         match (self.format, charset.shape()) {
             (Format::Text, _) => text.next(at, |_| true),
@@ -347,7 +387,7 @@ impl Finder {
     }
 }
 
-/// Whether a tag begins at `at` that is no part of a word, in a language of markup.
+/// Whether a tag of HTML or XML begins at `at`, after a space or another tag.
 fn is_tag(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| bytes[at]);
     matches!(before, Some(b'>' | b' ' | b'\t' | b'\r' | b'\n'))

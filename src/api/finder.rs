@@ -1,12 +1,13 @@
-//! The compiled rules that users hold.
+//! The finder: compiled rules, a format and a charset.
 
 use alloc::sync::Arc;
 
-use crate::{engine::rules::Rules, format::kinds::Format};
+use crate::{charset::Charset, engine::rules::Rules, format::kinds::Format};
 
-/// Compiled rules: finds links in slices, and makes scanners for streams.
+/// Finds links in slices and makes scanners for streams.
 ///
-/// Immutable, cheap to clone, and shared between threads.
+/// A finder has the compiled rules of a [`Config`](crate::api::config::Config), and the format
+/// and charset of the documents. It is cheap to clone and can be shared between threads.
 ///
 /// ```
 /// use iriscan::Finder;
@@ -21,13 +22,43 @@ use crate::{engine::rules::Rules, format::kinds::Format};
 pub struct Finder {
     pub(crate) rules: Arc<Rules>,
     pub(crate) format: Format,
+    pub(crate) charset: Option<Charset>,
 }
 
 impl Finder {
     /// The same finder for documents in `format`. Default: [`Format::Text`].
+    ///
+    /// A copy is cheap, so one set of rules serves documents of many formats:
+    ///
+    /// ```
+    /// use iriscan::{Finder, Format};
+    ///
+    /// let finder = Finder::new();
+    /// let html = finder.clone().format(Format::Html);
+    /// assert_eq!(finder.find_iter("<a href='/x'>").count(), 0);
+    /// assert_eq!(html.find_iter("<a href='/x'>").count(), 1);
+    /// ```
     #[must_use]
     pub fn format(mut self, format: Format) -> Finder {
         self.format = format;
+        self
+    }
+
+    /// The same finder for documents in `charset`, unless they start with the byte order
+    /// mark of another. Default: `None`, which detects the charset.
+    ///
+    /// ```
+    /// use iriscan::{Charset, Finder};
+    ///
+    /// let finder = Finder::new().charset(Charset::for_label("koi8-r")?);
+    /// let link = finder.find_iter(b"http://a.example/\xCD\xC9\xD2").next().unwrap();
+    /// assert_eq!(link.text(), "http://a.example/мир");
+    /// let detecting = finder.charset(None);
+    /// # Ok::<(), iriscan::LabelError>(())
+    /// ```
+    #[must_use]
+    pub fn charset(mut self, charset: impl Into<Option<Charset>>) -> Finder {
+        self.charset = charset.into();
         self
     }
 }

@@ -1,12 +1,16 @@
-//! What users call: configuration, finder, scanner, and ready ways to rewrite.
+//! The interface for users: configuration, finder, scanner, and ways to rewrite.
 
 pub(crate) mod config;
 pub(crate) mod find;
 pub(crate) mod finder;
 pub(crate) mod positions;
+#[cfg(feature = "std")]
+pub(crate) mod reader;
+pub(crate) mod replace;
 pub(crate) mod rewrite;
 #[cfg(feature = "std")]
 pub(crate) mod rewriter;
 pub(crate) mod scanner;
-#[cfg(feature = "bytes")]
+#[cfg(feature = "futures")]
+pub(crate) mod segment_stream;
 pub(crate) mod segments;

@@ -1,8 +1,7 @@
 //! Positions in the decoded text: UTF-16 units, characters, lines, columns.
 //!
-//! Knows charsets and nothing of links. Invariant: fed the bytes of a stream in
-//! any pieces, the counts are those of the decoded prefix, where a byte order
-//! mark counts nothing and a malformed sequence is one character.
+//! Invariant: after the bytes of a stream in any pieces, the counts are those of the decoded
+//! text so far. A byte order mark is not counted, and a malformed sequence is one character.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -26,7 +25,7 @@ pub struct Position {
     pub column: u64,
 }
 
-/// Counts positions while the bytes of a stream go by.
+/// Counts positions in a stream, given its bytes in order.
 ///
 /// ```
 /// use iriscan::{Charset, Positions};
@@ -39,22 +38,22 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct Positions {
     cursor: Cursor,
-    /// Bytes of an incomplete character; at most a few.
+    /// The bytes of an incomplete character, a few at most.
     partial: Vec<u8>,
     at: Position,
-    /// Bytes of a byte order mark that may still come.
+    /// The byte order mark that may still come; empty after the first character.
     bom: &'static [u8],
     after_cr: bool,
-    /// Until the charset is decided on.
+    /// `None` once the charset is decided.
     early: Option<Box<Early>>,
 }
 
-/// What a charset that is not decided on yet may still need.
+/// The state that is needed while the charset is not decided.
 #[derive(Clone, Debug)]
 struct Early {
-    /// The first bytes: UTF-16 and UTF-32 count them again.
+    /// The first bytes, to count them again if they are UTF-16 or UTF-32.
     bytes: Vec<u8>,
-    /// The counts in ISO-2022-JP, where `ESC ( B` is no character.
+    /// The counts if it is ISO-2022-JP, where `ESC ( B` is not a character.
     jis: Positions,
 }
 
@@ -80,10 +79,11 @@ impl Positions {
         Positions { early: Some(Box::new(early)), ..Positions::new(Charset::UTF_8) }
     }
 
-    /// The stream is in `charset`: call it from [`Sink::charset`].
+    /// Sets the charset of a stream that began [`undecided`](Positions::undecided): call it
+    /// from [`Sink::charset`].
     ///
-    /// The bytes so far must read alike in `charset` and in ASCII, unless it is
-    /// UTF-16 or UTF-32; then they must be at most 16, and are counted again.
+    /// The bytes so far must read alike in `charset` and in ASCII. If it is UTF-16 or UTF-32,
+    /// there must be at most 16 of them, and they are counted again.
     ///
     /// [`Sink::charset`]: crate::links::sink::Sink::charset
     pub fn decide(&mut self, charset: Charset) {
@@ -123,9 +123,8 @@ impl Positions {
         self.partial.extend_from_slice(&bytes[used..]);
     }
 
-    /// Where the bytes so far end. A sequence that is incomplete there counts as
-    /// if a character followed that is no part of it, until bytes that complete
-    /// it come: so it is right where a link starts.
+    /// The position after the bytes so far. A sequence that is incomplete there counts as
+    /// malformed until bytes complete it, so the position is right if a link starts there.
     #[must_use]
     pub fn position(&self) -> Position {
         if self.partial.is_empty() {
@@ -134,7 +133,7 @@ impl Positions {
         let mut here = self.clone();
         let mut partial = core::mem::take(&mut here.partial);
         if matches!(here.cursor.shape(), Shape::Utf8 | Shape::Multi) {
-            // What it counts as may depend on what follows: a space is never
+            // How many characters it counts as may depend on the next byte. A space is never
             // part of a sequence.
             partial.push(b' ');
             here.run(&partial, true);
@@ -147,8 +146,8 @@ impl Positions {
         here.at
     }
 
-    /// Counts the units of `bytes`, with `last` the incomplete one too; the rest
-    /// is to come again.
+    /// Counts the characters of `bytes`, and with `last` an incomplete one too. Returns how
+    /// many bytes were counted.
     fn run(&mut self, bytes: &[u8], last: bool) -> usize {
         let mut used = 0;
         while let Some((unit, len)) = self.cursor.step(&bytes[used..], last) {

@@ -1,52 +1,52 @@
-//! Writing the stream back, each link replaced by its URI form.
+//! Writing a document with links replaced.
 //!
-//! Knows bytes on the way out and the ISO-2022-JP state they leave a reader in;
-//! finds nothing. Invariants: bytes outside a replaced link go out as they came
-//! in, but for escape sequences directly beside it; what is written decodes, in
-//! the same charset, to the text with the link replaced.
+//! Text and links come in, bytes go out. Invariants: bytes outside of a replaced link go out
+//! as they came in, except escape sequences of ISO-2022-JP directly beside it. The output
+//! decodes, in the same charset, to the text with the links replaced.
 
 use alloc::{borrow::Cow, vec::Vec};
 
 use super::{find::Input, finder::Finder};
 use crate::{
-    charset::{Shape, Shift},
-    links::{matched::Match, sink::Summary},
-    reference::to_uri::UriError,
+    charset::{Charset, Shape, Shift},
+    links::{
+        matched::{Match, Rewriting},
+        sink::Summary,
+    },
 };
 
-/// What a rewriting did.
+/// Figures about a document that was rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewritten {
-    /// The stream as it came in.
+    /// The document as it came in.
     pub stream: Summary,
     /// Links replaced.
     pub changed: u64,
-    /// Links that have no URI form, and stay.
+    /// Links that stay because they have no URI form.
     pub unconvertible: u64,
-    /// Identifiers of RDF that are not ASCII, and stay
+    /// Identifiers of RDF that are not ASCII and stay
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     pub identifiers: u64,
 }
 
-/// Bytes in, bytes out: the part of rewriting that knows no writer.
+/// The part of rewriting that does not depend on a writer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Splice {
     pub(super) changed: u64,
     pub(super) unconvertible: u64,
     pub(super) identifiers: u64,
-    /// An escape sequence at the end of the text, whose need the next link
-    /// decides.
+    /// An escape sequence at the end of the text. The next link decides whether it is
+    /// written.
     pub(super) escape: Option<[u8; 3]>,
-    /// What a reader of the output is in, and what the source assumes there;
-    /// they differ only directly behind a replaced link.
+    /// The shift state of a reader of the output, and the state of the source at the same
+    /// place. They differ only directly after a replaced link.
     pub(super) reader: Option<(Shift, Shift)>,
     pub(super) scratch: Vec<u8>,
 }
 
 impl Splice {
-    /// Text, in the pieces to write. Only in a stateful charset (`jis`) may the
-    /// first and the last escape sequence matter.
+    /// Writes text. In ISO-2022-JP (`jis`) an escape sequence at its end is held back.
     pub(super) fn text<E>(
         &mut self,
         mut bytes: &[u8],
@@ -57,8 +57,8 @@ impl Splice {
             return write(bytes);
         }
         if let Some((reader, source)) = self.reader.take() {
-            // An escape that follows stays, even where it changes nothing now:
-            // what stands behind it may be malformed because of it.
+            // An escape sequence at the start of the text stays, even if it changes nothing now,
+            // because the bytes after it may be malformed due to it.
             if reader != source && Shift::from_escape(bytes).is_none() {
                 write(source.escape())?;
             }
@@ -75,13 +75,13 @@ impl Splice {
         if bytes.is_empty() { Ok(()) } else { write(bytes) }
     }
 
-    /// A link: its URI in the charset of the document, or its own bytes. `jis`: text is
-    /// in ISO-2022-JP, or may turn out to be.
+    /// Writes a link: its URI in the charset of the document, or its own bytes. `jis`: the
+    /// text is in ISO-2022-JP, or its charset is not decided yet.
     pub(super) fn link<E>(
         &mut self,
         link: &Match<'_>,
         jis: bool,
-        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let shape = link.charset().shape();
         if link.is_ascii() {
@@ -89,54 +89,61 @@ impl Splice {
         }
         let writable = |uri: &Cow<'_, str>| {
             let encoding = link.charset().encoding().filter(|_| !uri.is_ascii());
-            // A broken character before the link would swallow its new first byte
-            // (the law of rewriting met it).
+            // Malformed bytes before the link would take its new first byte for the rest of a
+            // character.
             let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
             let first = uri.bytes().next();
             // A `<` before the link would make a tag of it.
             let tag =
                 link.found().after_less_than && first.is_some_and(|b| b.is_ascii_alphabetic());
-            // A kept host that does not come back from its charset.
+            // The charset lacks a character of a host that is kept.
             encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri).2)
                 && !(swallows && first != link.source().first().copied())
                 && !tag
         };
-        let uri = match link.rewritten() {
-            // It is its own URI form, such as one whose host is kept.
-            Ok(None) => return self.text(link.source(), jis, write),
-            Ok(Some(_)) if link.found().identifier => {
+        let uri = match link.rewriting() {
+            // It is its own URI form, for example because its host is kept.
+            Rewriting::Same => return self.text(link.source(), jis, write),
+            Rewriting::Changed(_) if link.found().identifier => {
                 self.identifiers += 1;
                 return self.text(link.source(), jis, write);
             }
-            Ok(Some(uri)) if writable(&uri) => uri,
-            Ok(Some(_)) | Err(_) => {
+            Rewriting::Changed(uri) if writable(&uri) => uri,
+            Rewriting::Changed(_) | Rewriting::NoUri(_) => {
                 self.unconvertible += 1;
                 return self.text(link.source(), jis, write);
             }
         };
+        self.put(&uri, link.charset(), link, write)
+    }
+
+    /// `text` in place of a link of a document in `charset`, which has all its characters.
+    pub(super) fn put<E>(
+        &mut self,
+        text: &str,
+        charset: Charset,
+        link: &Match<'_>,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.changed += 1;
+        let shape = charset.shape();
         if shape != Shape::Stateful
             && let Some(escape) = self.escape.take()
         {
             write(&escape)?;
         }
-        let uri = &*uri;
         match shape {
-            Shape::Utf8 => write(uri.as_bytes()),
-            Shape::Single | Shape::Multi => {
-                // Only a host that is kept is not ASCII.
-                let (bytes, ..) = match link.charset().encoding() {
-                    Some(encoding) => encoding.encode(uri),
-                    None => return write(link.source()),
-                };
-                write(&bytes)
-            }
+            Shape::Utf8 => write(text.as_bytes()),
+            Shape::Single | Shape::Multi => match charset.encoding() {
+                Some(encoding) => write(&encoding.encode(text).0),
+                None => write(link.source()),
+            },
             Shape::Wide { width, big } => {
                 self.scratch.clear();
-                wide(uri, width, big, &mut self.scratch);
+                wide(text, width, big, &mut self.scratch);
                 write(&self.scratch)
             }
-            Shape::Stateful => self.shifted(uri, link, write),
+            Shape::Stateful => self.shifted(text, link, write),
         }
     }
 
@@ -154,33 +161,33 @@ impl Splice {
         };
         let fits = match reader {
             Shift::Ascii => true,
-            // 5C and 7E are other characters there.
+            // The bytes 5C and 7E are other characters in this state.
             Shift::Roman => uri.is_ascii() && !uri.contains(['\\', '~']),
             Shift::Katakana | Shift::Kanji => false,
         };
         match (fits, escape) {
             (true, Some(escape)) => write(&escape)?,
             (true, None) => {}
-            // In place of the escape that stood there, or of none.
+            // In place of the escape sequence before the link, if there is one.
             (false, _) => write(Shift::Ascii.escape())?,
         }
-        let mut behind = if fits { reader } else { Shift::Ascii };
+        let mut after = if fits { reader } else { Shift::Ascii };
         if uri.is_ascii() {
             write(uri.as_bytes())?;
         } else {
-            // A kept host. The encoder starts and ends in the ASCII state; its
-            // last escape waits, because another may follow.
+            // The encoder starts and ends in the ASCII state. Its last escape sequence is left
+            // out, because the text after the link may begin with another one.
             let encoded = encoding_rs::ISO_2022_JP.encode(uri).0;
             let open = encoded.strip_suffix(Shift::Ascii.escape()).unwrap_or(&encoded);
             write(open)?;
             let last = memchr::memrchr(0x1B, open).and_then(|at| Shift::from_escape(&open[at..]));
-            behind = last.unwrap_or(Shift::Ascii);
+            after = last.unwrap_or(Shift::Ascii);
         }
-        self.reader = Some((behind, found.shift_after));
+        self.reader = Some((after, found.shift_after));
         Ok(())
     }
 
-    /// The end of the stream.
+    /// Ends the document.
     pub(super) fn end<E>(
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
@@ -195,7 +202,7 @@ impl Splice {
     }
 }
 
-/// `text` in units of `width` bytes.
+/// Writes `text` in units of `width` bytes: UTF-16 or UTF-32.
 fn wide(text: &str, width: usize, big: bool, out: &mut Vec<u8>) {
     let mut put = |bytes: &mut [u8]| {
         if !big {
@@ -215,11 +222,10 @@ fn wide(text: &str, width: usize, big: bool, out: &mut Vec<u8>) {
 }
 
 impl Finder {
-    /// `input` with each link replaced by its URI form; borrowed if nothing
-    /// changes.
+    /// `input` with each link replaced by its URI form; borrowed if nothing changes.
     ///
-    /// A link whose every character is ASCII is never changed, one without a
-    /// URI form stays. Idempotent for a fixed charset.
+    /// A link of ASCII characters is never changed, and a link without a URI form stays.
+    /// For a fixed charset, rewriting the output again changes nothing.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -260,14 +266,5 @@ impl Finder {
         let Splice { changed, unconvertible, identifiers, .. } = splice;
         let done = Rewritten { stream, changed, unconvertible, identifiers };
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
-    }
-}
-
-impl Match<'_> {
-    /// Why rewriting leaves this link as it is, though it is not ASCII.
-    #[must_use]
-    #[inline]
-    pub fn unconvertible(&self) -> Option<UriError> {
-        if self.is_ascii() || self.surely_converts() { None } else { self.uri().err() }
     }
 }

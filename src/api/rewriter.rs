@@ -1,4 +1,4 @@
-//! Rewriting from a reader to a writer.
+//! Rewriting a stream into a writer.
 
 use std::io::{self, Read, Write};
 
@@ -15,36 +15,44 @@ use crate::{
     },
 };
 
-/// How much is read at once: what fits the caches best.
-const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
-
-/// How much is written at once; longer text is handed on from where it was read.
-const BUFFER: usize = BLOCK / 2;
-
-/// A sink that writes the stream, each link replaced by its URI form.
+/// A sink that writes the stream with each link replaced by its URI form.
 ///
-/// It writes through to `W` piece by piece: give it a buffered writer, or
-/// use [`Finder::rewrite`].
+/// It writes to `W` piece by piece, so `W` should be buffered. [`Finder::rewrite`] does that.
+///
+/// ```
+/// use iriscan::{Finder, Rewriter};
+///
+/// let finder = Finder::new();
+/// let (mut rewriter, mut scanner) = (Rewriter::new(Vec::new(), &finder), finder.scanner());
+/// for chunk in ["<http://bücher.exam", "ple/>"] {
+///     scanner.push(chunk.as_bytes(), &mut rewriter)?;
+/// }
+/// scanner.finish(&mut rewriter)?;
+/// let (out, done) = rewriter.into_inner();
+/// assert_eq!(out, b"<http://xn--bcher-kva.example/>");
+/// assert_eq!(done.unwrap().changed, 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Rewriter<W> {
     out: W,
     splice: Splice,
-    /// The stream is in ISO-2022-JP, or may turn out to be.
+    /// The stream is in ISO-2022-JP, or its charset is not decided yet.
     jis: bool,
     done: Option<Rewritten>,
 }
 
 impl<W: Write> Rewriter<W> {
-    /// A rewriter into `out`, for a stream that `scanner` has not begun.
+    /// A rewriter into `out`, for a stream from its start.
     #[must_use]
     pub fn new(out: W, finder: &Finder) -> Rewriter<W> {
-        // Only ISO-2022-JP needs an escape at the end of the text held back; in
-        // other charsets that delays three bytes until the charset is known.
-        let jis = finder.rules.charset.is_none_or(|c| c == Charset::ISO_2022_JP);
+        // ISO-2022-JP needs an escape sequence at the end of text to be held back. Until the
+        // charset is decided, that delays three bytes in other charsets too.
+        let jis = finder.charset.is_none_or(|c| c == Charset::ISO_2022_JP);
         Rewriter { out, splice: Splice::default(), jis, done: None }
     }
 
-    /// The writer, and what was done; `None` before the end of the stream.
+    /// The writer, and the figures of the stream; `None` before its end.
     pub fn into_inner(self) -> (W, Option<Rewritten>) {
         (self.out, self.done)
     }
@@ -61,14 +69,26 @@ impl<W: Write> Rewriter<W> {
         self.splice.unconvertible
     }
 
-    /// Identifiers of RDF so far that are not ASCII and stay as they are
+    /// Identifiers of RDF so far that are not ASCII and were left as they are
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     #[must_use]
     pub fn identifiers(&self) -> u64 {
         self.splice.identifiers
     }
 
+    /// The figures of the whole stream; `None` before its end.
+    #[must_use]
+    pub fn done(&self) -> Option<Rewritten> {
+        self.done
+    }
+
     /// The writer.
+    #[must_use]
+    pub fn get_ref(&self) -> &W {
+        &self.out
+    }
+
+    /// The writer. Bytes written to it here come between two pieces of the stream.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
@@ -111,9 +131,8 @@ impl<W: Write> Sink for Rewriter<W> {
 impl Finder {
     /// Copies `reader` to `writer`, each link replaced by its URI form.
     ///
-    /// Memory is bounded, whatever the stream holds. What is settled is
-    /// written and flushed before the next read, so a slow pipe is passed
-    /// on as it comes.
+    /// Memory is bounded, whatever the stream holds. Bytes that can no longer change are
+    /// written and flushed before the next read, so a slow pipe passes on without delay.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -127,23 +146,25 @@ impl Finder {
     ///
     /// # Errors
     ///
-    /// Those of the reader and of the writer; [`io::ErrorKind::Interrupted`]
-    /// is tried again.
+    /// Those of the reader and of the writer. After [`io::ErrorKind::Interrupted`] the read
+    /// is repeated.
     pub fn rewrite<R: Read, W: Write>(&self, reader: R, writer: W) -> io::Result<Rewritten> {
-        let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(BUFFER, writer), self);
+        // Text that is longer than the buffer is written from where it was read.
+        let buffer = self.rules.tuning.block / 2;
+        let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(buffer, writer), self);
         self.scan(reader, &mut rewriter, |r| r.get_mut().flush())?;
         let done = rewriter.done;
         rewriter.into_inner().0.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(done.expect("a finished stream should have its figures"))
     }
 
-    /// Reads `reader` to its end into `sink`; `before_read` is called
-    /// before each read that may wait.
+    /// Reads `reader` to its end and scans it into `sink`. Calls `before_read` before each
+    /// read, because that may wait.
     ///
     /// # Errors
     ///
-    /// Those of the reader, after what came before has been delivered, and
-    /// of the sink.
+    /// Those of the sink, and those of the reader, after the bytes before the error were
+    /// delivered.
     pub fn scan<R: Read, S: Sink<Error = io::Error>>(
         &self,
         mut reader: R,
@@ -151,7 +172,7 @@ impl Finder {
         mut before_read: impl FnMut(&mut S) -> io::Result<()>,
     ) -> io::Result<Summary> {
         let mut scanner: Scanner = self.scanner();
-        let mut block = std::vec![0; BLOCK];
+        let mut block = std::vec![0; self.rules.tuning.block];
         loop {
             before_read(sink)?;
             match reader.read(&mut block) {
@@ -159,7 +180,7 @@ impl Finder {
                 Ok(n) => scanner.push(&block[..n], sink)?,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => {
-                    // What came before the trouble is not lost.
+                    // The bytes before the error are not lost.
                     scanner.finish(sink)?;
                     return Err(e);
                 }

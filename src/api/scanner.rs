@@ -1,8 +1,7 @@
-//! One stream: chunks in, text and links out.
+//! The scanner: chunks of one stream go in, text and links come out.
 //!
-//! Everything with state that outlives a call: [`text`] for plain text, and for the
-//! other formats [`document`](crate::format::document), which runs it over the text
-//! they hold.
+//! It chooses between the scanner of plain text and, for the other formats,
+//! [`document`](crate::format::document), which runs that scanner over the text in them.
 
 use alloc::boxed::Box;
 
@@ -18,12 +17,11 @@ const LONGEST: u64 = 1 << 63;
 
 /// Scans one stream, chunk by chunk.
 ///
-/// What can no longer change goes to the [`Sink`] at once; held back are an
-/// incomplete character, letters that may begin a scheme, and an open link. At
-/// most `max_len`, the bytes that decide on a charset (64 KiB) and a small
-/// constant are held (of a document in a format up to eight times that: a value of
-/// references is held whole, and once more as text), and how the stream is cut never
-/// changes what is found.
+/// Bytes that can no longer change go to the [`Sink`] at once. An incomplete character,
+/// letters that may begin a scheme, and an open link are held back: at most `max_len`, the
+/// bytes that decide on a charset (64 KiB) and a small constant. In formats other than text
+/// it can be eight times that, because a value that holds references is held whole, and
+/// once more as text. How the stream is cut into chunks never changes the links.
 ///
 /// ```
 /// use iriscan::{Finder, Match, Sink};
@@ -55,7 +53,7 @@ pub struct Scanner {
     face: Face,
 }
 
-/// Text without an allocation.
+/// Plain text needs no allocation, other formats do.
 #[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face {
@@ -74,21 +72,21 @@ impl Finder {
 impl Scanner {
     pub(crate) fn new(finder: &Finder) -> Scanner {
         let face = match finder.format {
-            Format::Text => Face::Text(TextScanner::new(&finder.rules)),
+            Format::Text => Face::Text(TextScanner::new(&finder.rules, finder.charset)),
             _ => Face::Document(Box::new(Document::new(
                 &finder.rules,
                 finder.format,
-                finder.rules.charset,
+                finder.charset,
             ))),
         };
         Scanner { face }
     }
 
-    /// A scanner for the rest of the stream, from `offset` on, where it may be cut
-    /// ([`Finder::boundary`]). It knows of the charset what this one does: all before
-    /// `offset` is ASCII if this one has not decided. Spans count from the start of the
-    /// stream, the [`Summary`] does not. No stream is longer than 2⁶³ bytes: an `offset`
-    /// above that is taken for it.
+    /// A scanner for the rest of the stream, from `offset` on, where the stream may be cut
+    /// ([`Finder::boundary`]). It takes over the charset of this scanner; if that is not
+    /// decided, all bytes before `offset` must be ASCII. Spans count from the start of the
+    /// stream, the [`Summary`] does not. No stream is longer than 2⁶³ bytes, so a larger
+    /// `offset` counts as that.
     #[must_use]
     pub fn rest(&self, offset: u64) -> Scanner {
         let offset = offset.min(LONGEST);
@@ -99,9 +97,9 @@ impl Scanner {
         Scanner { face }
     }
 
-    /// Whether the stream may be cut where the last chunk ended, which is a place that
-    /// [`Finder::boundary`] named: of plain text always. In other formats that takes
-    /// more than the bytes around it: a tag in a script is none.
+    /// Whether the stream may be cut at the end of the last chunk, if [`Finder::boundary`]
+    /// named that place. In plain text this is always true. In other formats the bytes
+    /// around a place are not enough: a tag within a script is not a boundary.
     #[must_use]
     pub fn is_at_boundary(&self) -> bool {
         match &self.face {
@@ -114,13 +112,13 @@ impl Scanner {
     ///
     /// # Errors
     ///
-    /// The sink's. [`Scanner::delivered`] then tells how far it came, and later
-    /// calls do nothing.
+    /// Those of the sink. Then [`Scanner::delivered`] returns how far the sink came, and
+    /// later calls do nothing.
     ///
     /// # Panics
     ///
-    /// Only if the sink does. The scanner is poisoned then: later calls do nothing, as
-    /// after an error, and [`Scanner::delivered`] may tell less than the sink took.
+    /// Only if the sink does. Then later calls do nothing, as after an error, and
+    /// [`Scanner::delivered`] may be less than the sink took.
     pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
         erased(sink, |sink| match &mut self.face {
             Face::Text(text) => text.push(chunk, sink),
@@ -128,12 +126,12 @@ impl Scanner {
         })
     }
 
-    /// Scans what was held back: the stream is over. After an error or a panic of the sink
-    /// it is not called again; the [`Summary`] then tells what was seen until then.
+    /// Ends the stream: scans the bytes that were held back. After an error or a panic of the
+    /// sink, the sink is not called again, and the [`Summary`] is that of the bytes until then.
     ///
     /// # Errors
     ///
-    /// The sink's.
+    /// Those of the sink.
     pub fn finish<S: Sink>(self, sink: &mut S) -> Result<Summary, S::Error> {
         erased(sink, |sink| match self.face {
             Face::Text(text) => text.finish(sink),
@@ -141,7 +139,7 @@ impl Scanner {
         })
     }
 
-    /// Up to which byte of the stream the sink has taken it without an error.
+    /// How many bytes of the stream the sink has taken without an error.
     #[must_use]
     pub fn delivered(&self) -> u64 {
         match &self.face {
@@ -150,7 +148,7 @@ impl Scanner {
         }
     }
 
-    /// Up to which byte of the stream it has been pushed.
+    /// How many bytes of the stream were pushed.
     #[must_use]
     pub fn pushed(&self) -> u64 {
         match &self.face {
@@ -159,8 +157,8 @@ impl Scanner {
         }
     }
 
-    /// The charset the stream is read in, and why. Until the bytes tell, it is
-    /// UTF-8, because all are ASCII.
+    /// The charset that the stream is read in, and why. Until it is decided, all bytes are
+    /// ASCII, and this is UTF-8.
     #[must_use]
     pub fn charset(&self) -> (crate::charset::Charset, crate::charset::detect::Basis) {
         match &self.face {
@@ -169,9 +167,8 @@ impl Scanner {
         }
     }
 
-    /// Whether bytes are being held because they tell the charset, and more of them
-    /// are needed: up to 64 KiB from the first that is not ASCII, and of HTML and XML
-    /// the first 1024 bytes.
+    /// Whether bytes are held back because the charset is not decided: up to 64 KiB from the
+    /// first byte that is not ASCII, and of HTML and XML the first 1024 bytes.
     #[must_use]
     pub fn awaits_charset(&self) -> bool {
         match &self.face {
@@ -180,7 +177,7 @@ impl Scanner {
         }
     }
 
-    /// Bytes held at this moment: not yet delivered, or context before them.
+    /// How many bytes are held now: those not delivered yet, and context before them.
     #[must_use]
     pub fn held(&self) -> usize {
         match &self.face {

@@ -307,7 +307,7 @@ fn utf32(bytes: &[u8], big: bool, last: bool) -> Option<(Unit, usize)> {
 
 /// The units at the start of `bytes` that have the same length: the length, and how many there are.
 /// In `shift` of ISO-2022-JP, or in the ASCII of another charset; there they end before any of
-/// `stops`. None of them is malformed, though some may stand for no character.
+/// `stops`. None of them is malformed, though some may decode to no character.
 pub(crate) fn alike(shift: Shift, bytes: &[u8], stops: [u8; 3]) -> (usize, usize) {
     let (len, count) = match shift {
         Shift::Ascii | Shift::Roman => {
@@ -533,7 +533,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_run_ends_where_it_ends(
+        fn a_run_is_as_long_as_counted_byte_by_byte(
             bytes in prop::collection::vec(b'a'..=b'd', 0..200),
             last in b'a'..=b'd',
         ) {

@@ -69,7 +69,7 @@ impl Decider {
         Decider { phase, ..self.clone() }
     }
 
-    /// The charset, and why. Until it is decided: UTF-8, because all bytes are ASCII.
+    /// The charset, and why. Until it is decided: UTF-8, because all bytes read so far are ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
     }
@@ -116,13 +116,32 @@ impl Decider {
 
     /// The charset of a whole slice.
     pub(crate) fn charset_of(&mut self, w: Window<'_>) -> Charset {
-        while self.readable(w).is_some() && !self.is_decided() && self.advance(w) {}
+        self.drive(w, |decider, _| decider.is_decided().then_some(()));
         self.charset
+    }
+
+    /// Decides on the charset of `w` as far as it can, and lets `read` read what is decided. It
+    /// is given this decider, whose charset may be another one each time, and where the part of
+    /// the window ends that can be read in it. Returns early with what `read` returns, if that
+    /// is not `None`; the next call then goes on.
+    #[inline]
+    pub(crate) fn drive<T>(
+        &mut self,
+        w: Window<'_>,
+        mut read: impl FnMut(&Decider, u64) -> Option<T>,
+    ) -> Option<T> {
+        loop {
+            let readable = self.readable(w)?;
+            let stopped = read(self, readable);
+            if stopped.is_some() || !self.advance(w) {
+                return stopped;
+            }
+        }
     }
 
     /// The place up to which the window can be read in the current charset. `None` if a byte order
     /// mark may still come.
-    pub(crate) fn readable(&mut self, w: Window<'_>) -> Option<u64> {
+    fn readable(&mut self, w: Window<'_>) -> Option<u64> {
         if let Phase::Start { auto } = self.phase {
             debug_assert_eq!(w.base, 0, "nothing should be dropped before the decision");
             match detect::bom(w.bytes, w.ahead == Ahead::Nothing) {

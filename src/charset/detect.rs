@@ -13,7 +13,10 @@ use super::{
     Charset, Shape, Shift,
     cursor::{Cursor, Unit},
 };
-use crate::simd::types::{Level, Work};
+use crate::{
+    data::names::named,
+    simd::types::{Level, Work},
+};
 
 /// How many bytes from the trigger on are read for the decision. As many may be held back.
 pub(crate) const WINDOW: usize = 64 * 1024;
@@ -49,10 +52,28 @@ pub enum Basis {
     Detector,
 }
 
+named! {
+    Basis is "a reason for a charset":
+    Given = "given",
+    Bom = "bom",
+    Nuls = "nuls",
+    Escapes = "escapes",
+    Ascii = "ascii",
+    Declared = "declared",
+    Utf8 = "utf-8",
+    Detector = "detector",
+}
+
 impl Basis {
-    /// The reason in a few words, for messages.
+    /// The reason in a few words that follow "read as UTF-8", for messages.
+    ///
+    /// ```
+    /// use iriscan::Basis;
+    ///
+    /// assert_eq!(Basis::Bom.reason(), "by its byte order mark");
+    /// ```
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub const fn reason(self) -> &'static str {
         match self {
             Basis::Given => "as told",
             Basis::Bom => "by its byte order mark",
@@ -327,8 +348,8 @@ mod tests {
         b"\xED\xA0\x80",
     ];
 
-    /// The same character by character: how many there are, how many are not ASCII, how many
-    /// sequences are malformed.
+    /// Counts one character after the other. Returns the number of characters, of those that are
+    /// not ASCII, and of malformed sequences.
     fn one_by_one(charset: Charset, window: &[u8]) -> (usize, usize, usize) {
         let (mut cursor, mut at) = (Cursor::new(charset), 0);
         let (mut all, mut others, mut bad) = (0, 0, 0);
@@ -350,7 +371,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn many_at_once_are_counted_as_one_by_one(
+        fn counting_in_bulk_equals_counting_one_by_one(
             pieces in prop::collection::vec(
                 prop::sample::select(&PIECES[..]),
                 0..60,
@@ -371,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_far_from_words_tells_nothing() {
+    fn markup_far_from_words_does_not_change_the_guess() {
         let pangrams = [
             (encoding_rs::WINDOWS_1251, "Съешь ещё этих мягких французских булок"),
             (encoding_rs::KOI8_U, "Съешь ещё этих мягких французских булок"),

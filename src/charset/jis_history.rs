@@ -15,7 +15,7 @@ pub(crate) const UNITS_MAX: usize = 264;
 #[derive(Clone, Debug)]
 pub(crate) struct JisHistory {
     /// Their runs: at least one unit more than [`UNITS_MAX`], if there were so many.
-    runs: VecDeque<Run>,
+    runs: VecDeque<UnitRun>,
     /// How many units the runs have together.
     count: u64,
     /// The state after the last unit.
@@ -24,7 +24,7 @@ pub(crate) struct JisHistory {
 
 /// Units of one length, one after the other in one state.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct UnitRun {
     at: u64,
     /// Bytes a unit.
     len: u64,
@@ -42,7 +42,7 @@ pub(crate) struct Passed {
     pub(crate) state: JisState,
 }
 
-impl Run {
+impl UnitRun {
     fn end(&self) -> u64 {
         self.at + self.len * self.count
     }
@@ -92,7 +92,7 @@ impl JisHistory {
             Some(run) if run.state == state && run.len == len && run.end() == at => {
                 run.count += count;
             }
-            _ => self.runs.push_back(Run { at, len, count, state }),
+            _ => self.runs.push_back(UnitRun { at, len, count, state }),
         }
         self.count += count;
         while let Some(run) = self.runs.front()
@@ -130,7 +130,7 @@ impl JisHistory {
                 left = run?.before(at);
             }
             left -= 1;
-            run.map(|run: &Run| run.unit(left))
+            run.map(|run: &UnitRun| run.unit(left))
         })
     }
 }
@@ -144,26 +144,26 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A list of single units, as the twin.
+        /// Compares the history with a list of single units.
         #[test]
-        fn runs_are_their_units(
+        fn a_history_of_runs_equals_a_list_of_units(
             steps in prop::collection::vec((1..=3_usize, 1..400_usize, any::<bool>(), 0..4_u8), 1..12),
         ) {
             let (mut track, mut units, mut at) = (JisHistory::START, Vec::new(), 0);
             for (len, count, fresh, shift) in steps {
                 let shift =
                     [Shift::Ascii, Shift::Roman, Shift::Katakana, Shift::Kanji][usize::from(shift)];
-                let behind = JisState { shift, fresh };
+                let after = JisState { shift, fresh };
                 units.push(Passed { at, len: 3, state: track.state });
-                track.pass(at, 3, behind);
+                track.pass(at, 3, after);
                 at += 3;
                 for i in 0..count {
-                    let state = JisState { fresh: fresh && i == 0, ..behind };
+                    let state = JisState { fresh: fresh && i == 0, ..after };
                     units.push(Passed { at: at + (i * len) as u64, len: len as u64, state });
                 }
                 track.pass_text(at, len, count);
                 at += (len * count) as u64;
-                prop_assert_eq!(track.state, JisState { fresh: false, ..behind });
+                prop_assert_eq!(track.state, JisState { fresh: false, ..after });
             }
             let known = &units[units.len().saturating_sub(UNITS_MAX + 1)..];
             prop_assert!(track.before(at).count() >= known.len());

@@ -1,4 +1,4 @@
-//! Which data the answers come from: versions, for reports and bug reports.
+//! The versions of the data that decide which links are found: for reports about them.
 //!
 //! ```
 //! let made_with = format!("Unicode {}, TLDs {}", iriscan::data::UNICODE, iriscan::data::TLDS);
@@ -6,6 +6,7 @@
 //! ```
 
 pub(crate) mod link_term;
+pub(crate) mod names;
 pub(crate) mod properties;
 pub(crate) mod schemes;
 pub(crate) mod tables;
@@ -13,11 +14,13 @@ pub(crate) mod tlds;
 pub(crate) mod top_level;
 pub(crate) mod words;
 
-/// The version of Unicode of what maps hosts (UTS #46), normalises, and tells
-/// scripts and categories: the data compiled in by the ICU4X crates.
+pub use names::NameError;
+
+/// The version of Unicode of the data that maps hosts (UTS #46), normalises, and gives scripts and
+/// categories. The ICU4X crates compile this data in.
 pub const UNICODE: &str = icu_normalizer_data::unicode_tag!();
 
-/// The day of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),
+/// The date of the link properties of UTS #58 (Link_Term, Link_Bracket, Link_Email),
 /// year first.
 pub const LINK: &str = tables::DATE;
 

@@ -13,14 +13,14 @@ pub(crate) enum Form {
     /// `//`, and a host that may be empty.
     EmptyHost,
     /// A shape of its own.
-    Opaque(Shape),
+    Opaque(OpaqueShape),
     /// `//` and a host, or else the shape.
-    Either(Shape),
+    Either(OpaqueShape),
 }
 
 /// The shortest text that must follow a scheme without `//`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum OpaqueShape {
     /// A letter, digit or `%` of a local part, or `?` and a header field.
     Mail,
     /// `+` or nothing, then three digits among `-`, `.`, `(`, `)`.
@@ -51,7 +51,7 @@ pub(crate) struct Scheme {
     pub(crate) dns: bool,
     /// The scheme is in [`COMMON`].
     pub(crate) described: bool,
-    /// After the host a path may follow as `scp` writes it.
+    /// Whether a path may follow the host as in `scp`: `host:path`.
     pub(crate) scp: bool,
 }
 
@@ -78,10 +78,10 @@ const fn path() -> Scheme {
 const fn share() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
 }
-const fn opaque(shape: Shape) -> Scheme {
+const fn opaque(shape: OpaqueShape) -> Scheme {
     Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false }
 }
-const fn either(shape: Shape) -> Scheme {
+const fn either(shape: OpaqueShape) -> Scheme {
     Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
@@ -91,18 +91,18 @@ pub(crate) const UNKNOWN: Scheme =
 
 /// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 113] = [
-    ("acct", opaque(Shape::At)),
+    ("acct", opaque(OpaqueShape::At)),
     ("afp", host()),
     ("amqp", host()),
     ("amqps", host()),
     ("android-app", name()),
-    ("bitcoin", opaque(Shape::Coin)),
+    ("bitcoin", opaque(OpaqueShape::Coin)),
     ("bzr", host()),
     ("bzr+ssh", host()),
-    ("callto", opaque(Shape::Phone)),
+    ("callto", opaque(OpaqueShape::Phone)),
     ("chrome", name()),
     ("chrome-extension", name()),
-    ("cid", opaque(Shape::At)),
+    ("cid", opaque(OpaqueShape::At)),
     ("coap", host()),
     ("coaps", host()),
     ("dav", host()),
@@ -115,7 +115,7 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("ftp", host()),
     ("ftps", host()),
     ("gemini", host()),
-    ("geo", opaque(Shape::Geo)),
+    ("geo", opaque(OpaqueShape::Geo)),
     ("git", repository()),
     ("git+file", path()),
     ("git+http", host()),
@@ -146,11 +146,11 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("ldapi", path()),
     ("ldaps", path()),
     ("line", name()),
-    ("magnet", opaque(Shape::Query)),
-    ("mailto", opaque(Shape::Mail)),
+    ("magnet", opaque(OpaqueShape::Query)),
+    ("mailto", opaque(OpaqueShape::Mail)),
     ("market", name()),
-    ("matrix", opaque(Shape::Matrix)),
-    ("mid", opaque(Shape::At)),
+    ("matrix", opaque(OpaqueShape::Matrix)),
+    ("mid", opaque(OpaqueShape::At)),
     ("mms", host()),
     ("mongodb", host()),
     ("mongodb+srv", host()),
@@ -160,7 +160,7 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("mumble", host()),
     ("mxc", host()),
     ("mysql", host()),
-    ("news", either(Shape::Dotted)),
+    ("news", either(OpaqueShape::Dotted)),
     ("nfs", host()),
     ("nntp", host()),
     ("nntps", host()),
@@ -178,23 +178,23 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("s3", name()),
     ("scp", repository()),
     ("sftp", host()),
-    ("sip", opaque(Shape::Dotted)),
-    ("sips", opaque(Shape::Dotted)),
+    ("sip", opaque(OpaqueShape::Dotted)),
+    ("sips", opaque(OpaqueShape::Dotted)),
     ("slack", name()),
     ("smb", share()),
-    ("sms", opaque(Shape::Phone)),
-    ("snews", either(Shape::Dotted)),
+    ("sms", opaque(OpaqueShape::Phone)),
+    ("snews", either(OpaqueShape::Dotted)),
     ("ssh", repository()),
     ("steam", name()),
     ("svn", host()),
     ("svn+http", host()),
     ("svn+https", host()),
     ("svn+ssh", host()),
-    ("tag", opaque(Shape::Tag)),
-    ("tel", opaque(Shape::Phone)),
+    ("tag", opaque(OpaqueShape::Tag)),
+    ("tel", opaque(OpaqueShape::Phone)),
     ("telnet", host()),
     ("tg", name()),
-    ("urn", opaque(Shape::Urn)),
+    ("urn", opaque(OpaqueShape::Urn)),
     ("viber", name()),
     ("vnc", host()),
     ("vscode", name()),
@@ -202,15 +202,15 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("whatsapp", name()),
     ("ws", host()),
     ("wss", host()),
-    ("xmpp", either(Shape::At)),
+    ("xmpp", either(OpaqueShape::At)),
     ("zoommtg", host()),
 ];
 
-/// The longest name of a scheme that is read, in characters. A longer one is text. The limit keeps
-/// a run of letters from being read again at every `:`.
+/// The longest name of a scheme, in characters. A longer one is text, so that a run of letters
+/// is not read again at every `:`.
 pub(crate) const SCHEME_MAX: usize = 32;
 
-/// Never a link, whatever the options say: they run code or hold data.
+/// Schemes that are never a link, whatever the options are, because they run code or hold data.
 pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 
 /// Which schemes make a link.
@@ -224,13 +224,34 @@ pub(crate) const NEVER: [&str; 3] = ["javascript", "data", "vbscript"];
 #[non_exhaustive]
 pub enum Schemes {
     /// The schemes of a documented list, those without `//` only in their
-    /// documented shape. `Display` gives the list.
+    /// documented shape. `Display` writes the list.
     #[default]
     Common,
     /// `Common`, and every `scheme://host`.
     Any,
     /// These, lower case. One that is not in `Common` needs `//`.
     List(Vec<String>),
+}
+
+impl core::str::FromStr for Schemes {
+    type Err = core::convert::Infallible;
+
+    /// `common`, `any`, or names of schemes with commas between them. The names are
+    /// checked when a finder is built.
+    ///
+    /// ```
+    /// use iriscan::Schemes;
+    ///
+    /// assert_eq!("any".parse(), Ok(Schemes::Any));
+    /// assert_eq!("http,https".parse(), Ok(Schemes::List(vec!["http".into(), "https".into()])));
+    /// ```
+    fn from_str(names: &str) -> Result<Schemes, Self::Err> {
+        Ok(match names {
+            "common" => Schemes::Common,
+            "any" => Schemes::Any,
+            names => Schemes::List(names.split(',').map(Into::into).collect()),
+        })
+    }
 }
 
 impl core::fmt::Display for Schemes {
@@ -317,9 +338,9 @@ mod tests {
         assert!(COMMON.iter().all(|(name, _)| name.len() <= SCHEME_MAX));
     }
 
-    /// Their hosts are names of applications, buckets or channels, or hold no files but ours.
+    /// The hosts of these schemes name applications, buckets or channels, or the local machine.
     #[test]
-    fn hosts_of_these_schemes_are_no_names_of_the_dns() {
+    fn hosts_of_these_schemes_are_not_dns_names() {
         let named = |(_, scheme): &&(&str, Scheme)| !matches!(scheme.form, Form::Opaque(_));
         let others = COMMON.iter().filter(named).filter(|(name, _)| !is_dns(name));
         assert!(others.map(|(name, _)| *name).eq([

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_what_they_were() {
+    fn words_are_read_back_and_found() {
         const LIST: [&str; 4] = ["", "a", "ab", "б"];
         static WORDS: Words<5, { len(&LIST) }> = Words::of(&LIST);
         for (i, word) in LIST.iter().enumerate() {

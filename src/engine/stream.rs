@@ -1,16 +1,16 @@
 //! One stream of plain text: chunks in, text and links out.
 //!
 //! It owns the carry and the order; [`machine`](crate::engine::machine) owns the decisions.
-//! Invariant: `delivered` is where the next byte to go out stands, and every byte
-//! from there on is in the carry or in the chunk at hand.
+//! Invariant: every byte from [`Progress::delivered`] on is in the carry or in the chunk that
+//! is being scanned.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
-use super::{rules::Rules, search::Engine};
+use super::{carry::Carry, progress::Progress, rules::Rules, search::Search};
 use crate::{
     charset::{
         Charset,
+        detect::Basis,
         window::{Ahead, Window},
     },
     links::{
@@ -23,31 +23,19 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct TextScanner {
     rules: Arc<Rules>,
-    engine: Engine,
-    /// Bytes before the next chunk that are still needed.
-    carry: Vec<u8>,
-    /// Absolute offset of `carry[0]`.
-    carry_at: u64,
-    /// Where in the stream it began.
-    start: u64,
-    /// Where what was pushed ends.
-    pushed: u64,
-    delivered: u64,
-    links: u64,
-    /// The sink knows the charset.
-    announced: bool,
-    /// A sink failed or panicked: what was not delivered is gone.
-    failed: bool,
+    engine: Search,
+    carry: Carry,
+    progress: Progress,
 }
 
 impl TextScanner {
-    pub(crate) fn new(rules: &Arc<Rules>) -> TextScanner {
-        TextScanner::of(rules, Engine::new(rules.clone(), rules.charset), 0)
+    pub(crate) fn new(rules: &Arc<Rules>, charset: Option<Charset>) -> TextScanner {
+        TextScanner::of(rules, Search::new(rules.clone(), charset), 0)
     }
 
     /// Of a text in UTF-8 that is part of something.
     pub(crate) fn within(rules: &Arc<Rules>) -> TextScanner {
-        TextScanner::of(rules, Engine::within(rules.clone(), Charset::UTF_8), 0)
+        TextScanner::of(rules, Search::within(rules.clone(), Charset::UTF_8), 0)
     }
 
     /// For the rest of the stream.
@@ -55,41 +43,31 @@ impl TextScanner {
         TextScanner::of(&self.rules, self.engine.rest(self.rules.clone(), offset), offset)
     }
 
-    fn of(rules: &Arc<Rules>, engine: Engine, start: u64) -> TextScanner {
-        TextScanner {
-            rules: rules.clone(),
-            engine,
-            carry: Vec::new(),
-            carry_at: start,
-            start,
-            pushed: start,
-            delivered: start,
-            links: 0,
-            announced: false,
-            failed: false,
-        }
+    fn of(rules: &Arc<Rules>, engine: Search, start: u64) -> TextScanner {
+        let (carry, progress) = (Carry::at(start), Progress::at(start));
+        TextScanner { rules: rules.clone(), engine, carry, progress }
     }
 
     /// Scans the next bytes of the stream; an empty chunk changes nothing.
     ///
     /// # Errors
     ///
-    /// The sink's. [`TextScanner::delivered`] then tells how far it came, and later
-    /// calls do nothing.
+    /// The sink's. [`TextScanner::delivered`] is then how far it came, and later calls do
+    /// nothing.
     pub(crate) fn push<S: Sink<Error = Failed> + ?Sized>(
         &mut self,
         chunk: &[u8],
         sink: &mut S,
     ) -> Result<(), Failed> {
-        if self.failed || chunk.is_empty() {
+        if self.progress.failed || chunk.is_empty() {
             return Ok(());
         }
-        let chunk_at = self.pushed;
-        self.pushed += chunk.len() as u64;
+        let chunk_at = self.progress.pushed;
+        self.progress.pushed += chunk.len() as u64;
         // A sink that panics leaves it so.
-        self.failed = true;
+        self.progress.failed = true;
         let result = self.scan(chunk, chunk_at, sink);
-        self.failed = result.is_err();
+        self.progress.failed = result.is_err();
         result
     }
 
@@ -103,15 +81,8 @@ impl TextScanner {
         sink: &mut S,
     ) -> Result<Summary, Failed> {
         self.settle(sink)?;
-        let (charset, basis) = self.engine.charset();
-        let summary = Summary {
-            bytes: self.pushed - self.start,
-            links: self.links,
-            overlong: self.engine.overlong(),
-            charset,
-            basis,
-        };
-        if !self.failed {
+        let summary = self.progress.summary(self.engine.overlong(), self.engine.charset());
+        if !self.progress.failed {
             sink.finish(&summary)?;
         }
         Ok(summary)
@@ -124,13 +95,16 @@ impl TextScanner {
         chunk: &[u8],
         sink: &mut S,
     ) -> Result<u64, Failed> {
-        if self.carry.is_empty() && !self.failed {
+        if self.carry.is_empty() && !self.progress.failed {
             // Where nothing follows, what is at the end need not be held back.
-            let chunk_at = self.pushed;
-            self.pushed += chunk.len() as u64;
-            self.failed = true;
-            let result = self.run_chunk(chunk, chunk_at, Ahead::Nothing, sink);
-            self.failed = result.is_err();
+            let chunk_at = self.progress.pushed;
+            self.progress.pushed += chunk.len() as u64;
+            self.progress.failed = true;
+            let base = self.engine.keep().max(chunk_at);
+            let bytes = &chunk[(base - chunk_at) as usize..];
+            let w = Window { bytes, base, ahead: Ahead::Nothing };
+            let result = self.run(w, chunk, chunk_at, sink);
+            self.progress.failed = result.is_err();
             result?;
         } else {
             self.push(chunk, sink)?;
@@ -138,17 +112,15 @@ impl TextScanner {
         }
         let overlong = self.engine.overlong();
         self.engine.restart();
-        self.carry.clear();
-        (self.carry_at, self.pushed, self.delivered) = (0, 0, 0);
+        self.carry.restart();
+        (self.progress.pushed, self.progress.delivered) = (0, 0);
         Ok(overlong)
     }
 
     fn settle<S: Sink<Error = Failed> + ?Sized>(&mut self, sink: &mut S) -> Result<(), Failed> {
-        if !self.failed {
+        if !self.progress.failed {
             let carry = core::mem::take(&mut self.carry);
-            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::Nothing };
-            self.run(w, &[], self.pushed, sink)?;
-            debug_assert!(self.announced, "the end of a stream should decide on its charset");
+            self.run(carry.last(), &[], self.progress.pushed, sink)?;
             self.carry = carry;
         }
         Ok(())
@@ -161,22 +133,22 @@ impl TextScanner {
 
     /// Up to which byte of the stream the sink has taken it without an error.
     pub(crate) fn delivered(&self) -> u64 {
-        self.delivered
+        self.progress.delivered
     }
 
     /// Up to which byte of the stream it has been pushed.
     pub(crate) fn pushed(&self) -> u64 {
-        self.pushed
+        self.progress.pushed
     }
 
-    /// The charset the stream is read in, and why. Until the bytes tell, it is
-    /// UTF-8, because all are ASCII.
-    pub(crate) fn charset(&self) -> (crate::charset::Charset, crate::charset::detect::Basis) {
+    /// Returns the charset of the stream, and why. Until it is decided, it is UTF-8, because all
+    /// bytes are ASCII.
+    pub(crate) fn charset(&self) -> (Charset, Basis) {
         self.engine.charset()
     }
 
-    /// Whether bytes are being held because they tell the charset, and more of them
-    /// are needed: up to 64 KiB from the first that is not ASCII.
+    /// Whether bytes are held until they decide the charset: up to 64 KiB from the first one that
+    /// is not ASCII.
     pub(crate) fn awaits_charset(&self) -> bool {
         self.engine.awaits()
     }
@@ -192,57 +164,17 @@ impl TextScanner {
         chunk_at: u64,
         sink: &mut S,
     ) -> Result<(), Failed> {
+        // `keep` trails the settled place by about the length of the carry, so it reaches the chunk
+        // only after that many bytes of the chunk.
         let tuning = &self.rules.tuning;
         let kept = if tuning.bridge_by_carry { self.carry.len() } else { 0 };
-        let (mut copied, mut piece) = (0, kept + tuning.bridge);
-        while !self.carry.is_empty() && copied < chunk.len() {
-            let to = (copied + piece).min(chunk.len());
-            self.carry.extend_from_slice(&chunk[copied..to]);
-            (copied, piece) = (to, piece * 2);
-            let carry = core::mem::take(&mut self.carry);
-            let w = Window { bytes: &carry, base: self.carry_at, ahead: Ahead::More };
-            let result = self.run(w, chunk, chunk_at, sink);
-            self.carry = carry;
-            result?;
-            self.drop_before(self.engine.keep().min(self.engine.settled()), chunk_at);
-        }
-        if self.carry.is_empty() {
-            self.run_chunk(chunk, chunk_at, Ahead::More, sink)?;
-            let keep = self.engine.keep();
-            self.carry.extend_from_slice(&chunk[(keep - chunk_at) as usize..]);
-            self.carry_at = keep;
-        }
-        Ok(())
-    }
-
-    /// Runs the machine over what the chunk has of the text still needed; nothing before it
-    /// is.
-    fn run_chunk<S: Sink<Error = Failed> + ?Sized>(
-        &mut self,
-        chunk: &[u8],
-        chunk_at: u64,
-        ahead: Ahead,
-        sink: &mut S,
-    ) -> Result<(), Failed> {
-        let base = self.engine.keep().max(chunk_at);
-        let w = Window { bytes: &chunk[(base - chunk_at) as usize..], base, ahead };
-        self.run(w, chunk, chunk_at, sink)
-    }
-
-    /// Lets go of the carry before `keep`; of all of it, if the chunk holds the
-    /// rest.
-    fn drop_before(&mut self, keep: u64, chunk_at: u64) {
-        if keep >= chunk_at {
-            self.carry.clear();
-            self.carry_at = keep;
-            return;
-        }
-        let dead = (keep - self.carry_at) as usize;
-        // Move the rest down only when that pays: single bytes stay linear.
-        if dead * 2 >= self.carry.len() {
-            self.carry.drain(..dead);
-            self.carry_at = keep;
-        }
+        let (bridge, mut carry) = (kept + tuning.bridge, core::mem::take(&mut self.carry));
+        let result = carry.feed(chunk, chunk_at, bridge, |w| {
+            self.run(w, chunk, chunk_at, sink)?;
+            Ok(self.engine.keep())
+        });
+        self.carry = carry;
+        result
     }
 
     /// Runs the machine over `w` and delivers all it settles.
@@ -255,8 +187,8 @@ impl TextScanner {
     ) -> Result<(), Failed> {
         loop {
             let found = self.engine.next(w);
-            if !self.announced && self.engine.is_decided() {
-                self.announced = true;
+            if !self.progress.announced && self.engine.is_decided() {
+                self.progress.announced = true;
                 let (charset, basis) = self.engine.charset();
                 sink.charset(charset, basis)?;
             }
@@ -270,8 +202,8 @@ impl TextScanner {
             let charset = self.engine.charset_before(found.end);
             let link = Match::of(source, found, charset, self.rules.uri);
             sink.matched(&link)?;
-            self.links += 1;
-            self.delivered = found.end;
+            self.progress.links += 1;
+            self.progress.delivered = found.end;
         }
         let settled = self.engine.settled();
         self.text(w, chunk, chunk_at, settled, sink)
@@ -288,20 +220,20 @@ impl TextScanner {
         to: u64,
         sink: &mut S,
     ) -> Result<(), Failed> {
-        if self.delivered < to.min(chunk_at) {
+        if self.progress.delivered < to.min(chunk_at) {
             // A character may lie across the border: its first bytes are here.
             let carried = if to <= chunk_at {
                 to
             } else {
-                self.engine.boundary(w, self.delivered, chunk_at).min(to)
+                self.engine.border_after(w, self.progress.delivered, chunk_at).min(to)
             };
-            sink.text(&w.bytes[w.index(self.delivered)..w.index(carried)])?;
-            self.delivered = carried;
+            sink.text(&w.bytes[w.index(self.progress.delivered)..w.index(carried)])?;
+            self.progress.delivered = carried;
         }
-        if self.delivered < to {
-            let range = (self.delivered - chunk_at) as usize..(to - chunk_at) as usize;
+        if self.progress.delivered < to {
+            let range = (self.progress.delivered - chunk_at) as usize..(to - chunk_at) as usize;
             sink.text(&chunk[range])?;
-            self.delivered = to;
+            self.progress.delivered = to;
         }
         Ok(())
     }

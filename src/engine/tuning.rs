@@ -20,6 +20,16 @@ pub(crate) struct Tuning {
     pub(crate) gap: usize,
     /// How many bytes of HTML inside XML are decoded at once.
     pub(crate) nested: usize,
+    /// How many bytes of a document in a slice are scanned at once.
+    pub(crate) page: usize,
+    /// How many bytes a rewriting reads at once: the size that fits the caches best.
+    pub(crate) block: usize,
+    /// How many links of a text of mail are held. If there are more, they are found again.
+    #[cfg(feature = "mail")]
+    pub(crate) held: usize,
+    /// How many octets of encoded words of mail are decoded at once.
+    #[cfg(feature = "mail")]
+    pub(crate) octets: usize,
     /// Links of a common shape are read by the [fast path](super::fast).
     pub(crate) fast_path: bool,
     /// Regular tags of HTML are skipped in blocks of 64 bytes.
@@ -34,11 +44,17 @@ impl Tuning {
         run: 1024,
         gap: 256,
         nested: 4096,
+        page: 64 * 1024,
+        block: 128 * 1024,
+        #[cfg(feature = "mail")]
+        held: 256,
+        #[cfg(feature = "mail")]
+        octets: 4096,
         fast_path: true,
         skip_tags: true,
     };
 
-    /// For tests: every boundary is met in a document of a few bytes.
+    /// For tests: a document of a few bytes reaches every boundary.
     #[cfg(test)]
     pub(crate) const SMALL: Tuning = Tuning {
         bridge: 1,
@@ -47,6 +63,12 @@ impl Tuning {
         run: 4,
         gap: 2,
         nested: 256,
+        page: 13,
+        block: 13,
+        #[cfg(feature = "mail")]
+        held: 2,
+        #[cfg(feature = "mail")]
+        octets: 7,
         fast_path: true,
         skip_tags: true,
     };

@@ -3,7 +3,7 @@
 //! Bytes of a sheet go in, piece by piece; out come the URLs of `url(…)` and the strings of
 //! `@import`. `<style>` and the attribute `style` are read by this one parser.
 //!
-//! What it knows: comments; strings, which end at their quote or, broken, at a line end; names,
+//! It knows comments; strings, which end at their quote or, broken, at a line end; names,
 //! so that `xurl(` is not `url(`; `@import`; and the URL without quotes, which ends at `)` or at
 //! white space with a `)` after it. A quote, a `(` or a control character makes that a bad URL,
 //! which goes on to the next `)`. All other bytes are ordinary in it, `}` and `;` too. A sheet
@@ -15,7 +15,7 @@
 //! [`Step::Raw`] are divided. In charsets with two bytes for a character the second one may be
 //! a `\` or a `@`: so these are ordinary after a byte that is not ASCII.
 
-use super::value::is_space;
+use super::lexer::is_space;
 
 /// What the next bytes of a sheet are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Word {
         }
     }
 
-    /// After these bytes, of which four are enough to tell.
+    /// After these bytes; the last four are enough.
     fn after(self, run: &[u8]) -> Word {
         let tail = &run[run.len().saturating_sub(4)..];
         let before = if tail.len() < run.len() { Word::Other } else { self };
@@ -129,7 +129,7 @@ static STOPS: [bool; 256] = {
 /// The length of the first byte of `bytes`, which `stops` may or may not hold, and all bytes up
 /// to the next one that it does.
 fn run(bytes: &[u8], stops: impl Fn(u8) -> bool) -> usize {
-    let end = bytes.iter().skip(1).position(|b| stops(*b));
+    let end = bytes[1..].iter().position(|b| stops(*b));
     end.map_or(bytes.len(), |n| n + 1)
 }
 
@@ -143,6 +143,22 @@ fn escape(bytes: &[u8], last: bool) -> Option<usize> {
     }
 }
 
+/// What one transition of the state gives.
+enum Turn {
+    Step(Step),
+    /// Only the state changed.
+    Again,
+    /// More bytes are needed.
+    More,
+}
+
+impl Turn {
+    /// Skips the escape that `bytes` begin with.
+    fn escape(bytes: &[u8], last: bool) -> Turn {
+        escape(bytes, last).map_or(Turn::More, |n| Turn::Step(Step::Skip(n)))
+    }
+}
+
 impl Css {
     /// At the start of a sheet.
     pub(super) fn new() -> Css {
@@ -152,10 +168,11 @@ impl Css {
     /// What the first bytes of `bytes` are, which are not empty; a run ends before each `<`, with
     /// which HTML may end the sheet. `None`: more bytes are needed; not if these are the `last`.
     pub(super) fn next(&mut self, bytes: &[u8], last: bool) -> Option<Step> {
-        // A change of state takes no bytes.
         let step = loop {
-            if let Some(step) = self.step(bytes, last)? {
-                break step;
+            match self.turn(bytes, last) {
+                Turn::Step(step) => break step,
+                Turn::Again => {}
+                Turn::More => return None,
             }
         };
         if let Step::Skip(n) | Step::Raw(n) = step {
@@ -164,56 +181,56 @@ impl Css {
         Some(step)
     }
 
-    /// As [`Css::next`]; `Some(None)`: only the state changed.
-    fn step(&mut self, bytes: &[u8], last: bool) -> Option<Option<Step>> {
+    /// One transition of the state.
+    fn turn(&mut self, bytes: &[u8], last: bool) -> Turn {
         let (first, here) = (bytes[0], self.state);
         let mut to = |state, step| {
             self.state = state;
-            Some(Some(step))
+            Turn::Step(step)
         };
         match here {
-            State::Sheet => self.sheet(bytes, last).map(Some),
+            State::Sheet => self.sheet(bytes, last).map_or(Turn::More, Turn::Step),
             State::Comment { import } => match bytes {
-                [b'*'] if !last => None,
+                [b'*'] if !last => Turn::More,
                 [b'*', b'/', ..] => {
                     to(if import { State::Import } else { State::Sheet }, Step::Skip(2))
                 }
-                _ => Some(Some(Step::Skip(run(bytes, |b| matches!(b, b'*' | b'<'))))),
+                _ => Turn::Step(Step::Skip(run(bytes, |b| matches!(b, b'*' | b'<')))),
             },
             State::At(n) => self.at(first, n),
             State::Import => match first {
-                b if is_space(b) => Some(Some(Step::Skip(1))),
+                b if is_space(b) => Turn::Step(Step::Skip(1)),
                 quote @ (b'"' | b'\'') => {
                     to(State::Quoted { quote, part: Part::Start }, Step::Skip(1))
                 }
-                b'/' if bytes.len() == 1 && !last => None,
+                b'/' if bytes.len() == 1 && !last => Turn::More,
                 b'/' if bytes.get(1) == Some(&b'*') => {
                     to(State::Comment { import: true }, Step::Skip(2))
                 }
                 _ => self.go(State::Sheet),
             },
             State::UrlStart => match first {
-                b if is_space(b) => Some(Some(Step::Skip(1))),
+                b if is_space(b) => Turn::Step(Step::Skip(1)),
                 quote @ (b'"' | b'\'') => {
                     to(State::Quoted { quote, part: Part::Start }, Step::Skip(1))
                 }
                 b')' => to(State::Sheet, Step::Skip(1)),
                 _ => to(State::Url { over: false }, Step::Begin),
             },
-            State::Url { over } => Some(Some(self.url(bytes, over))),
+            State::Url { over } => Turn::Step(self.url(bytes, over)),
             State::BadUrl => match first {
                 b')' => to(State::Sheet, Step::Skip(1)),
-                b'\\' if !self.high => Some(Some(Step::Skip(escape(bytes, last)?))),
-                _ => Some(Some(Step::Skip(run(bytes, |b| matches!(b, b')' | b'\\' | b'<'))))),
+                b'\\' if !self.high => Turn::escape(bytes, last),
+                _ => Turn::Step(Step::Skip(run(bytes, |b| matches!(b, b')' | b'\\' | b'<')))),
             },
             State::Quoted { quote, part } => self.quoted(bytes, last, quote, part),
             State::Close => to(State::Sheet, Step::Skip(1)),
         }
     }
 
-    fn go(&mut self, state: State) -> Option<Option<Step>> {
+    fn go(&mut self, state: State) -> Turn {
         self.state = state;
-        Some(None)
+        Turn::Again
     }
 
     /// Outside of all that has a state of its own.
@@ -257,11 +274,11 @@ impl Css {
     }
 
     /// In a name after `@`, of which `n` letters were those of `import`.
-    fn at(&mut self, first: u8, n: u8) -> Option<Option<Step>> {
+    fn at(&mut self, first: u8, n: u8) -> Turn {
         match b"import".get(usize::from(n)) {
             Some(b) if first.eq_ignore_ascii_case(b) => {
                 self.state = State::At(n + 1);
-                Some(Some(Step::Skip(1)))
+                Turn::Step(Step::Skip(1))
             }
             None if !is_name(first) && first != b'\\' => self.go(State::Import),
             _ => {
@@ -297,7 +314,7 @@ impl Css {
         }
     }
 
-    fn quoted(&mut self, bytes: &[u8], last: bool, quote: u8, part: Part) -> Option<Option<Step>> {
+    fn quoted(&mut self, bytes: &[u8], last: bool, quote: u8, part: Part) -> Turn {
         let first = bytes[0];
         let other = State::Quoted { quote, part: Part::Other };
         let is_escape = first == b'\\' && !self.high;
@@ -317,14 +334,14 @@ impl Css {
             }
             Part::Other if first == quote => return self.go(State::Close),
             Part::Other if is_line_end(first) => return self.go(State::Sheet),
-            Part::Other if is_escape => Step::Skip(escape(bytes, last)?),
+            Part::Other if is_escape => return Turn::escape(bytes, last),
             Part::Url | Part::Other => {
                 let stops = |b| b == quote || b == b'\\' || b == b'<' || is_line_end(b);
                 let len = run(bytes, stops);
                 if part == Part::Url { Step::Raw(len) } else { Step::Skip(len) }
             }
         };
-        Some(Some(step))
+        Turn::Step(step)
     }
 }
 

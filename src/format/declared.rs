@@ -1,11 +1,11 @@
-//! The charset that the start of a document says it is in.
+//! The charset that the start of a document declares.
 
 use memchr::memmem;
 
-use super::{kinds::Format, value::is_space};
+use super::{kinds::Format, lexer::is_space};
 use crate::charset::{Charset, Shape};
 
-/// How many bytes of a document are looked at (HTML standard, section 13.2.3.2).
+/// How many bytes of a document are read for it (HTML standard, section 13.2.3.2).
 pub(super) const HEAD: usize = 1024;
 
 /// HTML standard, "prescan a byte stream to determine its encoding".
@@ -30,8 +30,8 @@ pub(super) fn html(head: &[u8]) -> Option<Charset> {
         {
             let name = rest[1..].iter().position(|b| is_space(*b) || *b == b'>')?;
             let mut attributes = &rest[1 + name..];
-            while let Some((_, _, behind)) = attribute(attributes) {
-                attributes = behind;
+            while let Some((_, _, after)) = attribute(attributes) {
+                attributes = after;
             }
             at = head.len() - attributes.len();
         } else if let [b'<', b'!' | b'/' | b'?', ..] = rest {
@@ -43,12 +43,12 @@ pub(super) fn html(head: &[u8]) -> Option<Charset> {
     None
 }
 
-/// The charset that a `<meta` declares whose attributes these are, and their length.
+/// Returns the charset that a `<meta` with these attributes declares, and their length.
 fn meta(bytes: &[u8]) -> (Option<Charset>, usize) {
     let (mut pragma, mut by_content, mut by_charset) = (false, None, None);
     let mut rest = bytes;
-    while let Some((name, value, behind)) = attribute(rest) {
-        rest = behind;
+    while let Some((name, value, after)) = attribute(rest) {
+        rest = after;
         if name.eq_ignore_ascii_case(b"http-equiv") {
             pragma = value.eq_ignore_ascii_case(b"content-type");
         } else if name.eq_ignore_ascii_case(b"content") {
@@ -61,7 +61,7 @@ fn meta(bytes: &[u8]) -> (Option<Charset>, usize) {
     (found, bytes.len() - rest.len())
 }
 
-/// HTML standard, "get an attribute": name, value, and what stands behind it.
+/// HTML standard, "get an attribute": name, value, and the bytes after it.
 fn attribute(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let start = bytes.iter().position(|b| !is_space(*b) && *b != b'/')?;
     let bytes = &bytes[start..];
@@ -119,7 +119,7 @@ fn label(name: &[u8]) -> Option<Charset> {
         return Charset::for_label("windows-1252").ok();
     }
     let charset = Charset::for_label(name).ok()?;
-    // The declaration could be read, so it is not that.
+    // The declaration was read as ASCII, so it is not UTF-16.
     Some(if let Shape::Wide { .. } = charset.shape() { Charset::UTF_8 } else { charset })
 }
 
@@ -137,7 +137,7 @@ pub(super) fn xml(head: &[u8]) -> Option<Charset> {
 }
 
 impl Format {
-    /// What the start of a document says of its charset.
+    /// Returns the charset that the start of a document declares.
     pub(super) fn declared(self, head: &[u8]) -> Option<Charset> {
         match self {
             Format::Html => html(head),

@@ -3,7 +3,7 @@
 use super::lexer::{Chars, Token};
 use crate::reference::field::{entity, legacy, remapped};
 
-/// Where a reference is read, which decides what counts.
+/// Where a reference is, which decides what counts as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Where {
     /// Text of HTML.
@@ -14,28 +14,28 @@ pub(super) enum Where {
     Xml,
 }
 
-/// What an `&` begins.
+/// What begins at an `&`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// The next bytes tell.
+    /// More bytes are needed.
     More,
-    /// Nothing: it is an `&`.
+    /// No reference: it is only an `&`.
     None,
-    /// So many bytes that stand for these.
+    /// A reference of so many bytes, and its characters.
     Is(usize, Chars),
 }
 
 /// Longer ones are not read: names have up to 31 characters.
 const LONGEST: usize = 48;
 
-/// References that are the same everywhere, and stand everywhere.
+/// The most common references, which are the same everywhere.
 const COMMON: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&quot;", b'"'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&#39;", b'\'')];
 
-/// What the `&` at the start of `bytes` begins.
+/// Reads the reference at the `&` that `bytes` begin with.
 pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
     let open = |at: usize| at == bytes.len() && !last && at < LONGEST;
-    // Most are one of these.
+    // Most references are these.
     for (common, char) in COMMON {
         if bytes.starts_with(common) {
             return Reference::Is(common.len(), Chars::byte(char));
@@ -56,7 +56,7 @@ pub(super) fn reference(bytes: &[u8], last: bool, place: Where) -> Reference {
     }
 }
 
-/// At an `&` in a region.
+/// Returns the token at an `&` in a region.
 pub(super) fn referenced(bytes: &[u8], last: bool, place: Where) -> Option<Token> {
     match reference(bytes, last, place) {
         Reference::More => None,
@@ -77,8 +77,8 @@ fn named(name: &[u8], next: Option<u8>, place: Where) -> Reference {
         return Reference::None;
     }
     let Some(legacy) = legacy(name) else { return Reference::None };
-    let behind = name.get(legacy.len()).copied().or(next);
-    let literal = behind.is_some_and(|b| b == b'=' || b.is_ascii_alphanumeric());
+    let after = name.get(legacy.len()).copied().or(next);
+    let literal = after.is_some_and(|b| b == b'=' || b.is_ascii_alphanumeric());
     match lookup(legacy.as_bytes()) {
         // For the sake of `?a=b&copy=c`.
         Some(chars) if place != Where::Attribute || !literal => {

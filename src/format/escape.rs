@@ -1,16 +1,15 @@
 //! Escapes in hexadecimal: `\uXXXX`, `\UXXXXXXXX`, `\xHH`.
 //!
-//! Knows digits, and not which format has which escape. Each function is given
-//! bytes that begin with the backslash and the letter, and says `None` if more
-//! are needed. Invariant: what is broken is a backslash as it stands, and what
-//! follows it is looked at anew.
+//! The format decides which of them it has. Bytes that begin with the backslash and the letter go
+//! in; a token comes out, or `None` if more bytes are needed. Invariant: a broken escape is a
+//! backslash as raw text, and the bytes after it are read anew.
 
 use super::lexer::{Chars, Token};
 
-/// The longest escape that stands for something by itself in a log or in JSON.
+/// The length of the longest escape of one character in a log or in JSON.
 pub(crate) const LONGEST: usize = 6;
 
-/// What `\` stands for that is no escape.
+/// A `\` that begins no escape.
 pub(super) const BACKSLASH: Token = Token::Raw(1);
 
 enum Digits {
@@ -20,7 +19,7 @@ enum Digits {
     Broken,
 }
 
-/// The value of a digit; of what is none, more than any has.
+/// The value of each digit; of other bytes, 0xFF.
 const VALUE: [u8; 256] = {
     let mut table = [0xFF; 256];
     let mut i = 0;
@@ -32,7 +31,7 @@ const VALUE: [u8; 256] = {
     table
 };
 
-/// `COUNT` is known when this is compiled, so that no loop is left.
+/// `COUNT` is a constant, so the loop is unrolled.
 #[inline]
 fn digits<const COUNT: usize>(bytes: &[u8]) -> Digits {
     let value = |b: &u8| VALUE[usize::from(*b)];

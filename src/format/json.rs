@@ -13,12 +13,12 @@
 //!    └──────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Knows escapes and, if only some fields are asked for, strings and which key
-//! each belongs to. It does not validate: broken JSON passes through. The quotes of
+//! Bytes go in, tokens come out. It knows escapes and, if only some fields are asked for, strings
+//! and the key of each. It does not validate: broken JSON passes through. The quotes of
 //! a string belong to its text, as they do where all is one text (`Running`): the
 //! rules of prose know by them where a link ends.
-//! Invariant: no string goes on behind a line feed, as RFC 8259, section 7,
-//! allows none in it, so that what is broken is so to the end of its line only.
+//! Invariant: a string ends at a line feed, which it must not have (RFC 8259, section 7). So
+//! broken JSON is broken up to the end of its line only.
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 
@@ -26,7 +26,7 @@ use memchr::{memchr, memchr3};
 
 use super::{
     escape,
-    lexer::{Chars, Lexer, Region, Spelt, Token},
+    lexer::{Chars, Lexer, Region, Token, Unescaped},
 };
 
 /// How many arrays and objects are known that are open together. Stops `[[[[…`
@@ -37,7 +37,7 @@ const DEPTH_MAX: usize = 4096;
 #[derive(Clone, Debug)]
 pub(crate) struct Json {
     state: State,
-    /// Without: all is text.
+    /// `None`: all is text.
     filter: Option<Filter>,
 }
 
@@ -46,25 +46,24 @@ enum State {
     Between,
     /// At the quote before a text.
     Opened,
-    /// The same, in the text.
+    /// At that quote, in the text.
     Quoted,
     Inside,
-    /// Behind the quote that ends a text.
+    /// After the quote that ends a text.
     Closed,
     /// In a key, or in a string that is not asked for.
     Unwanted,
     /// All is text; it has not begun.
     Start,
-    /// All is text, quotes as well.
+    /// All is text, also quotes.
     Running,
 }
 
 impl Json {
     /// Strings that are the value of one of `fields`, or in an array that is.
     ///
-    /// Without fields the whole document is one text, in which escapes are resolved
-    /// and quotes and brackets stand. Ten times as fast as regions, and more where
-    /// strings are short.
+    /// Without fields the whole document is one text, with quotes and brackets, in which only
+    /// escapes are resolved. That is ten times as fast as regions, and more if strings are short.
     pub(crate) fn new(fields: Arc<[String]>) -> Json {
         match fields.is_empty() {
             true => Json { state: State::Start, filter: None },
@@ -72,12 +71,12 @@ impl Json {
         }
     }
 
-    /// Whether text may follow that does not depend on what came before it.
+    /// Whether text that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         matches!(self.state, State::Start | State::Running)
     }
 
-    /// All up to the next text.
+    /// Skips to the next text.
     fn skip(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let at = match &mut self.filter {
             Some(filter) => filter.skip(&mut self.state, bytes, last),
@@ -94,7 +93,7 @@ impl Json {
         Some(Token::Begin(Region::Prose))
     }
 
-    /// Text from `bytes` on, of which so many are known to be some.
+    /// Returns the text that `bytes` begin with; the first `known` bytes are text.
     fn inside(&mut self, bytes: &[u8], known: usize) -> Option<Token> {
         let special = memchr3(b'"', b'\\', b'\n', &bytes[known..]).map(|at| known + at);
         self.state = State::Inside;
@@ -121,7 +120,7 @@ impl Json {
         Some(token)
     }
 
-    /// A text ends, and if it is `broken`, its line with it.
+    /// A text ends; `broken`: its line ends too.
     fn end(&mut self, broken: bool) -> Option<Token> {
         self.state = State::Between;
         if let Some(filter) = &mut self.filter {
@@ -154,18 +153,18 @@ impl Lexer for Json {
         }
     }
 
-    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         let escaped = |rest: &[u8]| escaped(rest, last);
         match self.state {
-            State::Running => spelt.take(bytes, b'\\', b"", &escaped),
-            State::Inside => spelt.take(bytes, b'\\', b"\"\n", &escaped),
+            State::Running => unescaped.take(bytes, b'\\', b"", &escaped),
+            State::Inside => unescaped.take(bytes, b'\\', b"\"\n", &escaped),
             _ => 0,
         }
     }
 }
 
-/// Where a string ends, or an escape in it begins. Keys are short: a call costs as
-/// much as their bytes.
+/// Returns where a string ends, or an escape in it begins. Keys are short, so the first bytes
+/// are compared without a call.
 fn special(bytes: &[u8]) -> Option<usize> {
     const SHORT: usize = 16;
     let is_special = |&b: &u8| matches!(b, b'"' | b'\\' | b'\n');
@@ -174,9 +173,9 @@ fn special(bytes: &[u8]) -> Option<usize> {
     near.or_else(|| memchr3(b'"', b'\\', b'\n', far).map(|at| at + SHORT))
 }
 
-/// What the escape stands for that `bytes` begin with (RFC 8259, section 7).
+/// Reads the escape that `bytes` begin with (RFC 8259, section 7).
 fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
-    let stands_for = match bytes.get(1) {
+    let means = match bytes.get(1) {
         None if !last => return None,
         Some(b'u') => return escape::utf16(bytes, last),
         Some(&b @ (b'"' | b'\\' | b'/')) => b,
@@ -187,19 +186,18 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
         Some(b't') => b'\t',
         _ => return Some(escape::BACKSLASH),
     };
-    Some(Token::Escape(2, Chars::byte(stands_for)))
+    Some(Token::Escape(2, Chars::byte(means)))
 }
 
 /// Which strings are asked for.
 ///
-/// A string that `:` follows is a key: where it stands need not be known, and
-/// what is broken before it does no harm. Invariant: `key` has no more bytes
-/// than the longest field and one.
+/// A string with a `:` after it is a key, wherever it is, so errors before it do no harm.
+/// Invariant: `key` has at most one byte more than the longest field.
 #[derive(Clone, Debug)]
 struct Filter {
     fields: Arc<[String]>,
     longest: usize,
-    /// The last string that was not asked for, as far as it can be a field.
+    /// The start of the last string that was not asked for, long enough to compare with a field.
     key: Vec<u8>,
     /// A string that begins here is asked for.
     wanted: bool,
@@ -216,7 +214,7 @@ impl Filter {
         Filter { fields, longest, key, wanted: false, depth: 0, arrays }
     }
 
-    /// How many bytes stand before the next text or before what needs more bytes.
+    /// Returns how many bytes come before the next text, or before a place that needs more bytes.
     fn skip(&mut self, state: &mut State, bytes: &[u8], last: bool) -> usize {
         let mut at = 0;
         while at < bytes.len() {
@@ -296,13 +294,13 @@ impl Filter {
         self.wanted = false;
     }
 
-    /// What is innermost is an array that belongs to a field.
+    /// Whether the innermost value is an array that belongs to a field.
     fn in_array(&self) -> bool {
         let Some(top) = self.depth.checked_sub(1) else { return false };
         top < DEPTH_MAX && self.arrays[top / 64] >> (top % 64) & 1 == 1
     }
 
-    /// What was open is no more: the line was broken.
+    /// Closes all arrays and objects, because the line was broken.
     fn restart(&mut self) {
         self.depth = 0;
         self.wanted = false;
@@ -362,7 +360,7 @@ mod tests {
             (r#"[["a"], {"x": ["b", {"url": {"y": "c"}}, "d"]}, "e"]"#, ""),
             // Neither an escaped quote nor a bracket in a string is one.
             (r#"{"x\"": "[\"", "url": "]\"[", "y": ["z"]}"#, r#"{"]"["}"#),
-            // What is broken.
+            // Broken JSON.
             ("{\"x\": [\"y\n{\"url\": \"a\"}\n[\"b\"", "{\"a\"}"),
             ("{\"url\": [\"a\nb\", \"c\"", "{\"a}"),
             ("{\"url\": \"a\n{\"url\": \"b\"}\n", "{\"a}{\"b\"}"),
@@ -388,7 +386,7 @@ mod tests {
         }
     }
 
-    /// Any characters, as escapes or as they stand.
+    /// Any characters, with and without escapes.
     fn document() -> impl Strategy<Value = Value> {
         let text = || prop_oneof!["[uv]", "[u\"\\\\/\n\t\u{1}{}:,é日🍄\\[\\]]{0,6}"];
         let leaf = prop_oneof![

@@ -1,8 +1,10 @@
 //! The formats that wrap text, by name.
 
+use crate::data::names::named;
+
 /// The syntax that wraps the text of a document.
 ///
-/// It says where text is, and what stands in it for something else; the links are
+/// It decides where text is, and which escapes it has; the links are
 /// those of the text, spans are in the bytes of the source, and rewriting changes
 /// the links and nothing else, with the format's own escapes.
 ///
@@ -31,7 +33,7 @@ pub enum Format {
     Html,
     /// XML 1.0: text, CDATA and attribute values are prose, attributes that are
     /// known to hold a reference are references, and so are elements that hold nothing
-    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that stands
+    /// but one (`<link>`, `<guid>`, `<loc>`), and those of HTML that is
     /// escaped in text; namespace names, comments and processing instructions are
     /// neither.
     Xml,
@@ -46,30 +48,10 @@ pub enum Format {
     Turtle,
 }
 
+named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
+    Log = "log", Turtle = "turtle");
+
 impl Format {
-    /// Every format.
-    pub const ALL: &'static [Format] =
-        &[Format::Text, Format::Html, Format::Xml, Format::Json, Format::Log, Format::Turtle];
-
-    /// The format by its name in options: that of [`Format::as_str`].
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.iter().copied().find(|format| format.as_str() == name)
-    }
-
-    /// The name of the format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Html => "html",
-            Format::Xml => "xml",
-            Format::Json => "json",
-            Format::Log => "log",
-            Format::Turtle => "turtle",
-        }
-    }
-
     /// The format of files whose name ends in a dot and `extension`, in any case.
     ///
     /// ```
@@ -99,8 +81,8 @@ impl Format {
         matches!(self, Format::Html | Format::Xml)
     }
 
-    /// Whether every byte that the format gives a meaning stands for itself in the
-    /// charsets of several bytes: 00–2F and 3A–3F.
+    /// Whether all bytes with a meaning in the format are 00–2F and 3A–3F, which are never the
+    /// second byte of a character.
     pub(super) fn is_sync(self) -> bool {
         matches!(self, Format::Html | Format::Xml)
     }

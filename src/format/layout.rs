@@ -1,8 +1,17 @@
-//! Where tags are and the values of their attributes, 64 bytes at a time and without a
-//! branch for each.
+//! The layout of tags: where they and the values of their attributes are, 64 bytes at a time
+//! and without a branch for each byte.
 //!
-//! Knows regular markup: tags with names, attributes with values, in quotes or without. Says
-//! where something else stands, and is right up to there. Of names it reads but the first letters.
+//! A block of 64 bytes goes in, a [`Block`] of bit masks comes out. It accepts the regular part of
+//! the grammar of [`tag`](super::tag):
+//!
+//! - between the name and its `=`, and between the `=` and the value, there is no white space;
+//! - a quote is only before and after a value, or within one between quotes of the other kind;
+//! - within a block all values have the same quotes, `"` or `'`, or none;
+//! - a `>` in quotes does not occur.
+//!
+//! Where a block differs, [`Block::irregular`] has a bit. Invariant: all masks are right up to the
+//! first of these; the caller must give up there. A test compares every block with a reader that
+//! goes byte by byte. Of the names of elements it reads the first two letters.
 
 use super::names::ENDS_DATA_LETTERS;
 use crate::simd::{
@@ -11,7 +20,8 @@ use crate::simd::{
     types::{BLOCK, Level},
 };
 
-/// What stands between names, white space and `/`; letters; those that odd names begin with.
+/// White space and `/`; letters; the first and the second letters of elements whose tag data
+/// does not follow.
 static SETS: [Set; 4] = [
     Set::chars(b" \t\n\r\x0C/"),
     Set::chars(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"),
@@ -19,18 +29,18 @@ static SETS: [Set; 4] = [
     ENDS_DATA_LETTERS[1],
 ];
 
-/// What one block tells of the next.
+/// The state between two blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// In a tag (1), and in its name.
     tag: u64,
     name: u64,
-    /// In a value in quotes: all bits, or none; in one without (1).
+    /// In a value in quotes: all bits, or none. In a value without quotes (1).
     value: u64,
     bare: u64,
-    /// The last values stood in `'`.
+    /// The last values had `'`.
     single: bool,
-    /// Behind the `=` of an attribute (1), behind what cannot be before one.
+    /// After the `=` of an attribute (1); after a byte that cannot come before an `=` (1).
     equals: u64,
     apart: u64,
 }
@@ -40,20 +50,20 @@ pub(super) struct Layout {
 pub(super) struct Block {
     /// Tags, from `<` to `>`.
     pub(super) tags: u64,
-    /// Values, with the quotes before them and without those behind; those without quotes.
+    /// Values, with the quote before them and without the one after; those without quotes.
     pub(super) values: u64,
     pub(super) bare: u64,
     /// The `<` that begin tags, and the `>` that end them.
     pub(super) starts: u64,
     pub(super) ends: u64,
-    /// Of those that begin tags, the ones that may be none, or of an element behind whose
-    /// tag there may be something else than data: those at the end of a block, too.
+    /// The `<` that may not begin a tag, or begin one that data may not follow; also a `<` at the
+    /// end of the block.
     pub(super) odd: u64,
     /// The `=` before values.
     pub(super) equals: u64,
-    /// From the first of these on, all this is not certain.
+    /// Before the first of these all masks are right.
     pub(super) irregular: u64,
-    /// All `"`, or `'` if values stand in those; `&`, `:`, `@` and `.`.
+    /// All `"`, or all `'` if values have those; all `&`, `:`, `@` and `.`.
     pub(super) quotes: u64,
     pub(super) references: u64,
     pub(super) colons: u64,
@@ -62,24 +72,24 @@ pub(super) struct Block {
 }
 
 impl Layout {
-    /// `in_tag`: an attribute may begin at the first byte; else that is text.
+    /// `in_tag`: an attribute may begin at the first byte; if not, it is text.
     pub(super) fn new(in_tag: bool) -> Layout {
         let tag = u64::from(in_tag);
         Layout { tag, name: 0, value: 0, bare: 0, single: false, equals: 0, apart: tag }
     }
 
-    /// Whether a tag goes on behind the last block.
+    /// Whether a tag continues after the last block.
     pub(super) fn is_in_tag(&self) -> bool {
         self.tag == 1
     }
 
-    /// In which quotes the last values stand.
+    /// Returns the quotes of the last values.
     pub(super) fn quote(&self) -> u8 {
         if self.single { b'\'' } else { b'"' }
     }
 
-    /// The next block.
-    // The level is a constant to the caller: kept in here it would be asked for at each block.
+    /// Reads the next block.
+    // The level is a constant in the caller; a field would be compared for each block.
     #[inline(always)]
     pub(super) fn next(&mut self, level: Level, bytes: &[u8; BLOCK]) -> Block {
         #[cfg(test)]
@@ -110,7 +120,7 @@ impl Layout {
             true => markup.valued(self, single, double, false),
             false => markup.valued(self, double, single, false),
         };
-        // Asked alone: whether a value goes on is hard to predict.
+        // One branch for both: whether a value continues is hard to predict.
         if valued.irregular | self.bare != 0 {
             (valued, self.single) = self.less_regular(markup, double, single);
         }
@@ -136,8 +146,8 @@ impl Layout {
         }
     }
 
-    /// Values where not all of them stand in the quotes of the last, and whether they stand
-    /// in `'`.
+    /// Reads the values of a block with other quotes than the last ones, or without quotes.
+    /// Returns them, and whether they have `'`.
     #[cold]
     #[inline(never)]
     fn less_regular(self, markup: Markup, double: u64, single: u64) -> (Valued, bool) {
@@ -149,7 +159,7 @@ impl Layout {
         if valued.irregular == 0 || self.value != 0 {
             return (valued, self.single);
         }
-        // Within a block all are of one kind, mostly.
+        // Mostly all values of a block have the same quotes.
         let other = by(!self.single);
         if other.irregular.trailing_zeros() <= valued.irregular.trailing_zeros() {
             return (valued, self.single);
@@ -158,7 +168,7 @@ impl Layout {
     }
 }
 
-/// What a block tells of its tags, whatever its values are.
+/// The masks of a block that do not depend on its quotes.
 #[derive(Clone, Copy)]
 struct Markup {
     tags: u64,
@@ -170,7 +180,7 @@ struct Markup {
     apart: u64,
 }
 
-/// What quotes of one kind make of a block.
+/// The masks of a block if its values have the quotes `quotes`.
 struct Valued {
     quotes: u64,
     quoted: u64,
@@ -180,7 +190,8 @@ struct Valued {
 }
 
 impl Markup {
-    /// `by` are quotes, `other` are not; `with_bare`: values without quotes are regular.
+    /// Reads the values with the quotes `by`; a quote of `other` in a tag is irregular.
+    /// `with_bare`: values without quotes are regular.
     #[inline(always)]
     fn valued(&self, before: &Layout, by: u64, other: u64, with_bare: bool) -> Valued {
         let quotes = by & self.tags;
@@ -190,7 +201,7 @@ impl Markup {
         let mut bare = 0;
         if with_bare {
             let over = self.spaces | self.ends;
-            // What follows an `=` within a value is in it, or ends it.
+            // An `=` within a value does not begin one.
             let starts = (equals << 1 | before.equals) & markup & !over;
             bare = runs(starts, over, before.bare).0 & !over;
             equals &= !bare;
@@ -203,19 +214,19 @@ impl Markup {
     }
 }
 
-/// From each of `starts` to the next of `ends`, both included; `within`: 1, if one began
-/// before. And 1, if the last one goes on.
+/// Returns the runs from each of `starts` to the next of `ends`, both included, and 1 if the last
+/// one continues after the block. `within`: 1 if one began before it.
 #[inline(always)]
 fn runs(starts: u64, ends: u64, within: u64) -> (u64, u64) {
-    // The carry of an addition goes as far as there are ones.
+    // The carry of an addition moves through ones and stops at the first zero, an end.
     let on = !ends;
     let (sum, over) = on.overflowing_add(starts);
     let (sum, far) = sum.overflowing_add(within);
-    // A start within a run is where the carry has passed.
+    // A start within a run is a bit that the carry has passed.
     ((sum ^ on) | starts, u64::from(over | far))
 }
 
-/// For each bit, whether the number of ones up to it is odd.
+/// Returns for each bit whether the number of ones up to it is odd.
 #[inline(always)]
 fn parity(mut bits: u64) -> u64 {
     for by in [1, 2, 4, 8, 16, 32] {
@@ -245,7 +256,7 @@ mod tests {
         b.is_ascii_whitespace() || b == b'/'
     }
 
-    /// The same, byte by byte.
+    /// The same, read byte by byte.
     fn naive(bytes: &[u8], mut s: State) -> (Block, State) {
         let (mut block, quote) = (Block::default(), if s.single { b'\'' } else { b'"' });
         for (i, &b) in bytes.iter().enumerate() {

@@ -1,57 +1,58 @@
-//! What a format's lexer says of the bytes: which are text, and what stands in
-//! them for something else.
+//! The interface of a format: its lexer divides a document into markup, text and escapes.
 //!
-//! A lexer knows the syntax of one format and nothing of links, charsets or
-//! streams. Invariants: the lengths of its tokens add up to the document;
-//! how the document is cut changes nothing but where [`Token::Skip`] and
-//! [`Token::Raw`] are divided, and whether text that cannot hold a link is a region;
-//! no more than [`AHEAD`] bytes are looked at before they are said to be something
-//! (of HTML in the text of XML: bytes of that text, an escape for each at worst).
+//! Bytes of a document go in, tokens come out. A lexer knows the syntax of one format; it does
+//! not know links, charsets or streams. Invariants:
+//!
+//! - The lengths of the tokens add up to the length of the document.
+//! - The chunks in which a document arrives change only where [`Token::Skip`] and [`Token::Raw`]
+//!   are divided, and whether a text that cannot hold a link is a region.
+//! - A lexer asks for at most [`AHEAD`] bytes before it returns a token for them. (HTML inside
+//!   XML: bytes of the decoded text, each of which may be an escape in the source.)
 
 use alloc::vec::Vec;
 
-use super::map::{Make, Map, SAME};
+use super::source_map::{Make, SAME, SourceMap};
 use crate::simd::swar;
 
-/// How many bytes a lexer may ask to see together.
+/// The lookahead of a lexer, in bytes.
 pub(crate) const AHEAD: usize = 64;
 
-/// The next bytes of a document.
+/// The next part of a document. Numbers are lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// So many bytes are no text: markup, a script. Outside of regions only, as
-    /// [`Token::Begin`] and [`Token::Whole`].
+    /// Bytes without text: markup, a script. Only outside of regions.
     Skip(usize),
-    /// Text begins here; what stands before it is apart from it.
+    /// A region of text begins. Only outside of regions.
     Begin(Region),
-    /// So many bytes of text, as they stand.
+    /// Text that is its own bytes.
     Raw(usize),
-    /// So many bytes stand for these in the text.
+    /// An escape, and the characters that it means.
     Escape(usize, Chars),
-    /// The text ends.
+    /// The region ends.
     End,
-    /// So many bytes are no text; then references, begun and ended: so many bytes of
-    /// text, as they stand.
+    /// Bytes without text, then a whole region of references without escapes: short for `Skip`,
+    /// `Begin`, `Raw`, `End`.
     Whole(usize, Value, usize),
-    /// The region was none: its bytes are no text. Only of references, whose syntax
-    /// is known to be kept when they end.
+    /// The region ends and its bytes were not text. Only for references, because their syntax is
+    /// checked up to their end.
     Cancel,
-    /// The document ends within the region: it was one only if it looks like it.
+    /// The document ends in the region: it counts only if it looks like a reference.
     Cut,
 }
 
-/// What stands in a piece of text.
+/// The kind of text in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     /// Running text: the rules say where links are.
     Prose,
-    /// Running text that fills a field: a link that does so too is delimited by it.
+    /// Running text that fills a field, such as an attribute: the ends of the field delimit a
+    /// link that fills it too.
     Field,
-    /// References, and nothing else.
+    /// Only references.
     Reference(Value),
 }
 
-/// How references stand in a value.
+/// How a value is divided into references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// One, between white space of HTML (`href`).
@@ -60,7 +61,7 @@ pub(crate) enum Value {
     Exact,
     /// As `One`, an identifier of RDF (`rdf:about`).
     About,
-    /// As `Exact`, an identifier of RDF (`<…>` of Turtle).
+    /// As `Exact`, an identifier of RDF (`<…>` in Turtle).
     Name,
     /// Several, with white space between them (`ping`).
     List,
@@ -74,8 +75,8 @@ pub(crate) enum Value {
     Url,
 }
 
-/// UTF-8 that an escape stands for, or some bytes of it; U+FFFD's place is taken by
-/// a byte that is never UTF-8.
+/// The characters that an escape means, in UTF-8, or some bytes of them. A byte that UTF-8 never
+/// has means a malformed character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chars {
     bytes: [u8; 8],
@@ -83,7 +84,7 @@ pub(crate) struct Chars {
 }
 
 impl Chars {
-    /// No character: half of a surrogate pair, a number that is none.
+    /// Not a character: half of a surrogate pair, or a number above U+10FFFF.
     pub(crate) const MALFORMED: Chars = Chars::byte(0xFF);
 
     /// A byte of UTF-8.
@@ -109,7 +110,7 @@ impl Chars {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// Appends them to `text`: all eight bytes, which takes no loop, and then less.
+    /// Appends them to `text`: first all eight bytes, because that needs no loop, then cuts.
     pub(super) fn append_to(&self, text: &mut Vec<u8>) {
         let len = text.len() + usize::from(self.len);
         text.extend_from_slice(&self.bytes);
@@ -127,41 +128,41 @@ impl From<char> for Chars {
 
 /// Reads one format.
 pub(crate) trait Lexer {
-    /// What the first bytes of `bytes` are, the ones behind the last token. `last`:
-    /// the document ends with them.
+    /// Returns the token at the start of `bytes`, which begin where the last token ended.
+    /// `last`: the document ends with them.
     ///
-    /// `None`: more bytes are needed to tell; with `last` only if there are no
-    /// bytes and no region is open.
+    /// Returns `None` if more bytes are needed; with `last` only if `bytes` is empty and no region
+    /// is open.
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token>;
 
-    /// In prose, where `bytes` are UTF-8: takes text with an escape behind it, again and
-    /// again, into `spelt`, as [`Lexer::next`] would say them one by one. How many bytes those
-    /// are.
-    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
-        let _ = (bytes, last, spelt);
+    /// A fast path in prose, for bytes in UTF-8: appends pairs of text and escape to `unescaped`
+    /// for as long as it can, and returns how many bytes they have. [`Lexer::next`] would return
+    /// the same as tokens.
+    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
+        let _ = (bytes, last, unescaped);
         0
     }
 }
 
-/// Shorter than this is text before an escape that is short.
+/// Text before an escape is copied without a loop up to this length.
 const SHORT: usize = 32;
 
-/// Text with its escapes resolved, and where it comes from.
-pub(crate) struct Spelt<'s> {
+/// Text with its escapes resolved, and the map to its source.
+pub(crate) struct Unescaped<'s> {
     pub(super) text: &'s mut Vec<u8>,
-    pub(super) map: &'s mut Map,
-    /// How long the text may become, about.
+    pub(super) map: &'s mut SourceMap,
+    /// About how long the text may become.
     pub(super) room: usize,
     /// Text before an escape is taken with it up to this length; longer text may be scanned in
     /// place.
     pub(super) far: usize,
 }
 
-impl Spelt<'_> {
-    /// Text at the start of `bytes` with an escape behind it, again and again: how many
-    /// bytes all of it has. An escape begins with `begins`, and `escaped` says what it stands
-    /// for, if it is one; with one of `ends` the text ends, or more has to be known.
-    // For all lexers, since it would be large in each.
+impl Unescaped<'_> {
+    /// Takes pairs of text and escape from the start of `bytes`, and returns their length. An
+    /// escape begins with `begins`, and `escaped` reads it. Stops before one of `ends`, and where
+    /// `escaped` returns no escape.
+    // Not inlined, because it would be large in each lexer.
     #[inline(never)]
     pub(super) fn take(
         &mut self,
@@ -196,10 +197,10 @@ impl Spelt<'_> {
         }
         let Some(Token::Escape(len, chars)) = escaped(&bytes[n..]) else { return None };
         if n < SHORT {
-            // All of it, which takes no loop, and then less.
-            let spelt = self.text.len() + n;
+            // First all of it, because that needs no loop; then cut.
+            let unescaped = self.text.len() + n;
             self.text.extend_from_slice(short);
-            self.text.truncate(spelt);
+            self.text.truncate(unescaped);
         } else {
             self.text.extend_from_slice(&bytes[..n]);
         }
@@ -210,7 +211,7 @@ impl Spelt<'_> {
     }
 }
 
-/// Where an escape begins, if none of `ends`, of which there are two at most, comes before.
+/// Returns where the next escape begins; `None` if one of `ends`, at most two, comes before it.
 fn position(bytes: &[u8], begins: u8, ends: &[u8]) -> Option<usize> {
     let found = match *ends {
         [] => memchr::memchr(begins, bytes),
@@ -220,7 +221,12 @@ fn position(bytes: &[u8], begins: u8, ends: &[u8]) -> Option<usize> {
     found.filter(|at| bytes[*at] == begins)
 }
 
-/// Whether `bytes` begin with these, letters in any case: `None`, if the next bytes tell.
+/// White space of the HTML standard.
+pub(super) fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
+}
+
+/// Whether `bytes` begin with `with`, in any case. `None`: more bytes are needed.
 pub(super) fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
     let seen = &bytes[..bytes.len().min(with.len())];
     match seen.eq_ignore_ascii_case(&with[..seen.len()]) {
@@ -229,7 +235,7 @@ pub(super) fn begins(bytes: &[u8], with: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// Up to `end`, which is no text either; the state behind it is `then`.
+/// Skips to the end of `end`, and then sets `state` to `then`.
 pub(super) fn until<S>(
     state: &mut S,
     bytes: &[u8],

@@ -8,30 +8,30 @@
 //!    └─ ESC ] 8 ; ─▶ Params ── ';' ──▶ Target ──▶ Link ── a control ──▶ Command
 //! ```
 //!
-//! Knows the escapes that servers and loggers write (`\xHH` of Apache and nginx,
+//! Bytes go in, tokens come out. It knows the escapes that servers and loggers write (`\xHH` of Apache and nginx,
 //! those of JSON), and the sequences of terminals (ECMA-48). Quotes are text: the
 //! rules of prose know them, and so a quoted link is found whole
 //! (`"http://example.org/wiki日本"`), and a field that never closes takes nothing
 //! with it. A line end is white space in the text.
 //!
-//! `\n`, `\r` and `\t` are those controls in `C:\new\table` too. Nothing tells
-//! the two apart, and text that is no link stays as it stands whatever it stands
-//! for. The price: a host or an address directly behind such a backslash lacks its
-//! first letter (`ew.example.org` in `C:\new.example.org`).
+//! `\n`, `\r` and `\t` are read as controls in `C:\new\table` too, because the two cannot be
+//! distinguished, and text without a link is never changed. The price: a host or an address
+//! directly after such a backslash lacks its first letter (`ew.example.org` in
+//! `C:\new.example.org`).
 //!
-//! Invariants: no sequence goes on behind a control; `%HH` is text as it stands.
+//! Invariants: a sequence ends at a control; `%HH` is raw text.
 
 use memchr::memchr2;
 
 use super::{
     escape,
-    lexer::{Chars, Lexer, Region, Spelt, Token, Value},
+    lexer::{Chars, Lexer, Region, Token, Unescaped, Value},
 };
 
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
 
-/// Begins a hyperlink of a terminal: parameters, `;` and its URI follow.
+/// The start of a hyperlink of a terminal; parameters, `;` and its URI follow.
 const HYPERLINK: &[u8] = b"\x1b]8;";
 
 /// Reads a log.
@@ -44,13 +44,13 @@ pub(crate) struct Log {
 enum State {
     Between,
     Inside,
-    /// Behind `ESC [`.
+    /// After `ESC [`.
     Sequence,
-    /// Behind `ESC ]`, or another that brings a string.
+    /// After `ESC ]`, or another sequence with a string.
     Command,
     /// In the parameters of a hyperlink.
     Params,
-    /// Behind them.
+    /// After the parameters.
     Target,
     Link,
 }
@@ -61,7 +61,7 @@ impl Log {
         Log { state: State::Between }
     }
 
-    /// Whether text may follow that does not depend on what came before it.
+    /// Whether text that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         matches!(self.state, State::Between | State::Inside)
     }
@@ -71,18 +71,17 @@ impl Log {
         Some(token)
     }
 
-    /// Goes to `behind` with all up to the first byte that `ends`: with that byte
-    /// too if it `belongs`.
+    /// Skips to the first byte that `ends`. If that `belongs`, skips it too, and goes to `then`.
     fn skip(
         &mut self,
         bytes: &[u8],
         last: bool,
         ends: fn(u8) -> bool,
         belongs: fn(u8) -> bool,
-        behind: State,
+        then: State,
     ) -> Option<Token> {
         match bytes.iter().position(|&b| ends(b)) {
-            Some(at) if belongs(bytes[at]) => self.go(behind, Token::Skip(at + 1)),
+            Some(at) if belongs(bytes[at]) => self.go(then, Token::Skip(at + 1)),
             Some(0) => {
                 self.state = State::Between;
                 self.next(bytes, last)
@@ -92,7 +91,7 @@ impl Log {
         }
     }
 
-    /// What begins with an escape.
+    /// Reads the start of a sequence, at its ESC.
     fn sequence(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         if bytes.starts_with(HYPERLINK) {
             return self.go(State::Params, Token::Skip(HYPERLINK.len()));
@@ -158,17 +157,17 @@ impl Lexer for Log {
         }
     }
 
-    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Inside => spelt.take(bytes, b'\\', &[ESC], &|rest| escaped(rest, last)),
+            State::Inside => unescaped.take(bytes, b'\\', &[ESC], &|rest| escaped(rest, last)),
             _ => 0,
         }
     }
 }
 
-/// What the escape stands for that `bytes` begin with.
+/// Reads the escape that `bytes` begin with.
 fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
-    let stands_for = match bytes.get(1) {
+    let means = match bytes.get(1) {
         None if !last => return None,
         Some(b'x') => return escape::byte(bytes, last),
         Some(b'u') => return escape::utf16(bytes, last),
@@ -178,7 +177,7 @@ fn escaped(bytes: &[u8], last: bool) -> Option<Token> {
         Some(b't') => b'\t',
         _ => return Some(escape::BACKSLASH),
     };
-    Some(Token::Escape(2, Chars::byte(stands_for)))
+    Some(Token::Escape(2, Chars::byte(means)))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! plain text over what the lexer says is text, and takes what is found back to the
 //! bytes of the source.
 
+mod attributes;
 mod css;
 mod declared;
 pub(crate) mod document;
@@ -15,17 +16,20 @@ pub(crate) mod kinds;
 mod layout;
 pub(crate) mod lexer;
 mod log;
-mod map;
 mod names;
 mod nested;
 mod out;
 mod prose;
 mod reader;
+mod skip;
 mod sniff;
+mod source_map;
 mod tag;
 #[cfg(test)]
 mod tests;
 mod transcoder;
+mod triggers;
 mod turtle;
 mod value;
+mod view;
 mod xml;

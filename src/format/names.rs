@@ -1,10 +1,10 @@
-//! The elements and attributes of HTML that are more than others, and what tells most
-//! names from theirs.
+//! The elements and attributes of HTML that have a meaning of their own, and fast filters that
+//! rule out most other names.
 
 use super::tag::Name;
 use crate::simd::sets::{Ends, Set};
 
-/// The elements behind whose tag there is no data.
+/// The elements whose tag data does not follow.
 pub(super) static ENDS_DATA: Names = Names::of(&ENDS_DATA_NAMES);
 
 const ENDS_DATA_NAMES: [&[u8]; 9] = [
@@ -19,14 +19,14 @@ const ENDS_DATA_NAMES: [&[u8]; 9] = [
     b"plaintext",
 ];
 
-/// The first letters of those, and the second ones.
+/// The first letters of these names, and the second ones.
 pub(super) const ENDS_DATA_LETTERS: [Set; 2] =
     [letters(&ENDS_DATA_NAMES, 0), letters(&ENDS_DATA_NAMES, 1)];
 
-/// The attributes whose value is more than prose, of some elements at least.
+/// The attributes whose value is more than prose, in some elements at least.
 pub(super) static SPECIAL: Names = Names::of(&SPECIAL_NAMES);
 
-/// How those end.
+/// The last letters of these names.
 pub(super) static SPECIAL_ENDS: Ends = Ends::of(&SPECIAL_NAMES);
 
 const SPECIAL_NAMES: [&[u8]; 21] = [
@@ -53,14 +53,15 @@ const SPECIAL_NAMES: [&[u8]; 21] = [
     b"content",
 ];
 
-/// What tells most other names from some, which all begin with letters, in either case.
+/// A set of names that begin with letters, in any case, with a filter by first letter and
+/// length.
 pub(super) struct Names {
     names: &'static [&'static [u8]],
-    /// Of each first letter a bit for each length.
+    /// For each first letter a bit for each length.
     lengths: Letters,
 }
 
-/// Of each letter some bits.
+/// Some bits for each letter.
 struct Letters([u32; 32]);
 
 impl Letters {

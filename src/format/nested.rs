@@ -1,16 +1,17 @@
-//! HTML in the text of XML: escaped (`&lt;a href=&quot;…`), or in a section of
-//! characters.
+//! HTML in the text of XML: escaped (`&lt;a href=&quot;…`), or in a CDATA section.
 //!
-//! The HTML lexer reads what the text says; its tokens are taken back to the bytes
-//! of the XML. It goes on to the end of the text.
+//! Bytes of the XML go in, and are decoded piece by piece; the HTML lexer reads the decoded text;
+//! its tokens come out with the lengths that they have in the XML. This continues to the end of
+//! the text.
 
 use alloc::vec::Vec;
 
 use super::{
     entities::{Reference, Where, reference},
-    html::{Html, Told},
+    html::Html,
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
-    map::{Make, Map, SAME},
+    source_map::{Make, SAME, SourceMap},
+    triggers::Triggers,
 };
 use crate::engine::tuning::Tuning;
 
@@ -24,34 +25,34 @@ pub(super) struct Nested {
     cdata: bool,
     /// How much of the text is decoded at once.
     piece: usize,
-    /// The text from `at` on is still to be said.
+    /// The decoded text; it has tokens up to `at`.
     text: Vec<u8>,
     at: usize,
-    /// From all of the text to the source, counted from where the text begins, and how much of
-    /// both has been said.
-    map: Map,
+    /// From the text to the source, both counted from the start of the text; and how far both have
+    /// tokens.
+    map: SourceMap,
     inside: u64,
     outside: u64,
-    /// How much of the text is raw text of the HTML that is still to be said.
+    /// So many bytes of the text are raw text of the HTML and have no token yet.
     raw: usize,
-    /// With that a region ends that was said whole.
+    /// After these bytes a region ends that the HTML lexer returned as one token.
     whole: bool,
-    /// References that begin here, and how many bytes of the text they are.
+    /// A region of references that begins here, and its length in the text.
     waits: Option<(Value, usize)>,
-    /// The text is over: what was decoded goes to its end.
+    /// All of the text was decoded.
     over: bool,
     done: bool,
 }
 
 impl Nested {
-    pub(super) fn new(cdata: bool, told: Told, tuning: &Tuning) -> Nested {
+    pub(super) fn new(cdata: bool, triggers: Triggers, tuning: &Tuning) -> Nested {
         Nested {
-            html: Html::new(told, tuning),
+            html: Html::new(triggers, tuning),
             cdata,
             piece: tuning.nested,
             text: Vec::new(),
             at: 0,
-            map: Map::default(),
+            map: SourceMap::default(),
             inside: 0,
             outside: 0,
             raw: 0,
@@ -62,12 +63,12 @@ impl Nested {
         }
     }
 
-    /// Nothing more is to come: what follows is XML.
+    /// The text is over: XML follows.
     pub(super) fn is_done(&self) -> bool {
         self.done
     }
 
-    /// How much of the text is there.
+    /// How much decoded text has no token yet.
     fn left(&self) -> usize {
         self.text.len() - self.at
     }
@@ -101,7 +102,7 @@ impl Nested {
         }
     }
 
-    /// The next bytes of the text, made of so many of the source.
+    /// Appends bytes of the text, made of `outside` bytes of the source.
     fn put(&mut self, text: &[u8], outside: usize) {
         #[cfg(test)]
         crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + outside as u64);
@@ -110,7 +111,7 @@ impl Nested {
         self.map.push(text.len(), outside, make);
     }
 
-    /// Takes `n` bytes of the text, and says how many of the source they are.
+    /// Passes `n` bytes of the text, and returns their length in the source.
     fn take(&mut self, n: usize) -> usize {
         self.at += n;
         self.inside += n as u64;
@@ -119,7 +120,7 @@ impl Nested {
         (self.outside - from) as usize
     }
 
-    /// The next of the raw text: as it stands, or a character that is escaped.
+    /// The next token of the raw text: a run without escapes, or one escape.
     fn raw(&mut self) -> Token {
         let (run, same) = self.map.run(self.inside);
         let n = self.raw.min(run as usize);

@@ -1,10 +1,13 @@
-//! Where the links of a document go, with the places they have in its source.
+//! The way out for the links of a document: gives them their places in the source.
+//!
+//! Links in a text and maps from it go in; text and links of the source go out to the sink, in
+//! order.
 
 use alloc::string::String;
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use super::{kinds::Format, lexer::Value, map::Map, value};
+use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
@@ -16,13 +19,13 @@ use crate::{
     },
 };
 
-/// Where links go, and the source they stand in.
+/// The sink, the source, and what has been delivered of it.
 pub(super) struct Out<'o> {
     pub(super) sink: &'o mut AnySink<'o>,
     pub(super) source: Window<'o>,
     pub(super) decider: &'o Decider,
     pub(super) rules: &'o Rules,
-    /// Finds the links in the text of a region.
+    /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
     pub(super) delivered: &'o mut u64,
@@ -47,7 +50,7 @@ impl Out<'_> {
         Ok(())
     }
 
-    /// One reference, of ASCII characters that stand in the source at `from`.
+    /// Delivers a reference of ASCII characters, at `from` in the source.
     pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
@@ -73,19 +76,19 @@ impl Out<'_> {
         self.give(Found::ascii(start, end, Kind::Iri), logical)
     }
 
-    /// The references in a value.
+    /// Delivers the references in a value, of which `text` are the characters.
     pub(super) fn references(
         &mut self,
         value: Value,
         text: &[u8],
-        map: &mut Map,
-        above: Option<&Map>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
     ) -> Result<(), Failed> {
         let mut result = Ok(());
         value::references(value, text, |range: Range<usize>| {
             let reference = &text[range.clone()];
             let non_ascii = !reference.is_ascii();
-            // So is what stands for malformed sequences of other charsets.
+            // The byte for a malformed sequence of another charset is not UTF-8.
             let malformed = non_ascii && core::str::from_utf8(reference).is_err();
             if result.is_err() || malformed || !value::counts(reference, self.rules) {
                 return;
@@ -103,13 +106,13 @@ impl Out<'_> {
         result
     }
 
-    /// A link in a text, whose characters there are `text`.
+    /// Delivers a link in a text, whose characters there are `text`.
     pub(super) fn link(
         &mut self,
         found: Found,
         text: &[u8],
-        map: &mut Map,
-        above: Option<&Map>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
     ) -> Result<(), Failed> {
         map.forget(found.start);
         if above.is_none()
@@ -126,16 +129,18 @@ impl Out<'_> {
         self.deliver(found, text, iri, map, above)
     }
 
-    /// `iri`: if that is not what the source says without any ado.
+    /// Delivers a link that has escapes or another charset. `iri`: if the link is not the plain
+    /// characters of the source.
     pub(super) fn deliver(
         &mut self,
         found: Found,
         text: &[u8],
         iri: Option<String>,
-        map: &mut Map,
-        above: Option<&Map>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
     ) -> Result<(), Failed> {
-        let outside = |range: Range<u64>, map: &Map| map.start(range.start)..map.end(range.end);
+        let outside =
+            |range: Range<u64>, map: &SourceMap| map.start(range.start)..map.end(range.end);
         let mut source = outside(found.start..found.end, map);
         let (mut before, mut after) = (Shift::Ascii, Shift::Ascii);
         if let Some(above) = above {
@@ -161,7 +166,7 @@ impl Out<'_> {
                 (at - found.start, &self.source.bytes[range])
             });
             let charset = self.decider.charset().0;
-            // An escape of a log may stand for one byte of a character.
+            // An escape of a log may be one byte of a character.
             let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
             Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format.is_markup()))
         });
@@ -175,14 +180,14 @@ impl Out<'_> {
         self.give(found, logical)
     }
 
-    /// Whether a link of so many bytes is one; else it is counted.
+    /// Whether a link of so many bytes is short enough; if not, counts it.
     pub(super) fn fits(&mut self, len: u64) -> bool {
         let fits = len <= self.rules.max_len;
         *self.overlong += u64::from(!fits);
         fits
     }
 
-    /// A link, where it stands in the source.
+    /// Delivers a link of the source, and the text before it.
     pub(super) fn give(
         &mut self,
         found: Found,

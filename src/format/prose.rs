@@ -1,62 +1,64 @@
-//! Running text of a document: gathered where it is in pieces, and scanned.
+//! Running text of a document: copied together where escapes divide it, and scanned.
 //!
-//! Knows the view and the text, and nothing of formats. Invariant: the text is what
-//! the view says up to `taken`, but for what was passed over, and all of it before
-//! `text` has been scanned.
+//! Raw bytes and escapes of a region go in, links go out to [`Out`]. It does not know formats.
+//! Invariant: `taken` is how far the view was read; all text of the region up to there has been
+//! scanned or passed over, but for the bytes in `text`.
 
 use alloc::sync::Arc;
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use super::{
-    lexer::{Chars, Spelt, Token},
-    map::{Make, Map, SAME},
+    lexer::{Chars, Token, Unescaped},
     out::Out,
     reader::Reader,
+    source_map::{Make, SAME, SourceMap},
     transcoder::append_text,
+    view::View,
 };
 use crate::{
-    charset::{Shape, cursor::Cursor, window::Window},
-    engine::{boundaries::Dividing, candidates::Candidates, rules::Rules, stream::TextScanner},
+    charset::{Shape, cursor::Cursor},
+    engine::{
+        anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
+    },
     links::{
         matched::Match,
         sink::{Failed, Sink},
     },
 };
 
-/// How far the source of an open link may grow by escapes that stand for nothing or
-/// little, in links of the greatest length.
+/// How much longer than its text the source of an open link may be, because escapes may mean
+/// nothing: so many times the greatest length of a link.
 const SWELL: u64 = 16;
 
-/// How much text is scanned at once where it is in pieces.
+/// How many bytes of copied text are scanned at once.
 const PIECE: usize = 16 * 1024;
 
-/// What is used again: a scanner that is at the start of a text, and memory.
-pub(super) type Spare = (Box<TextScanner>, Vec<u8>, Map);
+/// For the next region: a scanner at the start of a text, and memory.
+pub(super) type Spare = (Box<TextScanner>, Vec<u8>, SourceMap);
 
 /// A region of prose that is scanned.
 #[derive(Clone, Debug)]
 pub(super) struct Prose {
     scanner: Box<TextScanner>,
-    /// Of the view.
-    candidates: Candidates,
-    map: Map,
-    /// Up to where the view is text.
+    /// Finds candidates in the view.
+    anchors: AnchorSearch,
+    map: SourceMap,
+    /// Up to where the view was read.
     taken: u64,
-    /// Text that is still to be scanned, and where it begins in the view.
+    /// Text that was not scanned yet, and where it begins in the view.
     text: Vec<u8>,
     scanned: u64,
-    /// It stands between quotation marks that the text lacks.
+    /// It fills a field: quotation marks are added around it.
     field: bool,
-    /// A `<` may begin a tag in it.
+    /// A `<` in it may begin a tag.
     tags: bool,
-    told: Told,
+    delivered: Delivered,
 }
 
-/// How much of a text has been told to the sink, and whether that ends in a `<` which is
-/// not an escape.
+/// How much of a text the sink has, and whether that ends in a `<` that is not an escape.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct Delivered {
     len: u64,
     less_than: bool,
 }
@@ -67,26 +69,26 @@ fn fresh(finder: &Arc<Rules>) -> Box<TextScanner> {
 }
 
 impl Prose {
-    /// That begins at `from` in the view.
+    /// A region that begins at `from` in the view.
     pub(super) fn new(
         spare: Option<Spare>,
-        candidates: Candidates,
+        anchors: AnchorSearch,
         from: u64,
         field: bool,
         out: &Out<'_>,
     ) -> Prose {
-        let none = || (fresh(out.within), Vec::with_capacity(2 * PIECE), Map::roomy());
+        let none = || (fresh(out.within), Vec::with_capacity(2 * PIECE), SourceMap::roomy());
         let (scanner, mut text, mut map) = spare.unwrap_or_else(none);
         map.restart(from);
         if field {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
         }
-        let (tags, told) = (!field && out.is_markup(), Told::default());
-        Prose { scanner, candidates, map, taken: from, text, scanned: from, field, tags, told }
+        let (tags, delivered) = (!field && out.is_markup(), Delivered::default());
+        Prose { scanner, anchors, map, taken: from, text, scanned: from, field, tags, delivered }
     }
 
-    /// Up to where the view cannot become part of a link.
+    /// Up to where the view is settled: it cannot become part of a link.
     pub(super) fn settled(&self) -> u64 {
         self.map.start(self.scanner.delivered())
     }
@@ -96,200 +98,202 @@ impl Prose {
         self.scanner.held() + self.text.len()
     }
 
-    /// Takes the text that the reader gives, from `lexed` on; what it says next that is
-    /// none.
-    #[expect(clippy::too_many_arguments, reason = "what a document lends its region")]
+    /// Reads text and escapes from `lexed` on. Returns the first other token; `None` if more
+    /// bytes are needed.
     pub(super) fn lex(
         &mut self,
         reader: &mut Reader,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         lexed: &mut u64,
         last: bool,
         out: &mut Out<'_>,
     ) -> Result<Option<Token>, Failed> {
         loop {
             let at = *lexed;
-            match reader.next(&view.bytes[view.index(at)..], last) {
+            match reader.next(view.from(at), last) {
                 Some(Token::Raw(n)) => {
                     *lexed += n as u64;
-                    self.raw(cursor, view, above, *lexed, out)?;
+                    self.raw(cursor, view, *lexed, out)?;
                 }
                 Some(Token::Escape(n, chars)) => {
                     *lexed += n as u64;
-                    self.escape(cursor, view, above, at..*lexed, chars, out)?;
-                    // More may be near.
-                    self.spell(reader, cursor, view, above, lexed, last, out)?;
+                    self.escape(cursor, view, at..*lexed, chars, out)?;
+                    // Escapes often come close together.
+                    self.unescape_run(reader, cursor, view, lexed, last, out)?;
                 }
                 token => return Ok(token),
             }
         }
     }
 
-    /// Takes the text that is full of escapes, from `lexed` on.
-    #[expect(clippy::too_many_arguments, reason = "what a document lends its region")]
-    fn spell(
+    /// Reads text that is full of escapes by the fast path, from `lexed` on.
+    fn unescape_run(
         &mut self,
         reader: &mut Reader,
         cursor: &Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         lexed: &mut u64,
         last: bool,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         while cursor.shape() == Shape::Utf8 && self.taken == *lexed {
             let (text, map) = (&mut self.text, &mut self.map);
-            let spelt = &mut Spelt { text, map, room: PIECE, far: out.rules.tuning.unescape };
-            let n = reader.spell(&view.bytes[view.index(*lexed)..], last, spelt);
+            let unescaped =
+                &mut Unescaped { text, map, room: PIECE, far: out.rules.tuning.unescape };
+            let n = reader.unescape_run(view.from(*lexed), last, unescaped);
             if n == 0 {
                 break;
             }
             *lexed += n as u64;
             self.taken = *lexed;
             if self.text.len() >= PIECE {
-                self.scan(above, out)?;
+                self.scan(view.above, out)?;
             }
         }
         Ok(())
     }
 
-    /// Text as it stands, up to `to`: a long run is scanned where it is, a short one
-    /// is taken together with the escape behind it.
+    /// Reads raw text up to `to`: a long run is scanned in place, a short one is copied together
+    /// with the escape after it.
     #[inline]
     pub(super) fn raw(
         &mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         let len = (to - self.taken) as usize;
         if self.text.is_empty() && len >= out.rules.tuning.run && cursor.shape() == Shape::Utf8 {
-            let bytes = &view.bytes[view.index(self.taken)..view.index(to)];
+            let bytes = view.slice(self.taken..to);
             self.map.push(len, len, SAME);
             (self.taken, self.scanned) = (to, to);
-            let mut adapter =
-                Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
+            let above = view.above;
+            let mut adapter = Adapter {
+                map: &mut self.map,
+                above,
+                out,
+                tags: self.tags,
+                delivered: &mut self.delivered,
+            };
             return self.scanner.push(bytes, &mut adapter);
         }
         match self.text.len() + len < PIECE {
             true => Ok(()),
-            false => self.flush(cursor, view, above, to, out),
+            false => self.flush(cursor, view, to, out),
         }
     }
 
-    /// What stands for `chars`.
+    /// Reads the escape at `range`, which means `chars`.
     #[inline]
     pub(super) fn escape(
         &mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         range: Range<u64>,
         chars: Chars,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        self.take(cursor, view, above, range.start, true, out)?;
+        self.take(cursor, view, range.start, true, out)?;
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
         self.map.push(chars.as_bytes().len(), len, Make::Escape);
         self.taken = range.end;
-        // Where escapes stand for nothing the text does not grow.
+        // Escapes that mean nothing do not make the text longer.
         match self.text.len() >= PIECE || self.taken - self.scanned > 2 * PIECE as u64 {
-            true => self.scan(above, out),
+            true => self.scan(view.above, out),
             false => Ok(()),
         }
     }
 
-    /// Scans all up to `to`: the view is going to be gone.
+    /// Scans all up to `to`, because the window ends.
     pub(super) fn flush(
         &mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
-        self.take(cursor, view, above, to, false, out)?;
-        self.scan(above, out)
+        self.take(cursor, view, to, false, out)?;
+        self.scan(view.above, out)
     }
 
-    /// The text ends at `to`.
+    /// The region ends at `to`.
     pub(super) fn end(
         mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<Spare, Failed> {
-        self.take(cursor, view, above, to, true, out)?;
+        self.take(cursor, view, to, true, out)?;
         if self.field {
             self.text.push(b'"');
             self.map.push(1, 0, Make::Escape);
         }
-        self.end_text(above, out)?;
+        self.end_text(view.above, out)?;
         Ok((self.scanner, self.text, self.map))
     }
 
-    /// Scans the text, which ends.
-    fn end_text(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter =
-            &mut Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
+    /// Scans the text as the last of the region.
+    fn end_text(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Failed> {
+        let adapter = &mut Adapter {
+            map: &mut self.map,
+            above,
+            out,
+            tags: self.tags,
+            delivered: &mut self.delivered,
+        };
         let overlong = self.scanner.end_text(&self.text, adapter)?;
         self.text.clear();
-        self.told = Told::default();
+        self.delivered = Delivered::default();
         *out.overlong += overlong;
         Ok(())
     }
 
-    /// The view up to `to` is text. `last`: so is an incomplete character there.
+    /// Reads the view up to `to` as text. `last`: also an incomplete character there.
     fn take(
         &mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         to: u64,
         last: bool,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         // Escapes come in rows.
         if self.taken < to {
-            self.pass_over(cursor, view, above, to, out)?;
+            self.pass_over(cursor, view, to, out)?;
             self.decode(cursor, view, to, last);
         }
         Ok(())
     }
 
-    /// As [`Prose::take`], as far as something is passed over: what no link can be part of
-    /// need not be decoded.
+    /// The part of [`Prose::take`] that passes over text without anchors, because that need
+    /// not be decoded.
     fn pass_over(
         &mut self,
         cursor: &mut Cursor,
-        view: Window<'_>,
-        above: Option<&Map>,
+        view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
     ) -> Result<(), Failed> {
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
         let gap = out.rules.tuning.gap;
-        if !decodes || to - self.taken <= gap as u64 || self.candidates.is_standard() {
+        if !decodes || to - self.taken <= gap as u64 || self.anchors.is_standard() {
             return Ok(());
         }
         let from = self.taken;
-        let bytes = &view.bytes[view.index(from)..view.index(to)];
+        let bytes = view.slice(from..to);
         let Some(text) = Dividing::of(bytes, out.decider.charset().0) else { return Ok(()) };
         let mut at = 0;
         while let Some(start) = text.next(at + 1, |_| true) {
-            let next = self.candidates.next(bytes, from, start);
+            let next = self.anchors.next(bytes, from, start);
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
             let idle = (candidate - start > gap).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > gap) {
                 self.decode(cursor, view, from + start as u64, true);
-                self.end_text(above, out)?;
+                self.end_text(view.above, out)?;
                 self.taken = from + end as u64;
                 self.scanned = self.taken;
                 self.map.restart(self.taken);
@@ -299,38 +303,43 @@ impl Prose {
         Ok(())
     }
 
-    /// As [`Prose::take`], all of it.
-    fn decode(&mut self, cursor: &mut Cursor, view: Window<'_>, to: u64, last: bool) {
+    /// The part of [`Prose::take`] that decodes.
+    fn decode(&mut self, cursor: &mut Cursor, view: View<'_>, to: u64, last: bool) {
         append_text(cursor, view, &mut self.taken, to, last, &mut self.text, &mut self.map);
     }
 
     /// Scans the text.
-    fn scan(&mut self, above: Option<&Map>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let adapter =
-            &mut Adapter { map: &mut self.map, above, out, tags: self.tags, told: &mut self.told };
+    fn scan(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Failed> {
+        let adapter = &mut Adapter {
+            map: &mut self.map,
+            above,
+            out,
+            tags: self.tags,
+            delivered: &mut self.delivered,
+        };
         self.scanner.push(&self.text, adapter)?;
         self.text.clear();
         self.scanned = self.taken;
         self.map.forget(self.scanner.delivered());
         let open = self.taken - self.map.start(self.scanner.delivered());
         if open > out.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
-            // It is none, whatever may follow.
+            // It is too long, whatever may follow.
             *out.overlong += 1 + self.scanner.overlong();
             self.scanner = fresh(out.within);
-            self.map = Map::at(self.taken);
-            self.told = Told::default();
+            self.map = SourceMap::at(self.taken);
+            self.delivered = Delivered::default();
         }
         Ok(())
     }
 }
 
-/// Takes what is found in the text of a region to where it stands in the source.
+/// Gives the links in the text of a region their places in the source.
 struct Adapter<'a, 'o> {
-    map: &'a mut Map,
-    above: Option<&'a Map>,
+    map: &'a mut SourceMap,
+    above: Option<&'a SourceMap>,
     out: &'a mut Out<'o>,
     tags: bool,
-    told: &'a mut Told,
+    delivered: &'a mut Delivered,
 }
 
 impl Sink for Adapter<'_, '_> {
@@ -338,9 +347,9 @@ impl Sink for Adapter<'_, '_> {
 
     fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
         if self.tags {
-            self.told.len += bytes.len() as u64;
-            self.told.less_than =
-                bytes.last() == Some(&b'<') && !self.map.is_escape(self.told.len - 1);
+            self.delivered.len += bytes.len() as u64;
+            self.delivered.less_than =
+                bytes.last() == Some(&b'<') && !self.map.is_escape(self.delivered.len - 1);
         }
         Ok(())
     }
@@ -348,8 +357,8 @@ impl Sink for Adapter<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
         let mut found = link.found();
         if self.tags {
-            found.after_less_than = self.told.less_than;
-            *self.told = Told { len: found.end, less_than: false };
+            found.after_less_than = self.delivered.less_than;
+            *self.delivered = Delivered { len: found.end, less_than: false };
         }
         self.out.link(found, link.source(), self.map, self.above)
     }

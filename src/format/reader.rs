@@ -4,7 +4,9 @@ use super::{
     html, json,
     kinds::Format,
     lexer::{self, Lexer, Token},
-    log, turtle, xml,
+    log,
+    triggers::Triggers,
+    turtle, xml,
 };
 use crate::engine::rules::{Rules, anchors};
 
@@ -20,13 +22,13 @@ pub(super) enum Reader {
 
 impl Reader {
     pub(super) fn new(format: Format, rules: &Rules) -> Reader {
-        let told = || html::Told::by(anchors(rules));
+        let triggers = || Triggers::by(anchors(rules));
         match format {
-            Format::Xml => Reader::Xml(xml::Xml::new(told(), &rules.tuning)),
+            Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
-            Format::Html | Format::Text => Reader::Html(html::Html::new(told(), &rules.tuning)),
+            Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
 
@@ -55,19 +57,19 @@ impl Reader {
         }
     }
 
-    /// As [`Lexer::spell`].
-    pub(super) fn spell(
+    /// As [`Lexer::unescape_run`].
+    pub(super) fn unescape_run(
         &mut self,
         bytes: &[u8],
         last: bool,
-        spelt: &mut lexer::Spelt<'_>,
+        unescaped: &mut lexer::Unescaped<'_>,
     ) -> usize {
         match self {
-            Reader::Html(lexer) => lexer.spell(bytes, last, spelt),
-            Reader::Xml(lexer) => lexer.spell(bytes, last, spelt),
-            Reader::Json(lexer) => lexer.spell(bytes, last, spelt),
-            Reader::Log(lexer) => lexer.spell(bytes, last, spelt),
-            Reader::Turtle(lexer) => lexer.spell(bytes, last, spelt),
+            Reader::Html(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Xml(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Json(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
         }
     }
 }

@@ -31,8 +31,8 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         return Format::Html;
     }
     if starts("<!--") {
-        let behind = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
-        return if behind.is_empty() { Format::Html } else { sniff(behind) };
+        let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
+        return if after.is_empty() { Format::Html } else { sniff(after) };
     }
     if starts("@prefix ")
         || starts("@base ")
@@ -55,7 +55,7 @@ fn is_json(head: &[u8]) -> bool {
         (b'{', Some(b'}')) | (b'[', Some(b']')) => rest[1..].trim_ascii().is_empty(),
         (b'{', Some(b'"')) => {
             let key = memchr::memchr(b'"', &rest[1..]).map(|end| &rest[end + 2..]);
-            key.is_some_and(|behind| behind.trim_ascii_start().first() == Some(&b':'))
+            key.is_some_and(|after| after.trim_ascii_start().first() == Some(&b':'))
         }
         (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
         _ => false,
@@ -70,7 +70,7 @@ fn is_triple(head: &[u8]) -> bool {
 
 impl Format {
     /// The format of a document that begins with `head`, of which a few hundred bytes
-    /// tell. [`Format::Text`] if nothing shows another one.
+    /// are enough. [`Format::Text`] if nothing shows another one.
     ///
     /// ```
     /// use iriscan::Format;

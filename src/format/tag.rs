@@ -1,24 +1,43 @@
 //! A tag: its name and its attributes, by the rules that HTML and XML share.
 //!
-//! Knows where a value stands, not what it is: that is for the format to say, as it is
-//! what follows the tag. Of names it keeps the start, in lower case.
+//! This is the grammar of tags. White space is that of HTML, and `/` counts as white space
+//! between attributes (section 13.2.5 of the HTML standard, "tag name state" up to "after
+//! attribute value (quoted) state"):
+//!
+//! ```text
+//!   tag        =  ( "<" / "</" ) name *between *attribute ">"
+//!   name       =  *( any byte but white space, "/", ">" )
+//!   between    =  white space / "/"
+//!   attribute  =  key [ *space "=" *space value ] *between
+//!   key        =  any byte but white space, "/", ">"  *( any byte but those and "=" )
+//!   value      =  DQUOTE *( any byte but DQUOTE ) DQUOTE
+//!              /  SQUOTE *( any byte but SQUOTE ) SQUOTE
+//!              /  any byte but white space, ">", quotes  *( any byte but white space, ">" )
+//! ```
+//!
+//! An `=` directly before `>` has no value. Bytes of a tag go in, tokens come out. [`Tag`] finds
+//! where a value is; the format says what the value means, and what follows the tag. Of a name it
+//! keeps the first bytes, in lower case.
+//!
+//! Two faster readers of HTML accept a part of this grammar and give up on all else, at a place
+//! where [`Tag`] can go on: see [`layout`](super::layout) and [`skip`](super::skip). A test in
+//! `html.rs` requires the same regions with and without them.
 
 use super::{
     entities::{Where, referenced},
-    lexer::{Region, Spelt, Token, begins},
-    value::is_space,
+    lexer::{Region, Token, Unescaped, begins, is_space},
 };
 
-/// The longest name of an element or attribute that is told apart.
+/// The longest name of an element or attribute that is compared.
 const NAME_MAX: usize = 24;
 
-/// The tag at hand, from behind its `<` or `</` on.
+/// A tag that is being read, from after its `<` or `</` on.
 #[derive(Clone, Debug)]
 pub(super) struct Tag {
     pub(super) part: Part,
     pub(super) element: Name,
     pub(super) closing: bool,
-    /// A `/` came last.
+    /// The last byte was a `/`.
     pub(super) slash: bool,
     pub(super) attribute: Name,
 }
@@ -35,18 +54,28 @@ pub(super) enum Part {
         quote: u8,
         inside: Inside,
     },
-    /// Behind the `>`.
+    /// After the `>`.
     Over,
 }
 
-/// What is known of a value.
+/// How much of a value was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     Unread,
-    /// A region is open.
+    /// Its region is open.
     Region,
-    /// It is no text, or that has been said.
+    /// It has no text, or its region has ended.
     Opaque,
+}
+
+/// What a value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// More bytes are needed.
+    More,
+    /// No text.
+    NoText,
+    Text(Region),
 }
 
 /// The start of a name, in lower case.
@@ -65,7 +94,7 @@ impl Name {
         self.len += bytes.len();
     }
 
-    /// Empty if it is longer than any that is known.
+    /// Returns the name; empty if it is longer than all known ones.
     pub(super) fn get(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
@@ -85,13 +114,13 @@ impl Tag {
         Tag { part: Part::Name, element, closing, slash: false, attribute }
     }
 
-    /// Whether a region is open.
+    /// Whether the region of a value is open.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.part, Part::Value { inside: Inside::Region, .. })
     }
 
-    /// Whether `bytes` begin with `</` and the name of the element: `None`, if the next
-    /// bytes tell.
+    /// Whether `bytes` begin with `</` and the name of the element. `None`: more bytes are
+    /// needed.
     pub(super) fn is_ended(&self, bytes: &[u8], last: bool) -> Option<bool> {
         Some(begins(bytes, b"</", last)? && begins(&bytes[2..], self.element.get(), last)?)
     }
@@ -101,24 +130,25 @@ impl Tag {
         Some(token)
     }
 
-    /// As [`Lexer::next`](crate::format::lexer::Lexer::next), within a tag. References in values
-    /// are read as in `place`; `region` says what the value is that begins with `bytes`:
-    /// `None`, if more of them tell, and `Some(None)`, if it is no text.
+    /// As [`Lexer::next`](crate::format::lexer::Lexer::next), in a tag. Character references in
+    /// values are read as in `place`. `region` returns what the value at the start of `bytes` is:
+    /// [`Meaning::More`] if more bytes are needed, [`Meaning::NoText`] if it has no text.
     #[inline]
     pub(super) fn next(
         &mut self,
         bytes: &[u8],
         last: bool,
         place: Where,
-        region: impl FnOnce(&Tag) -> Option<Option<Region>>,
+        region: impl FnOnce(&Tag) -> Meaning,
     ) -> Option<Token> {
         let Part::Value { quote, inside } = self.part else { return self.markup(bytes) };
         let of = |inside| Part::Value { quote, inside };
         let ends = |b: u8| if quote == 0 { is_space(b) || b == b'>' } else { b == quote };
         match (inside, bytes.first()) {
-            // There is no such tag, but what the value holds is not lost.
-            (Inside::Region, None) if last => match region(self)? {
-                Some(Region::Reference(_)) => self.go(Part::BeforeAttribute, Token::Cut),
+            // A tag without an end is no tag, but links in its value are not lost.
+            (Inside::Region, None) if last => match region(self) {
+                Meaning::More => None,
+                Meaning::Text(Region::Reference(_)) => self.go(Part::BeforeAttribute, Token::Cut),
                 _ => self.go(Part::BeforeAttribute, Token::End),
             },
             (_, None) => None,
@@ -126,9 +156,10 @@ impl Tag {
             (_, Some(b)) if ends(*b) => {
                 self.go(Part::BeforeAttribute, Token::Skip(usize::from(quote != 0)))
             }
-            (Inside::Unread, _) => match region(self)? {
-                Some(region) => self.go(of(Inside::Region), Token::Begin(region)),
-                None => self.go(of(Inside::Opaque), Token::Skip(0)),
+            (Inside::Unread, _) => match region(self) {
+                Meaning::More => None,
+                Meaning::Text(region) => self.go(of(Inside::Region), Token::Begin(region)),
+                Meaning::NoText => self.go(of(Inside::Opaque), Token::Skip(0)),
             },
             (Inside::Region, Some(b'&')) => referenced(bytes, last, place),
             (Inside::Region | Inside::Opaque, _) => {
@@ -143,23 +174,23 @@ impl Tag {
         }
     }
 
-    /// As [`Lexer::spell`](crate::format::lexer::Lexer::spell), in a value.
-    pub(super) fn spell(
+    /// As [`Lexer::unescape_run`](crate::format::lexer::Lexer::unescape_run), in a value.
+    pub(super) fn unescape_run(
         &self,
         bytes: &[u8],
         last: bool,
         place: Where,
-        spelt: &mut Spelt<'_>,
+        unescaped: &mut Unescaped<'_>,
     ) -> usize {
         match self.part {
             Part::Value { quote: quote @ 1.., inside: Inside::Region } => {
-                spelt.take(bytes, b'&', &[quote], &|rest| referenced(rest, last, place))
+                unescaped.take(bytes, b'&', &[quote], &|rest| referenced(rest, last, place))
             }
             _ => 0,
         }
     }
 
-    /// What is no value.
+    /// The next token outside of values.
     fn markup(&mut self, bytes: &[u8]) -> Option<Token> {
         let b = *bytes.first()?;
         match self.part {
@@ -187,7 +218,7 @@ impl Tag {
         }
     }
 
-    /// The rest of a name, whatever its first bytes are.
+    /// The rest of a name; its first `first` bytes may be any.
     fn name(&mut self, bytes: &[u8], first: usize) -> Option<Token> {
         let (name, then) = match self.part {
             Part::Name => (&mut self.element, Part::BeforeAttribute),

@@ -1,17 +1,17 @@
-//! Drives a lexer as a scanner would, in every way that must not matter.
+//! Drives a lexer as a scanner would, with every cut, none of which may matter.
 
 use std::{format, string::String, vec, vec::Vec};
 
 use super::{
-    html::Told,
-    lexer::{AHEAD, Lexer, Region, Spelt, Token, Value},
-    map::Map,
+    lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
+    source_map::SourceMap,
+    triggers::Triggers,
     value::may_hold_url,
 };
-use crate::engine::{candidates::is_plausible, tuning::Tuning};
+use crate::engine::{anchor_search::is_plausible, tuning::Tuning};
 
-/// A document's tokens with the places where they begin; what is divided is put
-/// together.
+/// The tokens of a document with the places where they begin; tokens that were divided are
+/// joined.
 pub(super) type Tokens = Vec<(usize, Token)>;
 
 /// The tokens of a document of which a scanner sees as much as `windows` say,
@@ -104,25 +104,25 @@ pub(super) fn all_cuts<L: Lexer + Clone>(
         let two = drive(&mut [(cut, false), (len, true)].into_iter());
         assert_eq!(two, whole, "cut at {cut}");
     }
-    let mut spelt = spelt(lexer.clone(), document);
-    spelt.retain(worth);
-    assert_eq!(spelt, texts(document, &whole), "spelt");
+    let mut unescaped = unescaped(lexer.clone(), document);
+    unescaped.retain(worth);
+    assert_eq!(unescaped, texts(document, &whole), "with runs of escapes");
     whole
 }
 
-/// The regions that are some, with as much of their text spelt as can be.
-fn spelt<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
+/// The regions that count, with as much of their text as possible from the fast path.
+fn unescaped<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
     let (mut texts, mut open, mut at): (Vec<Text>, Option<Text>, _) = (vec![], None, 0);
     loop {
         if let Some(Text { region: Region::Prose | Region::Field, bytes: text, .. }) = &mut open {
-            let mut map = Map::at(at as u64);
+            let mut map = SourceMap::at(at as u64);
             let room = text.len() + 20;
-            at += lexer.spell(
+            at += lexer.unescape_run(
                 &document[at..],
                 true,
-                &mut Spelt { text, map: &mut map, room, far: Tuning::SMALL.unescape },
+                &mut Unescaped { text, map: &mut map, room, far: Tuning::SMALL.unescape },
             );
-            assert_eq!(map.outside(), at as u64, "what was spelt should be where it is");
+            assert_eq!(map.outside(), at as u64, "what was unescaped should be where it is");
         }
         let Some(token) = lexer.next(&document[at..], true) else { return texts };
         match (token, &mut open) {
@@ -189,24 +189,24 @@ impl Text {
     }
 }
 
-/// Whether a lexer must say `text`, which may pass over what holds no link by `told`.
-pub(super) fn may_hold(told: Told, text: &Text) -> bool {
+/// Whether a lexer must say `text`, which may pass over what holds no link by `triggers`.
+pub(super) fn may_hold(triggers: Triggers, text: &Text) -> bool {
     let may_hold_link = || {
-        // What stands behind it is no part of a scheme.
-        let bytes = [&text.bytes[..], b"<"].concat();
+        // A value without quotes may end at white space: `mailto:` at the end is not a link.
+        let bytes = [&text.bytes[..], b" "].concat();
         (0..bytes.len()).any(|at| match bytes[at] {
             b':' => is_plausible(&bytes, at),
-            b => told != Told::Any && told.has(b),
+            b => triggers != Triggers::Any && triggers.has(b),
         })
     };
     match text.region {
         Region::Reference(Value::Css) => may_hold_url(&text.bytes),
-        Region::Prose | Region::Field if told != Told::Any => may_hold_link(),
+        Region::Prose | Region::Field if triggers != Triggers::Any => may_hold_link(),
         _ => !text.bytes.is_empty(),
     }
 }
 
-/// The regions that are some.
+/// The regions that count.
 pub(super) fn texts(document: &[u8], tokens: &[(usize, Token)]) -> Vec<Text> {
     let (mut texts, mut open) = (vec![], None);
     for &(at, token) in tokens {
@@ -222,7 +222,7 @@ pub(super) fn texts(document: &[u8], tokens: &[(usize, Token)]) -> Vec<Text> {
     texts
 }
 
-/// `{prose}` and `<reference>`, one behind the other.
+/// `{prose}` and `<reference>`, one after the other.
 pub(super) fn render<L: Lexer + Clone>(lexer: &L, document: &[u8]) -> String {
     texts(document, &tokens_of_all_cuts(lexer, document))
         .iter()

@@ -1,50 +1,51 @@
-//! A document as UTF-8, where its own bytes cannot be read as syntax: UTF-16,
-//! UTF-32, ISO-2022-JP, and charsets whose characters may end in a byte that the
-//! format gives a meaning.
+//! Decodes a document to UTF-8 for a lexer that cannot read its bytes: UTF-16, UTF-32,
+//! ISO-2022-JP, and charsets whose second bytes may be syntax of the format.
 //!
-//! Malformed sequences become a byte that is never UTF-8.
+//! Bytes of the source go in; out come text and the [`SourceMap`] back. A malformed sequence
+//! becomes one byte that UTF-8 never has.
 
 use alloc::vec::Vec;
 
-use super::map::{Make, Map, SAME};
+use super::{
+    source_map::{Make, SAME, SourceMap},
+    view::View,
+};
 use crate::charset::{
     Charset, Shape,
     cursor::{Cursor, Unit},
-    window::Window,
 };
 
-/// What stands for a malformed sequence.
+/// The byte for a malformed sequence.
 pub(crate) const MALFORMED: u8 = 0xFF;
 
-/// Transcodes one stream; holds what is not settled.
+/// Transcodes one stream; holds the text that is not settled.
 #[derive(Clone, Debug)]
 pub(crate) struct Transcoder {
     cursor: Cursor,
-    /// The text that is held, and where it begins.
+    /// The text that is held, and where it begins in the view.
     pub(crate) text: Vec<u8>,
     pub(crate) text_at: u64,
-    pub(crate) map: Map,
+    pub(crate) map: SourceMap,
 }
 
 impl Transcoder {
-    /// For the rest of a document, from `at` on. What stands before it was ASCII, and
-    /// a link may begin there.
+    /// For the rest of a document, from `at` on. All before it was ASCII, and a link may begin
+    /// in that.
     pub(crate) fn new(charset: Charset, at: u64) -> Transcoder {
         let cursor = Cursor::new(charset);
-        Transcoder { cursor, text: Vec::new(), text_at: at, map: Map::behind(at) }
+        Transcoder { cursor, text: Vec::new(), text_at: at, map: SourceMap::after(at) }
     }
 
-    /// The next bytes. What is incomplete is left: [`Map::outside`] tells where it
-    /// begins.
+    /// Decodes the next bytes, up to [`SourceMap::outside`]: an incomplete character is left.
     pub(crate) fn push(&mut self, mut bytes: &[u8], last: bool) {
         decode(&mut self.cursor, &mut bytes, last, &mut self.text, &mut self.map);
     }
 
-    /// Lets go of the text before `at`.
+    /// Drops the text before `at`.
     pub(crate) fn forget(&mut self, at: u64) {
         let Some(dead) = at.checked_sub(self.text_at) else { return };
         let dead = dead as usize;
-        // Move the rest down only when that pays: single bytes stay linear.
+        // Moving the rest pays only then: chunks of one byte stay linear.
         if dead * 2 >= self.text.len() {
             self.text.drain(..dead);
             self.text_at = at;
@@ -53,13 +54,13 @@ impl Transcoder {
     }
 }
 
-/// Decodes the whole characters at the start of `bytes`, and moves it behind them.
+/// Decodes the whole characters at the start of `bytes`, and removes them from it.
 pub(crate) fn decode(
     cursor: &mut Cursor,
     bytes: &mut &[u8],
     last: bool,
     text: &mut Vec<u8>,
-    map: &mut Map,
+    map: &mut SourceMap,
 ) {
     loop {
         let shift = cursor.jis.shift;
@@ -89,19 +90,19 @@ pub(crate) fn decode(
     }
 }
 
-/// Appends what the view says from `decoded` to `to`; without `last` an incomplete
-/// character at the end is left for later.
+/// Appends the text of the view from `decoded` to `to`, and moves `decoded`. Without `last` an
+/// incomplete character at the end is left for later.
 #[inline]
 pub(super) fn append_text(
     cursor: &mut Cursor,
-    view: Window<'_>,
+    view: View<'_>,
     decoded: &mut u64,
     to: u64,
     last: bool,
     text: &mut Vec<u8>,
-    map: &mut Map,
+    map: &mut SourceMap,
 ) {
-    let mut bytes = &view.bytes[view.index(*decoded)..view.index(to)];
+    let mut bytes = view.slice(*decoded..to);
     if cursor.shape() == Shape::Utf8 {
         text.extend_from_slice(bytes);
         map.push(bytes.len(), bytes.len(), SAME);
@@ -155,9 +156,9 @@ mod tests {
         b"a\0 \0l\0o\0n\0g\0 \0r\0u\0n\0 \0o\0f\0 \0l\0e\0t\0t\0e\0r\0s\0",
     ];
 
-    /// The text, and where each byte of it begins and ends in `bytes`.
+    /// The text, and the range in `bytes` that each byte of it comes from.
     fn decoded(charset: Charset, mut bytes: &[u8], last: bool) -> (Vec<u8>, Vec<[u64; 2]>) {
-        let (mut text, mut map) = (Vec::new(), Map::at(0));
+        let (mut text, mut map) = (Vec::new(), SourceMap::at(0));
         decode(&mut Cursor::new(charset), &mut bytes, last, &mut text, &mut map);
         let places = (0..=text.len() as u64).map(|at| [map.start(at), map.end(at)]).collect();
         (text, places)

@@ -8,13 +8,12 @@
 //!    └─ '#' ─▶ Comment ─ line end ─▶ Between
 //! ```
 //!
-//! Knows what may stand in `<…>`, the quotes, and where neither is meant: in `<<` of
-//! quoted triples, and behind the backslash of a name. Names with a prefix,
-//! keywords and numbers are no text. It does not validate.
+//! Bytes go in, tokens come out. It knows which characters `<…>` may have, the quotes, and where
+//! neither counts: the `<<` of quoted triples, and after the backslash of a name. Names with a
+//! prefix, keywords and numbers are not text. It does not validate.
 //!
-//! `<` begins a reference before it is known to be one; a character that no IRIREF
-//! has cancels it. Invariants: no reference goes on behind white space; no
-//! literal with single quotes goes on behind a line feed.
+//! A region of references begins at each `<`; a character that no IRIREF has cancels it.
+//! Invariants: a reference ends at white space; a literal with single quotes ends at a line feed.
 
 use memchr::{memchr2, memchr3};
 
@@ -33,10 +32,10 @@ pub(crate) struct Turtle {
 enum State {
     #[default]
     Between,
-    /// Behind what opens.
+    /// After the opening bytes.
     Opened(Inside),
     Inside(Inside),
-    /// At so many bytes that close.
+    /// At so many closing bytes.
     Closed(usize),
 }
 
@@ -61,7 +60,7 @@ impl Turtle {
         Some(token)
     }
 
-    /// All from `from` up to what opens next, and that too.
+    /// Skips to the next opening bytes and over them; the search begins at `from`.
     fn skip(&mut self, bytes: &[u8], from: usize, last: bool) -> Option<Token> {
         let mut at = from;
         loop {
@@ -102,7 +101,7 @@ impl Turtle {
             (Inside::Comment, b'\n' | b'\r') | (Inside::Short(_), b'\n') => {
                 self.go(State::Between, Token::End)
             }
-            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, last, stands_for),
+            (Inside::Short(_) | Inside::Long(_), b'\\') => escaped(bytes, last, means),
             (Inside::Short(quote), b) if b == quote => self.go(State::Closed(1), Token::End),
             (Inside::Long(quote), b) if b == quote => match quotes(bytes, last)? {
                 3 => self.go(State::Closed(3), Token::End),
@@ -146,20 +145,20 @@ impl Lexer for Turtle {
     }
 }
 
-/// How many quotes stand where `bytes` begin with one, at most three.
+/// Returns how many quotes `bytes` begin with, at most three.
 fn quotes(bytes: &[u8], last: bool) -> Option<usize> {
     let found = bytes.iter().take(3).take_while(|&&b| b == bytes[0]).count();
     (found < bytes.len() || found == 3 || last).then_some(found)
 }
 
-/// What the escape stands for that `bytes` begin with (Turtle, section 6.4).
+/// Reads the escape that `bytes` begin with (Turtle, section 6.4).
 /// Surrogates are no code points there, but some writers have pairs of them.
-fn escaped(bytes: &[u8], last: bool, stands_for: fn(u8) -> Option<u8>) -> Option<Token> {
+fn escaped(bytes: &[u8], last: bool, means: fn(u8) -> Option<u8>) -> Option<Token> {
     match bytes.get(1) {
         None if !last => None,
         Some(b'u') => escape::utf16(bytes, last),
         Some(b'U') => escape::code_point(bytes, last),
-        letter => Some(match letter.and_then(|&b| stands_for(b)) {
+        letter => Some(match letter.and_then(|&b| means(b)) {
             Some(byte) => Token::Escape(2, Chars::byte(byte)),
             None => escape::BACKSLASH,
         }),
@@ -167,7 +166,7 @@ fn escaped(bytes: &[u8], last: bool, stands_for: fn(u8) -> Option<u8>) -> Option
 }
 
 /// ECHAR.
-fn stands_for(letter: u8) -> Option<u8> {
+fn means(letter: u8) -> Option<u8> {
     Some(match letter {
         b't' => b'\t',
         b'b' => b'\x08',
@@ -179,7 +178,7 @@ fn stands_for(letter: u8) -> Option<u8> {
     })
 }
 
-/// What `<…>` cannot hold as it stands (Turtle, section 6.5, IRIREF).
+/// The bytes that `<…>` cannot have without an escape (Turtle, section 6.5, IRIREF).
 const fn is_no_iri(b: u8) -> bool {
     matches!(b, 0..=b' ' | b'<' | b'>' | b'"' | b'{' | b'}' | b'|' | b'^' | b'`' | b'\\')
 }

@@ -1,11 +1,13 @@
-//! References in the value of a field.
+//! Divides the value of a field into references, and decides which of them count.
+//!
+//! The text of a value goes in, with escapes resolved; ranges of references come out.
 
 use alloc::string::String;
 use core::ops::Range;
 
 use super::{
     css::{Css, Step},
-    lexer::Value,
+    lexer::{Value, is_space},
 };
 use crate::{
     data::schemes::{NEVER, SCHEME_MAX},
@@ -13,7 +15,7 @@ use crate::{
     reference::field::{encode_space, trim},
 };
 
-/// How long a value may be that holds links of up to `max_len` bytes.
+/// The greatest length of a value in which links of up to `max_len` bytes are looked for.
 pub(crate) fn room(max_len: u64) -> u64 {
     max_len.saturating_add(64 * 1024)
 }
@@ -29,38 +31,33 @@ impl Value {
         matches!(self, Value::Exact | Value::Name)
     }
 
-    /// Whether the reference identifies something, and is not to be changed (RFC 3987,
-    /// section 5.3.1).
+    /// Whether the reference is an identifier, which must not be changed (RFC 3987, section
+    /// 5.3.1).
     pub(super) fn is_identifier(self) -> bool {
         matches!(self, Value::About | Value::Name)
     }
 
-    /// Whether `text`, which has no [`room`], is the start of one reference that counts.
+    /// Whether `text`, which is longer than [`room`], is the start of one reference that counts.
     pub(super) fn is_overlong(self, text: &[u8], rules: &Rules) -> bool {
         self.is_one() && counts(&text[trimmed(text).start..], rules)
     }
 }
 
-/// White space of the HTML standard.
-pub(super) fn is_space(b: u8) -> bool {
-    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
-}
-
-/// Whether white space stands in it, that a reference does not hold.
+/// Whether a reference has white space, which it must not.
 pub(super) fn is_spaced(reference: &[u8]) -> bool {
-    // Hardly any does, which vectors tell without a branch.
+    // Hardly any does, so this is a loop without a branch first.
     let blank = reference.iter().fold(false, |blank, b| blank | (*b <= b' '));
     blank && reference.iter().copied().any(is_space)
 }
 
-/// A reference that holds white space, as the URL Standard reads it: line ends and
-/// tabs are nothing, a space is `%20`.
+/// Returns a reference with white space as the URL Standard reads it: line ends and tabs are
+/// dropped, a space is `%20`.
 pub(super) fn unspaced(reference: &str) -> String {
     encode_space(reference.trim_matches([' ', '\r', '\n', '\t'])).replace('\u{C}', "%0C")
 }
 
-/// Whether it is a reference as it stands, by its first byte and since no white space is in
-/// it; most are.
+/// Whether a value is a reference without a closer look: it is graphic ASCII, and its first byte
+/// rules out schemes that are never links. Most values are.
 pub(super) fn is_plain(value: &[u8]) -> bool {
     let is_graphic = |all: bool, b: &u8| all & b.is_ascii_graphic();
     let Some(first) = value.first().map(u8::to_ascii_lowercase) else { return false };
@@ -76,9 +73,8 @@ pub(super) fn is_plain(value: &[u8]) -> bool {
         }
 }
 
-/// Whether a whole reference is a link: its scheme is not one that runs code or holds
-/// data, and where the configuration names schemes ([`Config::schemes`]), it has one of
-/// them.
+/// Whether a whole reference is a link: its scheme does not run code or hold data, and is one
+/// of those that the configuration names ([`Config::schemes`]), if it names any.
 ///
 /// [`Config::schemes`]: crate::api::config::Config::schemes
 pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
@@ -91,7 +87,7 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
     if NEVER.iter().any(|never| never.as_bytes() == name) {
         return false;
     }
-    // One that is not in the list of common schemes needs `//`, as it does in text.
+    // A scheme that is not a common one needs `//`, as in text.
     !rules.schemes_given
         || rules.schemes.get(name).is_some_and(|scheme| {
             let mut rest = rest.iter().filter(|b| !is_dropped(**b));
@@ -99,13 +95,13 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
         })
 }
 
-/// Line ends and tabs, which a browser takes out of a reference.
+/// Line ends and tabs, which a browser removes from a reference.
 fn is_dropped(b: u8) -> bool {
     matches!(b, b'\t' | b'\n' | b'\r')
 }
 
-/// The scheme of a reference, written to `name` in lower case: its length, and what
-/// follows the colon. `None`: the reference is relative, or the name is too long.
+/// Writes the scheme of a reference to `name` in lower case; returns its length, and the rest
+/// after the colon. `None`: the reference is relative, or the name is too long.
 fn scheme<'r>(reference: &'r [u8], name: &mut [u8; SCHEME_MAX]) -> Option<(usize, &'r [u8])> {
     let letters = reference.iter().enumerate().filter(|(_, b)| !is_dropped(**b));
     for (len, (at, b)) in letters.enumerate() {
@@ -120,12 +116,12 @@ fn scheme<'r>(reference: &'r [u8], name: &mut [u8; SCHEME_MAX]) -> Option<(usize
     None
 }
 
-/// Whether a value that the document ends within may be more than a reference.
+/// Whether a value that has no end, because the document ends, has more than a reference.
 pub(super) fn is_torn(text: &[u8]) -> bool {
     text.iter().any(|b| is_space(*b) || b"<>\"'".contains(b))
 }
 
-/// The references in `text`, by their ranges; empty ones are none.
+/// Calls `each` with the range of each reference in `text` that is not empty.
 pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut each = |range: Range<usize>| {
         let range = match value.is_exact() {
@@ -150,15 +146,15 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
         }
         Value::Srcset => srcset(text, each),
         Value::Refresh => refresh(text).into_iter().for_each(each),
-        // A `\` is an escape, unless it was a byte of another character.
+        // Here a `\` is an escape: those that were part of a character are decoded.
         Value::Url if text.contains(&b'\\') => {}
         Value::Url => each(0..text.len()),
         Value::Css => css(text, each),
     }
 }
 
-/// Where a reference stands between white space and bidi formatting characters, with which
-/// text shows a reference in the right order (RFC 3987, section 4.1).
+/// Returns the range without white space and bidi formatting characters at both ends. These
+/// show a reference in the right order, and are not part of it (RFC 3987, section 4.1).
 pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
     let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
     let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
@@ -172,7 +168,8 @@ pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
     start..start + reference.len()
 }
 
-/// Without the quotation marks of `href=\"…\"`, markup in a string of a script.
+/// Returns the range without the quotation marks of `href=\"…\"`, which markup in a string of a
+/// script has.
 pub(super) fn unescaped(text: &[u8], range: Range<usize>) -> Range<usize> {
     match text[range.clone()] {
         [b'\\', a @ (b'"' | b'\''), .., b'\\', b] if a == b => range.start + 2..range.end - 2,
@@ -184,7 +181,7 @@ fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {
     text[from..].iter().position(|b| !over(*b)).map_or(text.len(), |n| from + n)
 }
 
-/// Where white space next is, from `from` on: looked for as in [`is_spaced`].
+/// Returns where the next white space is, from `from` on; looks as [`is_spaced`] does.
 fn space(text: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(chunk) = text[at..].first_chunk::<16>()
@@ -250,7 +247,7 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// The URLs of CSS, without those that have an escape.
+/// Calls `each` with the URLs of a style sheet that have no escape.
 fn css(sheet: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut each = |range: Range<usize>| {
         if !sheet[range.clone()].contains(&b'\\') {
@@ -270,7 +267,7 @@ fn css(sheet: &[u8], mut each: impl FnMut(Range<usize>)) {
     open.into_iter().for_each(|from| each(from..at));
 }
 
-/// Whether a style sheet has what a URL in it cannot do without.
+/// Whether a style sheet has a byte that every URL in it needs.
 pub(super) fn may_hold_url(sheet: &[u8]) -> bool {
     memchr::memchr2(b'(', b'@', sheet).is_some()
 }
@@ -288,7 +285,7 @@ mod tests {
     };
 
     proptest! {
-        /// What is plain needs none of the closer looks.
+        /// A plain value passes all closer looks.
         #[test]
         fn plain_values_are_references_as_they_stand(
             pieces in prop::collection::vec(

@@ -1,37 +1,37 @@
-//! XML 1.0, and what stands for it in the world: feeds that are not well-formed
-//! lose nothing.
+//! XML 1.0, also where it is not well-formed, as many feeds are.
 //!
-//! Knows tags and attributes, and builds no tree; document types are passed over.
+//! Bytes of a document go in, tokens come out. It knows tags and attributes and builds no tree;
+//! document types are skipped. Tags are read by the grammar of [`tag`](super::tag). HTML in the
+//! text is read by [`Nested`].
 
 use super::{
     entities::{Where, referenced},
-    html::Told,
-    lexer::{AHEAD, Lexer, Region, Spelt, Token, Value, begins, until},
+    lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     nested::Nested,
-    tag::{Name, Part, Tag},
-    value::is_space,
+    tag::{Meaning, Name, Part, Tag},
+    triggers::Triggers,
 };
 use crate::engine::tuning::Tuning;
 
-/// What a section of characters begins with, in capitals.
+/// The start of a CDATA section, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
 
-/// How long text is that is looked at as a whole.
+/// Text up to this length is searched for triggers before it becomes a region.
 const SHORT: usize = 256;
 
 /// Reads XML.
 #[derive(Clone, Debug)]
 pub(crate) struct Xml {
     state: State,
-    /// A region is open, not of an attribute.
+    /// A region is open that is not in a tag.
     open: bool,
-    /// HTML that stands escaped in the text at hand.
+    /// Reads the rest of the text as HTML.
     nested: Option<alloc::boxed::Box<Nested>>,
-    told: Told,
+    triggers: Triggers,
     tuning: Tuning,
-    /// Said next.
+    /// The token that comes next.
     then: Option<Token>,
-    /// The one at hand, or the last.
+    /// The current tag, or the last one.
     tag: Tag,
 }
 
@@ -56,20 +56,20 @@ enum State {
 }
 
 impl Xml {
-    pub(super) fn new(told: Told, tuning: &Tuning) -> Xml {
+    pub(super) fn new(triggers: Triggers, tuning: &Tuning) -> Xml {
         let tag = Tag::new(false);
         Xml {
             state: State::Text,
             open: false,
             nested: None,
-            told,
+            triggers,
             tuning: *tuning,
             then: None,
             tag,
         }
     }
 
-    /// Whether a tag may follow that does not depend on what came before it.
+    /// Whether a tag that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         self.state == State::Text && self.nested.is_none()
     }
@@ -90,7 +90,7 @@ impl Xml {
         Some(Token::Skip(n))
     }
 
-    /// A text begins: of a style sheet, of an element that is a reference, or prose.
+    /// Begins a text: a style sheet, a reference, or prose.
     fn prose(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let element = if self.tag.closing { b"" } else { local(self.tag.element.get()) };
         self.begin(match element {
@@ -128,11 +128,12 @@ impl Xml {
             if self.open {
                 return self.end(self.state);
             }
-            self.nested = Some(alloc::boxed::Box::new(Nested::new(cdata, self.told, &self.tuning)));
+            self.nested =
+                Some(alloc::boxed::Box::new(Nested::new(cdata, self.triggers, &self.tuning)));
             return Some(Token::Skip(0));
         }
         if !self.open {
-            let idle = if cdata { None } else { idle(self.told, bytes, b'<') };
+            let idle = if cdata { None } else { idle(self.triggers, bytes, b'<') };
             return match idle.filter(|len| is_markup(&bytes[*len..]) == Some(true)) {
                 Some(len) => Some(Token::Skip(len)),
                 None => self.prose(bytes, last),
@@ -148,7 +149,7 @@ impl Xml {
         Some(Token::Raw(end.map_or(bytes.len(), |end| end + 1)))
     }
 
-    /// Whether a tag of HTML stands here, escaped or in a section of characters.
+    /// Whether `bytes` begin with a tag of HTML, escaped or in a CDATA section.
     fn is_html(&self, bytes: &[u8], last: bool) -> Option<bool> {
         let cdata = self.state == State::Cdata;
         let tag = match bytes {
@@ -164,7 +165,7 @@ impl Xml {
         if !known && (last || !behind.is_empty()) {
             return Some(false);
         }
-        // An attribute, or the end: `a < b and` is none.
+        // An attribute, or the end: `a < b and` is not a tag.
         let behind = &behind[..behind.len().min(AHEAD - 20)];
         let mut rest = behind.trim_ascii_start();
         if rest.len() < behind.len() {
@@ -214,9 +215,9 @@ impl Xml {
         }
     }
 
-    /// Behind a tag.
+    /// Sets the state after a tag.
     fn tag_end(&mut self) {
-        // Nothing stands in an empty element.
+        // An empty element has no text.
         self.tag.closing |= self.tag.slash;
         let script = !self.tag.closing && local(self.tag.element.get()) == b"script";
         self.state = if script { State::Script } else { State::Text };
@@ -233,31 +234,34 @@ impl Xml {
     }
 }
 
-/// Whether `bytes`, which begin with a `<`, begin with markup: `None`, if the next byte tells.
+/// Whether `bytes`, which begin with a `<`, begin with markup. `None`: more bytes are needed.
 fn is_markup(bytes: &[u8]) -> Option<bool> {
     let b = bytes.get(1)?;
     Some(b"!?/_:".contains(b) || b.is_ascii_alphabetic() || !b.is_ascii())
 }
 
-/// How long the text at the start of `bytes` is, up to `end`, if it is short and no link can
-/// be in it.
-fn idle(told: Told, bytes: &[u8], end: u8) -> Option<usize> {
-    let ends = |b: u8| b == end || matches!(b, b'&' | b'@' | b'(') || told.has(b);
+/// Returns the length of the text that `bytes` begin with, up to `end`, if it is short and cannot
+/// hold a link.
+fn idle(triggers: Triggers, bytes: &[u8], end: u8) -> Option<usize> {
+    let ends = |b: u8| b == end || matches!(b, b'&' | b'@' | b'(') || triggers.has(b);
     let len = bytes.iter().take(SHORT).position(|b| ends(*b))?;
-    (bytes[len] == end && told != Told::Any).then_some(len)
+    (bytes[len] == end && triggers != Triggers::Any).then_some(len)
 }
 
-/// What the value that `bytes` begin with is, if it is text that may hold a link.
-fn region(tag: &Tag, told: Told, bytes: &[u8]) -> Option<Region> {
-    region_of(tag).filter(|region| match (region, tag.part) {
-        (Region::Field, Part::Value { quote: quote @ 1.., .. }) => {
-            idle(told, bytes, quote).is_none()
+/// Returns what the value is that `bytes` begin with: text only if it may hold a link.
+fn meaning(tag: &Tag, triggers: Triggers, bytes: &[u8]) -> Meaning {
+    match (region_of(tag), tag.part) {
+        (None, _) => Meaning::NoText,
+        (Some(Region::Field), Part::Value { quote: quote @ 1.., .. })
+            if idle(triggers, bytes, quote).is_some() =>
+        {
+            Meaning::NoText
         }
-        _ => true,
-    })
+        (Some(region), _) => Meaning::Text(region),
+    }
 }
 
-/// What the value of the attribute at hand is, if it is text.
+/// Returns what the value of the current attribute is, if it is text.
 fn region_of(tag: &Tag) -> Option<Region> {
     let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
@@ -277,7 +281,7 @@ fn region_of(tag: &Tag) -> Option<Region> {
 }
 
 /// Whether a text begins with a scheme and `//`, and so is a reference where one may
-/// stand. What else stands in such elements is a name (`<guid>`), or prose.
+/// be. Other text in such elements is a name (`<guid>`), or prose.
 fn is_absolute(bytes: &[u8], last: bool) -> Option<bool> {
     let head = &bytes[..bytes.len().min(AHEAD)];
     let start = head.iter().take_while(|b| is_space(**b)).count();
@@ -394,8 +398,8 @@ impl Xml {
             State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
             State::Tag => {
-                let region = |tag: &Tag| Some(region(tag, self.told, bytes));
-                let token = self.tag.next(bytes, last, Where::Xml, region);
+                let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
+                let token = self.tag.next(bytes, last, Where::Xml, meaning);
                 if self.tag.part == Part::Over {
                     self.tag_end();
                 }
@@ -424,14 +428,14 @@ impl Lexer for Xml {
         Some(Token::Skip(skipped))
     }
 
-    fn spell(&mut self, bytes: &[u8], last: bool, spelt: &mut Spelt<'_>) -> usize {
+    fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Text if self.open => spelt.take(bytes, b'&', b"<", &|rest| match rest {
-                // A tag of HTML may stand here.
+            State::Text if self.open => unescaped.take(bytes, b'&', b"<", &|rest| match rest {
+                // A tag of HTML may begin here.
                 [_, b'l', ..] => None,
                 _ => referenced(rest, last, Where::Xml),
             }),
-            State::Tag => self.tag.spell(bytes, last, Where::Xml, spelt),
+            State::Tag => self.tag.unescape_run(bytes, last, Where::Xml, unescaped),
             _ => 0,
         }
     }
@@ -454,9 +458,9 @@ mod tests {
             "url(", ")", "<![CDATA[", "]]>", "<link>", " ", "/", "é", "xmlns=", "=", "&lt;", "&lt;p",
             "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>",
         ])) {
-            for told in [Told::Any, Told::Colon, Told::ColonAtDot] {
+            for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
                 let read = |tuning: &Tuning| {
-                    all_cuts(&Xml::new(told, tuning), &document, |text| may_hold(told, text))
+                    all_cuts(&Xml::new(triggers, tuning), &document, |text| may_hold(triggers, text))
                 };
                 let walked = Tuning { skip_tags: false, ..Tuning::SMALL };
                 prop_assert_eq!(read(&Tuning::SMALL), read(&walked));

@@ -146,7 +146,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
 
 /// How many of `chars`, which follow `before`, belong to an escape before an address: of a string
 /// (`\n`, `\u003c`, `\x3c`), of a manual page (`\fI`), of quoted-printable (`=3C`) (case
-/// email-behind-escapes).
+/// email-after-escapes).
 fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
     let mut head = ['\0'; 5];
     chars.zip(&mut head).for_each(|(c, place)| *place = c);
@@ -279,7 +279,7 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn endings_of_files_are_no_top_level_domains() {
+    fn file_name_extensions_are_not_top_level_domains() {
         assert_eq!(
             crate::grammar::address::FILES
                 .iter()

@@ -49,7 +49,7 @@ pub(crate) enum Shows {
 const PARTICLE_MAX: usize = 4;
 
 /// Words between a noun and the rest of a sentence: particles and copulas that do not begin a title
-/// (case particle-behind-slash).
+/// (case particle-after-slash).
 pub(crate) const PARTICLES: [&str; 51] = [
     "および",
     "から",

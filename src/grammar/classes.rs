@@ -151,7 +151,8 @@ pub(crate) fn is_unreserved(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The tables of the standard library are of another version of Unicode.
+    /// Checks only assigned characters, because the standard library has the tables of another
+    /// version of Unicode.
     #[test]
     fn letters_and_numbers_belong_to_labels() {
         let assigned = |c: &char| {
@@ -171,7 +172,7 @@ mod tests {
 
     /// These are the characters that a query of RFC 3987 cannot hold, and white space.
     #[test]
-    fn never_in_a_link_is_what_no_iri_holds() {
+    fn characters_never_in_a_link_are_those_no_iri_holds() {
         use crate::reference::{Grammar, Reference};
         for c in '\0'..=char::MAX {
             let iri = alloc::format!("?{c}");

@@ -69,7 +69,7 @@ pub(super) enum Holds {
     Field,
 }
 
-/// What may follow the `:` after a host.
+/// The kinds of text that may follow the `:` after a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum After {
     /// A port: any number of digits.
@@ -249,7 +249,7 @@ impl Name {
             },
         };
         // An empty label: `example..com` is no host, and its first half is not meant. Three dots
-        // are an ellipsis (case ellipsis-behind-host).
+        // are an ellipsis (case ellipsis-after-host).
         if self.dots > 1 {
             return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
         }

@@ -6,8 +6,9 @@
 use alloc::string::String;
 
 use super::{
+    bare,
     classes::{self, HostClass},
-    types::{End, Item, RUN_MAX, Ruleset},
+    types::{Before, End, Item, RUN_MAX, Ruleset},
 };
 use crate::data::top_level;
 
@@ -99,7 +100,7 @@ impl Run {
 pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
     match rules {
         Ruleset::Standard => classes::is_standard_host(c),
-        // After ASCII a letter of an unspaced script ends the run (case bare-glued-behind).
+        // After ASCII a letter of an unspaced script ends the run (case bare-glued-after).
         Ruleset::Prose => match c {
             '.' | '-' | '_' => true,
             c => {
@@ -108,6 +109,66 @@ pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
                         && last.is_some_and(|last| last.is_ascii_alphanumeric()))
             }
         },
+    }
+}
+
+/// What comes before a dot in prose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BeforeDot {
+    /// No label.
+    NoLabel,
+    /// `www` or `www2`: the label after the dot may be any.
+    Www,
+    /// A label that a host may have.
+    Label,
+    /// A label with a `_`, or a name that is part of something else. A host that begins before it
+    /// does not have its last dot here; one that goes on is found from a later dot.
+    NoHost,
+}
+
+/// How many characters before a dot [`before_dot`] reads.
+const LABELS_MAX: usize = 63;
+
+/// Reads the characters before a dot, nearest first. Those before `floor` do not count.
+pub(crate) fn before_dot(chars: &mut dyn Iterator<Item = Before>, floor: u64) -> BeforeDot {
+    let (mut len, mut dots, mut rows, mut last) = (0, false, false, '.');
+    let (mut www, mut digits) = (0, true);
+    for before in chars {
+        let label = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+        let Some(c) = before.c.filter(label) else {
+            return match before.c {
+                _ if len == 0 => match before.c {
+                    Some(c) if c.is_ascii() => BeforeDot::NoLabel,
+                    _ => BeforeDot::Label,
+                },
+                Some('_') if !dots && before.start >= floor => BeforeDot::NoHost,
+                Some(c) if before.start >= floor && !rows && c != '\\' && bare::is_joined_to(c) => {
+                    BeforeDot::NoHost
+                }
+                _ if www == 3 => BeforeDot::Www,
+                _ => BeforeDot::Label,
+            };
+        };
+        if len == 0 && matches!(c, '-' | '.') {
+            return BeforeDot::NoLabel;
+        }
+        digits &= c.is_ascii_digit();
+        match c {
+            'w' | 'W' if www < 3 => www += 1,
+            _ if digits => {}
+            _ if www < 3 => www = u8::MAX,
+            _ => {}
+        }
+        (dots, rows) = (dots || c == '.', rows || c == '.' && last == '.');
+        (len, last) = (len + 1, c);
+        if len > LABELS_MAX {
+            break;
+        }
+    }
+    match (len, www) {
+        (0, _) => BeforeDot::NoLabel,
+        (_, 3) => BeforeDot::Www,
+        _ => BeforeDot::Label,
     }
 }
 

@@ -68,18 +68,21 @@ impl Head {
 }
 
 /// The scheme characters before a position, read backwards.
-struct Run {
+struct SchemeRun {
     /// Lower case, in reading order, filled from the end.
     name: [u8; SCHEME_MAX + 1],
     start: [u64; SCHEME_MAX + 1],
     from: usize,
 }
 
-impl Run {
+impl SchemeRun {
     /// Reads the scheme characters that are nearest. Returns them and the first other character.
-    fn take(before: &mut impl Iterator<Item = Before>) -> (Run, Option<Before>) {
-        let mut run =
-            Run { name: [0; SCHEME_MAX + 1], start: [0; SCHEME_MAX + 1], from: SCHEME_MAX + 1 };
+    fn take(before: &mut impl Iterator<Item = Before>) -> (SchemeRun, Option<Before>) {
+        let mut run = SchemeRun {
+            name: [0; SCHEME_MAX + 1],
+            start: [0; SCHEME_MAX + 1],
+            from: SCHEME_MAX + 1,
+        };
         for b in before {
             match b.c {
                 Some(c) if is_scheme(c) && run.from > 0 => {
@@ -122,7 +125,7 @@ pub(crate) fn before_colon(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<Head> {
-    let (run, stop) = Run::take(&mut before);
+    let (run, stop) = SchemeRun::take(&mut before);
     let name = run.name();
     if !name.last()?.is_ascii_alphanumeric() {
         return None;
@@ -133,7 +136,7 @@ pub(crate) fn before_colon(
     let whole = run.whole(nearest, second);
     let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
     // An unknown scheme begins where its word does, and a word that ends in `.http` is not one
-    // (cases digits-before-a-scheme, scheme-behind-dots).
+    // (cases digits-before-a-scheme, scheme-after-dots).
     let found = found.filter(|scheme| {
         let digit = whole > 0 && name[whole - 1].is_ascii_digit();
         let glued = [&b".http"[..], b".https", b"-http", b"-https"];
@@ -245,7 +248,7 @@ impl Trail {
                     trail.run = after;
                 }
                 trail.malformed_before = b.c.is_none();
-                // `\nwww.example.org` (case bare-behind-escapes).
+                // `\nwww.example.org` (case bare-after-escapes).
                 let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
                 if b.c == Some('\\') && www && rules == Ruleset::Prose {
                     trail.run = after;
@@ -270,7 +273,7 @@ fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
     let ascii = |c: char| c.is_ascii_alphanumeric();
     rules == Ruleset::Prose
         && nearer.is_some_and(|n| {
-            // Dots in a row are an ellipsis (case bare-behind-dots).
+            // Dots in a row are an ellipsis (case bare-after-dots).
             (c, n) == ('.', '.')
                 || ascii(n) && classes::is_unspaced_letter(c)
                 || ascii(c) && classes::is_unspaced_letter(n)
@@ -372,7 +375,7 @@ pub(crate) fn may_begin(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<u64> {
-    let (run, stop) = Run::take(&mut before);
+    let (run, stop) = SchemeRun::take(&mut before);
     let name = run.name();
     let second = before.next().and_then(|b| b.c);
     let whole = run.whole(stop.as_ref().and_then(|b| b.c), second);

@@ -1,7 +1,7 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
-use crate::charset::Shift;
+use crate::{charset::Shift, data::names::named};
 
 /// What kind of link a match is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,17 +15,7 @@ pub enum Kind {
     Email,
 }
 
-impl Kind {
-    /// The name of the kind in records and options.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Iri => "iri",
-            Kind::Bare => "bare",
-            Kind::Email => "email",
-        }
-    }
-}
+named!(Kind is "a kind of link": Iri = "iri", Bare = "bare", Email = "email");
 
 /// One character of a candidate.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +67,7 @@ impl Part {
     }
 }
 
-/// The kind of byte at which a link may be.
+/// The byte that makes the machine look for a link around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Anchor {
     Colon,

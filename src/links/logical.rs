@@ -1,5 +1,8 @@
-//! What a link says, where that is not what its bytes say; and how to write its URI
-//! in their place.
+//! The characters of a link that is written with escapes, and how to write its URI in the same
+//! escapes.
+//!
+//! The text of a link and its escapes go in; later the URI goes in, and comes out as it must be
+//! written in the place of the link. Invariant: punctuation that was escaped is escaped again.
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 
@@ -8,31 +11,44 @@ use crate::charset::{Charset, Shift};
 /// A link that is written with escapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Logical {
-    /// What it says.
+    /// Its characters, with escapes resolved.
     pub(crate) iri: String,
-    /// Nothing in a link that is its own URI: it is not written anew.
+    /// The punctuation that is escaped; empty for a link that is its own URI, because that is not
+    /// rewritten.
     spellings: Vec<Spelling>,
-    /// How characters that are not ASCII are escaped in it, if a host may keep them.
+    /// The escapes of characters that are not ASCII, if a host may keep them.
     kept: BTreeMap<char, String>,
-    /// In markup, where `&` and `'` are escaped.
+    /// Whether the format is markup, which escapes `&` and `'`.
     markup: bool,
 }
 
-/// A character of ASCII punctuation that is escaped.
+/// An escape for a character of ASCII punctuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spelling {
     character: u8,
-    /// How many of it stand before this one.
+    /// How many of the same character come before it.
     nth: usize,
-    /// How many there are in all.
+    /// How many of the same character the link has.
     count: usize,
     escape: String,
 }
 
 impl Logical {
-    /// `text`: the characters that it is made of; `escapes`: which of them are written
-    /// in another way, and how, in order; none, if it is its own URI. `keep`: a host may
-    /// stay as it is.
+    /// A reference that is written without escapes of a format.
+    #[cfg(feature = "mail")]
+    pub(crate) fn unescaped(iri: String) -> Logical {
+        Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), markup: false }
+    }
+
+    /// The same escapes for another reference.
+    #[cfg(feature = "mail")]
+    pub(crate) fn saying(&self, iri: String) -> Logical {
+        Logical { iri, ..self.clone() }
+    }
+
+    /// `text`: the characters of the link in UTF-8. `escapes`: offsets in `text` of characters
+    /// that are escaped, and the bytes of the escapes, in order; none if the link is its own
+    /// URI. `keep`: the host may be kept.
     pub(crate) fn new<'s>(
         iri: String,
         text: &[u8],
@@ -72,15 +88,15 @@ impl Logical {
         Logical { iri, spellings, kept, markup }
     }
 
-    /// `uri`, the URI of the link, as it has to be written in its place: what was
-    /// escaped stays so.
+    /// Returns `uri`, the URI of the link, as it must be written in its place: with the escapes
+    /// that the link had.
     pub(crate) fn written<'u>(&self, uri: &'u str) -> Cow<'u, str> {
         if self.spellings.is_empty() && (self.kept.is_empty() || uri.is_ascii()) {
             return Cow::Borrowed(uri);
         }
         let mut counts = [0; 128];
         uri.bytes().filter(u8::is_ascii).for_each(|b| counts[usize::from(b)] += 1);
-        // The next one of each character: they are gone over once for each there is.
+        // The next spelling of each character.
         let mut next = [usize::MAX; 128];
         for (at, spelling) in self.spellings.iter().enumerate().rev() {
             next[usize::from(spelling.character)] = at;
@@ -95,7 +111,7 @@ impl Logical {
                 continue;
             };
             match self.spellings.get(next[i]) {
-                // One was mapped to another: which is which cannot be told.
+                // The numbers differ, so it is unknown which one was escaped.
                 Some(spelling) if spelling.count != counts[i] => match c {
                     '&' if self.markup => out.push_str("&amp;"),
                     '\'' if self.markup => out.push_str("&#39;"),
@@ -116,7 +132,7 @@ impl Logical {
     }
 }
 
-/// The character that is at `at` in `text`, which is UTF-8.
+/// Returns the character at `at` in `text`, which is UTF-8.
 fn character_at(text: &[u8], at: usize) -> Option<char> {
     let head = &text[at..text.len().min(at + 4)];
     let valid = match core::str::from_utf8(head) {

@@ -24,11 +24,11 @@ use crate::{
 /// A half-open range of absolute byte offsets in the original bytes.
 pub type Span = Range<u64>;
 
-/// What a host without a scheme is taken to have.
+/// The scheme that a host without one is given.
 const WEB: &str = "https://";
 
-/// What the local part of an address in a `mailto:` cannot hold: delimiters of
-/// its own and of URIs, and a `%` that is none of an escape (RFC 6068).
+/// Characters that are encoded in the local part of an address in a `mailto:`: its own
+/// delimiters and those of URIs (RFC 6068).
 const MAILTO: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -49,16 +49,17 @@ const MAILTO: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// A link: where it is, and what it says.
+/// A link that was found: its place, its text and its URI.
 ///
-/// Text and URI are made when asked for.
+/// It borrows the input; [`Match::to_link`] makes a [`Link`](crate::links::link::Link) that
+/// owns its bytes. Text and URI are computed when asked for.
 #[derive(Clone)]
 pub struct Match<'h> {
     source: &'h [u8],
     found: Found,
     charset: Charset,
     options: UriOptions,
-    /// In a format: what it says, where that is not what its bytes say.
+    /// In a format: the reference and its escapes, if it is written with any.
     logical: Option<Arc<Logical>>,
 }
 
@@ -88,14 +89,14 @@ impl<'h> Match<'h> {
         self.logical.clone()
     }
 
-    /// Where the link is, in bytes of the original stream.
+    /// The place of the link, in bytes of the original stream.
     #[must_use]
     pub fn span(&self) -> Span {
         self.found.start..self.found.end
     }
 
-    /// [`Match::span`] as a range of a slice. Of a stream longer than the
-    /// address space it gives the last offset that fits.
+    /// [`Match::span`] as a range of a slice. An offset beyond the address space becomes the
+    /// largest one that fits.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         let fit = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
@@ -108,15 +109,15 @@ impl<'h> Match<'h> {
         self.found.kind
     }
 
-    /// The bytes of the link, as they stand in the source.
+    /// The bytes of the link, as in the source.
     #[must_use]
     pub fn source(&self) -> &'h [u8] {
         self.source
     }
 
-    /// The charset that the link is read in. A link before the first byte that
-    /// tells charsets apart is read as UTF-8, whatever the document turns out
-    /// to be: its bytes are ASCII.
+    /// The charset that the link is read in. A link before the byte that decides the charset
+    /// is read as UTF-8, whatever the charset of the document is, because its bytes are
+    /// ASCII.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
@@ -152,7 +153,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Bytes that are no character stand directly before or behind it.
+    /// Whether malformed bytes are directly before or after the link.
     pub(crate) fn is_malformed_adjacent(&self) -> bool {
         self.found.malformed_adjacent
     }
@@ -163,8 +164,8 @@ impl<'h> Match<'h> {
         !self.found.non_ascii
     }
 
-    /// The URI form of the link (RFC 3987 section 3.1, by component), in the
-    /// shape in which it stands.
+    /// The URI form of the link (RFC 3987 section 3.1, by component). No scheme is added: a
+    /// bare host stays one.
     ///
     /// # Errors
     ///
@@ -173,7 +174,7 @@ impl<'h> Match<'h> {
         let options = self.options.charset(self.charset);
         let text = match self.iri() {
             text if self.is_ascii() => text,
-            // Hosts and queries are mapped as if a scheme stood there.
+            // Hosts and queries are mapped as if there were a scheme.
             text if self.kind() != Kind::Iri => {
                 let uri = options.to_uri(&[WEB, &*text].concat())?.into_owned();
                 Cow::Owned(uri[WEB.len()..].to_string())
@@ -181,13 +182,13 @@ impl<'h> Match<'h> {
             Cow::Borrowed(iri) => options.to_uri(iri)?,
             Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
         };
-        // What is kept of a host may be all that is not ASCII.
+        // If only a host that is kept is not ASCII, nothing changes.
         let unchanged = self.is_ascii() || !text.is_ascii() && *text == *self.iri();
         Ok(Uri { text, unchanged })
     }
 
-    /// Whether [`Match::uri`] surely succeeds; cheaper than to ask it.
-    pub(crate) fn surely_converts(&self) -> bool {
+    /// Whether [`Match::uri`] is certain to succeed. Cheaper than to compute it.
+    fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
         let utf8 = self.charset == Charset::UTF_8;
         let as_it_stands = utf8 && self.logical.is_none() && !self.found.wrapped;
@@ -198,8 +199,15 @@ impl<'h> Match<'h> {
             }
     }
 
-    /// What stands in place of the link when it is rewritten: the URI, written with
-    /// the escapes of the document's format, as those of the link were.
+    /// Why rewriting leaves this link as it is, though it is not ASCII.
+    #[must_use]
+    #[inline]
+    pub fn unconvertible(&self) -> Option<UriError> {
+        if self.is_ascii() || self.surely_converts() { None } else { self.uri().err() }
+    }
+
+    /// The text that replaces the link when it is rewritten: the URI, with the escapes of the
+    /// document's format, spelled as in the link.
     ///
     /// # Errors
     ///
@@ -216,22 +224,27 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
-        Ok(self.rewritten()?.unwrap_or_else(|| self.text()))
+        match self.rewriting() {
+            Rewriting::Same => Ok(self.text()),
+            Rewriting::Changed(text) => Ok(text),
+            Rewriting::NoUri(e) => Err(e),
+        }
     }
 
-    /// As [`Match::replacement`]; `None` if rewriting leaves the link as it is, because
-    /// it is its own URI form.
-    pub(crate) fn rewritten(&self) -> Result<Option<Cow<'h, str>>, UriError> {
-        let uri = self.uri()?;
-        Ok(match &self.logical {
-            _ if uri.unchanged => None,
-            Some(logical) => Some(Cow::Owned(logical.written(&uri.text).into_owned())),
-            None => Some(uri.text),
-        })
+    /// How rewriting treats the link.
+    pub(crate) fn rewriting(&self) -> Rewriting<'h> {
+        match (self.uri(), &self.logical) {
+            (Err(e), _) => Rewriting::NoUri(e),
+            (Ok(uri), _) if uri.unchanged => Rewriting::Same,
+            (Ok(uri), Some(logical)) => {
+                Rewriting::Changed(Cow::Owned(logical.written(&uri.text).into_owned()))
+            }
+            (Ok(uri), None) => Rewriting::Changed(uri.text),
+        }
     }
 
-    /// What to hand to a browser or mailer: the URI, with `https://` before a
-    /// bare host and `mailto:` before an address.
+    /// The URI for a browser or mailer: with `https://` before a bare host and `mailto:`
+    /// before an address.
     ///
     /// # Errors
     ///
@@ -251,7 +264,7 @@ impl<'h> Match<'h> {
             Kind::Iri => uri.text.into_owned(),
             Kind::Bare => [WEB, uri.as_str()].concat(),
             Kind::Email => {
-                // RFC 6068, section 2: what mailto: itself uses is encoded.
+                // RFC 6068, section 2: delimiters of `mailto:` are encoded.
                 let (local, domain) = uri.as_str().rsplit_once('@').unwrap_or((uri.as_str(), ""));
                 let local: String = utf8_percent_encode(local, MAILTO).collect();
                 ["mailto:", &local, "@", domain].concat()
@@ -259,7 +272,7 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// The scheme, in lower case; `None` for what stands without one.
+    /// The scheme, in lower case; `None` for a link without one.
     #[must_use]
     pub fn scheme(&self) -> Option<String> {
         if self.kind() != Kind::Iri {
@@ -268,8 +281,8 @@ impl<'h> Match<'h> {
         Components::split(&self.iri()).scheme().map(str::to_ascii_lowercase)
     }
 
-    /// The host as it stands in the link, an IP literal with its brackets;
-    /// `None` where there is no authority.
+    /// The host as written in the link, an IP literal with its brackets; `None` if there is no
+    /// authority.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         let text = self.iri();
@@ -281,7 +294,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// What a reader should know about the link, each at most once.
+    /// What a reader should know about the link, each warning at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let text = match self.kind() {
@@ -289,8 +302,8 @@ impl<'h> Match<'h> {
             Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
         };
         let mut warnings = Components::split(&text).warnings();
-        // A link in text is encoded whatever it holds, and an address has its
-        // user.
+        // Rewriting encodes every character, so no link is "LEIRI only". The local part of an
+        // address looks like userinfo and is not.
         let address = self.kind() == Kind::Email;
         warnings.retain(|&warning| match warning {
             Warning::LeiriOnly => false,
@@ -312,6 +325,16 @@ impl fmt::Debug for Match<'_> {
             .field("charset", &self.charset)
             .finish_non_exhaustive()
     }
+}
+
+/// How rewriting treats a link.
+pub(crate) enum Rewriting<'h> {
+    /// The link is its own URI form and stays.
+    Same,
+    /// This text replaces the link.
+    Changed(Cow<'h, str>),
+    /// The link has no URI form and stays.
+    NoUri(UriError),
 }
 
 /// The URI form of a link.
@@ -341,8 +364,8 @@ impl fmt::Display for Uri<'_> {
     }
 }
 
-/// `text` without the line breaks of a wrapped link: white space round a line
-/// end, and quote marks behind it.
+/// `text` without the line breaks of a wrapped link: line ends with the white space before
+/// and after them, and the quote marks after them.
 pub(crate) fn unwrapped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

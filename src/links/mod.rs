@@ -1,8 +1,10 @@
-//! What every scan hands out: links, and the sink they go to.
+//! The results of a scan: links, and the sink that takes them.
 //!
-//! A [`matched::Match`] is made of the place that the grammar found, the bytes there, and the
-//! charset they are read in. Invariant: text and URI are made only when asked for.
+//! A [`matched::Match`] has the place that the grammar found, the bytes there, and the charset
+//! they are read in. A [`link::Link`] is the same with its own copy of the bytes. Invariant:
+//! text and URI are computed only when a caller asks for them.
 
+pub(crate) mod link;
 pub(crate) mod logical;
 pub(crate) mod matched;
 pub(crate) mod sink;

@@ -1,49 +1,78 @@
-//! Where text and links go.
+//! The sink that takes the text and the links of a stream.
 
 use super::matched::Match;
 use crate::charset::{Charset, detect::Basis};
 
-/// Takes what a [`Scanner`](crate::api::scanner::Scanner) finds, in the order of the stream.
+/// Takes the text and the links that a [`Scanner`](crate::api::scanner::Scanner) finds, in the
+/// order of the stream.
 ///
-/// Text and the sources of the links, one after the other, are the stream, byte
-/// for byte. Text comes in pieces whose borders mean nothing, except that none
-/// lies inside a character.
+/// Text and the sources of the links, one after the other, are the stream, byte for byte.
+/// The borders between two pieces of text mean nothing, except that none is inside a
+/// character.
+///
+/// ```
+/// use iriscan::{Finder, Match, Sink};
+///
+/// /// Puts each link between brackets.
+/// struct Brackets(String);
+///
+/// impl Sink for Brackets {
+///     type Error = std::str::Utf8Error;
+///
+///     fn text(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+///         self.0.push_str(std::str::from_utf8(bytes)?);
+///         Ok(())
+///     }
+///
+///     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+///         self.0 += &format!("[{}]", link.iri());
+///         Ok(())
+///     }
+/// }
+///
+/// let (mut sink, mut scanner) = (Brackets(String::new()), Finder::new().scanner());
+/// scanner.push(b"see http://a.ex", &mut sink)?;
+/// scanner.push(b"ample/ now", &mut sink)?;
+/// scanner.finish(&mut sink)?;
+/// assert_eq!(sink.0, "see [http://a.example/] now");
+/// # Ok::<(), std::str::Utf8Error>(())
+/// ```
 pub trait Sink {
-    /// Why the sink can fail. Nothing else can.
+    /// The error of the sink. Nothing else in a scan can fail.
     type Error;
 
-    /// The charset the stream is read in, and why. Called once, as soon as the
-    /// bytes tell; what came before reads alike in this charset and in ASCII
-    /// (but see [`Positions::decide`](crate::api::positions::Positions::decide) for UTF-16 and
-    /// UTF-32 without a byte order mark).
+    /// Learns the charset that the stream is read in, and why. Called once, as soon as it is
+    /// decided. All bytes before that read alike in this charset and in ASCII (but see
+    /// [`Positions::decide`](crate::api::positions::Positions::decide) for UTF-16 and UTF-32
+    /// without a byte order mark).
     ///
     /// # Errors
     ///
-    /// What the sink cannot do with it.
+    /// Those of the sink.
     fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Self::Error> {
         let _ = (charset, basis);
         Ok(())
     }
 
-    /// Bytes that belong to no link; never empty.
+    /// Takes bytes that belong to no link; never empty.
     ///
     /// # Errors
     ///
-    /// What the sink cannot do with them.
+    /// Those of the sink.
     fn text(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// A link.
+    /// Takes a link.
     ///
     /// # Errors
     ///
-    /// What the sink cannot do with it.
+    /// Those of the sink.
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error>;
 
-    /// The end of the stream.
+    /// Learns that the stream has ended.
     ///
     /// # Errors
     ///
-    /// What the sink cannot do at the end.
+    /// Those of the sink.
     fn finish(&mut self, summary: &Summary) -> Result<(), Self::Error> {
         let _ = summary;
         Ok(())
@@ -70,14 +99,14 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 }
 
-/// A sink of any kind: what scans is compiled once, not once for each kind there is.
+/// A sink whose type is erased, so that the scanner is not monomorphised for every sink.
 pub(crate) type AnySink<'s> = dyn Sink<Error = Failed> + 's;
 
-/// The sink could not take it, and knows why.
+/// The sink failed; [`erased`] returns its error.
 #[derive(Debug)]
 pub(crate) struct Failed;
 
-/// Scans into `sink` behind one face for all kinds.
+/// Runs `scan` with the type of `sink` erased, and returns the error of the sink.
 pub(crate) fn erased<S: Sink, T>(
     sink: &mut S,
     scan: impl FnOnce(&mut AnySink<'_>) -> Result<T, Failed>,
@@ -124,19 +153,31 @@ impl<S: Sink> Sink for Erased<'_, S> {
     }
 }
 
-/// What a whole stream was.
+/// Figures about a stream, at its end.
+///
+/// ```
+/// use iriscan::{Basis, Charset, Finder, Rewriter};
+///
+/// let finder = Finder::new();
+/// let (mut sink, mut scanner) = (Rewriter::new(Vec::new(), &finder), finder.scanner());
+/// scanner.push("見よ http://例え.jp/".as_bytes(), &mut sink)?;
+/// let summary = scanner.finish(&mut sink)?;
+/// assert_eq!((summary.bytes, summary.links, summary.overlong), (24, 1, 0));
+/// assert_eq!((summary.charset, summary.basis), (Charset::UTF_8, Basis::Utf8));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Length of the stream.
+    /// Length of the stream, in bytes.
     pub bytes: u64,
     /// Links found.
     pub links: u64,
-    /// Links that are none for their length ([`Config::max_len`](crate::api::config::Config::max_len)):
-    /// they are text.
+    /// AnchorSearch that were too long to be links
+    /// ([`Config::max_len`](crate::api::config::Config::max_len)); they are text.
     pub overlong: u64,
     /// The charset the stream was read in.
     pub charset: Charset,
-    /// Why in that charset.
+    /// Why it was read in that charset.
     pub basis: Basis,
 }

@@ -1,7 +1,7 @@
-//! What rewriting changes in a text, change by change.
+//! The changes of rewriting in a text, one by one.
 //!
-//! Knows what the rewriter writes, and nothing of mail. Invariant: the text with
-//! its edits made is what the rewriter writes of it, if it is to replace these links.
+//! This file knows the rewriter and nothing of mail. Invariant: the text with the edits applied
+//! is the output of the rewriter for these links.
 
 use core::ops::Range;
 use std::vec::Vec;
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// A range, and what comes in its place.
+/// A range, and the bytes that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) range: Range<usize>,
@@ -24,21 +24,21 @@ pub(super) struct Edit {
 
 const MEMORY: &str = "a vector should take all";
 
-/// Whether the rewriter replaces this link, where nothing stands around it.
+/// Whether the rewriter replaces this link if there is no text around it.
 pub(super) fn changes(finder: &Finder, link: &Match<'_>) -> bool {
     let mut rewriter = Rewriter::new(Vec::new(), finder);
     rewriter.matched(link).expect(MEMORY);
     rewriter.changed() > 0
 }
 
-/// Makes the edits of a text, link by link, and holds only the last one.
+/// Makes the edits of a text, link by link. It holds only the last one.
 pub(super) struct Writer<'t, 'h> {
     text: &'t [u8],
-    /// Up to where the text is done.
+    /// How much of the text is done.
     at: usize,
     charset: Charset,
     rewriter: Rewriter<Vec<u8>>,
-    /// The last link, and its edit: what follows it may add to that.
+    /// The last link and its edit. The text after the link may add to the edit.
     last: Option<(Match<'h>, Edit)>,
 }
 
@@ -59,7 +59,7 @@ impl<'t, 'h> Writer<'t, 'h> {
         self.at = range.end;
         self.rewriter.matched(link).expect(MEMORY);
         let mut with = core::mem::take(self.rewriter.get_mut());
-        // An escape sequence before the link waited for it.
+        // An escape sequence before the link was held back for it.
         if held > 0 && with.starts_with(&self.text[range.start - held..range.start]) {
             with.drain(..held);
         } else {
@@ -68,7 +68,8 @@ impl<'t, 'h> Writer<'t, 'h> {
         self.last.replace((link.clone(), Edit { range, with }))
     }
 
-    /// Text between two links. Returns how much of its end waits for the next link.
+    /// Takes the text between two links. Returns how many bytes at its end are held back for
+    /// the next link.
     fn between(&mut self, text: &[u8]) -> usize {
         if self.charset.shape() != Shape::Stateful || text.is_empty() {
             return 0;
@@ -80,8 +81,8 @@ impl<'t, 'h> Writer<'t, 'h> {
         held
     }
 
-    /// Writes a text, but for the middle of a long one: its two ends tell the state. Returns
-    /// how long what was shown is.
+    /// Writes a text without the middle of a long one, because the state depends on its two
+    /// ends only. Returns how many bytes were written.
     fn show(&mut self, text: &[u8]) -> usize {
         const ENDS: usize = 64;
         let (start, end) = match text.last_chunk::<3>() {
@@ -94,8 +95,8 @@ impl<'t, 'h> Writer<'t, 'h> {
         start.len() + end.len()
     }
 
-    /// What was written beyond `len` bytes of text belongs to the link before: the
-    /// state that the text after it counts on.
+    /// Adds to the last edit the output beyond `len` bytes of text: an escape sequence for the
+    /// state that the text after the link needs.
     fn take(&mut self, len: usize) {
         let written = core::mem::take(self.rewriter.get_mut());
         let added = written.len().saturating_sub(len);

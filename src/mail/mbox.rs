@@ -1,7 +1,8 @@
-//! Messages of a stream: an mbox, or one.
+//! The messages of a stream: of an mbox, or a single one.
 //!
-//! Knows lines that begin with `From `, and nothing of messages. Invariant: what is
-//! handed out, one after the other, is the stream, byte for byte, however it is read.
+//! This file looks for lines that begin with `From `, and for nothing else in a message.
+//! Invariant: the pieces, one after the other, are the stream, byte for byte, however it is
+//! read.
 
 use std::{
     io::{self, Read},
@@ -10,12 +11,11 @@ use std::{
 
 use super::lines::{is_envelope, line_end};
 
-/// How much is read at once.
-const BLOCK: usize = if cfg!(test) { 13 } else { 128 * 1024 };
+/// How many bytes are read at once.
+const BLOCK: usize = 128 * 1024;
 
-/// The longest line before a message. A longer one that begins with `From ` is
-/// text, so that a stream without line ends is not searched for one again and
-/// again.
+/// The longest line before a message. A longer line that begins with `From ` is text, so that
+/// a stream without line ends is not searched for a line end again and again.
 const FROM_MAX: usize = 1000;
 
 /// A piece of a stream of messages.
@@ -24,8 +24,7 @@ const FROM_MAX: usize = 1000;
 pub enum Piece {
     /// A whole message, with the line that an mbox has before it.
     Message(Vec<u8>),
-    /// Bytes of a message that is longer than the limit, to be passed on as they
-    /// are.
+    /// Bytes of a message that is longer than the limit. Pass them on as they are.
     TooLong {
         /// The bytes; the rest comes in the next pieces.
         bytes: Vec<u8>,
@@ -55,11 +54,10 @@ impl Piece {
 
 /// The messages of a reader, one by one.
 ///
-/// A stream that begins with `From ` is an mbox; there a message begins with each
-/// line that starts so, has a time of day and a year in it, and stands behind an
-/// empty line. Any other stream is one message. All pieces, one after the other,
-/// are the stream, byte for byte; `>From ` stays as it is. After an error, which
-/// comes behind all that could be read, there is nothing more.
+/// A stream that begins with `From ` is an mbox. In it a message begins with each line that
+/// starts so, has a time of day and a year, and comes after an empty line. Any other stream is
+/// one message. All pieces, one after the other, are the stream, byte for byte; `>From ` stays
+/// as it is. An error comes after all bytes that could be read, and is the last item.
 ///
 /// ```
 /// use iriscan::mail::{Messages, Piece};
@@ -75,16 +73,18 @@ impl Piece {
 pub struct Messages<R> {
     reader: R,
     limit: usize,
+    /// How many bytes are read at once.
+    block: usize,
     held: Vec<u8>,
-    /// Where what has not been handed out starts in `held`.
+    /// The start of the bytes in `held` that were not handed out.
     at: usize,
-    /// Up to where no message begins but at `at`.
+    /// Before this place no message begins, except at `at`.
     searched: usize,
-    /// The message at `at` began before it, and is longer than the limit.
+    /// The message at `at` began earlier and is longer than the limit.
     passing: bool,
     mbox: Option<bool>,
     end: Option<io::Result<()>>,
-    /// The last bytes before `at`: an empty line may lie there.
+    /// The last bytes before `at`, in which an empty line may be.
     before: [u8; 3],
 }
 
@@ -93,9 +93,15 @@ impl<R: Read> Messages<R> {
     /// [`Piece::TooLong`]. At most about twice the length of a message is held.
     #[must_use]
     pub fn new(reader: R, limit: usize) -> Messages<R> {
+        Messages::in_blocks(reader, limit, BLOCK)
+    }
+
+    /// As [`Messages::new`], reading `block` bytes at once.
+    pub(super) fn in_blocks(reader: R, limit: usize, block: usize) -> Messages<R> {
         Messages {
             reader,
             limit: limit.max(1),
+            block,
             held: Vec::new(),
             at: 0,
             searched: 0,
@@ -113,19 +119,19 @@ impl<R: Read> Messages<R> {
             self.at = 0;
         }
         let len = self.held.len();
-        if self.held.capacity() < len + BLOCK {
-            // By a quarter, because a long message would take twice its length if the
-            // vector doubled.
-            self.held.reserve_exact(BLOCK.max(len / 4));
+        if self.held.capacity() < len + self.block {
+            // Grows by a quarter, because a vector that doubles would take twice the length of a
+            // long message.
+            self.held.reserve_exact(self.block.max(len / 4));
         }
-        self.held.resize(len + BLOCK, 0);
+        self.held.resize(len + self.block, 0);
         let read = loop {
             match self.reader.read(&mut self.held[len..]) {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 other => break other,
             }
         };
-        self.held.truncate(len + read.as_ref().copied().unwrap_or(0).min(BLOCK));
+        self.held.truncate(len + read.as_ref().copied().unwrap_or(0).min(self.block));
         match read {
             Ok(0) => self.end = Some(Ok(())),
             Ok(_) => {}
@@ -144,29 +150,29 @@ impl<R: Read> Messages<R> {
         self.mbox
     }
 
-    /// What stands `n` bytes before `at`.
+    /// The byte `n` bytes before `at`.
     fn back(&self, at: usize, n: usize) -> u8 {
         match (at - self.at).checked_sub(n) {
             Some(_) => self.held[at - n],
-            // Behind `at`, counted from its end.
+            // It is in `before`, counted from its end.
             None => self.before.iter().rev().nth(n - (at - self.at) - 1).copied().unwrap_or(0),
         }
     }
 
-    /// Where the next message begins, if it does in what is held.
+    /// The start of the next message in the bytes that are held.
     fn search(&mut self) -> Option<usize> {
         let mut from = self.searched;
         loop {
             let Some(found) = memchr::memmem::find(&self.held[from..], b"From ") else {
-                // The word may be cut.
+                // `From ` may be cut by the end of the bytes.
                 self.searched = self.held.len().saturating_sub(4).max(self.searched);
                 return None;
             };
             let at = from + found;
             let starts = at > self.at || self.passing;
             let lf = |n| self.back(at, n) == b'\n';
-            let behind_empty = lf(1) && (lf(2) || self.back(at, 2) == b'\r' && lf(3));
-            if starts && behind_empty {
+            let after_empty = lf(1) && (lf(2) || self.back(at, 2) == b'\r' && lf(3));
+            if starts && after_empty {
                 let (end, next) = line_end(&self.held, at);
                 let whole = next > end || self.end.is_some() || end - at > FROM_MAX;
                 if !whole {
@@ -182,13 +188,13 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// Hands out all up to `end`.
+    /// Hands out all bytes up to `end`.
     fn give(&mut self, end: usize, whole: bool) -> Option<Piece> {
         let len = end - self.at;
         let (bytes, end) = if len < self.held.len() / 2 {
             (self.held[self.at..end].to_vec(), end)
         } else {
-            // A long message is not copied, but what follows it.
+            // A long message is not copied; the bytes after it are.
             let rest = self.held[end..].to_vec();
             let mut bytes = core::mem::replace(&mut self.held, rest);
             bytes.truncate(end);
@@ -223,7 +229,7 @@ impl<R: Read> Iterator for Messages<R> {
                 if let Some(piece) = self.give(start, true) {
                     return Some(Ok(piece));
                 }
-                // Nothing was left of a message that was passed on.
+                // A message that was passed on had no bytes left.
                 continue;
             }
             if self.end.is_some() {
@@ -235,7 +241,7 @@ impl<R: Read> Iterator for Messages<R> {
                     _ => None,
                 };
             }
-            // What may begin a message is not given away with the one before.
+            // Bytes that may begin a message are not handed out with the one before.
             let settled = match self.is_mbox() {
                 Some(true) => self.searched.max(self.at),
                 Some(false) => self.held.len(),

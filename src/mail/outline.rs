@@ -1,12 +1,11 @@
-//! What a message is made of: fields that may hold links, texts, and whether it
-//! is signed.
+//! The outline of a message: its fields, its texts, and its signature.
 //!
-//! Knows RFC 5322 and MIME, and nothing of links. Types and parameters of parts are
-//! mail-parser's; where parts begin and end is read here, because mail-parser
-//! takes `--boundary` for a delimiter in the middle of a line too, and before more
-//! characters (`--Apple-1` in `--Apple-10`), and a part that is cut at the wrong
-//! place would be written in the wrong transfer encoding. Invariant: ranges are of
-//! the message, in order, and none lies over another.
+//! This file knows RFC 5322 and MIME, and nothing of links. mail-parser reads types and
+//! parameters of parts. The places where parts begin and end are found here, because
+//! mail-parser takes `--boundary` for a delimiter in the middle of a line too, and before more
+//! characters (`--Apple-1` in `--Apple-10`). A part that is cut at the wrong place would be
+//! written in the wrong transfer encoding. Invariant: the ranges of pieces are in order and do
+//! not overlap.
 
 use core::ops::Range;
 use std::{
@@ -21,22 +20,21 @@ use mail_parser::{ContentType, HeaderValue, parsers::MessageStream};
 use super::{lines::line_end, signature::Signature};
 use crate::format::kinds::Format;
 
-/// How deep parts may lie in parts. Deeper ones are not read: each level is
-/// looked through once more, and a message of nothing but levels would take a
-/// time that grows with the square of its length.
+/// How deep parts may be nested. Deeper ones are not read, because each level is searched for
+/// delimiters again, so that a message of nothing but levels would take quadratic time.
 pub(super) const DEPTH_MAX: usize = 100;
 
-/// How much of a `Content-Type` or `Content-Transfer-Encoding` is read, in bytes. Parsed
-/// parameters take many times their length.
+/// How many bytes of a `Content-Type` or `Content-Transfer-Encoding` are read, because parsed
+/// parameters need many times their length.
 const VALUE_MAX: usize = 16 << 10;
 
-/// Something of a message in which links may stand.
+/// A piece of a message that may have links.
 #[derive(Debug)]
 pub(super) struct Piece<'a> {
-    /// Where it is, as IMAP counts parts.
+    /// The part, numbered as in IMAP.
     pub(super) part: &'a str,
     pub(super) what: What<'a>,
-    /// The bytes of the message: a value behind its colon, or a body.
+    /// Its bytes in the message: a body, or a value without the colon before it.
     pub(super) range: Range<usize>,
 }
 
@@ -45,18 +43,18 @@ pub(super) enum What<'a> {
     /// The value of the field of this name.
     Field(&'a str),
     Text(About),
-    /// A message that stands in the source encoded, against RFC 2046.
+    /// A message in a transfer encoding, which RFC 2046 forbids.
     Message(Transfer),
 }
 
-/// What the fields of a text say of it.
+/// What the fields of a part say about its text.
 #[derive(Debug)]
 pub(super) struct About {
     pub(super) transfer: Transfer,
     pub(super) charset: Option<String>,
     pub(super) format: Format,
-    /// `format=flowed; delsp=yes` (RFC 3676): lines that belong together, where
-    /// nothing stands in between.
+    /// `format=flowed; delsp=yes` (RFC 3676): lines that end in a space are joined without
+    /// it.
     pub(super) flowed: bool,
 }
 
@@ -67,16 +65,16 @@ pub(super) enum Transfer {
     Identity,
     Quoted,
     Base64,
-    /// One that is none of MIME's.
+    /// One that MIME does not define.
     Unknown,
 }
 
-/// Shows each piece of a message, in their order, to `visit`. Nothing is kept of
-/// them: a message may be nothing but short fields. Gives how it is signed, if it is.
+/// Shows each piece of a message to `visit`, in order. Nothing is collected, because a message
+/// may be nothing but short fields. Returns the kind of signature, if there is one.
 pub(super) fn walk(message: &[u8], visit: &mut dyn FnMut(&Piece<'_>)) -> Option<Signature> {
     let mut start = envelope(message);
-    // Lines of nothing but spaces before a message, as copying leaves them. An empty
-    // one is an empty header.
+    // Copying may leave lines of nothing but spaces before a message. An empty line would be
+    // an empty header.
     while let (end, next) = line_end(message, start)
         && end > start
         && message[start..end].trim_ascii().is_empty()
@@ -88,14 +86,14 @@ pub(super) fn walk(message: &[u8], visit: &mut dyn FnMut(&Piece<'_>)) -> Option<
     reader.signed
 }
 
-/// The length of the line that an mbox has before a message.
+/// The length of the line `From …` before a message; 0 without one.
 pub(super) fn envelope(message: &[u8]) -> usize {
     if message.starts_with(b"From ") { line_end(message, 0).1 } else { 0 }
 }
 
-/// Whether a document that begins with `head`, of which a few hundred bytes tell, is a
-/// message or an mbox: it begins with a line as an mbox has, or with a header that
-/// holds at least two fields of mail.
+/// Whether a document that begins with `head` is a message or an mbox: it begins with the line
+/// `From …` of an mbox, or with a header that has at least two fields of mail. A few hundred
+/// bytes are enough.
 ///
 /// ```
 /// use iriscan::mail;
@@ -126,15 +124,15 @@ pub fn sniff(head: &[u8]) -> bool {
     Fields { message: head, start: 0, at: 0 }.filter(known).take(2).count() == 2
 }
 
-/// Names of an entity.
+/// The numbers of an entity and of its parts.
 struct Place {
-    /// Its fields.
+    /// The number for its fields.
     fields: String,
-    /// Its body, if it is one part.
+    /// The number for its body, if it is one part.
     body: String,
-    /// What the numbers of its parts stand behind.
+    /// The prefix of the numbers of its parts.
     parts: String,
-    /// What it is if it does not say.
+    /// Its type if it does not declare one.
     default: Default,
 }
 
@@ -146,7 +144,7 @@ enum Default {
 }
 
 impl Place {
-    /// A message whose parts are numbered behind `prefix`.
+    /// A message whose parts have numbers that begin with `prefix`.
     fn message(prefix: &str) -> Place {
         let prefix = prefix.to_owned();
         Place {
@@ -175,16 +173,43 @@ impl Reader<'_, '_> {
     }
 
     fn entity(&mut self, range: Range<usize>, place: Place, depth: usize) {
+        let header = self.header(&range, &place.fields);
+        let body = header.body..range.end;
+        if header.is("multipart") {
+            return self.multipart(body, header, place, depth);
+        }
+        let sub = header.subtype();
+        let is_message = match header.content {
+            Some(_) => header.is("message") && matches!(&*sub, "rfc822" | "global" | "news"),
+            None => matches!(place.default, Default::Message),
+        };
+        let is_text = header.content.is_none() || header.is("text");
+        if is_message && header.transfer == Transfer::Identity {
+            if depth < DEPTH_MAX {
+                drop(header);
+                self.entity(body, Place::message(&format!("{}.", place.body)), depth + 1);
+            }
+        } else if is_message {
+            self.show(&place.body, What::Message(header.transfer), body);
+        } else if is_text && header.transfer != Transfer::Unknown {
+            let about = header.about(header.content.as_ref());
+            drop(header);
+            self.show(&place.body, What::Text(about), body);
+        }
+    }
+
+    /// Reads the header of the entity in `range`, and shows its fields.
+    fn header(&mut self, range: &Range<usize>, part: &str) -> Header {
         let message = self.message;
-        let (mut parsed, mut transfer) = (None, Transfer::Identity);
+        let (mut content, mut transfer) = (None, Transfer::Identity);
         let mut fields =
             Fields { message: &message[..range.end], start: range.start, at: range.start };
         for field in fields.by_ref() {
-            // The last of a name counts, as for mail-parser.
+            // As in mail-parser, the last field of a name counts.
             if field.name.eq_ignore_ascii_case("content-type") {
                 let value = self.value(&field);
                 let value = MessageStream::new(&value).parse_content_type();
-                parsed = value.into_owned().into_content_type();
+                content = value.into_owned().into_content_type();
             } else if field.name.eq_ignore_ascii_case("content-transfer-encoding") {
                 let value = self.value(&field);
                 transfer = match MessageStream::new(&value).parse_unstructured() {
@@ -194,74 +219,82 @@ impl Reader<'_, '_> {
             } else if SIGNATURES.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
                 self.signed.get_or_insert(Signature::Dkim);
             }
-            self.show(&place.fields, What::Field(field.name), field.value);
+            self.show(part, What::Field(field.name), field.value);
         }
-        let body = fields.at;
-        let kind = parsed.as_ref();
-        let is = |name: &str| kind.is_some_and(|k| k.ctype().eq_ignore_ascii_case(name));
-        let sub = kind.and_then(|k| k.subtype()).unwrap_or_default().to_ascii_lowercase();
-        if let Some(signature) = kind.and_then(|_| signature_of(is("multipart"), &sub)) {
+        let header = Header { content, transfer, body: fields.at };
+        if header.content.is_some()
+            && let Some(signature) = signature_of(header.is("multipart"), &header.subtype())
+        {
             self.signed.get_or_insert(signature);
         }
-        let range = body..range.end;
-        let text = |kind: Option<&ContentType<'_>>| {
-            let of = |name| kind.and_then(|k| k.attribute(name));
-            let says = |name, value| of(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
-            What::Text(About {
-                transfer,
-                charset: of("charset").map(str::to_string),
-                format: match &*sub {
-                    "html" => Format::Html,
-                    "xml" => Format::Xml,
-                    "json" => Format::Json,
-                    "turtle" => Format::Turtle,
-                    _ => Format::Text,
-                },
-                flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),
-            })
-        };
-        if is("multipart") {
-            let child = if sub == "digest" { Default::Message } else { Default::Text };
-            let boundary =
-                kind.and_then(|k| k.attribute("boundary")).unwrap_or_default().to_owned();
-            let mut parts = Parts::of(message, range.clone(), boundary.as_bytes()).peekable();
-            if parts.peek().is_none() {
-                // Somebody lost the boundary: what is there can be read.
-                let what = text(None);
-                self.show(&place.body, what, range);
-            } else if depth < DEPTH_MAX {
-                drop(parsed);
-                for (i, part) in parts.enumerate() {
-                    self.entity(part, place.part(i + 1, child), depth + 1);
-                }
+        header
+    }
+
+    fn multipart(&mut self, body: Range<usize>, header: Header, place: Place, depth: usize) {
+        let child = if header.subtype() == "digest" { Default::Message } else { Default::Text };
+        let boundary = header.attribute("boundary").unwrap_or_default().to_owned();
+        let parts = Parts::of(self.message, body.clone(), boundary.as_bytes());
+        let mut parts = parts.peekable();
+        if parts.peek().is_none() {
+            // Somebody lost the boundary. The body can be read as text.
+            self.show(&place.body, What::Text(header.about(None)), body);
+        } else if depth < DEPTH_MAX {
+            drop(header);
+            for (i, part) in parts.enumerate() {
+                self.entity(part, place.part(i + 1, child), depth + 1);
             }
-            return;
-        }
-        let as_message = match kind {
-            Some(_) => is("message") && matches!(&*sub, "rfc822" | "global" | "news"),
-            None => matches!(place.default, Default::Message),
-        };
-        if as_message && transfer == Transfer::Identity {
-            if depth < DEPTH_MAX {
-                drop(parsed);
-                self.entity(range, Place::message(&format!("{}.", place.body)), depth + 1);
-            }
-        } else if as_message {
-            self.show(&place.body, What::Message(transfer), range);
-        } else if kind.is_none_or(|k| k.ctype().eq_ignore_ascii_case("text"))
-            && transfer != Transfer::Unknown
-        {
-            let what = text(kind);
-            drop(parsed);
-            self.show(&place.body, what, range);
         }
     }
 
-    /// The value of a field as mail-parser reads one: with the end of a header. What is
-    /// beyond [`VALUE_MAX`] is not read.
+    /// The value of a field as mail-parser wants it: followed by the end of a header. Bytes
+    /// beyond [`VALUE_MAX`] are left out.
     fn value(&self, field: &Field<'_>) -> Vec<u8> {
         let value = &self.message[field.value.clone()];
         [&value[..value.len().min(VALUE_MAX)], b"\r\n\r\n"].concat()
+    }
+}
+
+/// What the header of an entity says about its body.
+struct Header {
+    content: Option<ContentType<'static>>,
+    transfer: Transfer,
+    /// The start of the body.
+    body: usize,
+}
+
+impl Header {
+    /// Whether the type is `name`.
+    fn is(&self, name: &str) -> bool {
+        self.content.as_ref().is_some_and(|c| c.ctype().eq_ignore_ascii_case(name))
+    }
+
+    /// The subtype in lower case, perhaps empty.
+    fn subtype(&self) -> String {
+        let sub = self.content.as_ref().and_then(|c| c.subtype());
+        sub.unwrap_or_default().to_ascii_lowercase()
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.content.as_ref().and_then(|c| c.attribute(name))
+    }
+
+    /// The body as a text, with the parameters of `content`.
+    fn about(&self, content: Option<&ContentType<'_>>) -> About {
+        let sub = self.subtype();
+        let of = |name| content.and_then(|c| c.attribute(name));
+        let says = |name, value| of(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
+        About {
+            transfer: self.transfer,
+            charset: of("charset").map(str::to_string),
+            format: match &*sub {
+                "html" => Format::Html,
+                "xml" => Format::Xml,
+                "json" => Format::Json,
+                "turtle" => Format::Turtle,
+                _ => Format::Text,
+            },
+            flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),
+        }
     }
 }
 
@@ -270,13 +303,12 @@ const SIGNATURES: [&str; 3] = ["dkim-signature", "domainkey-signature", "arc-mes
 /// A field of a header.
 struct Field<'m> {
     name: &'m str,
-    /// All behind the colon, without the line end.
+    /// Everything after the colon, without the line end.
     value: Range<usize>,
 }
 
-/// The fields of the entity at `start`, one by one. Behind the last, `at` is where
-/// the body starts: behind the first empty line, or at once if the first line is none
-/// of a header.
+/// The fields of the entity at `start`, one by one. After the last one, `at` is the start of the
+/// body: after the first empty line, or at `start` if the first line is not one of a header.
 struct Fields<'m> {
     message: &'m [u8],
     start: usize,
@@ -299,8 +331,7 @@ impl<'m> Iterator for Fields<'m> {
                 if at == self.start && !line.trim_ascii().is_empty() {
                     return None;
                 }
-                // What a mailer broke in the middle of a header is no reason to read
-                // the rest as text.
+                // A broken line in the middle of a header does not make the rest text.
                 self.at = next;
                 continue;
             };
@@ -316,8 +347,8 @@ impl<'m> Iterator for Fields<'m> {
     }
 }
 
-/// The name of the field that starts on `line` (RFC 5322, section 3.6.8; white space
-/// before the colon is obsolete, and still there).
+/// The name of the field that starts on `line` (RFC 5322, section 3.6.8). White space before
+/// the colon is obsolete and still found.
 fn name(line: &[u8]) -> Option<&str> {
     let (name, _) = line.split_at(memchr::memchr(b':', line)?);
     let name = name.trim_ascii_end();
@@ -347,21 +378,21 @@ fn signature_of(multipart: bool, sub: &str) -> Option<Signature> {
     }
 }
 
-/// The parts of a multipart body (RFC 2046, section 5.1.1), one by one. The line end before
-/// a delimiter belongs to the delimiter. A part that is never closed goes to the end.
+/// The parts of a multipart body (RFC 2046, section 5.1.1), one by one. The line end before a
+/// delimiter belongs to the delimiter. A part that is never closed extends to the end.
 struct Parts<'m, 'b> {
     /// The message up to the end of the body.
     body: &'m [u8],
     boundary: &'b [u8],
     /// The start of the next line.
     at: usize,
-    /// Where the open part starts.
+    /// The start of the open part.
     open: Option<usize>,
 }
 
 impl<'m, 'b> Parts<'m, 'b> {
     fn of(message: &'m [u8], range: Range<usize>, boundary: &'b [u8]) -> Parts<'m, 'b> {
-        // Without a boundary there are none.
+        // Without a boundary there are no parts.
         let at = if boundary.is_empty() { range.end } else { range.start };
         Parts { body: &message[..range.end], boundary, at, open: None }
     }
@@ -393,7 +424,7 @@ impl Iterator for Parts<'_, '_> {
     }
 }
 
-/// `at` is where a line starts: the end of the one before, without its line end.
+/// The end of the line before the one that starts at `at`, without its line end.
 fn before_line_end(body: &[u8], start: usize, at: usize) -> usize {
     match &body[start..at] {
         [.., b'\r', b'\n'] => at - 2,

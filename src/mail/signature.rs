@@ -1,6 +1,12 @@
 //! How a message is signed.
 
-/// How a message is signed.
+use crate::data::names::named;
+
+/// How a message is signed. The name is the one that messages to people use.
+///
+/// ```
+/// assert_eq!(iriscan::mail::Signature::Smime.as_str(), "S/MIME");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Signature {
@@ -14,19 +20,10 @@ pub enum Signature {
     Pgp,
 }
 
-impl Signature {
-    /// The signature in a few words, for messages.
-    ///
-    /// ```
-    /// assert_eq!(iriscan::mail::Signature::Smime.as_str(), "S/MIME");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Signature::Dkim => "DKIM",
-            Signature::Multipart => "multipart/signed",
-            Signature::Smime => "S/MIME",
-            Signature::Pgp => "PGP",
-        }
-    }
+named! {
+    Signature is "a kind of signature":
+    Dkim = "DKIM",
+    Multipart = "multipart/signed",
+    Smime = "S/MIME",
+    Pgp = "PGP",
 }

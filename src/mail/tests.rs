@@ -1,20 +1,30 @@
-//! Cases as data (`testdata/mail`), the promises as properties, and real mail where
-//! it is at hand.
+//! Cases as data (`testdata/mail`), the promises as properties, and real mail if there is
+//! any on this machine.
 
+use core::ops::Range;
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    println, vec,
+    println,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
 };
 
 use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::{
-    transfer::{base64, flowed, quoted, utf7, write_quoted},
+    transfer::{Base64, LINE, base64, flowed, quoted, utf7, write_quoted},
+    view::View,
     *,
 };
-use crate::reference::to_uri::HostForm;
+use crate::{
+    api::finder::Finder,
+    charset::Charset,
+    engine::{rules::Rules, tuning::Tuning},
+    reference::to_uri::HostForm,
+};
 
 /// `bytes` in base64, in lines as those of `like`.
 fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
@@ -24,6 +34,12 @@ fn write_base64(bytes: &[u8], like: &[u8], line_feed: &[u8]) -> Vec<u8> {
     bytes.chunks(5).for_each(|octets| base64.push(octets, &mut out).unwrap());
     base64.end(&mut out).unwrap();
     out
+}
+
+/// The same finder, for which a message of a few bytes has many links.
+fn with_small_tuning(finder: &Finder) -> Finder {
+    let rules = Rules { tuning: Tuning::SMALL, ..Rules::clone(&finder.rules) };
+    Finder { rules: rules.into(), ..finder.clone() }
 }
 
 fn folder() -> PathBuf {
@@ -74,23 +90,25 @@ fn messages_as_told() {
     for case in &cases.message {
         let message = read(&[&case.name, ".eml"].concat());
         let links = find(&Finder::new(), &message);
-        let iris: Vec<&str> = links.iter().map(Link::iri).collect();
+        let iris: Vec<_> = links.iter().map(|found| found.link().iri()).collect();
         let expected: Vec<&str> = case.links.iter().map(|link| &*link.iri).collect();
         assert_eq!(iris, expected, "{}", case.name);
         for (link, expected) in links.iter().zip(&case.links) {
+            let (found, link) = (link, link.link());
             let what = std::format!("{}: {}", case.name, link.iri());
-            assert_eq!(link.part(), expected.part, "{what}");
-            assert_eq!(link.header(), expected.header.as_deref(), "{what}");
-            assert_eq!(link.line(), expected.line, "{what}");
+            assert_eq!(found.part(), expected.part, "{what}");
+            assert_eq!(found.header(), expected.header.as_deref(), "{what}");
+            assert_eq!(found.line(), expected.line, "{what}");
             let uri = expected.uri.as_ref().unwrap_or(&expected.iri);
-            assert_eq!(link.uri().ok(), Some(&**uri), "{what}");
+            assert_eq!(link.uri().unwrap().as_str(), uri, "{what}");
             let charset = expected.charset.as_deref().unwrap_or("UTF-8");
             assert_eq!(link.charset().name(), charset, "{what}");
-            assert_eq!(link.span().is_none(), expected.text.as_deref() == Some(""), "{what}");
-            if let Some(span) = link.span() {
-                assert_eq!(link.text(), expected.text.as_ref().unwrap_or(&expected.iri), "{what}");
+            assert_eq!(found.span().is_none(), expected.text.as_deref() == Some(""), "{what}");
+            if let Some(span) = found.span() {
+                assert_eq!(link.span(), span, "{what}");
+                assert_eq!(link.text(), *expected.text.as_ref().unwrap_or(&expected.iri), "{what}");
                 let feeds = message[..span.start as usize].iter().filter(|b| **b == b'\n').count();
-                assert_eq!(link.line(), feeds as u64 + 1, "{what}");
+                assert_eq!(found.line(), feeds as u64 + 1, "{what}");
             }
         }
         let (written, done) = rewrite(&Finder::new(), &message, &Options::new());
@@ -142,8 +160,8 @@ fn units_of_two_bytes_in_base64() {
     let body = write_base64(&text, b"AAAA\n", b"\n");
     let message = [header.as_bytes(), &body].concat();
     let links = find(&Finder::new(), &message);
-    assert_eq!((links.len(), links[0].iri()), (1, "http://a.example/ü"));
-    assert_eq!(links[0].charset(), Charset::UTF_16LE);
+    assert_eq!((links.len(), &*links[0].link().iri()), (1, "http://a.example/ü"));
+    assert_eq!(links[0].link().charset(), Charset::UTF_16LE);
     let (written, done) = rewrite(&Finder::new(), &message, &Options::new());
     assert_eq!(done.changed, 1);
     let decoded = base64(&written[header.len()..]).bytes;
@@ -159,10 +177,10 @@ fn a_charset_that_says_nothing_is_the_finders() {
     for label in ["us-ascii", "ANSI_X3.4-1968", "x-unknown", "\"\""] {
         let message = [b"Content-Type: text/plain; charset=", label.as_bytes(), b"\n\n"].concat();
         let message = [&message[..], b"http://a.example/\xCD\xC9\xD2\n"].concat();
-        assert_eq!(find(&koi8, &message)[0].iri(), "http://a.example/мир", "{label}");
+        assert_eq!(find(&koi8, &message)[0].link().iri(), "http://a.example/мир", "{label}");
     }
     let declared = "Content-Type: text/plain; charset=utf-8\n\nhttp://a.example/ü\n";
-    assert_eq!(find(&koi8, declared.as_bytes())[0].iri(), "http://a.example/ü");
+    assert_eq!(find(&koi8, declared.as_bytes())[0].link().iri(), "http://a.example/ü");
 }
 
 #[test]
@@ -339,7 +357,7 @@ impl io::Read for Slow<'_> {
 fn split(mbox: &[u8], sizes: &[usize], limit: usize) -> Vec<(bool, Vec<u8>)> {
     let mut messages: Vec<(bool, Vec<u8>)> = vec![];
     let reader = Slow { bytes: mbox, sizes: sizes.to_vec(), turn: 0 };
-    for piece in Messages::new(reader, limit) {
+    for piece in Messages::in_blocks(reader, limit, 13) {
         match piece.expect("memory should be readable") {
             Piece::Message(bytes) => messages.push((true, bytes)),
             Piece::TooLong { bytes, first: true } => messages.push((false, bytes)),
@@ -367,7 +385,7 @@ fn an_mbox_is_split_at_every_chunking() {
             }
         }
     }
-    // What does not begin as one is none.
+    // A stream that does not begin as an mbox is one message.
     assert_eq!(split(&[b"\n", &*mbox].concat(), &[9], usize::MAX).len(), 1);
     assert_eq!(split(b"", &[9], 5), []);
     assert_eq!(split(b"From", &[9], 5), [(true, b"From".to_vec())]);
@@ -385,7 +403,7 @@ fn a_broken_reader_loses_nothing() {
             Ok(3)
         }
     }
-    let mut messages = Messages::new(Breaks(false), 100);
+    let mut messages = Messages::in_blocks(Breaks(false), 100, 13);
     assert_eq!(messages.next().unwrap().unwrap(), Piece::Message(b"abc".to_vec()));
     assert!(messages.next().unwrap().is_err());
     assert!(messages.next().is_none());
@@ -564,9 +582,12 @@ fn to_quoted(text: &[u8], widths: &[usize], feed: &str) -> String {
 
 proptest! {
     #[test]
-    fn any_bytes_are_a_message(bytes in hostile(), even in any::<bool>(), host in host()) {
+    fn any_bytes_are_a_message(
+        bytes in hostile(), even in any::<bool>(), host in host(), small in any::<bool>()
+    ) {
         // Where none is declared, the charset may be another when links are ASCII.
         let finder = crate::api::config::Config::new().charset(Charset::UTF_8).host(host).build().unwrap();
+        let finder = if small { with_small_tuning(&finder) } else { finder };
         let links = find(&finder, &bytes);
         for link in &links {
             if let Some(span) = link.span() {
@@ -578,7 +599,7 @@ proptest! {
         let options = Options::new().even_signed(even);
         let (written, done) = rewrite(&finder, &bytes, &options);
         prop_assert_eq!(done.links, links.len() as u64);
-        let others = links.iter().filter(|link| !link.is_ascii()).count() as u64;
+        let others = links.iter().filter(|link| !link.link().is_ascii()).count() as u64;
         let seen = done.changed + done.left.len() as u64;
         // A link whose host is kept may be as it would be written.
         prop_assert!(seen == others || host == HostForm::Keep && seen < others);
@@ -631,7 +652,7 @@ proptest! {
         if transfer == 1 {
             let links = find(&finder, message.as_bytes());
             let (mut rest, mut at) = (&written[..], 0);
-            for link in links.iter().filter(|link| !link.is_ascii()) {
+            for link in links.iter().filter(|link| !link.link().is_ascii()) {
                 let span = link.span().expect("quoted-printable has spans");
                 let gap = &message.as_bytes()[at..span.start as usize];
                 let found = memchr::memmem::find(rest, gap);
@@ -774,7 +795,7 @@ fn real_mail_keeps_its_promises() {
             signed += usize::from(done.signed.is_some());
             changed += done.changed;
             assert_eq!(done.links, links.len() as u64, "{}", path.display());
-            if links.iter().all(Link::is_ascii) || done.signed.is_some() {
+            if links.iter().all(|found| found.link().is_ascii()) || done.signed.is_some() {
                 assert!(*written == *message, "{} should stay", path.display());
             }
             let again = rewrite(&finder, &written, &Options::new()).0;

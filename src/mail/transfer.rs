@@ -1,7 +1,7 @@
-//! Transfer encodings, there and back (RFC 2045, section 6; RFC 2152).
+//! Transfer encodings: decoding and encoding (RFC 2045, section 6; RFC 2152).
 //!
-//! Knows bytes and nothing of links. Invariant: any bytes are read, what is
-//! malformed as it stands; what is written has no line longer than [`LINE`].
+//! Invariants: any bytes can be decoded, and malformed ones stay as they are; no encoded line
+//! is longer than [`LINE`].
 
 use core::ops::Range;
 use std::{
@@ -27,7 +27,7 @@ fn hex(digit: u8) -> Option<u8> {
     (digit as char).to_digit(16).map(|value| value as u8)
 }
 
-/// The byte that `=C3` at the start of `bytes` is.
+/// The byte of an escape such as `=C3` at the start of `bytes`.
 pub(super) fn escaped(bytes: &[u8]) -> Option<u8> {
     match bytes {
         [b'=', a, b, ..] => Some(hex(*a)? << 4 | hex(*b)?),
@@ -35,7 +35,7 @@ pub(super) fn escaped(bytes: &[u8]) -> Option<u8> {
     }
 }
 
-/// Quoted-printable in `range` of `base`. White space at the end of a line is none
+/// Decodes quoted-printable in `range` of `base`. White space at the end of a line is not part
 /// of the text.
 pub(super) fn quoted(base: &[u8], range: Range<usize>) -> View<'static> {
     let mut made = Maker::with_capacity(range.len());
@@ -44,7 +44,7 @@ pub(super) fn quoted(base: &[u8], range: Range<usize>) -> View<'static> {
     while at < body.len() {
         let (end, next) = line_end(body, at);
         let trimmed = at + trim_end(&body[at..end]);
-        // `=` at the end: the line goes on in the next.
+        // `=` at the end continues the line in the next one.
         let soft = trimmed > at && body[trimmed - 1] == b'=';
         let stop = if soft { trimmed - 1 } else { trimmed };
         let line = &body[..stop];
@@ -80,9 +80,8 @@ fn trim_end(line: &[u8]) -> usize {
 
 /// Writes `text` in quoted-printable, with soft breaks if its line gets too long.
 ///
-/// `column`: that of its first byte; `rest`: how many bytes that stay as they are
-/// follow on the line, and `room`: how long the line may get with them. Gives the
-/// column behind it.
+/// `column`: the column of its first byte. `rest`: how many unchanged bytes follow on the line.
+/// `room`: how long the line may become with them. Returns the column after it.
 pub(super) fn write_quoted(
     text: &[u8],
     column: usize,
@@ -97,19 +96,19 @@ pub(super) fn write_quoted(
     }
     let (mut column, mut text) = (column, text);
     while !text.is_empty() {
-        // A `%HH` stays together, for whoever looks at the source.
+        // A `%HH` is not split, so that the source stays readable.
         let escape = matches!(text, [b'%', a, b, ..] if hex(*a).is_some() && hex(*b).is_some());
-        let (unit, behind) = text.split_at(if escape { 3 } else { 1 });
-        text = behind;
+        let (unit, others) = text.split_at(if escape { 3 } else { 1 });
+        text = others;
         let fits = column + width(unit) < LINE;
-        // What stays goes with the last unit, so that a line starts with an octet
-        // that can be chosen.
+        // The unchanged rest stays with the last unit, because the first octet of a line may
+        // have to be escaped.
         let stays = !text.is_empty() || column + width(unit) + rest <= room;
         if column > 0 && !(fits && stays) {
             column = soft_break(line_feed, out);
         }
         if column == 0 && unit == b"-" {
-            // No line that could be taken for a delimiter.
+            // A line that begins with `-` could be taken for a delimiter.
             write_escape(b'-', out);
             column = 3;
         } else {
@@ -123,12 +122,12 @@ pub(super) fn write_quoted(
     column
 }
 
-/// How long `text` is in quoted-printable.
+/// The length of `text` in quoted-printable.
 fn width(text: &[u8]) -> usize {
     text.iter().map(|b| if is_literal(*b) { 1 } else { 3 }).sum()
 }
 
-/// Gives the column behind it.
+/// Writes a soft line break. Returns the column after it.
 fn soft_break(line_feed: &[u8], out: &mut Vec<u8>) -> usize {
     out.push(b'=');
     out.extend_from_slice(line_feed);
@@ -148,16 +147,16 @@ fn write_escape(byte: u8, out: &mut Vec<u8>) {
     out.extend([b'=', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
 }
 
-/// What base64 stood for.
+/// Decoded base64.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Decoded {
     pub(super) bytes: Vec<u8>,
-    /// Nothing stood there but whole base64 and line ends, so that it can be
-    /// written again.
+    /// Whether there was nothing but complete base64 and line ends, so that it can be encoded
+    /// again.
     pub(super) clean: bool,
 }
 
-/// Reads what others wrote: bits that are left over and missing padding are no fault.
+/// Accepts leftover bits and missing padding, which other programs write.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -169,10 +168,10 @@ const fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
-/// Decodes so many digits at once.
+/// How many digits are decoded at once.
 const DIGITS: usize = 1024;
 
-/// Base64, whatever stands between; it ends where padding does.
+/// Decodes base64 and ignores other bytes in between. It ends at the first padding.
 pub(super) fn base64(text: &[u8]) -> Decoded {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let significant = text.iter().copied().filter(|b| is_base64(*b) || *b == b'=');
@@ -184,7 +183,7 @@ pub(super) fn base64(text: &[u8]) -> Decoded {
             .zip(&mut digits)
             .for_each(|(place, digit)| (*place, len) = (digit, len + 1));
         if len % 4 == 1 {
-            // Six bits are no byte.
+            // The six bits of one digit are not enough for a byte.
             len -= 1;
         }
         let decoded = BASE64.decode_slice_unchecked(&some[..len], &mut octets);
@@ -202,20 +201,21 @@ pub(super) fn base64(text: &[u8]) -> Decoded {
     Decoded { clean: clean && written.next().is_none(), bytes }
 }
 
-/// Gives how many digits there are.
+/// Encodes `octets`. Returns how many digits that makes.
 fn encode(octets: &[u8], digits: &mut [u8; DIGITS]) -> usize {
     BASE64.encode_slice(octets, digits).expect("all digits should have room")
 }
 
-/// Writes base64 in lines as those of another text, whose white space around it stays.
+/// Writes base64 in lines as long as those of another text, and keeps the white space around
+/// that text.
 #[derive(Debug)]
 pub(super) struct Base64<'l> {
     like: &'l [u8],
     line_feed: &'l [u8],
-    /// How long a line is.
+    /// The length of a line.
     line: usize,
     column: usize,
-    /// Octets that wait for more, because three make four digits.
+    /// Octets that are held back, because three of them make four digits.
     held: Vec<u8>,
 }
 
@@ -229,7 +229,7 @@ impl<'l> Base64<'l> {
         Base64 { like, line_feed, line, column: 0, held }
     }
 
-    /// To be called first.
+    /// Writes the white space at the start. To be called first.
     pub(super) fn start(&self, out: &mut dyn Write) -> io::Result<()> {
         let lead = self.like.len() - self.like.trim_ascii_start().len();
         out.write_all(&self.like[..lead])
@@ -248,7 +248,7 @@ impl<'l> Base64<'l> {
         Ok(())
     }
 
-    /// Writes what is held.
+    /// Writes the octets that are held.
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut digits = [0; DIGITS];
         let len = encode(&self.held, &mut digits);
@@ -274,7 +274,8 @@ impl<'l> Base64<'l> {
     }
 }
 
-/// UTF-7 (RFC 2152) as UTF-8. Characters between `+` and `-` stand for it all.
+/// Decodes UTF-7 (RFC 2152) to UTF-8. A run from `+` to `-` corresponds to its characters as a
+/// whole.
 pub(super) fn utf7(view: &View<'_>) -> View<'static> {
     let bytes = view.bytes();
     let mut made = Maker::with_capacity(bytes.len() + bytes.len() / 8 + 3);
@@ -289,7 +290,7 @@ pub(super) fn utf7(view: &View<'_>) -> View<'static> {
         let stop = plus + 1 + run;
         let end = stop + usize::from(bytes.get(stop) == Some(&b'-'));
         if run == 0 {
-            // `+-` is a plus; one that stands alone too.
+            // `+-` is a plus, and so is a `+` before anything else.
             let source = view.source(plus..end);
             made.whole(b"+", source);
         } else {
@@ -300,7 +301,7 @@ pub(super) fn utf7(view: &View<'_>) -> View<'static> {
     made.view()
 }
 
-/// UTF-16 in base64, as UTF-8.
+/// Decodes UTF-16 in base64 to UTF-8.
 fn utf16(digits: &[u8]) -> Vec<u8> {
     // Eight digits are three units, and a character of one has up to three bytes.
     let mut text = String::with_capacity(digits.len() / 8 * 9 + 9);
@@ -310,9 +311,9 @@ fn utf16(digits: &[u8]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The lines of a `format=flowed; delsp=yes` text that belong together, joined
-/// (RFC 3676, section 4): the space, the line end, quote marks and stuffing between
-/// them go. Everything else stays.
+/// Joins the lines of a `format=flowed; delsp=yes` text that belong together (RFC 3676,
+/// section 4): the space, the line end, quote marks and stuffing between them are removed.
+/// `None` if no line is joined.
 pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
     let bytes = view.bytes();
     let mut made = Maker::default();
@@ -323,10 +324,10 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
         let line = &bytes[at + text..end];
         let goes_on = line.ends_with(b" ") && line != b"-- " && next < bytes.len();
         if goes_on {
-            let behind = &bytes[next..line_end(bytes, next).0];
-            let (deep, text) = quoting(behind);
+            let following = &bytes[next..line_end(bytes, next).0];
+            let (deep, text) = quoting(following);
             // A signature starts a paragraph of its own.
-            if deep == depth && &behind[text..] != b"-- " {
+            if deep == depth && &following[text..] != b"-- " {
                 if joints == 0 {
                     made = Maker::with_capacity(bytes.len());
                 }
@@ -344,7 +345,7 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
     Some(made.view())
 }
 
-/// How deep a line is quoted, and where its text starts.
+/// How deep a line is quoted, and the start of its text.
 fn quoting(line: &[u8]) -> (usize, usize) {
     let depth = line.iter().take_while(|b| **b == b'>').count();
     (depth, depth + usize::from(line.get(depth) == Some(&b' ')))

@@ -26,20 +26,20 @@ struct Run {
     form: Form,
 }
 
-/// How many bytes of the base a byte of the view stands for.
+/// How many bytes of the base correspond to a byte of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     One,
     /// `=C3`.
     Three,
-    /// The whole run stands for so many bytes, and none of them for one of it.
+    /// The run corresponds to so many bytes of the base as a whole, and not byte by byte.
     Whole(usize),
-    /// They are not in the base.
+    /// Bytes that are not in the base.
     Nowhere,
 }
 
 impl Form {
-    /// How many bytes of the base `len` bytes of the view stand for.
+    /// How many bytes of the base correspond to `len` bytes of the view.
     fn base_len(self, len: usize) -> usize {
         match self {
             Form::One => len,
@@ -141,7 +141,7 @@ impl Block {
 }
 
 impl<'b> View<'b> {
-    /// `bytes` of the base, which stand there at `from`.
+    /// `bytes` of the base, which start there at `from`.
     pub(super) fn plain(bytes: &'b [u8], from: usize) -> View<'b> {
         View { bytes: Cow::Borrowed(bytes), runs: Runs::Same(from) }
     }
@@ -168,8 +168,8 @@ impl<'b> View<'b> {
         runs.skip_while(move |run| run.end() <= at)
     }
 
-    /// The range of the base that `range` stands for; `None` if its ends are not in
-    /// the base.
+    /// The range of the base that corresponds to `range`; `None` if its ends are not in the
+    /// base.
     pub(super) fn source(&self, range: Range<usize>) -> Option<Range<usize>> {
         if range.is_empty() {
             return None;
@@ -249,19 +249,19 @@ impl Maker {
         }
     }
 
-    /// `bytes`, which stand in the base at `from`.
+    /// Appends `bytes`, which start in the base at `from`.
     pub(super) fn plain(&mut self, bytes: &[u8], from: usize) {
         if !bytes.is_empty() {
             self.push(bytes, from, Form::One);
         }
     }
 
-    /// A byte for the three of the base at `from`.
+    /// Appends a byte for the escape of three bytes in the base at `from`.
     pub(super) fn escape(&mut self, byte: u8, from: usize) {
         self.push(&[byte], from, Form::Three);
     }
 
-    /// `bytes` that stand for a range of the base as a whole, or for none.
+    /// Appends `bytes` that correspond to a range of the base as a whole, or to none of it.
     pub(super) fn whole(&mut self, bytes: &[u8], source: Option<Range<usize>>) {
         match source {
             _ if bytes.is_empty() => {}
@@ -270,7 +270,7 @@ impl Maker {
         }
     }
 
-    /// A range of another view over the same base.
+    /// Appends a range of another view of the same base.
     pub(super) fn take(&mut self, view: &View<'_>, range: Range<usize>) {
         for run in view.runs_at(range.start).take_while(|run| run.at < range.end) {
             let part = run.at.max(range.start)..run.end().min(range.end);

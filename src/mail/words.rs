@@ -1,31 +1,34 @@
-//! Fields of a header as text: encoded words (RFC 2047), folding, and which fields
-//! hold what.
+//! Fields of a header as text: their kinds, encoded words (RFC 2047) and folding.
 //!
-//! Knows headers and nothing of links. Invariant: what is no encoded word stays as
-//! it is, byte for byte, but for the folds of a reference.
+//! Invariant: bytes outside of encoded words stay as they are, except the folds of a
+//! reference.
 
 use core::ops::Range;
 use std::vec::Vec;
 
 use super::{
+    lines::line_end,
     transfer,
     view::{Maker, View},
 };
-use crate::charset::{
-    Charset,
-    cursor::{Cursor, Unit},
+use crate::{
+    charset::{
+        Charset,
+        cursor::{Cursor, Unit},
+    },
+    engine::tuning::Tuning,
 };
 
-/// What the value of a field is.
+/// The kind of value that a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// One reference, which may be folded anywhere.
     Reference,
     /// Text, or references between `<` and `>`.
     Prose,
-    /// Addresses: text may stand beside them, but a URI form of one is no address.
+    /// Addresses, perhaps with text beside them. The URI form of an address is not an address.
     Addresses,
-    /// Traces, identifiers and parameters: nothing that anybody follows.
+    /// Traces, identifiers and parameters, which nobody follows.
     Machine,
 }
 
@@ -103,32 +106,33 @@ impl Value {
     }
 }
 
-/// How the value in `range` of `message` reads, `None` if as it stands; and its charset
-/// if that is certain: Unicode where a word was decoded.
+/// Decodes the value in `range` of `message`. Returns the decoded text, `None` if the value is
+/// read as it is; and the charset if it is certain: UTF-8 if an encoded word was decoded.
 pub(super) fn text(
     message: &[u8],
     range: Range<usize>,
     value: Value,
+    tuning: &Tuning,
 ) -> (Option<View<'static>>, Option<Charset>) {
     let bytes = &message[range.clone()];
     let utf8 = core::str::from_utf8(bytes).is_ok().then_some(Charset::UTF_8);
-    if let Some(view) = decoded(message, range.clone()) {
+    if let Some(view) = decoded(message, range.clone(), tuning.octets) {
         return (Some(view), Some(Charset::UTF_8));
     }
-    // Between `<` and `>` the finder itself reads over folds.
+    // Between `<` and `>` the finder joins folded lines.
     if value == Value::Reference && memchr::memchr(b'<', bytes).is_none() {
         return (Some(unfolded(message, range)), utf8);
     }
     (None, utf8)
 }
 
-/// All folds taken out (RFC 2557, section 4.4.2).
+/// The value without its folds (RFC 2557, section 4.4.2).
 fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
     let mut made = Maker::with_capacity(range.len());
     let value = &message[..range.end];
     let mut at = range.start;
     while at < range.end {
-        let (end, next) = crate::mail::lines::line_end(value, at);
+        let (end, next) = line_end(value, at);
         made.plain(&value[at..end], at);
         let blank = |b: &u8| matches!(b, b' ' | b'\t');
         at = next + value[next..].iter().take_while(|b| blank(b)).count();
@@ -140,13 +144,13 @@ fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
 struct Word<'m> {
     charset: &'m [u8],
     base64: bool,
-    /// Where the encoded text is.
+    /// The place of the encoded text.
     text: Range<usize>,
-    /// Where the word is, with all its marks.
+    /// The place of the word, from `=?` to `?=`.
     range: Range<usize>,
 }
 
-/// The word that starts at `at`, where `=?` stands.
+/// The encoded word that starts at `at` with `=?`.
 fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
     let mut marks = memchr::memchr_iter(b'?', &value[at + 2..]).map(|i| at + 2 + i);
     let (charset_end, encoding_end) = (marks.next()?, marks.next()?);
@@ -156,7 +160,7 @@ fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
         b"Q" | b"q" => false,
         _ => return None,
     };
-    // RFC 2231, section 5: a language may follow.
+    // RFC 2231, section 5: the charset may be followed by a language.
     let charset = value[at + 2..charset_end].split(|b| *b == b'*').next()?;
     let range = at..end + 2;
     let inside = &value[range.clone()];
@@ -167,7 +171,7 @@ fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
 }
 
 /// The value with its encoded words decoded to UTF-8; `None` if it has none.
-fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
+fn decoded(message: &[u8], range: Range<usize>, at_once: usize) -> Option<View<'static>> {
     let value = &message[..range.end];
     let mut made = Maker::default();
     let (mut kept, mut at, mut words) = (range.start, range.start, 0);
@@ -176,17 +180,17 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
             at = start + 2;
             continue;
         };
-        let known = Octets::of(word.charset);
+        let known = Octets::of(word.charset, at_once);
         if known.is_some() && words == 0 {
-            // A byte stands for three at most, those of one character.
+            // A byte becomes three at most, those of one character.
             made = Maker::with_capacity(3 * range.len());
         }
         if known.is_some() {
             made.plain(&value[kept..start], kept);
         }
         let mut octets = known;
-        // White space between two words is none of the text; a character may go
-        // over from one to the next.
+        // White space between two words is not part of the text, and a character may be divided
+        // between them.
         let end = loop {
             if let Some(octets) = &mut octets {
                 octets.word(value, &word, &mut made);
@@ -209,7 +213,7 @@ fn decoded(message: &[u8], range: Range<usize>) -> Option<View<'static>> {
     (words > 0).then(|| made.view())
 }
 
-/// A word of the same charset, with nothing but white space before it.
+/// The next word, if it has the same charset and only white space is before it.
 fn next_word<'m>(value: &'m [u8], end: usize, charset: &[u8]) -> Option<Word<'m>> {
     let gap = value[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     if gap == 0 || !value[end + gap..].starts_with(b"=?") {
@@ -223,27 +227,26 @@ fn is_known(label: &[u8]) -> bool {
     core::str::from_utf8(label).is_ok_and(known)
 }
 
-/// How many octets of words are held at once.
-const OCTETS: usize = if cfg!(test) { 7 } else { 4096 };
-
-/// What words stood for, in their charset: decoded piece by piece.
+/// The octets of encoded words, which are decoded piece by piece.
 struct Octets {
-    /// `None`: UTF-7, of which all is held.
+    /// How many octets are held before they are decoded.
+    at_once: usize,
+    /// `None` for UTF-7, which is decoded at the end.
     cursor: Option<Cursor>,
     bytes: Vec<u8>,
-    /// Where each stands; `None`: in base64.
+    /// The place of each octet; `None` in base64.
     sources: Vec<Option<Range<usize>>>,
 }
 
 impl Octets {
     /// `None`: the charset is unknown.
-    fn of(label: &[u8]) -> Option<Octets> {
+    fn of(label: &[u8], at_once: usize) -> Option<Octets> {
         let label = core::str::from_utf8(label).ok()?;
         let cursor = match transfer::is_utf7(label) {
             true => None,
             false => Some(Cursor::new(Charset::for_label(label).ok()?)),
         };
-        Some(Octets { cursor, bytes: Vec::new(), sources: Vec::new() })
+        Some(Octets { at_once, cursor, bytes: Vec::new(), sources: Vec::new() })
     }
 
     fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
@@ -269,15 +272,15 @@ impl Octets {
         self.bytes.push(byte);
         if self.cursor.is_some() {
             self.sources.push(source);
-            if self.bytes.len() >= OCTETS {
+            if self.bytes.len() >= self.at_once {
                 self.decode(false, made);
             }
         }
     }
 
-    /// Decodes what is held; without `last` an incomplete character stays.
+    /// Decodes the octets that are held. Without `last` an incomplete character stays.
     fn decode(&mut self, last: bool, made: &mut Maker) {
-        let Octets { cursor: Some(cursor), bytes, sources } = self else { return };
+        let Octets { cursor: Some(cursor), bytes, sources, .. } = self else { return };
         let mut put = |c: char, source: Option<Range<usize>>| {
             made.whole(c.encode_utf8(&mut [0; 4]).as_bytes(), source);
         };

@@ -1,7 +1,7 @@
 //! Bidirectional IRIs (RFC 3987, section 4).
 //!
-//! Knows what may stand in a component and how to show a reference among other
-//! text; reorders nothing itself: that is the display's part.
+//! Which components break its rules, and how to show a reference among other text. Nothing is
+//! reordered here; the display does that.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
@@ -14,9 +14,9 @@ use super::{
     to_uri::to_ascii,
     unicode::{Direction, direction, is_mark},
 };
-use crate::data::schemes;
+use crate::data::{names::named, schemes};
 
-/// What makes a component's order uncertain when it is shown.
+/// Why the order of a component is uncertain when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BidiFault {
@@ -27,15 +27,22 @@ pub enum BidiFault {
     /// Right-to-left and left-to-right characters (section 4.2, rule 1).
     Mixed,
     /// Right-to-left characters, but not at both ends (section 4.2, rule 2).
-    /// Marks behind the last one belong to it.
+    /// Marks after the last one belong to it.
     Edge,
+}
+
+named! {
+    BidiFault is "a fault of bidirectional text":
+    Control = "control",
+    Mixed = "mixed",
+    Edge = "edge",
 }
 
 /// A part of a reference that breaks a rule of RFC 3987, section 4.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BidiFinding {
-    /// What it breaks.
+    /// The rule that it breaks.
     pub fault: BidiFault,
     /// The component that it is part of.
     pub component: Component,
@@ -189,9 +196,17 @@ pub enum Embedding {
     EmbedMarked,
 }
 
-/// `reference` for display among other text: in the order of a left-to-right
-/// paragraph whatever stands around it. Bidi controls in it, which could break
-/// out, are percent-encoded.
+named! {
+    Embedding is "a way of embedding":
+    Isolate = "isolate",
+    Embed = "embed",
+    Bdi = "bdi",
+    EmbedMarked = "embed-marked",
+}
+
+/// `reference` for display among other text: in the order of a left-to-right paragraph, whatever
+/// the text around it is. Bidi controls in it are percent-encoded, because they could change
+/// that order.
 ///
 /// ```
 /// use iriscan::reference::{Embedding, embed};
@@ -202,12 +217,12 @@ pub enum Embedding {
 /// ```
 #[must_use]
 pub fn embed(reference: &str, embedding: Embedding) -> String {
-    let (before, behind) = match embedding {
+    let (before, after) = match embedding {
         Embedding::Isolate => ("\u{2066}", "\u{2069}"),
         Embedding::Embed | Embedding::EmbedMarked => ("\u{202A}", "\u{202C}"),
         Embedding::Bdi => ("<bdi dir=\"ltr\">", "</bdi>"),
     };
-    let mut out = String::with_capacity(before.len() + reference.len() + behind.len());
+    let mut out = String::with_capacity(before.len() + reference.len() + after.len());
     out.push_str(before);
     for c in reference.chars() {
         match (c, embedding) {
@@ -226,6 +241,6 @@ pub fn embed(reference: &str, embedding: Embedding) -> String {
             (c, _) => out.push(c),
         }
     }
-    out.push_str(behind);
+    out.push_str(after);
     out
 }

@@ -1,12 +1,11 @@
 //! The character classes of RFC 3986 and RFC 3987.
 //!
-//! Knows code points; knows nothing of components. Every table stands beside
-//! its grammar line.
+//! Each table is next to its line of the grammar. Components are not known here.
 
 /// A set of ASCII characters, as one bit of [`URI`], [`IRI_BIS`] and [`LEIRI`].
 pub(crate) type Set = u8;
 
-/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, from the second on.
+/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, from the second character on.
 pub(crate) const SCHEME: Set = 1 << 0;
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )`
 pub(crate) const REG_NAME: Set = 1 << 1;
@@ -20,7 +19,7 @@ pub(crate) const PATH: Set = 1 << 4;
 pub(crate) const QUERY: Set = 1 << 5;
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"`
 pub(crate) const UNRESERVED: Set = 1 << 6;
-/// No URI holds it raw, and conversion may encode it: controls, space and
+/// Characters that no URI holds and that conversion may encode: controls, space and
 /// ``< > " { } | \ ^ ` `` (RFC 3987, section 3.1); never `# % [ ]`.
 pub(crate) const DISALLOWED: Set = 1 << 7;
 
@@ -76,8 +75,8 @@ pub(crate) const fn is_in(b: u8, sets: Set) -> bool {
     URI[b as usize] & sets != 0
 }
 
-/// Whether conversion to a URI encodes `b`: [`DISALLOWED`] or not ASCII. Made of
-/// comparisons that are all done, so that a loop over it becomes vectors.
+/// Whether conversion to a URI encodes `b`: [`DISALLOWED`] or not ASCII. All comparisons are
+/// done without branches, so that the compiler can vectorise a loop over it.
 pub(crate) const fn is_encoded(b: u8) -> bool {
     (b <= b' ')
         | (b == b'"')
@@ -89,15 +88,15 @@ pub(crate) const fn is_encoded(b: u8) -> bool {
         | (b >= b'{') & (b != b'~')
 }
 
-/// The same or `%`.
+/// Whether conversion encodes `b`, or `b` is `%`.
 pub(crate) const fn is_encoded_or_escape(b: u8) -> bool {
     is_encoded(b) | (b == b'%')
 }
 
-/// Whether any of `bytes` is one for which `is` says yes.
+/// Whether `is` is true for any of `bytes`.
 ///
-/// Sixteen at a time with no way out between them, so that the compiler makes
-/// vectors of them; the last sixteen overlap those before, which harms nothing.
+/// Tests sixteen bytes at a time without an exit between them, so that the compiler can use
+/// vectors. The last sixteen may overlap the ones before.
 #[inline(always)]
 pub(crate) fn any(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     let block = |block: &[u8; 16]| block.iter().fold(false, |any, &b| any | is(b));

@@ -1,15 +1,15 @@
-//! Where the components of a reference are.
+//! The places of the components in a reference.
 //!
-//! Splits by delimiters alone (RFC 3986, appendix B) and checks nothing;
-//! `syntax` finds the same places while it checks. Knows no characters but the
-//! delimiters and those of a scheme.
+//! A reference is split at its delimiters (RFC 3986, appendix B), and nothing is checked but
+//! the characters of the scheme. `syntax` finds the same places and checks.
 
 use alloc::string::String;
 use core::ops::Range;
 
 use super::class::{SCHEME, is_in};
+use crate::data::names::named;
 
-/// The components of a reference: borrowed, as they stand.
+/// The components of a reference: borrowed, exactly as written.
 ///
 /// [`Components::split`] makes them of any text; those of a
 /// [`Reference`](crate::reference::syntax::Reference) are valid too. Ranges are in bytes of UTF-8.
@@ -32,27 +32,36 @@ pub struct Components<'a> {
 /// The places between the components, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Ends {
-    /// Of the `:` behind the scheme; 0: no scheme.
+    /// The `:` after the scheme; 0 without a scheme.
     pub(super) scheme: usize,
-    /// Behind `//`; 0: no authority.
+    /// The byte after `//`; 0 without an authority.
     pub(super) authority: usize,
-    /// Of the host, behind the `@` if there is one.
+    /// The start of the host, after the `@` if there is one.
     pub(super) host: usize,
-    /// Behind the host.
+    /// The end of the host.
     pub(super) host_end: usize,
-    /// Of the path, where the authority ends.
+    /// The start of the path, which is the end of the authority.
     pub(super) path: usize,
-    /// Of the `?`, or where the path ends.
+    /// The `?`; without a query the end of the path.
     pub(super) query: usize,
-    /// Of the `#`, or the end.
+    /// The `#`; without a fragment the end.
     pub(super) fragment: usize,
 }
 
 /// A component of a reference (RFC 3986, section 3).
+///
+/// ```
+/// use iriscan::reference::{Component, Components};
+///
+/// let parts = Components::split("//host/path?");
+/// let there = Component::ALL.iter().copied().filter(|&c| parts.range(c).is_some());
+/// let names: Vec<_> = there.map(Component::as_str).collect();
+/// assert_eq!(names, ["authority", "host", "path", "query"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Component {
-    /// Before the first `:`, without it.
+    /// Before the first `:`.
     Scheme,
     /// Between `//` and the path.
     Authority,
@@ -60,58 +69,32 @@ pub enum Component {
     Userinfo,
     /// The host; an IP literal with its brackets.
     Host,
-    /// Behind the `:` of the authority; digits, perhaps none.
+    /// After the `:` of the authority; digits, perhaps none.
     Port,
     /// The path, perhaps empty; always there.
     Path,
-    /// Behind the first `?`, without it.
+    /// After the first `?`.
     Query,
-    /// Behind the first `#`, without it.
+    /// After the first `#`.
     Fragment,
 }
 
-impl Component {
-    /// Every component, in order of where it begins.
-    ///
-    /// ```
-    /// use iriscan::reference::{Component, Components};
-    ///
-    /// let parts = Components::split("//host/path?");
-    /// let there = Component::ALL.iter().copied().filter(|&c| parts.range(c).is_some());
-    /// let names: Vec<_> = there.map(Component::as_str).collect();
-    /// assert_eq!(names, ["authority", "host", "path", "query"]);
-    /// ```
-    pub const ALL: &'static [Component] = &[
-        Component::Scheme,
-        Component::Authority,
-        Component::Userinfo,
-        Component::Host,
-        Component::Port,
-        Component::Path,
-        Component::Query,
-        Component::Fragment,
-    ];
-
-    /// The name, in lower case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Component::Scheme => "scheme",
-            Component::Authority => "authority",
-            Component::Userinfo => "userinfo",
-            Component::Host => "host",
-            Component::Port => "port",
-            Component::Path => "path",
-            Component::Query => "query",
-            Component::Fragment => "fragment",
-        }
-    }
+named! {
+    Component is "a component of a reference":
+    Scheme = "scheme",
+    Authority = "authority",
+    Userinfo = "userinfo",
+    Host = "host",
+    Port = "port",
+    Path = "path",
+    Query = "query",
+    Fragment = "fragment",
 }
 
 impl<'a> Components<'a> {
-    /// The components of any text, by their delimiters: nothing is checked but
-    /// the characters of the scheme. Of several `@` the last one ends the
-    /// userinfo, as browsers have it (RFC 3986 allows one).
+    /// Splits any text at its delimiters. Only the characters of the scheme are checked. If
+    /// there are several `@`, the last one ends the userinfo, as in browsers (RFC 3986 allows
+    /// one).
     #[must_use]
     pub fn split(text: &'a str) -> Components<'a> {
         let bytes = text.as_bytes();
@@ -151,7 +134,7 @@ impl<'a> Components<'a> {
         self.get(Component::Authority)
     }
 
-    /// What stands before the `@` of the authority.
+    /// The userinfo: the text before the `@` of the authority.
     #[must_use]
     pub fn userinfo(&self) -> Option<&'a str> {
         self.get(Component::Userinfo)
@@ -163,7 +146,7 @@ impl<'a> Components<'a> {
         self.get(Component::Host)
     }
 
-    /// What stands behind the `:` of the authority, perhaps nothing.
+    /// The port: the text after the `:` of the authority, perhaps empty.
     #[must_use]
     pub fn port(&self) -> Option<&'a str> {
         self.get(Component::Port)
@@ -187,7 +170,7 @@ impl<'a> Components<'a> {
         self.get(Component::Fragment)
     }
 
-    /// Where a component is, in bytes of UTF-8; `None` if there is none.
+    /// The place of a component, in bytes of UTF-8; `None` if the reference has no such component.
     #[must_use]
     pub fn range(&self, component: Component) -> Option<Range<usize>> {
         let Ends { scheme, authority, host, host_end, path, query, fragment } = self.ends;
@@ -208,9 +191,9 @@ impl<'a> Components<'a> {
         self.range(component).map(|range| &self.text[range])
     }
 
-    /// How much of the start of the path must be kept as it is written, because decoding it
-    /// could make a scheme of it: in `%6As:a` that is `%6As`. 0 where the reference has a
-    /// scheme or an authority, or no `:` in its first segment.
+    /// How many bytes at the start of the path must not be decoded, because they could become
+    /// a scheme: in `%6As:a` these are `%6As`. 0 if the reference has a scheme or an authority,
+    /// or no `:` in its first segment.
     pub(super) fn before_colon(&self) -> usize {
         if self.ends.path > 0 {
             return 0;
@@ -225,7 +208,7 @@ impl<'a> Components<'a> {
     }
 
     /// Query and fragment with their delimiters.
-    pub(super) fn behind_path(&self) -> &'a str {
+    pub(super) fn after_path(&self) -> &'a str {
         &self.text[self.ends.query..]
     }
 
@@ -240,7 +223,7 @@ impl<'a> Components<'a> {
     }
 }
 
-/// The authority whose `//` stands at `ends.path`, which moves behind it.
+/// Finds the places in the authority whose `//` is at `ends.path`, and moves that to its end.
 fn split_authority(bytes: &[u8], ends: &mut Ends) {
     let start = ends.path + 2;
     let (mut host, mut colon) = (start, None);
@@ -266,14 +249,14 @@ fn split_authority(bytes: &[u8], ends: &mut Ends) {
     (ends.authority, ends.host, ends.path) = (start, host, end);
 }
 
-/// Where the `:` behind a scheme is, if the text begins with one.
+/// The place of the `:` after a scheme, if the text begins with a scheme.
 pub(super) fn scheme_end(bytes: &[u8]) -> Option<usize> {
     bytes.first().filter(|b| b.is_ascii_alphabetic())?;
     let end = bytes.iter().position(|&b| !is_in(b, SCHEME))?;
     (bytes[end] == b':').then_some(end)
 }
 
-/// The reference put together again from what `write` makes of each component.
+/// The reference with each component replaced by the text that `write` makes of it.
 pub(super) fn map_components(
     parts: &Components<'_>,
     mut write: impl FnMut(Component, &str, &mut String),

@@ -1,6 +1,6 @@
 //! What a reader should know about a whole reference.
 //!
-//! Judges characters within components; changes nothing, forbids nothing.
+//! Characters are judged by their component. Nothing is changed or forbidden.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -22,8 +22,8 @@ use super::{
 use crate::data::{schemes, top_level::is_tld};
 
 impl Components<'_> {
-    /// What a reader should know about the reference, each at most once, in the
-    /// order of [`Warning::ALL`]. Whether it is valid is another question.
+    /// What a reader should know about the reference, each warning at most once, in the order
+    /// of [`Warning::ALL`]. This does not check whether the reference is valid.
     ///
     /// ```
     /// use iriscan::{Warning, reference::Components};
@@ -105,8 +105,8 @@ impl Components<'_> {
         Cow::Owned(to_unicode(&self.named_host()).into_owned())
     }
 
-    /// Whether the URI form is a URI reference by RFC 3986. What is ASCII is its own URI
-    /// form, and what conversion encodes of anything else is allowed.
+    /// Whether the URI form is a URI reference by RFC 3986. An ASCII reference is its own URI
+    /// form. In any other, the characters that conversion encodes are allowed.
     fn is_rfc3986(&self) -> bool {
         let text = self.as_str();
         let options = UriOptions::new().host(HostForm::Percent);
@@ -114,7 +114,7 @@ impl Components<'_> {
         uri.is_ok_and(|uri| Reference::parse(&uri, Grammar::UriReference).is_ok())
     }
 
-    /// The parts that hold text of people, between their dividers.
+    /// The parts that have words of people, split at delimiters.
     fn pieces(&self) -> impl Iterator<Item = &str> {
         crate::reference::bidi::COMPONENTS
             .into_iter()
@@ -141,8 +141,8 @@ impl Components<'_> {
     }
 }
 
-/// Whether the DNS can hold the name that `host` is. What is empty, an IP literal, or has no
-/// ASCII form is no name.
+/// False if `host` is a name that the DNS cannot hold. An empty host, an IP literal, and a name
+/// without an ASCII form are not judged.
 fn name_fits_dns(host: &str) -> bool {
     if host.is_empty() || host.starts_with('[') {
         return true;
@@ -192,12 +192,12 @@ fn is_idna2008(host: &str) -> bool {
     }
     let (mapped, _) =
         Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow);
-    // ASCII that no name holds, such as "_", is not what this is about.
+    // ASCII that no name holds, such as "_", is not judged here.
     mapped.split('.').filter(|label| !label.is_ascii()).all(idna2008::is_label)
 }
 
-/// Whether a user name could be taken for the host: names with dots up to one
-/// that ends in a top-level domain, or an address (RFC 3986, section 7.6).
+/// Whether a user name could be taken for the host: it is an address, or it has dots and ends in
+/// a top-level domain (RFC 3986, section 7.6).
 fn looks_like_host(userinfo: &str) -> bool {
     let userinfo = percent_decode_str(userinfo).decode_utf8_lossy();
     let end = userinfo
@@ -210,8 +210,8 @@ fn looks_like_host(userinfo: &str) -> bool {
 
 fn has_stray_joiner(piece: &str) -> bool {
     piece.match_indices(['\u{200C}', '\u{200D}']).any(|(i, joiner)| {
-        let behind = &piece[i + joiner.len()..];
-        !joiner.chars().all(|c| is_joiner_in_context(&piece[..i], c, behind))
+        let after = &piece[i + joiner.len()..];
+        !joiner.chars().all(|c| is_joiner_in_context(&piece[..i], c, after))
     })
 }
 

@@ -1,18 +1,21 @@
-//! What to do to the value of a field before it is a reference
+//! From the value of a field to references: white space and character references
 //! (draft-weber-iri-guidelines, section 4; RFC 3987, section 5.1).
 //!
-//! For whole values, such as those of attributes; in running text the scanner
-//! finds references.
+//! For whole values, such as those of attributes. In running text the scanner finds
+//! references.
 
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
 use html_escape::NAMED_ENTITIES;
 
 use super::class::{is_bidi_control, is_ucschar, is_unreserved};
-use crate::data::words::{Words, len};
+use crate::data::{
+    names::named,
+    words::{Words, len},
+};
 
-/// What white space inside of a value is. Both ends of a value are trimmed first, as
-/// [`trim`] does it.
+/// How white space inside a value is treated. Both ends of a value are trimmed first, as by
+/// [`trim`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InnerSpace {
@@ -20,11 +23,18 @@ pub enum InnerSpace {
     /// tabs are removed.
     #[default]
     Encode,
-    /// Not part of it: all is removed.
+    /// Not part of the reference: it is removed.
     Remove,
-    /// What separates several references: runs of U+0020, U+000D, U+000C, U+000A and
-    /// U+0009. Each is trimmed.
+    /// A separator between several references: runs of U+0020, U+000D, U+000C, U+000A and
+    /// U+0009. Each reference is trimmed.
     Separate,
+}
+
+named! {
+    InnerSpace is "a rule for inner white space":
+    Encode = "encode",
+    Remove = "remove",
+    Separate = "separate",
 }
 
 /// Which character references are resolved, once, before anything else.
@@ -42,6 +52,14 @@ pub enum CharacterReferences {
     /// Numeric ones of `iunreserved` characters, so that none turns into a
     /// delimiter.
     Iunreserved,
+}
+
+named! {
+    CharacterReferences is "a set of character references":
+    None = "none",
+    Xml = "xml",
+    Html = "html",
+    Iunreserved = "iunreserved",
 }
 
 /// How the value of a field is read.
@@ -62,8 +80,8 @@ pub struct FieldOptions {
     character_references: CharacterReferences,
 }
 
-/// `text` without what is not part of a reference at either end: space, tab, line feed, form
-/// feed, carriage return, and the twelve bidi formatting characters, with which text shows
+/// `text` without the characters at either end that are not part of a reference: space, tab,
+/// line feed, form feed, carriage return, and the twelve bidi formatting characters, which show
 /// a reference in the right order (RFC 3987, section 4.1).
 ///
 /// ```
@@ -85,7 +103,7 @@ pub(super) const fn is_trimmed(c: char) -> bool {
     is_space(c) || is_bidi_control(c)
 }
 
-/// The white space that [`InnerSpace::Encode`] and [`InnerSpace::Remove`] are about.
+/// The white space that [`InnerSpace::Encode`] and [`InnerSpace::Remove`] treat.
 const SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
 
 impl FieldOptions {
@@ -95,7 +113,7 @@ impl FieldOptions {
         FieldOptions::default()
     }
 
-    /// What white space inside of a value is.
+    /// How white space inside a value is treated.
     #[must_use]
     pub fn inner_space(self, inner_space: InnerSpace) -> FieldOptions {
         FieldOptions { inner_space, ..self }
@@ -107,8 +125,8 @@ impl FieldOptions {
         FieldOptions { character_references, ..self }
     }
 
-    /// The references in `value`: one, or as many as there are with
-    /// [`InnerSpace::Separate`]. They are not checked.
+    /// The references in `value`: one, or with [`InnerSpace::Separate`] all that are separated.
+    /// They are not checked.
     #[must_use]
     pub fn references<'a>(&self, value: &'a str) -> Vec<Cow<'a, str>> {
         match resolve(value, self.character_references) {
@@ -140,8 +158,8 @@ pub(crate) fn encode_space(text: &str) -> String {
     text.replace(['\r', '\n', '\t'], "").replace(' ', "%20")
 }
 
-/// The longest character reference that is looked at, in bytes. It keeps a run
-/// of `&` from being read to its end again at each. HTML's longest name has 32.
+/// The longest character reference that is read, in bytes, so that a run of `&` is not read to
+/// its end again at each of them. The longest name of HTML has 32.
 const NAME_MAX: usize = 64;
 
 /// `value` with its character references resolved once.
@@ -297,7 +315,7 @@ const BEGINNINGS: [u8; 129] = {
 pub(crate) fn legacy(name: &[u8]) -> Option<&'static str> {
     let first = usize::from(*name.first().filter(|b| b.is_ascii())?);
     let alike = usize::from(BEGINNINGS[first])..usize::from(BEGINNINGS[first + 1]);
-    // A name that begins with another one stands after it.
+    // A name comes after every name that it begins with.
     LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
 }
 

@@ -1,8 +1,8 @@
 //! IDNA2008 as a judgement on names (RFC 5890 to 5893).
 //!
-//! Conversion follows UTS #46, which allows more; this says what it allows
-//! beyond. `idna` has the mapping, punycode and the rules for directions and
-//! joiners; here are the derived property and the contexts it leaves out.
+//! Conversion follows UTS #46, which allows more names than IDNA2008; this file finds those.
+//! `idna` has the mapping, punycode and the rules for directions and joiners. The derived
+//! property and the other contexts are here.
 
 use icu_normalizer::uts46::Uts46MapperBorrowed;
 use icu_properties::{

@@ -1,7 +1,7 @@
 //! RFC 3986, RFC 3987 and 3987bis on a whole reference.
 //!
-//! Pure: text in, text out; knows nothing of documents or positions, and of
-//! charsets only that an http query may be written in one.
+//! All functions take text and return text. They do not depend on documents, and on charsets
+//! only because an http query may be written in one.
 
 pub(crate) mod bidi;
 pub(crate) mod class;
@@ -25,10 +25,10 @@ pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};
-pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError};
+pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError, SyntaxErrorKind};
 pub use text::{LinkParts, to_text};
 pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
 pub use to_uri::{
     Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
-    UriOptions,
+    UriErrorKind, UriOptions,
 };

@@ -1,8 +1,7 @@
 //! Normalisation and comparison (RFC 3986 section 6, RFC 3987 section 5).
 //!
-//! Invariant: two references of one normal form identify one resource, by the
-//! documents that define the rung; never NFKC, and NFC only where it is asked
-//! for by name.
+//! Invariant: two references with one normal form identify one resource, by the documents that
+//! define the level. NFKC is never used, and NFC only at the level of that name.
 
 use alloc::{borrow::Cow, format, string::String};
 use core::net::Ipv6Addr;
@@ -18,10 +17,10 @@ use super::{
     to_uri::{HostForm, UriOptions, to_ascii},
     unicode::compose,
 };
-use crate::data::schemes;
+use crate::data::{names::named, schemes};
 
-/// A rung of the ladder of comparison. From [`Level::Syntax`] on each takes in
-/// the ones before it; `Case`, `Percent` and `Path` are single steps.
+/// A level of comparison. From [`Level::Syntax`] on, each level includes the ones before it;
+/// `Case`, `Percent` and `Path` are single steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
@@ -32,30 +31,42 @@ pub enum Level {
     Case,
     /// Escapes of unreserved characters decoded (sections 6.2.2.2 and 5.3.2.3).
     Percent,
-    /// Dot segments removed where there is a scheme (sections 6.2.2.3 and
-    /// 5.3.2.4). Those of a relative reference mean something and stay.
+    /// Dot segments removed if there is a scheme (sections 6.2.2.3 and 5.3.2.4). Those of a
+    /// relative reference have a meaning and stay.
     Path,
     /// Case, percent and path; no empty port (RFC 3986, section 3.2.3); IPv6
     /// addresses as RFC 5952 writes them.
     #[default]
     Syntax,
-    /// Also what the scheme says (sections 6.2.3 and 5.3.3): no empty or default
+    /// Also the rules of the scheme (sections 6.2.3 and 5.3.3): no empty or default
     /// port, `/` for an empty path, no host in place of `localhost` in `file:` (RFC 8089),
     /// the domains of `mailto:` and the namespace of `urn:` of one case.
     Scheme,
     /// Also the names of hosts (RFC 3987, section 5.3.3): UTS #46 checks and maps the labels.
-    /// Those of an IRI are written in Unicode; none becomes punycode that was not.
+    /// Those of an IRI are written in Unicode, and no other label becomes punycode.
     Idn,
-    /// Also NFC. No document licenses it for comparison (RFC 3987, section
-    /// 5.3.2.2): for what people typed or scanned from paper.
+    /// Also NFC, for references that people typed or scanned from paper. No document allows it
+    /// for comparison (RFC 3987, section 5.3.2.2).
     Nfc,
 }
 
-/// What a normal form is written as.
+named! {
+    Level is "a level of normalization":
+    String = "string",
+    Case = "case",
+    Percent = "percent",
+    Path = "path",
+    Syntax = "syntax",
+    Scheme = "scheme",
+    Idn = "idn",
+    Nfc = "nfc",
+}
+
+/// How a normal form is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// A URI stays a URI; what holds a character that is not ASCII, an IRI.
+    /// A URI stays a URI; a reference with a character that is not ASCII stays an IRI.
     #[default]
     Same,
     /// A URI, its host percent-encoded.
@@ -64,10 +75,11 @@ pub enum Form {
     Iri,
 }
 
+named!(Form is "a form of a reference": Same = "same", Uri = "uri", Iri = "iri");
+
 /// Default ports, and whether an empty path is `/`, by scheme.
 ///
-/// Schemes whose own comparison tells a default port from none (`sip`, `sips`,
-/// `msrp`) are left out on purpose.
+/// Schemes for which a default port differs from no port (`sip`, `sips`, `msrp`) are left out.
 const SCHEMES: [(&str, &str, EmptyPath); 33] = [
     ("acap", "674", EmptyPath::Stays),       // RFC 2244
     ("coap", "5683", EmptyPath::Slash),      // RFC 7252, section 6.3
@@ -126,11 +138,11 @@ impl<'a> Reference<'a> {
         self.normalize_as(level, Form::Same)
     }
 
-    /// The same, written as `form`.
+    /// As [`Reference::normalize`], written as `form`.
     #[must_use]
     pub fn normalize_as(&self, level: Level, form: Form) -> Cow<'a, str> {
         let normal = match (form, self.as_str().is_ascii()) {
-            // What is composed are characters, not their escapes.
+            // Characters are composed, their escapes are not.
             (Form::Uri, _) if level == Level::Nfc => {
                 let iri = normalize(self, level, Alphabet::Iri);
                 normalize(&Components::split(&to_uri(&iri)), level, Alphabet::Uri)
@@ -155,10 +167,10 @@ fn to_uri(iri: &str) -> Cow<'_, str> {
     uri.expect("a percent-encoded host should always have a form")
 }
 
-/// Whether two references are the same at `level`: `true` is never wrong by the
-/// documents that define it, `false` may be. An IRI and its URI form are the
-/// same from [`Level::Percent`] on (but for `Path`). Fragments count; relative
-/// references are not resolved.
+/// Whether two references are the same at `level`. By the documents that define it, `true` is
+/// never wrong, and `false` may be. An IRI and its URI form are the same from
+/// [`Level::Percent`] on (except at `Path`). Fragments count, and relative references are not
+/// resolved.
 ///
 /// ```
 /// use iriscan::reference::{Grammar, Level, Reference, equivalent};
@@ -176,7 +188,7 @@ pub fn equivalent(a: &Reference<'_>, b: &Reference<'_>, level: Level) -> bool {
     match level {
         Level::String => false,
         Level::Case | Level::Path => a.normalize(level) == b.normalize(level),
-        // What an IRI may hold raw, though it is never decoded, is its escape.
+        // A character that an IRI may hold but that is never decoded equals its escape.
         _ => {
             let [a, b] = [a, b].map(|reference| reference.normalize_as(level, Form::Iri));
             to_uri(&a) == to_uri(&b)

@@ -1,7 +1,7 @@
 //! Resolution of references (RFC 3986, section 5) and its inverse.
 //!
-//! Works on components that are already split; other characters than the
-//! delimiters are all alike to it (RFC 3987, section 6.5).
+//! It works on components that are split already. All characters but the delimiters are alike
+//! here (RFC 3987, section 6.5).
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt;
@@ -10,17 +10,23 @@ use super::{
     components::{Component, Components},
     syntax::Reference,
 };
+use crate::data::names::named;
 
-/// What a reference is that has the scheme of its base (RFC 3986, section
-/// 5.4.2).
+/// How a reference with the scheme of its base is read (RFC 3986, section 5.4.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SameScheme {
-    /// Absolute: `http:g` is itself.
+    /// As absolute: `http:g` is itself.
     #[default]
     Strict,
-    /// Relative, as parsers before RFC 2396 had it: `http:g` is `g`.
+    /// As relative, as in parsers before RFC 2396: `http:g` is `g`.
     Relative,
+}
+
+named! {
+    SameScheme is "a rule for references with the scheme of their base":
+    Strict = "strict",
+    Relative = "relative",
 }
 
 /// The base has no scheme, so that nothing can be resolved against it.
@@ -37,8 +43,7 @@ impl core::error::Error for BaseError {}
 
 impl Reference<'_> {
     /// The reference resolved against `base` (RFC 3986, section 5.2, strict).
-    /// A result that would begin with `//` behind its scheme, though it has no
-    /// authority, has `/.` before it.
+    /// If the path of a result without an authority begins with `//`, `/.` is put before it.
     ///
     /// # Errors
     ///
@@ -56,7 +61,7 @@ impl Reference<'_> {
         self.resolve_with(base, SameScheme::Strict)
     }
 
-    /// The same, with a choice for references that have the base's scheme.
+    /// As [`Reference::resolve`], with a choice for references that have the scheme of the base.
     ///
     /// # Errors
     ///
@@ -73,8 +78,8 @@ impl Reference<'_> {
         Ok(transform(self, scheme, base, base_scheme))
     }
 
-    /// A short reference that resolves against `base` to what this one does;
-    /// this one, if there is no shorter.
+    /// A short reference that resolves against `base` to the same as this one; this one if no
+    /// other is shorter.
     ///
     /// # Errors
     ///
@@ -95,8 +100,8 @@ impl Reference<'_> {
             Reference::parse(candidate, crate::reference::syntax::Grammar::Leiri)
                 .is_ok_and(|reference| reference.resolve(base).as_deref() == Ok(&*target))
         };
-        // Each is tried: which of them resolve back depends on empty segments,
-        // colons, and what the base lacks.
+        // Each candidate is tried, because empty segments, colons and components that the base
+        // lacks decide whether it resolves back.
         let candidates = candidates(&whole, base);
         let best = candidates.iter().filter(leads).min_by_key(|candidate| candidate.len());
         Ok(best
@@ -107,8 +112,8 @@ impl Reference<'_> {
 
 /// RFC 3986, section 5.2.2.
 ///
-/// What stands together in a text is copied together: the target is the base up
-/// to its path or the reference, a path, and the rest of either.
+/// The target is copied in three pieces: the base up to its path, or the reference; a path; the
+/// rest of either.
 fn transform(
     reference: &Components<'_>,
     scheme: Option<&str>,
@@ -127,8 +132,8 @@ fn transform(
     } else if authority {
         target.push_str(base_scheme);
         target.push(':');
-        let behind_scheme = reference.scheme().map_or(0, |scheme| scheme.len() + 1);
-        target.push_str(&reference.before_path()[behind_scheme..]);
+        let after_scheme = reference.scheme().map_or(0, |scheme| scheme.len() + 1);
+        target.push_str(&reference.before_path()[after_scheme..]);
     } else {
         target.push_str(base.before_path());
     }
@@ -139,7 +144,7 @@ fn transform(
     } else if path.is_empty() {
         target.push_str(base.path());
     } else {
-        // Section 5.2.3: behind the last "/" of the base's path.
+        // Section 5.2.3: after the last "/" of the path of the base.
         let directory = match memchr::memrchr(b'/', base.path().as_bytes()) {
             Some(slash) => &base.path()[..=slash],
             None if base.authority().is_some() => "/",
@@ -157,7 +162,7 @@ fn transform(
     if !own && path.is_empty() && reference.query().is_none() {
         target.push_str(base.query_part());
     }
-    target.push_str(reference.behind_path());
+    target.push_str(reference.after_path());
     target
 }
 
@@ -171,7 +176,7 @@ pub(super) fn protect(text: &mut String, start: usize, authority: bool) {
 
 /// Whether the path may have a segment `.` or `..`.
 pub(super) fn has_dots(path: &str) -> bool {
-    // Few paths hold a dot, and fewer two.
+    // Few paths have a dot, and fewer have two.
     let bytes = path.as_bytes();
     memchr::memchr_iter(b'.', bytes).any(|dot| dot == 0 || bytes[dot - 1] == b'/')
 }
@@ -185,8 +190,8 @@ pub(super) fn push_without_dots(out: &mut String, path: &str) {
     let floor = out.len();
     let mut rest = path;
     while !rest.is_empty() {
-        if let Some(behind) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
-            rest = behind;
+        if let Some(after) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
+            rest = after;
         } else if rest.starts_with("/./") {
             rest = &rest[2..];
         } else if rest == "/." {
@@ -198,8 +203,8 @@ pub(super) fn push_without_dots(out: &mut String, path: &str) {
             return;
         } else {
             // In bytes: the first character may be longer than one.
-            let behind = &rest.as_bytes()[1..];
-            let end = memchr::memchr(b'/', behind).map_or(rest.len(), |slash| slash + 1);
+            let after = &rest.as_bytes()[1..];
+            let end = memchr::memchr(b'/', after).map_or(rest.len(), |slash| slash + 1);
             out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
@@ -211,15 +216,15 @@ fn candidates(target: &Components<'_>, base: &Components<'_>) -> Vec<String> {
     let text = target.as_str();
     let from = |component| target.range(component).map_or(text.len(), |range| range.start);
     let path = from(Component::Path);
-    let behind_path = path + target.path().len();
+    let after_path = path + target.path().len();
     let mut found = Vec::new();
     if target.scheme() == base.scheme() {
         // "", "#f", "?q#f": the base's path, and its query if it has one.
         found.push(text[before_fragment(target)..].to_owned());
-        found.push(text[behind_path..].to_owned());
+        found.push(text[after_path..].to_owned());
         let relative = relative_path(target.path(), base.path());
         for prefix in ["", "./"] {
-            found.push([prefix, &relative, &text[behind_path..]].concat());
+            found.push([prefix, &relative, &text[after_path..]].concat());
         }
         found.push(text[path..].to_owned());
         found.push(["/.", &text[path..]].concat());
@@ -235,7 +240,7 @@ fn before_fragment(target: &Components<'_>) -> usize {
     target.before_fragment().len()
 }
 
-/// The way from the directory of `base` to `target`, by segments.
+/// The segments that lead from the directory of `base` to `target`.
 fn relative_path(target: &str, base: &str) -> String {
     let directory = |path: &str| path.rfind('/').map_or(0, |slash| slash + 1);
     let base = &base[..directory(base)];

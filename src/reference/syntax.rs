@@ -1,7 +1,8 @@
 //! The grammars of RFC 3986, RFC 3987 and 3987bis.
 //!
-//! One pass over the bytes, no allocation, no going back but from a host to a
-//! userinfo. Knows the ABNF and nothing of what a reference means.
+//! The parser makes one pass over the bytes without an allocation. It goes back only if what
+//! looked like a host turns out to be a userinfo. It knows the ABNF, not the meaning of a
+//! reference.
 
 use core::{fmt, net, ops::Deref, str::FromStr};
 
@@ -14,8 +15,9 @@ use super::{
     field::{is_trimmed, trim},
     ip_literal::is_ip_literal,
 };
+use crate::data::names::named;
 
-/// A rule of the grammars, which a [`Reference`] is parsed by.
+/// A rule of the grammars by which a [`Reference`] is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grammar {
@@ -36,6 +38,17 @@ pub enum Grammar {
     /// Legacy Extended IRI reference: IRI-reference with `leiri-ucschar` for
     /// `ucschar` (3987bis, section 6.1).
     Leiri,
+}
+
+named! {
+    Grammar is "a grammar":
+    Iri = "iri",
+    IriReference = "iri-reference",
+    AbsoluteIri = "absolute-iri",
+    Uri = "uri",
+    UriReference = "uri-reference",
+    AbsoluteUri = "absolute-uri",
+    Leiri = "leiri",
 }
 
 impl Grammar {
@@ -67,14 +80,16 @@ pub enum Edition {
     /// RFC 3987.
     #[default]
     Rfc3987,
-    /// draft-ietf-iri-3987bis: the query may also hold U+E0000–E0FFF, and a
-    /// host no `%HH`. URIs are those of RFC 3986 all the same.
+    /// draft-ietf-iri-3987bis: the query may hold U+E0000–E0FFF too, and a host has no `%HH`.
+    /// URIs are those of RFC 3986 in either case.
     Bis,
 }
 
-/// A reference that is valid by its grammar: borrowed, nothing is copied.
+named!(Edition is "an edition": Rfc3987 = "rfc3987", Bis = "3987bis");
+
+/// A reference that is valid by its grammar. It borrows the text.
 ///
-/// Its [`Components`] are reached through it.
+/// It dereferences to its [`Components`].
 ///
 /// ```
 /// use iriscan::reference::{Grammar, Reference};
@@ -92,7 +107,7 @@ pub enum Edition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
     pub(super) components: Components<'a>,
-    /// It is a URI, and no escape is in its authority.
+    /// Whether it is a URI without an escape in its authority.
     pub(super) plain: bool,
 }
 
@@ -104,8 +119,8 @@ impl<'a> Deref for Reference<'a> {
     }
 }
 
-/// What kind of host it is. The first rule that matches wins (RFC 3986,
-/// section 3.2.2), so that `999.1.1.1` is a registered name.
+/// The kind of a host. The first rule that matches wins (RFC 3986, section 3.2.2), so
+/// `999.1.1.1` is a registered name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostKind {
@@ -120,16 +135,16 @@ pub enum HostKind {
 }
 
 impl<'a> Reference<'a> {
-    /// The reference, if `text` is one by `grammar` (RFC 3987).
+    /// Parses `text` by `grammar` (RFC 3987).
     ///
     /// # Errors
     ///
-    /// The first byte at which no rule of the grammar can go on, and why.
+    /// Names the first byte at which no rule of the grammar can continue, and why.
     pub fn parse(text: &'a str, grammar: Grammar) -> Result<Reference<'a>, SyntaxError> {
         Reference::parse_edition(text, grammar, Edition::Rfc3987)
     }
 
-    /// The reference, if `text` is one by `grammar` as `edition` has it.
+    /// Parses `text` by `grammar` of `edition`.
     ///
     /// # Errors
     ///
@@ -163,7 +178,7 @@ impl<'a> Reference<'a> {
         self.components
     }
 
-    /// What kind of host it has; `None` without an authority.
+    /// The kind of its host; `None` without an authority.
     ///
     /// ```
     /// use iriscan::reference::{Grammar, HostKind, Reference};
@@ -188,14 +203,14 @@ impl<'a> Reference<'a> {
 
 /// Why a text is not a reference.
 ///
-/// `Display` names the byte, what is wrong there and what to do.
+/// `Display` names the byte, the fault there, and the remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     offset: usize,
-    fault: FaultKind,
+    fault: SyntaxErrorKind,
     found: Option<char>,
     grammar: Grammar,
-    /// What is wrong is not part of the reference.
+    /// The fault is a character around the reference.
     around: Option<Around>,
 }
 
@@ -212,9 +227,11 @@ impl Around {
     fn of(text: &str, fault: Fault) -> Option<Around> {
         let first = text.chars().next().filter(|&c| is_trimmed(c));
         match fault.kind {
-            // A scheme cannot begin with it: `\u{202A}http:`.
-            FaultKind::NoScheme | FaultKind::Colon => first.map(Around::Before),
-            FaultKind::Character(_) | FaultKind::Port | FaultKind::BehindLiteral => {
+            // A scheme cannot begin with such a character: `\u{202A}http:`.
+            SyntaxErrorKind::NoScheme | SyntaxErrorKind::Colon => first.map(Around::Before),
+            SyntaxErrorKind::Character(_)
+            | SyntaxErrorKind::Port
+            | SyntaxErrorKind::AfterLiteral => {
                 let (before, rest) = text.split_at_checked(fault.at)?;
                 let c = rest.chars().next()?;
                 if trim(rest).is_empty() {
@@ -222,7 +239,7 @@ impl Around {
                 }
                 (is_trimmed(c) && trim(before).is_empty()).then_some(Around::Before(c))
             }
-            FaultKind::Fragment | FaultKind::Percent | FaultKind::Literal => None,
+            SyntaxErrorKind::Fragment | SyntaxErrorKind::Percent | SyntaxErrorKind::Literal => None,
         }
     }
 }
@@ -235,19 +252,32 @@ impl SyntaxError {
         SyntaxError { offset: fault.at, fault: fault.kind, found, grammar, around }
     }
 
-    /// Where, in bytes of UTF-8 from the start of the text.
+    /// The place of the fault, in bytes of UTF-8 from the start of the text.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// What is wrong there, and what to do: `Display` without the place.
+    /// The fault, for programs; [`SyntaxError::reason`] explains it to people.
+    ///
+    /// ```
+    /// use iriscan::reference::{Grammar, Reference, SyntaxErrorKind};
+    ///
+    /// let error = Reference::parse("http://a.example/%zz", Grammar::Uri).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (SyntaxErrorKind::Percent, 17));
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> SyntaxErrorKind {
+        self.fault
+    }
+
+    /// The fault and the remedy: `Display` without the place.
     #[must_use]
     pub fn reason(&self) -> impl fmt::Display {
         Reason(self)
     }
 
-    /// The character that stands there; `None` at the end.
+    /// The character at the fault; `None` at the end.
     #[must_use]
     pub fn found(&self) -> Option<char> {
         self.found
@@ -262,7 +292,7 @@ impl fmt::Display for SyntaxError {
     }
 }
 
-/// What is wrong, and what to do, without the place.
+/// The fault and the remedy, without the place.
 struct Reason<'e>(&'e SyntaxError);
 
 impl fmt::Display for Reason<'_> {
@@ -281,42 +311,42 @@ impl fmt::Display for Reason<'_> {
             return write!(f, " at the {place}, which is not part of a reference; remove it");
         }
         let component = match error.fault {
-            FaultKind::NoScheme => {
+            SyntaxErrorKind::NoScheme => {
                 return write!(f, "{name} begins with a scheme and a colon, such as \"https:\"")
                     .and_then(|()| f.write_str("; add it, or resolve against a base"));
             }
-            FaultKind::Fragment => {
+            SyntaxErrorKind::Fragment => {
                 return write!(f, "{name} has no fragment; remove it");
             }
-            FaultKind::Percent => {
+            SyntaxErrorKind::Percent => {
                 return f.write_str(
                     "two hexadecimal digits must follow '%'; a percent sign itself is %25",
                 );
             }
-            FaultKind::Colon => {
+            SyntaxErrorKind::Colon => {
                 return f.write_str(
                     "no scheme ends here, and the first segment of a relative path cannot hold \
                      ':'; put \"./\" before it",
                 );
             }
-            FaultKind::Port => {
+            SyntaxErrorKind::Port => {
                 return f.write_str(
                     "expected a digit of the port, '/', '?', '#' or the end; an IPv6 address \
                      stands in brackets",
                 );
             }
-            FaultKind::Literal => {
+            SyntaxErrorKind::Literal => {
                 return f.write_str(
                     "expected an IPv6 address or \"v\", hexadecimal digits and \".\", and \"]\"",
                 );
             }
-            FaultKind::BehindLiteral => {
+            SyntaxErrorKind::AfterLiteral => {
                 return f.write_str("expected ':', '/', '?', '#' or the end behind \"]\"");
             }
-            FaultKind::Character(component) => component,
+            SyntaxErrorKind::Character(component) => component,
         };
         let component = component.as_str();
-        // A fault of a character is never at the end.
+        // A fault in a character is never at the end.
         let found = error.found.unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "a {component} cannot hold {found:?}")?;
         match found {
@@ -325,7 +355,7 @@ impl fmt::Display for Reason<'_> {
                 f.write_str("; in a host it stands round an IP address, elsewhere it is ")?;
                 percent(f, found)
             }
-            // Of 3987bis, whose hosts hold no escapes.
+            // Hosts of 3987bis have no escapes.
             '%' => f.write_str("; write the character itself"),
             found => {
                 f.write_str("; percent-encode it as ")?;
@@ -339,34 +369,38 @@ fn percent(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
     c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|b| write!(f, "%{b:02X}"))
 }
 
-/// Where no rule goes on.
+/// The place where no rule can continue.
 #[derive(Clone, Copy, Debug)]
 struct Fault {
     at: usize,
-    kind: FaultKind,
+    kind: SyntaxErrorKind,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FaultKind {
-    /// A grammar that has a scheme, and none stands there.
+/// The fault of a text that is not a reference; see [`SyntaxError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// The grammar needs a scheme, and the text has none.
     NoScheme,
-    /// A grammar without fragments, and there is one.
+    /// The text has a fragment, and the grammar has none.
     Fragment,
-    /// `%` without two digits.
+    /// A `%` without two hexadecimal digits after it.
     Percent,
-    /// In the first segment of a relative path.
+    /// A `:` in the first segment of a relative path.
     Colon,
+    /// A port that is not all digits.
     Port,
-    /// Between the brackets of a host.
+    /// An IP literal that is malformed between its brackets.
     Literal,
-    BehindLiteral,
-    /// A character that the component cannot hold.
+    /// A character directly after the `]` of an IP literal that cannot be there.
+    AfterLiteral,
+    /// A character that this component cannot hold.
     Character(Component),
 }
 
 /// The characters that a family of grammars allows.
 trait Alphabet {
-    /// ASCII by [`Set`].
+    /// The sets of each ASCII character.
     const TABLE: &'static [Set; 256];
     /// Whether a host may hold `%HH`.
     const HOST_PERCENT: bool = true;
@@ -427,8 +461,8 @@ fn code_point(bytes: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The first place from `at` on that is neither of `set`, nor `%HH`, nor an
-/// allowed character outside ASCII.
+/// The first place from `at` on with a character that is neither in `set`, nor an escape, nor
+/// an allowed one outside ASCII.
 #[inline(always)]
 fn run<A: Alphabet>(
     bytes: &[u8],
@@ -461,14 +495,14 @@ fn run<A: Alphabet>(
     }
 }
 
-/// What a parser came by.
+/// What the parser has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     /// A character that is not ASCII.
     wide: bool,
     /// An escape.
     escape: bool,
-    /// One in the authority.
+    /// An escape in the authority.
     authority_escape: bool,
 }
 
@@ -479,8 +513,8 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     let mut seen = Seen::default();
     let stopped = |at: usize, component: Component| {
         let kind = match bytes.get(at) {
-            Some(b'%') => FaultKind::Percent,
-            _ => FaultKind::Character(component),
+            Some(b'%') => SyntaxErrorKind::Percent,
+            _ => SyntaxErrorKind::Character(component),
         };
         Err(Fault { at, kind })
     };
@@ -490,7 +524,9 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
             ends.scheme = colon;
             at = colon + 1;
         }
-        None if grammar.needs_scheme() => return Err(Fault { at: 0, kind: FaultKind::NoScheme }),
+        None if grammar.needs_scheme() => {
+            return Err(Fault { at: 0, kind: SyntaxErrorKind::NoScheme });
+        }
         None => {}
     }
     if bytes[at..].starts_with(b"//") {
@@ -500,7 +536,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
         // irelative-part = ... / ipath-noscheme: no ":" in the first segment.
         let end = run::<A>(bytes, 0, SEGMENT_NC, false, &mut seen);
         if bytes.get(end) == Some(&b':') {
-            return Err(Fault { at: end, kind: FaultKind::Colon });
+            return Err(Fault { at: end, kind: SyntaxErrorKind::Colon });
         }
     }
     ends.path = at;
@@ -512,7 +548,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     ends.fragment = at;
     if bytes.get(at) == Some(&b'#') {
         if !grammar.allows_fragment() {
-            return Err(Fault { at, kind: FaultKind::Fragment });
+            return Err(Fault { at, kind: SyntaxErrorKind::Fragment });
         }
         at = run::<A>(bytes, at + 1, QUERY, false, &mut seen);
         if at < bytes.len() {
@@ -526,7 +562,7 @@ fn parse<A: Alphabet>(bytes: &[u8], grammar: Grammar) -> Result<(Ends, Seen), Fa
     Ok((ends, seen))
 }
 
-/// `[ iuserinfo "@" ] ihost [ ":" port ]`, from `start` on; where it ends.
+/// Parses `[ iuserinfo "@" ] ihost [ ":" port ]` from `start` on. Returns its end.
 #[inline(always)]
 fn authority<A: Alphabet>(
     bytes: &[u8],
@@ -537,7 +573,7 @@ fn authority<A: Alphabet>(
     (ends.authority, ends.host) = (start, start);
     let mut at = run::<A>(bytes, start, REG_NAME, false, seen);
     if bytes.get(at) == Some(&b':') {
-        // A port, or a userinfo that goes on.
+        // A port, or more of the userinfo.
         let digits = |from: usize| {
             bytes[from..].iter().position(|b| !b.is_ascii_digit()).map_or(bytes.len(), |i| from + i)
         };
@@ -547,12 +583,12 @@ fn authority<A: Alphabet>(
         }
         let userinfo = run::<A>(bytes, port, USERINFO, false, seen);
         if is_authority_end(bytes, userinfo) {
-            return Err(Fault { at: port, kind: FaultKind::Port });
+            return Err(Fault { at: port, kind: SyntaxErrorKind::Port });
         }
         if bytes[userinfo] != b'@' {
             let kind = match bytes[userinfo] {
-                b'%' => FaultKind::Percent,
-                _ => FaultKind::Character(Component::Userinfo),
+                b'%' => SyntaxErrorKind::Percent,
+                _ => SyntaxErrorKind::Character(Component::Userinfo),
             };
             return Err(Fault { at: userinfo, kind });
         }
@@ -562,10 +598,10 @@ fn authority<A: Alphabet>(
         ends.host = at + 1;
         at = run::<A>(bytes, at + 1, REG_NAME, false, seen);
     }
-    let mut behind = FaultKind::Character(Component::Host);
+    let mut otherwise = SyntaxErrorKind::Character(Component::Host);
     if at == ends.host && bytes.get(at) == Some(&b'[') {
         at = literal(bytes, at)?;
-        behind = FaultKind::BehindLiteral;
+        otherwise = SyntaxErrorKind::AfterLiteral;
     }
     let host_end = at;
     if bytes.get(at) == Some(&b':') {
@@ -573,11 +609,11 @@ fn authority<A: Alphabet>(
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
             at += 1;
         }
-        behind = FaultKind::Port;
+        otherwise = SyntaxErrorKind::Port;
     }
     if !is_authority_end(bytes, at) {
-        let percent = bytes[at] == b'%' && behind == FaultKind::Character(Component::Host);
-        let kind = if percent { FaultKind::Percent } else { behind };
+        let percent = bytes[at] == b'%' && otherwise == SyntaxErrorKind::Character(Component::Host);
+        let kind = if percent { SyntaxErrorKind::Percent } else { otherwise };
         return Err(Fault { at, kind });
     }
     host_ends::<A>(bytes, host_end, at, ends)
@@ -593,7 +629,7 @@ fn host_ends<A: Alphabet>(
     if !A::HOST_PERCENT
         && let Some(at) = bytes[ends.host..host_end].iter().position(|&b| b == b'%')
     {
-        let kind = FaultKind::Character(Component::Host);
+        let kind = SyntaxErrorKind::Character(Component::Host);
         return Err(Fault { at: ends.host + at, kind });
     }
     ends.host_end = host_end;
@@ -604,10 +640,11 @@ fn is_authority_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b'/' | b'?' | b'#'))
 }
 
-/// Reads `"[" ( IPv6address / IPvFuture ) "]"` from `start` on. Returns where it ends.
+/// Parses `"[" ( IPv6address / IPvFuture ) "]"` from `start` on. Returns its end. RFC 3987 has
+/// no zone identifiers.
 #[cold]
 fn literal(bytes: &[u8], start: usize) -> Result<usize, Fault> {
-    let fault = Fault { at: start + 1, kind: FaultKind::Literal };
+    let fault = Fault { at: start + 1, kind: SyntaxErrorKind::Literal };
     let Some(len) = bytes[start..].iter().position(|&b| b == b']') else {
         return Err(fault);
     };

@@ -1,8 +1,7 @@
-//! The form of a reference that stands in running text (UTS #58, section 4).
+//! The form of a reference for running text (UTS #58, section 4).
 //!
-//! Escapes as little as can be, and enough that link detection finds all of it
-//! again between spaces. Knows the parts of a link and Link_Term; detection
-//! itself is elsewhere.
+//! As little as possible is escaped, and enough that link detection finds the whole reference
+//! again between spaces. Detection itself is in `grammar`.
 
 use alloc::{string::String, vec, vec::Vec};
 
@@ -19,8 +18,7 @@ use crate::data::{
     properties::{closing_bracket, link_term},
 };
 
-/// A link by its structure: names and values as they are meant, nothing
-/// escaped (UTS #58, section 4.1).
+/// The parts of a link, with nothing escaped (UTS #58, section 4.1).
 ///
 /// ```
 /// use iriscan::reference::LinkParts;
@@ -43,21 +41,21 @@ pub struct LinkParts {
 }
 
 impl LinkParts {
-    /// A link of a scheme with its delimiter (`https://`) and a host, both
-    /// copied as they are.
+    /// Begins a link with a scheme and its delimiter (`https://`), and a host. Both are copied
+    /// as they are.
     #[must_use]
     pub fn new(scheme: impl Into<String>, host: impl Into<String>) -> LinkParts {
         LinkParts { scheme: scheme.into(), host: host.into(), ..LinkParts::default() }
     }
 
-    /// With one more segment of the path.
+    /// Adds a segment of the path.
     #[must_use]
     pub fn segment(mut self, segment: impl Into<String>) -> LinkParts {
         self.path.push(segment.into());
         self
     }
 
-    /// With one more name of the query, and its values, each behind a `=`.
+    /// Adds a name to the query, and its values, each after a `=`.
     #[must_use]
     pub fn query<V: Into<String>>(
         mut self,
@@ -70,22 +68,22 @@ impl LinkParts {
         self
     }
 
-    /// With a fragment.
+    /// Adds a fragment.
     #[must_use]
     pub fn fragment(mut self, fragment: impl Into<String>) -> LinkParts {
         self.fragment = Some(fragment.into());
         self
     }
 
-    /// With one more fragment directive, which stands behind `:~:`.
+    /// Adds a fragment directive, which is written after `:~:`.
     #[must_use]
     pub fn directive(mut self, directive: impl Into<String>) -> LinkParts {
         self.directives.push(directive.into());
         self
     }
 
-    /// The minimally escaped form (UTS #58, section 4.1). Between spaces it is
-    /// detected whole by `--rules uts58`.
+    /// The minimally escaped form (UTS #58, section 4.1). Between spaces it is found whole by
+    /// [`RuleSet::Uts58`](crate::RuleSet::Uts58).
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut writer = Writer::new([&*self.scheme, &self.host].concat());
@@ -113,7 +111,7 @@ impl LinkParts {
     }
 }
 
-/// The part's own separators escaped, and a `%` that would begin an escape.
+/// Escapes the separators of the part, and a `%` that would begin an escape.
 fn escape(text: &str, separators: &[char]) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, c) in text.char_indices() {
@@ -132,14 +130,13 @@ fn push_escaped(out: &mut String, c: char) {
 
 const ALL: &AsciiSet = NON_ALPHANUMERIC;
 
-/// The form of `reference` that stands in running text: minimally escaped (UTS
-/// #58, section 4.1), and with the same meaning. Scheme and host are copied.
+/// The form of `reference` for running text: minimally escaped (UTS #58, section 4.1), and with
+/// the same meaning. Scheme and host are copied.
 ///
-/// Escapes are decoded but for those of reserved characters, `%`, octets that
-/// are not UTF-8, characters that no IRI holds, and what cannot be seen;
-/// what ends a link is escaped: white space, unmatched closing brackets,
-/// punctuation at the end; also `<`, `>`, `\` and the backtick, which end it
-/// for others than UTS #58.
+/// Escapes are decoded, except those of reserved characters, `%`, octets that are not UTF-8,
+/// characters that no IRI holds, and invisible characters. Characters that end a link are
+/// escaped: white space, unmatched closing brackets, punctuation at the end; also `<`, `>`,
+/// `\` and the backtick, which end a link by other rules than UTS #58.
 ///
 /// ```
 /// use iriscan::reference::to_text;
@@ -154,7 +151,7 @@ pub fn to_text(reference: &str) -> String {
     let parts = Components::split(reference);
     let start = parts.range(Component::Path).map_or(0, |range| range.start);
     let mut writer = Writer::new(reference[..start].into());
-    // What stands before a `:` there must not become a scheme.
+    // The text before a `:` in the first segment must not become a scheme.
     let (kept, rest) = parts.path().split_at(parts.before_colon());
     writer.part(Part::Path, None, &[kept, &decode(rest)].concat());
     if let Some(query) = parts.query() {
@@ -177,8 +174,7 @@ fn decode(text: &str) -> String {
     })
 }
 
-/// A part of a link, which says what separates and what ends it (UTS #58,
-/// section 3.5.1).
+/// A part of a link, with its separators and terminators (UTS #58, section 3.5.1).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Path,
@@ -187,7 +183,7 @@ enum Part {
 }
 
 impl Part {
-    /// Separators clear the brackets that are open.
+    /// Separators close all open brackets.
     fn is_separator(self, c: char) -> bool {
         match self {
             Part::Path => c == '/',
@@ -205,15 +201,15 @@ impl Part {
     }
 }
 
-/// How many brackets may be open in one part: detection stops at the next.
+/// How many brackets may be open in one part. Detection stops at one more.
 const OPEN_MAX: usize = 125;
 
 struct Writer {
     out: String,
-    /// What closes the brackets that are open.
+    /// The closing partners of the open brackets.
     open: Vec<char>,
-    /// Where the last character is, if it is Soft and may stay only if
-    /// something follows.
+    /// The place of the last character, if it is Soft, so that it may stay unescaped only
+    /// before another character.
     soft: Option<usize>,
 }
 
@@ -222,7 +218,7 @@ impl Writer {
         Writer { out, open: Vec::new(), soft: None }
     }
 
-    /// Writes a part, or a piece of one, behind its `mark`.
+    /// Writes a part, or a piece of one, after its `mark`.
     fn part(&mut self, part: Part, mark: Option<&str>, text: &str) {
         if let Some(mark) = mark {
             self.out.push_str(mark);

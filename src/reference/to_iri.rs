@@ -1,8 +1,8 @@
 //! URI to IRI (RFC 3987 section 3.2 with step 6 of 3987bis), and LEIRI to IRI.
 //!
-//! Invariant: what is decoded maps back to the same URI, but for the case of
-//! hexadecimal digits and escapes of unreserved characters. Only UTF-8 is ever
-//! decoded: what charset other octets were in cannot be known.
+//! Invariant: the result maps back to the same URI, up to the case of hexadecimal digits and
+//! escapes of unreserved characters. Only UTF-8 is decoded, because the charset of other
+//! octets is not known.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -20,7 +20,10 @@ use super::{
         joins_emoji,
     },
 };
-use crate::{charset::Charset, data::schemes};
+use crate::{
+    charset::Charset,
+    data::{names::named, schemes},
+};
 
 /// What becomes of the `xn--` labels of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,11 +32,18 @@ pub enum HostLabels {
     /// They stay.
     #[default]
     Keep,
-    /// They are decoded where the scheme's hosts are DNS names (3987bis,
-    /// section 4, step 6). Labels that do not map back stay.
+    /// They are decoded if hosts of the scheme are DNS names (3987bis, section 4, step 6).
+    /// Labels that do not map back stay.
     Unicode,
     /// They are decoded whatever the scheme is.
     UnicodeAlways,
+}
+
+named! {
+    HostLabels is "a rule for the labels of a host":
+    Keep = "keep",
+    Unicode = "unicode",
+    UnicodeAlways = "unicode-always",
 }
 
 /// What becomes of escapes of private-use characters in a query.
@@ -44,9 +54,11 @@ pub enum PrivateUse {
     /// (section 6.1).
     #[default]
     Keep,
-    /// They are decoded. Elsewhere than in a query they stay.
+    /// They are decoded in a query, and stay elsewhere.
     Decode,
 }
+
+named!(PrivateUse is "a rule for private-use characters": Keep = "keep", Decode = "decode");
 
 /// What becomes of escapes of characters that RFC 3987, section 6.1, advises
 /// against: spaces, look-alikes of delimiters, full-width forms, invisible and
@@ -55,17 +67,27 @@ pub enum PrivateUse {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Inadvisable {
-    /// They are decoded like others.
+    /// They are decoded as all others.
     #[default]
     Decode,
-    /// Those stay that cannot be seen: white space, invisible and format characters,
-    /// unassigned code points, joiners out of context. Others are decoded, as browsers do.
+    /// Those of characters that cannot be seen stay: white space, invisible and format
+    /// characters, unassigned code points, joiners out of context. The others are decoded, as
+    /// in browsers.
     Unseen,
     /// They stay.
     Keep,
-    /// They stay, and so do compatibility and presentation forms, ligatures and dingbats
+    /// They all stay, and so do those of compatibility and presentation forms, ligatures and
+    /// dingbats
     /// (draft-masinter-url-i18n, section 3.1 c).
     All,
+}
+
+named! {
+    Inadvisable is "a rule for inadvisable characters":
+    Decode = "decode",
+    Unseen = "keep",
+    Keep = "rfc3987",
+    All = "all",
 }
 
 /// What becomes of escapes of unreserved ASCII, such as `%41`.
@@ -78,6 +100,8 @@ pub enum Unreserved {
     /// They stay, as in draft-masinter-url-i18n, section 2.4.
     Keep,
 }
+
+named!(Unreserved is "a rule for unreserved characters": Decode = "decode", Keep = "keep");
 
 /// How to make an IRI of a URI.
 ///
@@ -134,10 +158,10 @@ impl IriOptions {
     /// of that charset (RFC 3987, section 7.7). Without one, and for a charset that is Unicode,
     /// they stay.
     ///
-    /// Escapes and the characters between them are taken together up to the next delimiter,
-    /// such as `/` or `&`: where these are UTF-8 they are read as UTF-8, else in this charset,
-    /// and where they are malformed in it they stay. Hosts are never read in it. The URI form of
-    /// the result is another URI than `uri`.
+    /// Escapes and the characters between them, up to the next delimiter such as `/` or `&`, are
+    /// decoded together: as UTF-8 if they are valid, else in this charset. If they are
+    /// malformed in it they stay. Hosts are never decoded in it. The URI form of the result is
+    /// another URI than `uri`.
     ///
     /// ```
     /// use iriscan::{Charset, reference::IriOptions};
@@ -150,14 +174,13 @@ impl IriOptions {
         IriOptions { escapes, ..self }
     }
 
-    /// The IRI form of `uri` (RFC 3987, section 3.2), relative or not; borrowed
-    /// if nothing changes. Characters that are not ASCII, and what is no URI
-    /// otherwise, stay as they are.
+    /// The IRI form of `uri` (RFC 3987, section 3.2), relative or not; borrowed if nothing
+    /// changes. Characters that no URI has stay as they are.
     ///
-    /// These `%HH` stay: reserved characters and `%`, ASCII that no URI holds,
-    /// octets that are not legal UTF-8, characters that no IRI holds there, the
-    /// twelve Bidi_Control characters, and what stands before a `:` in the first segment of
-    /// a relative reference, where it could become a scheme. New digits are upper case.
+    /// These `%HH` stay: reserved characters and `%`, ASCII that no URI holds, octets that are
+    /// not legal UTF-8, characters that no IRI holds in this component, the twelve
+    /// Bidi_Control characters, and those before a `:` in the first segment of a relative
+    /// reference, which could become a scheme. New digits are upper case.
     #[must_use]
     pub fn to_iri<'a>(&self, uri: &'a str) -> Cow<'a, str> {
         let parts = Components::split(uri);
@@ -225,7 +248,7 @@ impl IriOptions {
         }
         let decoded = decode_escapes(text, Digits::Upper, allowed);
         if nfc && !is_nfc(&decoded) {
-            // What is not in NFC does not show how it is spelt: no mark is decoded.
+            // Text that is not in NFC would hide its spelling, so no mark is decoded.
             return Cow::Owned(decode_escapes(text, Digits::Upper, |c, before, after| {
                 allowed(c, before, after) && !is_mark(c) && stays_nfc(before, c)
             }));
@@ -238,14 +261,14 @@ impl IriOptions {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Digits {
     AsWritten,
-    /// Upper case, as it was decoded and is encoded again (RFC 3987, section
-    /// 3.2, steps 3 and 4); those of ASCII were not.
+    /// Upper case, because the octet was decoded and encoded again (RFC 3987, section 3.2,
+    /// steps 3 and 4). The digits of ASCII stay as they are.
     Upper,
 }
 
-/// `text` with the escapes decoded that are legal UTF-8 of a character for
-/// which `allowed` says yes, given what was written before it and what decoded
-/// text follows it in its run of escapes.
+/// `text` with the escapes decoded that are legal UTF-8 of a character for which `allowed` is
+/// true. `allowed` gets the text written so far and the decoded text after the character in its
+/// run of escapes.
 pub(super) fn decode_escapes(
     text: &str,
     digits: Digits,
@@ -269,30 +292,30 @@ pub(super) fn decode_escapes(
             at += 1;
             continue;
         }
-        // Octet `i` of the run was written at `run + 3 * i`.
+        // Octet `i` of the run is at `run + 3 * i`.
         let mut from = run;
         for chunk in octets.utf8_chunks() {
             let valid = chunk.valid();
             for (i, c) in valid.char_indices() {
-                let behind = from + 3 * c.len_utf8();
-                // Behind a stray `%` a digit would make an escape.
+                let after = from + 3 * c.len_utf8();
+                // After a stray `%` a digit would complete an escape.
                 if !(c.is_ascii_hexdigit() && begins_escape(&out))
                     && allowed(c, &out, &valid[i + c.len_utf8()..])
                 {
                     out.push(c);
                 } else if c.is_ascii() || digits == Digits::AsWritten {
-                    out.push_str(&text[from..behind]);
+                    out.push_str(&text[from..after]);
                 } else {
                     push_escaped(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes());
                 }
-                from = behind;
+                from = after;
             }
-            let behind = from + 3 * chunk.invalid().len();
+            let after = from + 3 * chunk.invalid().len();
             match digits {
                 Digits::Upper => push_escaped(&mut out, chunk.invalid()),
-                Digits::AsWritten => out.push_str(&text[from..behind]),
+                Digits::AsWritten => out.push_str(&text[from..after]),
             }
-            from = behind;
+            from = after;
         }
     }
     out.push_str(&text[at..]);
@@ -322,8 +345,8 @@ fn decode_legacy(
     out
 }
 
-/// `part` with its octets read in `encoding`; `None` if they are malformed in it. What is not
-/// `allowed` stays as it is written.
+/// `part` with its octets decoded in `encoding`; `None` if they are malformed in it. Characters
+/// that are not `allowed` stay as they are written.
 fn decode_part(
     part: &str,
     encoding: &'static Encoding,
@@ -332,7 +355,7 @@ fn decode_part(
     let bytes = part.as_bytes();
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut out = String::with_capacity(part.len());
-    // Where the octets of the next character begin.
+    // The start of the octets of the next character.
     let (mut from, mut at) = (0, 0);
     let mut text = [0; 16];
     while at < bytes.len() {
@@ -363,7 +386,8 @@ fn decode_part(
     Some(out)
 }
 
-/// Whether a `%` that is no escape is waiting for digits.
+/// Whether the text ends in a `%`, perhaps with one digit, that two digits would complete to an
+/// escape.
 fn begins_escape(text: &str) -> bool {
     match text.as_bytes() {
         [.., b'%'] => true,
@@ -376,12 +400,12 @@ fn push_escaped(out: &mut String, octets: &[u8]) {
     octets.iter().for_each(|&octet| out.push_str(percent_encode_byte(octet)));
 }
 
-/// Whether a part begins behind `before`: a component, a segment, a value.
+/// Whether a part begins after `before`: a component, a segment, a value.
 fn begins_part(before: &str) -> bool {
     before.chars().next_back().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric())
 }
 
-/// Whether `c` neither changes in NFC nor composes with what stands before it.
+/// Whether `c` neither changes in NFC nor composes with a character before it.
 fn stays_nfc(before: &str, c: char) -> bool {
     let pair: String = before.chars().next_back().into_iter().chain([c]).collect();
     is_nfc(&pair)
@@ -411,27 +435,25 @@ pub(super) fn to_unicode(host: &str) -> Cow<'_, str> {
             && to_ascii(&unicode).is_some_and(|ascii| ascii.eq_ignore_ascii_case(label));
         out.push_str(if faithful { &unicode } else { label });
     }
-    // The rule for directions is about all labels together (RFC 5893).
+    // The rule for directions applies to all labels together (RFC 5893).
     let faithful = to_ascii(&out).is_some_and(|ascii| {
         to_ascii(host).map_or_else(|| ascii.eq_ignore_ascii_case(host), |whole| whole == ascii)
     });
     if faithful { Cow::Owned(out) } else { Cow::Borrowed(host) }
 }
 
-/// The IRI reference of a Legacy Extended IRI reference: each character that
-/// no IRI holds there is percent-encoded, and the bidi controls, which RFC 3987
-/// forbids by its section 4.1 (3987bis, section 6.2). Borrowed if nothing
-/// changes.
+/// The IRI reference of a Legacy Extended IRI reference (3987bis, section 6.2); borrowed if
+/// nothing changes. Characters that no IRI holds in their component are percent-encoded, and
+/// so are the bidi controls, which section 4.1 of RFC 3987 forbids.
 ///
-/// As the draft that defines LEIRI has it, a query may hold private-use
-/// characters and tags (U+E0000–E0FFF); [`Edition::Rfc3987`] as `edition` of
-/// the IRI encodes the tags. (A host of 3987bis holds no `%HH` at all; where a
-/// character of the host has to be encoded the draft is at odds with itself,
-/// and the result is an IRI of RFC 3987 only.)
+/// In the draft that defines LEIRI a query may hold private-use characters and tags
+/// (U+E0000–E0FFF). With [`Edition::Rfc3987`] the tags are encoded. (A host of 3987bis has no
+/// `%HH` at all, so the draft contradicts itself if a character of the host must be encoded.
+/// Then the result is an IRI of RFC 3987 only.)
 ///
 /// # Errors
 ///
-/// `leiri` is none: `[` or `%` where they cannot be, U+FFFE or U+FFFF.
+/// `leiri` is not a LEIRI: it has `[` or `%` where they are not allowed, or U+FFFE or U+FFFF.
 ///
 /// ```
 /// use iriscan::reference::{Edition, leiri_to_iri};

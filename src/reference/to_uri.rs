@@ -1,8 +1,8 @@
 //! IRI to URI, component by component (3987bis section 3, RFC 3987 section 3.1).
 //!
-//! Invariants: a URI comes out as it went in, borrowed, unless its host is a
-//! percent-encoded name that IDNA maps; what comes out is ASCII unless hosts
-//! are kept; converting twice changes nothing.
+//! Invariants: a URI is returned as it is, borrowed, unless its host is a percent-encoded name
+//! that IDNA maps. The result is ASCII unless hosts are kept. Converting the result again
+//! changes nothing.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     charset::{Charset, cursor},
-    data::schemes,
+    data::{names::named, schemes},
 };
 
 /// How a host that is not ASCII is written in a URI.
@@ -37,9 +37,11 @@ pub enum HostForm {
     Punycode,
     /// UTF-8, percent-encoded (RFC 3987, section 3.1).
     Percent,
-    /// As it stands, but for ASCII that no host may hold: the result is no URI.
+    /// Unchanged, except that ASCII which no host may hold is encoded. The result is not a URI.
     Keep,
 }
+
+named!(HostForm is "a form of a host": Punycode = "punycode", Percent = "percent", Keep = "keep");
 
 /// The charset of a non-ASCII http or https query, when the document's charset
 /// is not Unicode (3987bis, section 3.5).
@@ -52,6 +54,8 @@ pub enum QueryCharset {
     /// UTF-8 (RFC 3987).
     Utf8,
 }
+
+named!(QueryCharset is "a charset for queries": Document = "document", Utf8 = "utf-8");
 
 /// When text is brought into Normalization Form C before it is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,20 +71,23 @@ pub enum Nfc {
     Never,
 }
 
+named!(Nfc is "a rule for normalization": Auto = "auto", Always = "always", Never = "never");
+
 /// What becomes of characters that no URI holds and that are not ucschar or
 /// iprivate either: controls, space and ``< > " { } | \ ^ ` ``, C1 controls,
 /// noncharacters, U+FFF0–FFFD (RFC 3987, section 3.1; 3987bis, section 3.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Disallowed {
-    /// They are percent-encoded. `# % [ ]` never are: where they stand wrongly
-    /// they stay.
+    /// They are percent-encoded. `# % [ ]` never are: where they are not allowed they stay.
     #[default]
     Encode,
-    /// The conversion fails, as it does for everything else that is no
-    /// IRI-reference of RFC 3987.
+    /// The conversion fails, and so it does for any other text that is not an IRI-reference of
+    /// RFC 3987.
     Fail,
 }
+
+named!(Disallowed is "a rule for disallowed characters": Encode = "encode", Fail = "fail");
 
 /// What becomes of a character that the query's charset lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -96,28 +103,39 @@ pub enum Unmappable {
     Fail,
 }
 
-/// What the escapes of a host that is all ASCII are.
+named! {
+    Unmappable is "a rule for unmappable characters":
+    CharacterReference = "character-reference",
+    Utf8 = "utf-8",
+    Fail = "fail",
+}
+
+/// How the escapes of a host that is all ASCII are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostEscapes {
-    /// They take part in [`HostForm::Punycode`] if they are UTF-8 and bring in a
-    /// character that is not ASCII (3987bis, section 3.4.2).
+    /// [`HostForm::Punycode`] decodes them if they are UTF-8 and one of the characters is not
+    /// ASCII (3987bis, section 3.4.2).
     #[default]
     Map,
-    /// They stay, as every escape of a link does whose document is rewritten.
+    /// They stay, as all escapes do when a document is rewritten.
     Keep,
 }
 
-/// What a `\` before the query is.
+named!(HostEscapes is "a rule for the escapes of a host": Map = "map", Keep = "keep");
+
+/// How a `\` before the query is treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Backslash {
-    /// A disallowed character like others, `%5C`.
+    /// As any other disallowed character: `%5C`.
     #[default]
     Encode,
-    /// `/` where the scheme is http, https, ws, wss, ftp or file (URL Standard).
+    /// As `/`, if the scheme is http, https, ws, wss, ftp or file (URL Standard).
     Slash,
 }
+
+named!(Backslash is "a rule for backslashes": Encode = "encode", Slash = "slash");
 
 /// How to make a URI of an IRI.
 ///
@@ -177,7 +195,7 @@ impl UriOptions {
         UriOptions { host, ..self }
     }
 
-    /// What the escapes of a host that is all ASCII are.
+    /// How the escapes of a host that is all ASCII are treated.
     #[must_use]
     pub fn host_escapes(self, host_escapes: HostEscapes) -> UriOptions {
         UriOptions { host_escapes, ..self }
@@ -207,16 +225,64 @@ impl UriOptions {
         UriOptions { unmappable, ..self }
     }
 
-    /// What a backslash before the query is.
+    /// How a backslash before the query is treated.
     #[must_use]
     pub fn backslash(self, backslash: Backslash) -> UriOptions {
         UriOptions { backslash, ..self }
     }
 
-    /// The charset of the document in which the reference stood.
+    /// The charset of the document that the reference comes from.
     #[must_use]
     pub fn charset(self, charset: Charset) -> UriOptions {
         UriOptions { charset, ..self }
+    }
+
+    /// The form of hosts; see [`UriOptions::host`].
+    #[must_use]
+    pub const fn get_host(&self) -> HostForm {
+        self.host
+    }
+
+    /// How the escapes of a host are treated; see [`UriOptions::host_escapes`].
+    #[must_use]
+    pub const fn get_host_escapes(&self) -> HostEscapes {
+        self.host_escapes
+    }
+
+    /// The charset of queries; see [`UriOptions::query`].
+    #[must_use]
+    pub const fn get_query(&self) -> QueryCharset {
+        self.query
+    }
+
+    /// When text is normalized; see [`UriOptions::nfc`].
+    #[must_use]
+    pub const fn get_nfc(&self) -> Nfc {
+        self.nfc
+    }
+
+    /// What becomes of characters that no URI holds; see [`UriOptions::disallowed`].
+    #[must_use]
+    pub const fn get_disallowed(&self) -> Disallowed {
+        self.disallowed
+    }
+
+    /// What becomes of characters that the charset lacks; see [`UriOptions::unmappable`].
+    #[must_use]
+    pub const fn get_unmappable(&self) -> Unmappable {
+        self.unmappable
+    }
+
+    /// How a backslash is treated; see [`UriOptions::backslash`].
+    #[must_use]
+    pub const fn get_backslash(&self) -> Backslash {
+        self.backslash
+    }
+
+    /// The charset of the document; see [`UriOptions::charset`].
+    #[must_use]
+    pub const fn get_charset(&self) -> Charset {
+        self.charset
     }
 
     /// Whether a host that is not ASCII stays as it is.
@@ -224,15 +290,15 @@ impl UriOptions {
         self.host == HostForm::Keep
     }
 
-    /// A relative reference is one to the web: markup stands on pages that have
-    /// `http` or `https` addresses.
+    /// Treats a relative reference as one to the web, because pages with markup have `http` or
+    /// `https` addresses.
     pub(crate) fn web_base(self, web_base: bool) -> UriOptions {
         UriOptions { web_base, ..self }
     }
 
     /// The URI form of `reference` (3987bis section 3, RFC 3987 section 3.1),
-    /// relative or not. A URI comes back borrowed, unless its host is a
-    /// percent-encoded name that [`HostForm::Punycode`] maps.
+    /// relative or not. A URI is returned borrowed, unless its host is a percent-encoded name
+    /// that [`HostForm::Punycode`] maps.
     ///
     /// # Errors
     ///
@@ -257,9 +323,10 @@ impl UriOptions {
         Ok(uri.map_or(Cow::Borrowed(reference), Cow::Owned))
     }
 
-    /// Whether [`UriOptions::to_uri`] of `reference` surely succeeds, told without UTS #46:
-    /// most hosts that are not ASCII hold nothing that any rule of it could refuse. Of
-    /// `reference`, in UTF-8, only the authority is decoded: nothing else fails.
+    /// Whether [`UriOptions::to_uri`] of `reference` is certain to succeed, decided without UTS
+    /// #46: most hosts that are not ASCII have no character that its rules could refuse. Only
+    /// the authority of `reference`, which is UTF-8, is decoded, because nothing else can
+    /// fail.
     pub(crate) fn surely_converts(&self, reference: &[u8]) -> bool {
         let lenient = self.disallowed == Disallowed::Encode && self.unmappable != Unmappable::Fail;
         let authority = || {
@@ -273,9 +340,9 @@ impl UriOptions {
 
     /// The URI form, if it differs.
     ///
-    /// No delimiter is ever encoded, nor does it compose with what follows it:
-    /// what stands before the host, between it and the query, and behind that is
-    /// encoded in one go each.
+    /// A delimiter is never encoded and never composes with the next character. So the text
+    /// before the host, between host and query, and after the query is encoded in one step
+    /// each.
     fn convert(&self, text: &str) -> Result<Option<String>, UriError> {
         let changed = any(text.as_bytes(), is_encoded);
         if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
@@ -297,7 +364,7 @@ impl UriOptions {
         }
         let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + SLACK);
         let mut done = 0;
-        // NFC makes `K` of U+212A, and so a scheme of what was a segment with a `:`.
+        // NFC turns U+212A into `K`, which could turn a segment with a `:` into a scheme.
         let segment = &text[..parts.before_colon()];
         if segment.contains('\u{212A}') {
             push_encoded(&mut uri, segment.as_bytes());
@@ -332,11 +399,10 @@ impl UriOptions {
         Ok(Some(into_string(uri)))
     }
 
-    /// What UTS #46 is to map of `host`; `None` if it has no say: `%HH` take part
-    /// where they bring in a character that is not ASCII, unless they are not
-    /// UTF-8 (3987bis, section 3.4.2).
+    /// The name that UTS #46 is to map for `host`; `None` if it does not apply. Escapes are
+    /// decoded if they are UTF-8 and a character is not ASCII (3987bis, section 3.4.2).
     fn name<'h>(&self, scheme: &str, host: &'h str) -> Option<Cow<'h, str>> {
-        // Cheap questions first: hardly any host gets past the first.
+        // The cheap tests come first: few hosts pass the first one.
         let escapes = self.host_escapes == HostEscapes::Map && host.contains('%');
         if self.host != HostForm::Punycode
             || host.is_ascii() && !escapes
@@ -355,7 +421,7 @@ impl UriOptions {
         if http && legacy { self.charset.encoding() } else { None }
     }
 
-    /// Appends `text`, encoded and in the normal form that is wanted.
+    /// Appends `text`, normalised as the options say and encoded.
     fn text(&self, text: &str, uri: &mut Vec<u8>) {
         let normal = match self.nfc {
             Nfc::Auto => !self.charset.is_unicode(),
@@ -412,7 +478,7 @@ fn is_dns(scheme: &str) -> bool {
     }
 }
 
-/// What each octet is written as, and in the last place how long that is.
+/// The text for each octet, with its length in the last place.
 const WRITTEN: [[u8; 4]; 256] = {
     let mut written = [[0; 4]; 256];
     let mut octet = 0;
@@ -432,8 +498,8 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Appends `text` with the octets of [`is_encoded`] as `%HH`.
 ///
-/// Four bytes are written for each octet, of which the next one overwrites those
-/// too many: no branch depends on the text, and none is mispredicted.
+/// Writes four bytes for each octet and lets the next one overwrite those too many. So no
+/// branch depends on the text, and none is mispredicted.
 fn push_encoded(uri: &mut Vec<u8>, text: &[u8]) {
     let encoded = count(text);
     if encoded == 0 {
@@ -449,7 +515,7 @@ fn push_encoded(uri: &mut Vec<u8>, text: &[u8]) {
     uri.truncate(at);
 }
 
-/// How many bytes [`push_encoded`] may write too many.
+/// How many bytes [`push_encoded`] may write beyond the end.
 const SLACK: usize = 3;
 
 /// How many octets of `text` are encoded.
@@ -467,13 +533,13 @@ fn push_escapes(uri: &mut Vec<u8>, octets: &[u8]) {
     }
 }
 
-/// `\` as `/` before the query, if the scheme is one for which browsers do so.
+/// The reference with `/` for each `\` before the query, if browsers do so for its scheme.
 fn slashed(reference: &str) -> Option<String> {
     let end = reference.find(['?', '#']).unwrap_or(reference.len());
-    let (before, behind) = reference.split_at(end);
+    let (before, rest) = reference.split_at(end);
     let scheme = Components::split(before).scheme()?.to_ascii_lowercase();
     let special = matches!(&*scheme, "http" | "https" | "ws" | "wss" | "ftp" | "file");
-    (special && before.contains('\\')).then(|| before.replace('\\', "/") + behind)
+    (special && before.contains('\\')).then(|| before.replace('\\', "/") + rest)
 }
 
 /// Why a reference has no URI form.
@@ -485,6 +551,37 @@ enum Why {
     Host(String),
     Syntax(SyntaxError),
     Unmappable(char, Charset),
+}
+
+/// What kept a reference from a URI form; see [`UriError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UriErrorKind {
+    /// The host has no ASCII form under UTS #46.
+    Host,
+    /// The text is not a reference, and [`Disallowed::Fail`] was asked for.
+    Syntax,
+    /// The charset of the query lacks a character, and [`Unmappable::Fail`] was asked for.
+    Unmappable,
+}
+
+impl UriError {
+    /// The cause.
+    ///
+    /// ```
+    /// use iriscan::reference::{UriErrorKind, UriOptions};
+    ///
+    /// let error = UriOptions::new().to_uri("http://é\u{2490}.example/").unwrap_err();
+    /// assert_eq!(error.kind(), UriErrorKind::Host);
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> UriErrorKind {
+        match self.0 {
+            Why::Host(_) => UriErrorKind::Host,
+            Why::Syntax(_) => UriErrorKind::Syntax,
+            Why::Unmappable(..) => UriErrorKind::Unmappable,
+        }
+    }
 }
 
 impl fmt::Display for UriError {
@@ -501,15 +598,14 @@ impl fmt::Display for UriError {
 
 impl core::error::Error for UriError {}
 
-/// What UTS #46 must not bring into a host: all that is not a letter, digit,
-/// `-`, `_` or `.` (UseSTD3ASCIIRules of RFC 3987, section 3.1, with `_`, which
-/// names in use have). `AsciiDenyList::URL` lets `{`, `"` and the backtick
-/// through.
+/// ASCII that UTS #46 must not produce in a host: everything but letters, digits, `-`, `_` and
+/// `.` (UseSTD3ASCIIRules of RFC 3987, section 3.1, with `_`, which names in use have).
+/// `AsciiDenyList::URL` would allow `{`, `"` and the backtick.
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 
-/// Whether UTS #46 has nothing to refuse in the host that `authority` is, up to what follows
-/// it: short, all of letters, digits, `.` and `-`, written from left to right, that stay
-/// themselves or become others of them, no two of which compose, and no label in punycode.
+/// Whether UTS #46 cannot refuse the host at the start of `authority`: it is short and made of
+/// letters, digits, `.` and `-` of left-to-right scripts that map to characters of the same
+/// set and do not compose, and no label is punycode.
 fn is_unrefused(authority: &[u8]) -> bool {
     let other = |c: char| {
         matches!(
@@ -543,13 +639,13 @@ pub(super) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-/// Every octet that the encoder writes for `run` as `%HH`; a character that the
-/// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard,
-/// "percent-encode after encoding"). The first such character.
+/// Appends every octet that the encoder writes for `run` as `%HH`, and a character that the
+/// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard, "percent-encode after
+/// encoding"). Returns the first such character.
 fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Option<char> {
     let mut encoder = encoding.new_encoder();
-    // For some characters; the rest has its turn. Room for all, made anew behind each
-    // character that is lacking, would take quadratic time.
+    // The buffer has room for some characters, and the loop does the rest. A buffer for the
+    // whole rest after each lacking character would take quadratic time.
     let mut octets = [0; 256];
     let mut rest = run;
     let mut lacking = None;
@@ -567,8 +663,8 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Opti
 }
 
 impl<'a> Reference<'a> {
-    /// The URI form of the reference; see [`UriOptions::to_uri`]. That a URI is
-    /// one is known by now, so this is faster.
+    /// The URI form of the reference; see [`UriOptions::to_uri`]. This is faster, because it is
+    /// known already whether the reference is a URI.
     ///
     /// # Errors
     ///
@@ -599,7 +695,7 @@ mod tests {
     use super::*;
 
     fn unrefused() -> Vec<char> {
-        // A delimiter ends the host, which is empty then.
+        // A delimiter here means that the host is empty.
         let chars = ('\0'..=char::MAX).filter(|c| !matches!(c, '/' | '?' | '#'));
         chars.filter(|c| is_unrefused(c.encode_utf8(&mut [0; 4]).as_bytes())).collect()
     }

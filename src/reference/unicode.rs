@@ -20,11 +20,11 @@ pub(super) fn is_nfc(text: &str) -> bool {
     text.is_ascii() || ComposingNormalizerBorrowed::new_nfc().is_normalized(text)
 }
 
-/// `text` in NFC, but for what means something in a reference: escapes, whose
-/// last digit a mark behind it might compose with, delimiters, which it might
-/// eat, and two characters that it makes delimiters of.
+/// `text` in NFC, except where that would change the structure of a reference: a mark does not
+/// compose with the last digit of an escape or with a delimiter before it, and two characters
+/// do not become delimiters.
 pub(super) fn compose(text: &str) -> Cow<'_, str> {
-    // Most is, and then so is every part of it.
+    // Most text is in NFC, and then so is every part of it.
     if is_nfc(text) {
         return Cow::Borrowed(text);
     }
@@ -58,7 +58,7 @@ pub(super) fn category(c: char) -> GeneralCategory {
     CodePointMapData::<GeneralCategory>::new().get(c)
 }
 
-/// Which way a character of a strong direction runs.
+/// The direction of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Left,
@@ -75,9 +75,8 @@ pub(super) fn direction(c: char) -> Direction {
     }
 }
 
-/// Whether a ZWJ or ZWNJ may stand between `before` and `after` (RFC 5892,
-/// appendices A.1 and A.2): behind a virama; a ZWNJ also where letters of a
-/// cursive script would join.
+/// Whether a ZWJ or ZWNJ is allowed between `before` and `after` (RFC 5892, appendices A.1 and
+/// A.2): after a virama; a ZWNJ also where letters of a cursive script would join.
 pub(super) fn is_joiner_in_context(before: &str, joiner: char, after: &str) -> bool {
     let class = CodePointMapData::<CanonicalCombiningClass>::new();
     if before.chars().next_back().map(|c| class.get(c)) == Some(CanonicalCombiningClass::Virama) {
@@ -97,8 +96,8 @@ pub(super) fn is_joiner_in_context(before: &str, joiner: char, after: &str) -> b
         )
 }
 
-/// Default_Ignorable_Code_Point, but for what changes the look of its
-/// neighbours: variation selectors and joiners.
+/// Default_Ignorable_Code_Point without variation selectors and joiners, which change the look
+/// of their neighbours.
 pub(super) fn is_hidden(c: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
         && !CodePointSetData::new::<VariationSelector>().contains(c)
@@ -128,15 +127,15 @@ pub(super) fn is_compatibility_form(c: char) -> bool {
 /// Whether a ZWJ between `before` and `after` joins two emoji into one (UTS #51).
 pub(super) fn joins_emoji(before: &str, joiner: char, after: &str) -> bool {
     let pictures = CodePointSetData::new::<ExtendedPictographic>();
-    // A variation selector or a skin tone may stand between.
+    // There may be a variation selector or a skin tone in between.
     let mut last = before.chars().rev();
     let last = last.find(|c| !matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
     joiner == '\u{200D}'
         && [last, after.chars().next()].into_iter().all(|c| c.is_some_and(|c| pictures.contains(c)))
 }
 
-/// Characters that RFC 3987, section 6.1, advises not to show: those that are not seen,
-/// look-alikes of delimiters, full-width and small forms.
+/// Characters that RFC 3987, section 6.1, advises not to show: invisible ones, look-alikes of
+/// delimiters, full-width and small forms.
 pub(super) fn is_inadvisable(c: char) -> bool {
     is_unseen(c)
         || matches!(c,

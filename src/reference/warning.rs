@@ -1,15 +1,14 @@
-//! What a reader should know about a link or a reference: one closed list for
-//! the whole product.
+//! Warnings about a link or a reference: one closed list for library and command.
 
-use core::fmt;
+use crate::data::names::named;
 
 /// Something about a link or a reference that a reader should know.
 ///
-/// The list is closed for a release; names are stable.
+/// The list is closed for a release, and names are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The URI form is no URI reference by RFC 3986. It holds, for example, a `[` or `]`
+    /// The URI form is not a URI reference by RFC 3986. It holds, for example, a `[` or `]`
     /// outside an IP literal, a `%` without two hexadecimal digits, a second `#`, or a `:`
     /// in the first segment of a relative reference; or the reference is ASCII and holds
     /// characters that no URI does.
@@ -36,7 +35,7 @@ pub enum Warning {
     /// its ASCII form has a label of more than 63 characters or more than 253 in all (RFC 3987,
     /// section 3.1; RFC 1034).
     DnsLength,
-    /// A user name stands before the host.
+    /// There is a user name before the host.
     Userinfo,
     /// The user name looks like a host (RFC 3986, section 7.6).
     UserinfoLikeHost,
@@ -45,64 +44,33 @@ pub enum Warning {
     /// A part begins with a combining mark, which would be drawn onto the
     /// delimiter (3987bis, section 5.1).
     LeadingCombining,
-    /// A ZWJ or ZWNJ stands where neither a virama nor cursive letters call for
-    /// one (3987bis, section 5.1; RFC 5892, appendix A).
+    /// A ZWJ or ZWNJ is at a place where neither a virama nor cursive letters need one
+    /// (3987bis, section 5.1; RFC 5892, appendix A).
     JoinerContext,
-    /// Percent-encoded octets are not UTF-8: what they mean is unknown.
+    /// Percent-encoded octets are not UTF-8, so their meaning is unknown.
     PercentNotUtf8,
-    /// It is a Legacy Extended IRI and no IRI (3987bis, section 6).
+    /// It is a Legacy Extended IRI and not an IRI (3987bis, section 6).
     LeiriOnly,
-    /// Malformed bytes stand directly before or behind the link.
+    /// Malformed bytes are directly before or after the link.
     MalformedBytesAdjacent,
 }
 
-impl Warning {
-    /// All warnings, in the order in which they are listed.
-    pub const ALL: &'static [Warning] = &[
-        Warning::NotRfc3986,
-        Warning::BidiControl,
-        Warning::BidiMixed,
-        Warning::BidiEdge,
-        Warning::MixedScript,
-        Warning::IdnaDeviation,
-        Warning::Idna2008Disallowed,
-        Warning::DnsLength,
-        Warning::Userinfo,
-        Warning::UserinfoLikeHost,
-        Warning::NotNfc,
-        Warning::LeadingCombining,
-        Warning::JoinerContext,
-        Warning::PercentNotUtf8,
-        Warning::LeiriOnly,
-        Warning::MalformedBytesAdjacent,
-    ];
-
-    /// The stable name of the warning.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Warning::NotRfc3986 => "not-rfc3986",
-            Warning::BidiControl => "bidi-control",
-            Warning::BidiMixed => "bidi-mixed",
-            Warning::BidiEdge => "bidi-edge",
-            Warning::MixedScript => "mixed-script",
-            Warning::IdnaDeviation => "idna-deviation",
-            Warning::Idna2008Disallowed => "idna2008-disallowed",
-            Warning::DnsLength => "dns-length",
-            Warning::Userinfo => "userinfo",
-            Warning::UserinfoLikeHost => "userinfo-like-host",
-            Warning::NotNfc => "not-nfc",
-            Warning::LeadingCombining => "leading-combining",
-            Warning::JoinerContext => "joiner-context",
-            Warning::PercentNotUtf8 => "percent-not-utf8",
-            Warning::LeiriOnly => "leiri-only",
-            Warning::MalformedBytesAdjacent => "malformed-bytes-adjacent",
-        }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+named! {
+    Warning is "a warning":
+    NotRfc3986 = "not-rfc3986",
+    BidiControl = "bidi-control",
+    BidiMixed = "bidi-mixed",
+    BidiEdge = "bidi-edge",
+    MixedScript = "mixed-script",
+    IdnaDeviation = "idna-deviation",
+    Idna2008Disallowed = "idna2008-disallowed",
+    DnsLength = "dns-length",
+    Userinfo = "userinfo",
+    UserinfoLikeHost = "userinfo-like-host",
+    NotNfc = "not-nfc",
+    LeadingCombining = "leading-combining",
+    JoinerContext = "joiner-context",
+    PercentNotUtf8 = "percent-not-utf8",
+    LeiriOnly = "leiri-only",
+    MalformedBytesAdjacent = "malformed-bytes-adjacent",
 }

@@ -199,8 +199,8 @@ mod tests {
         *,
     };
 
-    /// All units that pass from `from` on, by the blocks of `level`, and by the predicate where a
-    /// block may let through more.
+    /// Returns all units from `from` on that the blocks of `level` find. The predicate drops those
+    /// that a block lets through too much.
     fn all<L: Layout, W: Wanted>(level: Level, bytes: &[u8], from: usize) -> Vec<usize> {
         let mut seen = Vec::new();
         let found = find::<L, W>(level, bytes, from, |at| {
@@ -209,11 +209,11 @@ mod tests {
             }
             false
         });
-        assert_eq!(found, None, "nothing was accepted");
+        assert_eq!(found, None, "the closure should accept nothing");
         seen
     }
 
-    /// The same, by the predicate alone.
+    /// Returns the same units by the predicate alone.
     fn twin<L: Layout, W: Wanted>(bytes: &[u8], from: usize) -> Vec<usize> {
         let mut seen = Vec::new();
         one_by_one::<L, W>(bytes, from, bytes.len(), &mut |at| {
@@ -228,7 +228,7 @@ mod tests {
             let want = twin::<L, W>(bytes, from);
             for level in Level::available() {
                 assert_eq!(all::<L, W>(level, bytes, from), want, "{level:?} from {from}");
-                // The first unit that is accepted is returned.
+                // `find` returns the first unit that the closure accepts.
                 for &at in want.iter().take(3) {
                     let found = find::<L, W>(level, bytes, from, |hit| hit >= at);
                     assert_eq!(found, Some(at), "{level:?} from {from}");
@@ -251,7 +251,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
         #[test]
-        fn blocks_see_what_the_predicate_sees(
+        fn blocks_find_what_the_predicate_finds(
             bytes in prop::collection::vec(
                 prop_oneof![
                     4 => prop::sample::select(&b":@./ \0"[..]),
@@ -266,9 +266,9 @@ mod tests {
         }
     }
 
-    /// One anchor at every place of texts of every length.
+    /// Puts one anchor at every place of texts of every length.
     #[test]
-    fn no_place_is_left_out() {
+    fn an_anchor_is_found_at_every_place() {
         for len in 1..=200 {
             for at in 0..len {
                 let mut bytes = [b'a'; 200];

@@ -64,7 +64,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn names_end_before_these(
+        fn blocks_find_the_ends_of_names(
             words in prop::collection::vec(
                 prop::sample::select(&["href", "HREF", "src", "sRc", "hrec", "é", "=", " ", "p"][..]),
                 NEAR,
@@ -72,7 +72,7 @@ mod tests {
         ) {
             const ENDS: Ends = Ends::of(&[b"href", b"src"]);
             let text = words.concat();
-            let near = text.as_bytes().first_chunk::<NEAR>().expect("it is long");
+            let near = text.as_bytes().first_chunk::<NEAR>().expect("the text should be long enough");
             for level in Level::available() {
                 let mask = ending(level, near, &ENDS);
                 for i in 0..BLOCK {
@@ -85,7 +85,7 @@ mod tests {
         }
 
         #[test]
-        fn blocks_are_sorted_as_bytes_are(
+        fn blocks_are_classified_as_single_bytes_are(
             block in prop::array::uniform32(any::<u8>()),
             other in prop::array::uniform32(prop::sample::select(&b"/09:@AZ[`az{\x1F\x7F\x80"[..])),
             table in prop::collection::vec(any::<u8>(), 256),
@@ -93,7 +93,7 @@ mod tests {
             let mut bytes = [0; BLOCK];
             bytes[..32].copy_from_slice(&block);
             bytes[32..].copy_from_slice(&other);
-            let table: [u8; 256] = table.try_into().expect("it has 256");
+            let table: [u8; 256] = table.try_into().expect("the table should have 256 entries");
             let sets = [1, 2, 4].map(|class| Set::of(&table, class));
             for level in Level::available() {
                 let chars = *b"/az";

@@ -93,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_count_as_bytes_do(
+        fn words_are_counted_as_single_bytes_are(
             bytes in prop::collection::vec(
                 prop_oneof![
                     8 => prop::sample::select(&b"/09:@AZ[`az{"[..]),

@@ -93,11 +93,11 @@ pub(crate) trait Work {
 pub(crate) type Searched = Result<usize, usize>;
 
 /// Of the `dots` of a block: those between `digits`, unless a `w` at `ws` comes before the digits,
-/// because after `www2` any name is a host. `before` and `behind`: the bytes next to the block.
+/// because after `www2` any name is a host. `before` and `after`: the bytes next to the block.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn numbers(dots: u64, digits: u64, ws: u64, (before, behind): (u8, u8)) -> u64 {
-    let (first, last) = (u64::from(before.is_ascii_digit()), u64::from(behind.is_ascii_digit()));
+pub(crate) fn numbers(dots: u64, digits: u64, ws: u64, (before, after): (u8, u8)) -> u64 {
+    let (first, last) = (u64::from(before.is_ascii_digit()), u64::from(after.is_ascii_digit()));
     let between = (digits << 1 | first) & (digits >> 1 | last << (BLOCK - 1));
     // The bytes before the block are unknown. The sum carries the start of a run to the place after
     // its end.

@@ -17,7 +17,7 @@ struct File {
     case: Vec<Case>,
 }
 
-/// One text with its links.
+/// A text and its links.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
@@ -38,9 +38,10 @@ pub(super) struct Case {
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
-    /// Whether rewriting changes identifiers of RDF; here it does unless told not to.
+    /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
+    /// command.
     identifiers: Option<bool>,
-    /// For readers.
+    /// The reason for the case, for readers.
     #[serde(rename = "because")]
     _because: Option<String>,
 }
@@ -53,7 +54,7 @@ pub(super) struct Document {
     pub(super) links: Vec<(u64, u64)>,
 }
 
-/// All cases, by file name and then in the order of the file.
+/// Returns all cases, by file name and in the order of the file.
 pub(super) fn all() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
     let mut files: Vec<_> = fs::read_dir(&folder)
@@ -80,7 +81,7 @@ pub(super) fn all() -> Vec<Case> {
     cases
 }
 
-/// Every charset there is.
+/// Returns every charset.
 pub(super) fn charsets() -> Vec<Charset> {
     let web = [
         encoding_rs::UTF_8,
@@ -135,24 +136,23 @@ impl Case {
         self.mark.as_deref().unwrap_or("|")
     }
 
-    /// The format of the document.
+    /// Returns the format of the document.
     pub(super) fn format(&self) -> Format {
         let name = self.format.as_deref().unwrap_or("text");
-        Format::from_name(name).unwrap_or_else(|| panic!("{}: format {name:?}", self.name))
+        name.parse().unwrap_or_else(|e| panic!("{}: {e}", self.name))
     }
 
-    /// What stands in place of link `i` once it is rewritten, if that is neither its
-    /// URI nor the link as it stands.
+    /// Returns the text that replaces link `i`, if that is neither its URI nor the link itself.
     pub(super) fn written(&self, i: usize) -> Option<&str> {
         self.written.as_ref().and_then(|written| written.get(i)).map(String::as_str)
     }
 
-    /// The configuration that the case asks for, in `charset`.
+    /// Returns the configuration of the case in `charset`.
     pub(super) fn config(&self, charset: Charset) -> Config {
         self.config_in(Some(charset))
     }
 
-    /// As [`Case::config`]; without a charset it is detected.
+    /// As [`Case::config`]. Without a charset it is detected.
     pub(super) fn config_in(&self, charset: Option<Charset>) -> Config {
         let schemes = match self.schemes.as_deref() {
             None => None,
@@ -209,7 +209,8 @@ impl Case {
             .identifiers(self.identifiers.unwrap_or(true))
     }
 
-    /// The URI of each link; `None`: it has none. Not given: the text.
+    /// Returns the URI of each link, `None` for a link without one. By default a URI is the link's
+    /// text.
     pub(super) fn uris(&self, document: &Document) -> Vec<Option<String>> {
         match &self.uris {
             Some(uris) => uris.iter().map(|u| (u != "!").then(|| u.clone())).collect(),
@@ -224,7 +225,7 @@ impl Case {
         }
     }
 
-    /// The case in every charset that can hold it, and how many cannot.
+    /// Returns the case in every charset that can hold it, and how many charsets cannot.
     pub(super) fn documents(&self) -> (Vec<Document>, usize) {
         let mut skipped = 0;
         let wanted: Vec<Charset> = match &self.charsets {
@@ -254,7 +255,7 @@ impl Case {
         assert!(pieces.len() % 2 == 1, "{}: marks should come in pairs", self.name);
         let plain = pieces.concat();
         let bytes = encode(&plain, charset)?;
-        // Where each character starts: by the twin's decoder, not the cursor.
+        // The start of each character, by the twin's decoder and not by the cursor.
         let chars = crate::tests::naive::decode(&bytes, charset);
         let decoded: String = chars.iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
         if decoded != plain {

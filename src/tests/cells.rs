@@ -18,7 +18,7 @@ use crate::{Charset, Config, Finder, Format};
 /// What a check says of a cell, with the finder of its place.
 type Check<'c> = &'c dyn Fn(&Cell, &Finder) -> Result<(), String>;
 
-/// A charset, the text round links, a word that it can hold, and a host.
+/// A charset, the text around links, a word that the charset can hold, and a host.
 pub(super) struct Sample {
     pub(super) label: &'static str,
     around: &'static str,
@@ -67,11 +67,10 @@ pub(super) const SAMPLES: &[Sample] = &[
     sample("euc-kr", "한국", ("실례", "xn--9n2bp8q")),
 ];
 
-/// One of these is in no charset but the Unicode ones.
+/// Each charset that is not Unicode lacks at least one of these.
 const FOREIGN: [&str; 3] = ["日", "я", "𠀀"];
 
-/// Formats with the places that a link has in them: `%` is the link, `~` the text
-/// round it.
+/// The formats, with the places of links in them: `%` is the link, `~` the text around it.
 pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Text, "~ % ~\r\n"),
     // CSS.
@@ -82,7 +81,7 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Text, "# ~\n\n**~** [~](%) ~\n"),
     (Format::Text, "> ~ <%> ~\n"),
     (Format::Text, "~ [~]\n\n[~]: %\n"),
-    // CSV; a comma behind a link that has no quotes may as well be part of it.
+    // CSV. A comma after a link without quotes may as well be part of the link.
     (Format::Text, "~,~,%\r\n"),
     (Format::Text, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Html, "<p>~ % ~</p>"),
@@ -106,11 +105,11 @@ pub(super) enum Escape {
     Decimal,
     Hexadecimal,
     Name,
-    /// `\uXXXX`, of UTF-16.
+    /// `\uXXXX`: one unit of UTF-16.
     Unit,
     /// `\UXXXXXXXX`.
     CodePoint,
-    /// `\xHH`, of UTF-8.
+    /// `\xHH`: one byte of UTF-8.
     Byte,
 }
 
@@ -154,7 +153,7 @@ impl Escape {
         }
     }
 
-    /// `word` with all that is not ASCII escaped.
+    /// Returns `word` with every character escaped that is not ASCII.
     fn spell(self, word: &str) -> Option<String> {
         let each = |c: char| {
             Some(match self {
@@ -179,7 +178,7 @@ fn percent(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("%{b:02X}")).collect()
 }
 
-/// The characters of `word` that are not ASCII, in UTF-8.
+/// Returns `word` with each character that is not ASCII percent-encoded as UTF-8.
 pub(super) fn utf8(word: &str) -> String {
     let each = |c: char| match c.is_ascii() {
         true => c.to_string(),
@@ -188,8 +187,8 @@ pub(super) fn utf8(word: &str) -> String {
     word.chars().map(each).collect()
 }
 
-/// `word` in the query of a web address (URL Standard, "percent-encode after
-/// encoding"): what the charset lacks is a numeric reference.
+/// Returns `word` as the query of a web address has it (URL Standard, "percent-encode after
+/// encoding"): a character that the charset lacks becomes a numeric reference.
 fn query(word: &str, charset: Charset) -> String {
     let mut runs: Vec<(bool, String)> = vec![];
     for c in word.chars() {
@@ -223,11 +222,11 @@ pub(super) enum Part {
 const PARTS: [Part; 5] = [Part::Host, Part::Path, Part::Query, Part::Fragment, Part::Userinfo];
 const SCHEMES: [&str; 5] = ["http", "https", "ftp", "mailto", "urn"];
 
-/// What stands in a link before and behind the word.
+/// Returns the link before the word and the link after it.
 fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
-    // Punctuation stands directly before the word; `letters_directly_after_ascii` has the
-    // cells with an ASCII letter there.
-    let (before, behind) = match (scheme, part) {
+    // Punctuation comes directly before the word; `letters_directly_after_ascii` has the cells with
+    // an ASCII letter there.
+    let (before, after) = match (scheme, part) {
         ("urn", Part::Path) => (":example:", ""),
         ("urn", Part::Query) => (":example:x?=a&q=", "&r=1"),
         ("urn", Part::Fragment) => (":example:x#", ""),
@@ -241,22 +240,22 @@ fn link(scheme: &str, part: Part) -> Option<(String, &'static str)> {
         (_, Part::Fragment) => ("://a.example/#", ""),
         (_, Part::Userinfo) => ("://", "@a.example/"),
     };
-    Some((format!("{scheme}{before}"), behind))
+    Some((format!("{scheme}{before}"), after))
 }
 
 /// A document with one link.
 pub(super) struct Cell {
     pub(super) format: Format,
     pub(super) charset: Charset,
-    /// The document before the link, the link, and what is behind it.
+    /// The document: the text before the link, the link as it is written, the text after it.
     pub(super) before: String,
     pub(super) source: String,
-    pub(super) behind: String,
+    pub(super) after: String,
     pub(super) iri: String,
     pub(super) uri: String,
 }
 
-/// How many cells ran, and how many did not and why.
+/// Counts the cells that ran, and the skipped ones by reason.
 #[derive(Default)]
 pub(super) struct Tally {
     ran: usize,
@@ -282,27 +281,27 @@ impl Tally {
     }
 }
 
-/// What stands round the link in a place; with a byte order mark where requirement
-/// 104 has one.
-pub(super) fn round(sample: &Sample, place: &str) -> (String, String) {
+/// Returns the text before and after the link in a place. It begins with a byte order mark where
+/// requirement 104 has one.
+pub(super) fn around_link(sample: &Sample, place: &str) -> (String, String) {
     let mark = if sample.label.starts_with("utf-16") { "\u{FEFF}" } else { "" };
     let place = place.replace('~', sample.around);
-    let (before, behind) = place.split_once('%').expect("a place should have a link");
-    (format!("{mark}{before}"), behind.to_string())
+    let (before, after) = place.split_once('%').expect("a place should have a link");
+    (format!("{mark}{before}"), after.to_string())
 }
 
 fn finders(sample: &Sample) -> (Charset, Vec<Finder>) {
     let charset = Charset::for_label(sample.label).expect("a label");
     let finder = |(format, text): &(Format, &str)| {
         let config = Config::new().charset(charset).identifiers(true);
-        // The one place that is a field: by that way through the lexer too.
+        // This place is the value of a field: the lexer reads it with `fields` too.
         let config = if text.contains("\"u\":") { config.fields(["u"]) } else { config };
         config.build().expect("options should be valid").format(*format)
     };
     (charset, PLACES.iter().map(finder).collect())
 }
 
-/// Scheme, part, escape, and the word; that of the host is the sample's.
+/// Scheme, part, escape, and word. In a host the word is the sample's host.
 pub(super) type Axes = (&'static str, Part, Escape, &'static str);
 
 pub(super) fn axes(sample: &Sample, charset: Charset) -> Vec<Axes> {
@@ -323,14 +322,14 @@ pub(super) fn axes(sample: &Sample, charset: Charset) -> Vec<Axes> {
     axes
 }
 
-/// How a link is written, its IRI and its URI.
+/// The link as the document spells it, its IRI and its URI.
 pub(super) struct Spelling {
     pub(super) source: String,
     pub(super) iri: String,
     pub(super) uri: String,
 }
 
-/// Or why there is none.
+/// Returns the spelling, or the reason why the cell is skipped.
 pub(super) fn spell(
     sample: &Sample,
     charset: Charset,
@@ -360,7 +359,7 @@ pub(super) fn spell(
     let iri_word = if escape == Escape::Percent { &*spelled } else { word };
     let uri_word = match part {
         _ if escape == Escape::Percent => spelled.clone(),
-        // RFC 6068, section 2: what stands there is no host of a URI.
+        // RFC 6068, section 2: the part after the `@` is not the host of a URI.
         Part::Host if scheme != "mailto" => sample.ascii_host.to_string(),
         Part::Query if scheme.starts_with("http") && !charset.name().starts_with("UTF") => {
             query(word, charset)
@@ -378,14 +377,14 @@ pub(super) fn every_part(check: Check<'_>) -> Tally {
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
         for ((format, text), finder) in PLACES.iter().zip(&finders) {
-            let (before, behind) = round(sample, text);
+            let (before, after) = around_link(sample, text);
             for axes in axes(sample, charset) {
                 match spell(sample, charset, *format, axes) {
                     Err(why) => tally.skip(why),
                     Ok(Spelling { source, iri, uri }) => {
-                        let (before, behind) = (before.clone(), behind.clone());
+                        let (before, after) = (before.clone(), after.clone());
                         let cell =
-                            Cell { format: *format, charset, before, source, behind, iri, uri };
+                            Cell { format: *format, charset, before, source, after, iri, uri };
                         tally.take(check(&cell, finder));
                     }
                 }
@@ -395,8 +394,8 @@ pub(super) fn every_part(check: Check<'_>) -> Tally {
     tally
 }
 
-/// A word of each script that is written without spaces between words, and the host label
-/// `k` and the word by the algorithm of RFC 3492, from another implementation.
+/// For each script that is written without spaces between words: a word, and the host label of `k`
+/// and the word by the algorithm of RFC 3492, from another implementation.
 const UNSPACED: [(&str, &str); 9] = [
     ("工房", "xn--k-jb3bo2k"),
     ("つくば", "xn--k-o8twc5b"),
@@ -409,38 +408,38 @@ const UNSPACED: [(&str, &str); 9] = [
     ("ㄅㄆ", "xn--k-2jud"),
 ];
 
-/// What holds the link in a place.
+/// How firmly a place delimits its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum Held {
-    /// White space, or brackets, which may hold a sentence.
+    /// By white space or brackets, which may hold a sentence.
     Loosely,
-    /// Straight quotes, `<` and `>`, an attribute, a Markdown target, `url(…)` of a style sheet.
-    Fast,
+    /// By straight quotes, `<` and `>`, an attribute, a Markdown target, or `url(…)` of a style
+    /// sheet.
+    Firmly,
 }
 
 fn held(place: &str) -> Held {
     let (before, _) = place.split_once('%').expect("a place should have a link");
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));
-    if fast { Held::Fast } else { Held::Loosely }
+    if fast { Held::Firmly } else { Held::Loosely }
 }
 
-/// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide it
-/// never ends the link. Elsewhere it is text, but in the first label of a host, which is not
-/// cut.
+/// A letter of an unspaced script directly after an ASCII letter. Where delimiters decide, it never
+/// ends the link. Elsewhere it is text, except in the first label of a host, which is not cut.
 pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
     let parts = [
         (Part::Host, "://k", ".example/x", Held::Loosely),
         (Part::Host, "://u@k", ".example:80/x", Held::Loosely),
-        (Part::Host, "://www.k", ".example/x", Held::Fast),
-        (Part::Path, "://a.example/x", "/y", Held::Fast),
-        (Part::Query, "://a.example/?q=x", "", Held::Fast),
-        (Part::Fragment, "://a.example/#x", "", Held::Fast),
+        (Part::Host, "://www.k", ".example/x", Held::Firmly),
+        (Part::Path, "://a.example/x", "/y", Held::Firmly),
+        (Part::Query, "://a.example/?q=x", "", Held::Firmly),
+        (Part::Fragment, "://a.example/#x", "", Held::Firmly),
     ];
     let mut tally = Tally::default();
     for sample in SAMPLES {
         let (charset, finders) = finders(sample);
         for ((format, place), finder) in PLACES.iter().zip(&finders) {
-            let (before, behind) = round(sample, place);
+            let (before, after) = around_link(sample, place);
             for (word, label) in UNSPACED {
                 for escape in ESCAPES {
                     if escape == Escape::Percent || !escape.is_of(*format) {
@@ -458,8 +457,8 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                     }
                     for (part, head, tail, least) in parts {
                         let head = format!("https{head}");
-                        let (before, behind) = (before.clone(), behind.clone());
-                        let (source, behind, iri, uri) = if held(place) >= least {
+                        let (before, after) = (before.clone(), after.clone());
+                        let (source, after, iri, uri) = if held(place) >= least {
                             let written = match part {
                                 Part::Host => [head.trim_end_matches('k'), label, tail].concat(),
                                 Part::Query if !charset.name().starts_with("UTF") => {
@@ -468,13 +467,13 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                                 _ => [&*head, &utf8(word), tail].concat(),
                             };
                             let source = [&*head, &spelled, tail].concat();
-                            (source, behind, [&*head, word, tail].concat(), written)
+                            (source, after, [&*head, word, tail].concat(), written)
                         } else {
-                            let behind = [&*spelled, tail, &behind].concat();
-                            (head.clone(), behind, head.clone(), head)
+                            let after = [&*spelled, tail, &after].concat();
+                            (head.clone(), after, head.clone(), head)
                         };
                         let format = *format;
-                        let cell = Cell { format, charset, before, source, behind, iri, uri };
+                        let cell = Cell { format, charset, before, source, after, iri, uri };
                         tally.take(check(&cell, finder));
                     }
                 }
@@ -484,8 +483,8 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
     tally
 }
 
-/// The control tests of requirement 102: the format works without any of it, and so
-/// does the charset.
+/// The control tests of requirement 102: format and charset work without any character that is not
+/// ASCII.
 pub(super) fn ascii_links(check: Check<'_>) -> Tally {
     let mut tally = Tally::default();
     for sample in SAMPLES {
@@ -493,11 +492,11 @@ pub(super) fn ascii_links(check: Check<'_>) -> Tally {
         let ascii = Sample { around: "see", ..*sample };
         for ((format, text), finder) in PLACES.iter().zip(&finders) {
             for sample in [&ascii, sample] {
-                let (before, behind) = round(sample, text);
+                let (before, after) = around_link(sample, text);
                 let iri = "http://a.example/b?c=d#e".to_string();
                 let source = iri.clone();
                 let uri = iri.clone();
-                let cell = Cell { format: *format, charset, before, source, behind, iri, uri };
+                let cell = Cell { format: *format, charset, before, source, after, iri, uri };
                 tally.take(check(&cell, finder));
             }
         }

@@ -1,4 +1,4 @@
-//! The promises on real documents (`documents.rs`).
+//! Runs the promises on real documents (`documents.rs`).
 
 use std::{collections::BTreeSet, format, path::Path, println, string::String, vec, vec::Vec};
 
@@ -12,8 +12,8 @@ use crate::{
     format::kinds::Format,
 };
 
-/// The charsets that a document names itself: in an XML declaration, a meta
-/// element or a MIME header.
+/// Returns the charsets that a document declares: in an XML declaration, a meta element or a MIME
+/// header.
 fn declared(bytes: &[u8]) -> BTreeSet<String> {
     let pattern = r#"(?i-u)(?:encoding|charset)\s*=\s*(?:3D)?["']?([A-Za-z0-9_.:\-]+)"#;
     let regex = regex_automata::meta::Regex::builder()
@@ -29,8 +29,8 @@ fn declared(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The finders for a document: charset `auto`, each that it names, and the format
-/// that its name tells.
+/// Returns the finders for a document: with charset `auto`, and with each charset that it declares.
+/// The format follows from the file name.
 fn finders(path: &Path, bytes: &[u8]) -> Vec<Finder> {
     let build = |config: Config| config.build().expect("the options should be valid");
     let named = declared(bytes);
@@ -53,7 +53,7 @@ fn rewriting_keeps_its_promises() {
             count += done.stream.links as usize;
             let again = finder.rewrite_slice(Input::new(&out).charset(charset));
             if *again.0 != *out {
-                return Err(format!("rewriting twice changes more, in {charset}"));
+                return Err(format!("rewriting a second time changes the output, in {charset}"));
             }
             let (mut at, mut rest) = (0, &out[..]);
             for link in finder.find_iter(bytes) {
@@ -93,7 +93,7 @@ fn rewriting_keeps_its_promises() {
 #[test]
 fn chunking_changes_nothing() {
     on_every_file(|i, path, bytes| {
-        // A small generator of our own: the same chunks each time.
+        // A small random generator, so that the chunks are the same each time.
         let mut seed = 0x9E37_79B9_7F4A_7C15u64.wrapping_mul(i as u64 + 1);
         let mut random = move |n: usize| {
             seed ^= seed << 13;
@@ -110,13 +110,13 @@ fn chunking_changes_nothing() {
             }
             let (rewritten, _) = finder.rewrite_slice(bytes);
             for round in 0..64 {
-                // From small chunks to large ones.
+                // Small chunks first, then larger ones.
                 let most = [7, 60, 500, 4000, 30_000][round % 5].max(bytes.len() / 2000);
                 let (mut rest, mut chunks) = (bytes, vec![]);
                 while !rest.is_empty() {
-                    let (chunk, behind) = rest.split_at((1 + random(most)).min(rest.len()));
+                    let (chunk, after) = rest.split_at((1 + random(most)).min(rest.len()));
                     chunks.push(chunk);
-                    rest = behind;
+                    rest = after;
                 }
                 if ways::push(&finder, chunks.iter().copied()) != whole {
                     return Err(format!("chunks up to {most} change what is found"));
@@ -130,7 +130,7 @@ fn chunking_changes_nothing() {
     });
 }
 
-/// Splits `document` at every position.
+/// Splits `document` at every position, and checks that nothing changes.
 fn every_split(finder: &Finder, document: &[u8]) -> Result<(), String> {
     let whole = ways::slice(finder, document);
     for at in 0..=document.len() {
@@ -162,7 +162,7 @@ fn every_split_around_links() {
         let mut count = 0;
         for finder in finders(path, bytes) {
             let spans: Vec<_> = finder.find_iter(bytes).map(|l| l.range()).collect();
-            // The document of one link and what stands around it.
+            // A document of one link and the text around it.
             for span in spans.iter().step_by((spans.len() / 40).max(1)) {
                 let from = span.start.saturating_sub(64);
                 let to = (span.end + 64).min(bytes.len());

@@ -32,7 +32,7 @@ pub(crate) fn all() -> Vec<PathBuf> {
     let here = || Path::new(REPOSITORY).join("../shared/corpora");
     walk(&elsewhere.unwrap_or_else(here), &mut out);
     if out.is_empty() {
-        println!("skipped: ../shared/corpora is not here");
+        println!("skipped: there is no folder ../shared/corpora");
     }
     out
 }
@@ -42,7 +42,7 @@ pub(super) fn files() -> Vec<PathBuf> {
     all().into_iter().step_by(STEP).collect()
 }
 
-/// Runs `check` on every file, on two threads; panics with the failures.
+/// Runs `check` on every file, on two threads. Panics with the failures.
 pub(super) fn on_every_file(
     check: impl Fn(usize, &Path, &[u8]) -> Result<usize, String> + Sync,
 ) -> Option<usize> {

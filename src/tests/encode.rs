@@ -4,7 +4,7 @@ use std::{vec, vec::Vec};
 
 use crate::Charset;
 
-/// `text` in `charset`; `None` if the charset cannot hold it.
+/// Returns `text` in `charset`, or `None` if the charset cannot hold it.
 pub(super) fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
     let mut out = vec![];
     match charset.name() {

@@ -19,7 +19,7 @@ use crate::{
     reference::to_uri::HostForm,
 };
 
-/// What is text anywhere.
+/// Pieces of text for every format.
 const TEXT: &[&str] = &[
     "http://",
     "http://a.org/",
@@ -339,7 +339,7 @@ fn look() -> impl Strategy<Value = Look> {
             (Just(format), text, options.clone())
         })
         .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how, tuning))| {
-            // No encoder takes an escape, so each goes in by itself.
+            // Encoders reject an escape, so each is inserted after encoding.
             let holds = |c: &char| *c == ESC || cases::encode(&String::from(*c), charset).is_some();
             let kept: String = text.chars().filter(holds).collect();
             let unit = cases::encode("a", charset).map_or(1, |unit| unit.len());
@@ -411,14 +411,14 @@ proptest! {
         );
         for link in finder.find_iter(bytes) {
             laws::is_uri(&link, forms.host)?;
-            // Of what stands in these documents only references to characters that there
-            // are not mean U+FFFD; no link holds malformed bytes.
+            // In these documents U+FFFD comes only from character references without a
+            // character; no link holds malformed bytes.
             let replaced = link.iri().contains('\u{FFFD}');
             prop_assert!(!replaced || link.text().contains("&#"), "{:?} {}", link, show(read, bytes));
         }
     }
 
-    /// What stands in place of a link is ASCII; an ASCII link stays, and text does.
+    /// Each link is replaced by ASCII; ASCII links and text are kept.
     #[test]
     fn ascii_out(look in look()) {
         let finder = look.finder(true);
@@ -434,7 +434,7 @@ proptest! {
             laws::is_uri(&link, HostForm::Punycode)?;
         }
         want.push(text(&bytes[at..]));
-        // The pieces of text stand there in order; what lies between is ASCII.
+        // The pieces of text come in order, with only ASCII between them.
         // A shift state or a cut sequence may make a piece another text.
         if read == Charset::ISO_2022_JP || text(bytes).contains('\u{FFFD}') {
             return Ok(());
@@ -457,8 +457,8 @@ proptest! {
     }
 }
 
-/// What stands before the first character that shows the charset is part of the link
-/// that this is in.
+/// The first character that shows the charset may be in a link: the bytes before it belong to
+/// the link too.
 #[test]
 fn a_charset_that_shows_within_a_link() {
     for (format, document) in [
@@ -484,8 +484,8 @@ fn a_charset_that_shows_within_a_link() {
     }
 }
 
-/// `ESC ( B` does not tell ISO-2022-JP, because terminals write it too. Directly before the
-/// escape that does, it makes that one malformed, and a reference with both is none.
+/// `ESC ( B` does not show ISO-2022-JP, because terminals write it too. Directly before the
+/// escape that does, it makes that one malformed, and a reference with both is not a link.
 #[test]
 fn a_reference_whose_charset_shows_in_malformed_bytes() {
     for format in [Format::Html, Format::Xml] {
@@ -515,7 +515,7 @@ impl Sink for Ignore {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(laws::cases_count() / 50))]
 
-    /// What is held back has a bound, however long the document is.
+    /// The bytes held back have a bound, however long the document is.
     #[test]
     fn held(look in look()) {
         let look = Look { max_len: 64, ..look };
@@ -546,7 +546,7 @@ fn odd(look: &Look, finder: &Finder, read: Charset) -> bool {
     finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))
 }
 
-/// What looks like a place to cut, and is none, or only in another state.
+/// Places where a document must not be cut, or only in another state of the lexer.
 #[test]
 fn what_looks_like_a_boundary() {
     const HTML: &[&str] = &[
@@ -583,7 +583,7 @@ fn what_looks_like_a_boundary() {
         [(Format::Html, HTML), (Format::Xml, XML), (Format::Log, LOG), (Format::Json, JSON)]
     {
         for document in documents {
-            // The head tells the charset, and is not cut.
+            // The head decides about the charset, and is not cut.
             for padding in ["", &" ".repeat(2000)] {
                 let document = format!("{padding}{document}");
                 let config = Config::new().kinds([Kind::Iri, Kind::Email]).charset(Charset::UTF_8);

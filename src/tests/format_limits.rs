@@ -26,7 +26,7 @@ impl Sink for Count {
     }
 }
 
-/// What comes once, and what comes again and again.
+/// A start, and a piece that is repeated after it.
 const HOSTILE: &[(&str, &str)] = &[
     ("", "<"),
     ("", "<a"),
@@ -204,7 +204,7 @@ fn hostile_markup_takes_linear_time() {
     let (mut ran, mut worst) = (0, (0, String::new()));
     for (start, unit) in HOSTILE {
         for finder in &finders() {
-            let charset = finder.rules.charset.expect("it should be told");
+            let charset = finder.charset.expect("it should be told");
             let encode = |text: &str| cases::encode(text, charset);
             let (Some(head), Some(once)) = (encode(start), encode(unit)) else { continue };
             for (chunk, size) in [(1, 1 << 12), (4096, 1 << 15), (usize::MAX, 1 << 15)] {
@@ -239,7 +239,7 @@ fn hostile_markup_takes_bounded_memory() {
     let mut worst = (0, String::new());
     for (start, unit) in HOSTILE.iter().filter(|(start, _)| !start.is_empty()) {
         for finder in &finders() {
-            let charset = finder.rules.charset.expect("it should be told");
+            let charset = finder.charset.expect("it should be told");
             let encode = |text: &str| cases::encode(text, charset);
             let (Some(head), Some(once)) = (encode(start), encode(unit)) else { continue };
             let whole = [&head[..], &once.repeat((1 << 18) / once.len())].concat();

@@ -1,4 +1,4 @@
-//! The promises as properties, on text like people's and on hostile text.
+//! The promises as properties, checked on realistic text and on hostile text.
 
 use crate::data::properties;
 use std::{string::String, vec, vec::Vec};
@@ -28,8 +28,7 @@ use crate::{
     },
 };
 
-/// What hostile text is made of: every character that a rule names, and words
-/// that bring links about.
+/// The pieces of hostile text: every character that a rule names, and words that begin links.
 const PIECES: &[&str] = &[
     "http://",
     "https://",
@@ -207,7 +206,7 @@ const PIECES: &[&str] = &[
     "Ａ",
 ];
 
-/// What matters to names without a scheme and to addresses as well.
+/// Pieces that matter to names without a scheme and to addresses.
 const NAMES: &[&str] = &[
     ".com",
     ".com",
@@ -258,7 +257,7 @@ const NAMES: &[&str] = &[
     "\u{1b}(B",
 ];
 
-/// Longer than a name or local part may be, or just as long.
+/// Text as long as the limit of a name or local part, or longer.
 fn long() -> impl Strategy<Value = String> {
     let unit =
         prop::sample::select(vec!["a.", "~", "a", "-", "例.", "日", ".", "b@", "é", "_a", "。"]);
@@ -266,7 +265,7 @@ fn long() -> impl Strategy<Value = String> {
     (unit, count).prop_map(|(unit, count)| unit.repeat(count))
 }
 
-/// Hostile to names and addresses.
+/// Text that is hostile to names and addresses.
 fn names() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         30 => prop::sample::select(NAMES).prop_map(String::from),
@@ -276,7 +275,7 @@ fn names() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..30).prop_map(|p| p.concat())
 }
 
-/// Rules and kinds, in all combinations.
+/// Rule sets and kinds, in all combinations.
 fn look() -> impl Strategy<Value = (RuleSet, Vec<Kind>)> {
     let kinds = (0..8u8).prop_map(|bits| {
         let all = [Kind::Iri, Kind::Bare, Kind::Email];
@@ -345,12 +344,12 @@ fn any_charset() -> impl Strategy<Value = Charset> {
     prop::sample::select(cases::charsets())
 }
 
-/// A document: text in a charset that may not hold all of it, or mere bytes.
+/// A document: text in a charset that may not hold all of it, or random bytes.
 fn document() -> impl Strategy<Value = (Charset, Vec<u8>)> {
     document_of(prop_oneof![hostile(), prose()])
 }
 
-/// The same with names and addresses.
+/// As [`document`], with names and addresses too.
 fn document_of_names() -> impl Strategy<Value = (Charset, Vec<u8>)> {
     document_of(prop_oneof![1 => hostile(), 1 => prose(), 4 => names()])
 }
@@ -400,7 +399,7 @@ fn config_for(
     }
 }
 
-/// The options that decide what a URI looks like.
+/// The options that decide how a URI is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forms {
     pub(super) host: HostForm,
@@ -425,11 +424,10 @@ pub(super) fn forms() -> impl Strategy<Value = Forms> {
     (host, query, nfc).prop_map(|(host, query, nfc)| Forms { host, query, nfc })
 }
 
-/// The URI of a link is a URI reference by the grammar of RFC 3986, or a warning says
-/// that it is none; it is the link itself if that is ASCII. Only a host that is kept is
-/// not ASCII.
+/// Checks the URI of a link: it is a URI reference by the grammar of RFC 3986, or a warning says
+/// that it is not. It is the link itself if that is ASCII. Only a kept host is not ASCII.
 pub(super) fn is_uri(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseError> {
-    // None of these may panic.
+    // These calls must not panic.
     let _ = (link.scheme(), link.host(), link.open());
     let warnings = link.warnings();
     let Ok(uri) = link.uri() else { return Ok(()) };
@@ -465,19 +463,19 @@ pub(super) fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
         if rest.is_empty() {
             break;
         }
-        let (chunk, behind) = rest.split_at((*size).min(rest.len()));
+        let (chunk, after) = rest.split_at((*size).min(rest.len()));
         chunks.push(chunk);
-        rest = behind;
+        rest = after;
     }
     chunks
 }
 
-/// docs/decisions.md, "Where rewriting twice may still change more".
+/// True in the cases of docs/decisions.md, "Where rewriting twice may still change more".
 pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
     if link.iri().is_ascii() {
         return false;
     }
-    // With `--host percent`: what is written is no host without a scheme any more.
+    // With `--host percent`, the output is no longer a host without a scheme.
     if link.kind() != Kind::Iri
         && link.uri().is_ok_and(|uri| {
             let uri = ["//", uri.as_str()].concat();
@@ -487,7 +485,7 @@ pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
         return true;
     }
     let before = || link.charset().decode_shifted(&bytes[..link.range().start], Default::default());
-    // What stands there would be a userinfo, were it ASCII.
+    // The text before the link would be a userinfo if it were ASCII.
     let userinfo = || {
         let before = before();
         let authority = before.rsplit_once("//").map(|(_, authority)| authority);
@@ -518,7 +516,7 @@ pub(super) fn cases_count() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
 }
 
-/// What begins links that are read at once, and what may stand in them.
+/// Text that begins links of the fast path, and characters inside them.
 fn nearly_plain() -> impl Strategy<Value = String> {
     let before = prop::sample::select(vec![
         " ", "](", "url(", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";",
@@ -610,15 +608,16 @@ fn nearly_plain() -> impl Strategy<Value = String> {
     (text, prop_oneof![7 => Just(1), 1 => 2..12usize]).prop_map(|(text, n)| text.repeat(n))
 }
 
-/// A link that a window cuts waits for the next one: from its own start, whatever stands
-/// before it, and not from that of the scheme it ends with.
+/// If a link does not fit a window, the next window starts at the link's own start, and not at the
+/// start of the scheme in it.
 #[test]
-fn a_link_that_is_cut_is_the_same() {
+fn a_link_that_a_window_cuts_is_found_whole() {
     let text = "git+http://a.example/b xhttp://c.example/d (+http://e.example/f) <http://g.example/\
         h i> \"https://j.example/k?l=m\" \u{4E2D}http://n.example/\u{4E2D} see http://o.example/p.";
     for label in ["utf-8", "utf-16le", "gb18030"] {
-        let charset = Charset::for_label(label).expect("it should be known");
-        let bytes = cases::encode(text, charset).expect("each should have these characters");
+        let charset = Charset::for_label(label).expect("the charset should be known");
+        let bytes =
+            cases::encode(text, charset).expect("each charset should have these characters");
         let finder = Config::new().charset(charset).build().unwrap();
         let whole = ways::slice(&finder, &bytes);
         for first in 0..bytes.len() {
@@ -631,19 +630,20 @@ fn a_link_that_is_cut_is_the_same() {
 }
 
 proptest! {
-    // What differs takes three or four rare pieces side by side.
+    // A difference takes three or four rare pieces side by side.
     #![proptest_config(ProptestConfig::with_cases(10 * cases_count()))]
 
-    /// What is read at once is what the walks read, who read bytes that come one by one.
+    /// The fast path finds what the slow path finds; the slow path reads all bytes that come one by
+    /// one.
     #[test]
-    fn plain_links_are_those_of_the_walks(
+    fn the_fast_path_finds_what_the_slow_path_finds(
         text in nearly_plain(),
         label in prop::sample::select(vec!["utf-8", "gb18030", "utf-16le"]),
         max_len in prop_oneof![3 => Just(65_536u64), 1 => 8..60u64],
         look in look(),
     ) {
-        let charset = Charset::for_label(label).expect("it should be known");
-        let bytes = cases::encode(&text, charset).expect("each should have these characters");
+        let charset = Charset::for_label(label).expect("the charset should be known");
+        let bytes = cases::encode(&text, charset).expect("each charset should have these characters");
         let finder = finder_for(Some(charset), max_len, Schemes::Common, look);
         let whole = ways::slice(&finder, &bytes);
         prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole, "{:?}", text);
@@ -655,9 +655,9 @@ proptest! {
 
     /// The machine finds what the naive twin finds.
     #[test]
-    fn twin((charset, bytes) in document(), schemes in schemes()) {
+    fn machine_and_twin_agree((charset, bytes) in document(), schemes in schemes()) {
         let finder = finder(Some(charset), crate::engine::rules::MAX_LEN, schemes);
-        // A byte order mark changes the charset: the twin is told which.
+        // A byte order mark changes the charset, so the twin uses the charset that was found.
         let got = ways::slice(&finder, &bytes);
         let read = got.charset.unwrap_or(charset);
         let want = naive::links(&bytes, read, &finder.rules);
@@ -665,9 +665,9 @@ proptest! {
         prop_assert_eq!(got.links, want, "{} {:?}", read, text);
     }
 
-    /// The cursor's characters are those of a long-lived decoder.
+    /// The cursor's characters are those of one decoder over the whole text.
     #[test]
-    fn cursor((charset, bytes) in document()) {
+    fn cursor_and_decoder_agree((charset, bytes) in document()) {
         let (mut cursor, mut at, mut got) = (crate::charset::cursor::Cursor::new(charset), 0, vec![]);
         while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
             use crate::charset::cursor::Unit;
@@ -684,9 +684,9 @@ proptest! {
         prop_assert_eq!(got, naive::decode(&bytes, charset));
     }
 
-    /// Any chunks give what the slice gives; text and links are the input.
+    /// Any chunks give the same as the slice. Text and links together are the input.
     #[test]
-    fn chunking(
+    fn chunks_change_nothing(
         (charset, bytes) in document_of_names(),
         told in any::<bool>(),
         max_len in prop_oneof![Just(65_536u64), 1..40u64],
@@ -709,9 +709,10 @@ proptest! {
         prop_assert_eq!(&ways::segments(&finder, cut(&bytes, &sizes)), &whole);
     }
 
-    /// Rewriting: the same by every way, a URI in place of links, and done once.
+    /// Rewriting: every interface gives the same, URIs replace links, and a second run changes
+    /// nothing.
     #[test]
-    fn rewriting(
+    fn rewriting_is_the_same_by_every_interface(
         (charset, bytes) in document_of_names(),
         told in any::<bool>(),
         max_len in prop_oneof![4 => Just(65_536u64), 4 => 5..40u64, 1 => Just(u64::MAX)],
@@ -731,8 +732,8 @@ proptest! {
         let read = done.stream.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read));
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
-        // Once is promised for a fixed charset: what comes before the first byte that
-        // tells it is read as ASCII.
+        // The promise about a second run is for a fixed charset: with detection, text before the
+        // first byte that is not ASCII is read as ASCII.
         let odd = || finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
         prop_assert!(!told || *again.0 == *out || odd(), "{} {:?}\n{:?}\n{:?}\n{:?}", read, forms, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
@@ -742,10 +743,9 @@ proptest! {
         }
     }
 
-    /// What is not in a link comes out as it went in, where no shift state can
-    /// be in the way.
+    /// Text outside of links comes out unchanged, in charsets without shift states.
     #[test]
-    fn outside_links((charset, bytes) in document_of_names(), look in look()) {
+    fn text_outside_of_links_is_unchanged((charset, bytes) in document_of_names(), look in look()) {
         let charset = if charset == Charset::ISO_2022_JP { Charset::UTF_8 } else { charset };
         let finder = finder_for(Some(charset), crate::engine::rules::MAX_LEN, Schemes::Common, look);
         let (out, _) = finder.rewrite_slice(&bytes[..]);
@@ -755,7 +755,7 @@ proptest! {
             prop_assert!(rest.starts_with(text));
             rest = &rest[text.len()..];
             let unit = cases::encode("a", link.charset()).unwrap_or_default().len();
-            // A broken character before it would swallow its first byte.
+            // A broken character before the URI would swallow its first byte.
             let left = |uri: &crate::links::matched::Uri<'_>| {
                 link.is_malformed_adjacent()
                     && link.charset().shape() == crate::charset::Shape::Multi
@@ -773,16 +773,16 @@ proptest! {
 
     /// A name or an address alone, with a space on each side, is found whole.
     #[test]
-    fn alone((charset, bytes) in document_of_names(), uts58 in any::<bool>()) {
+    fn a_name_or_address_alone_is_found_whole((charset, bytes) in document_of_names(), uts58 in any::<bool>()) {
         let rules = if uts58 { RuleSet::Uts58 } else { RuleSet::Prose };
         let all = (rules, vec![Kind::Iri, Kind::Bare, Kind::Email]);
         let finder = finder_for(Some(charset), crate::engine::rules::MAX_LEN, Schemes::Common, all);
         for link in finder.find_iter(&bytes[..]).filter(|l| l.kind() != Kind::Iri) {
             let text = link.text();
-            // A ":" or "?" counts before it is known that nothing follows it, and
-            // a name comes before the address whose local part begins with it,
-            // unless what stands before it makes it none.
-            let behind = |mark: &str| {
+            // A `:` or `?` counts before it is known that nothing follows it. A name wins over the
+            // address whose local part begins with it, unless the text before it rules the name
+            // out.
+            let followed_by = |mark: &str| {
                 let mark = cases::encode(mark, link.charset()).unwrap_or_default();
                 bytes[link.range().end..].starts_with(&mark)
             };
@@ -790,7 +790,7 @@ proptest! {
             let space = cases::encode(" ", link.charset()).unwrap_or_default();
             let context =
                 link.kind() == Kind::Email && !(before.is_empty() || before.ends_with(&space));
-            if context || !uts58 && (behind(":") || behind("?")) {
+            if context || !uts58 && (followed_by(":") || followed_by("?")) {
                 continue;
             }
             let spaced = std::format!(" {text} ");
@@ -801,9 +801,9 @@ proptest! {
         }
     }
 
-    /// Counting in pieces is counting at once, and agrees with the twin.
+    /// Counting in pieces gives the same as counting at once, and agrees with the twin.
     #[test]
-    fn positions((charset, bytes) in document(), sizes in prop::collection::vec(1..9usize, 1..6)) {
+    fn positions_in_pieces_agree((charset, bytes) in document(), sizes in prop::collection::vec(1..9usize, 1..6)) {
         let mut once = Positions::new(charset);
         once.advance(&bytes);
         let mut pieces = Positions::new(charset);
@@ -830,9 +830,9 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases_count() / 4))]
 
-    /// Where a stream may be cut, both parts give what the whole does.
+    /// At a boundary the stream can be cut: the two parts give the same as the whole.
     #[test]
-    fn cutting(
+    fn a_stream_can_be_cut_at_a_boundary(
         (charset, bytes) in document(),
         names in any::<bool>(),
         standard in any::<bool>(),

@@ -1,4 +1,4 @@
-//! Bounds: of links, of memory, of time.
+//! Limits: of the length of links, of memory, of time.
 
 use std::{
     convert::Infallible,
@@ -22,7 +22,7 @@ use crate::{
     reference::warning::Warning,
 };
 
-/// Takes everything, and remembers how much was held back at most.
+/// A sink that accepts everything, and counts links and bytes.
 #[derive(Default)]
 struct Count {
     text: usize,
@@ -46,7 +46,7 @@ fn utf8() -> Finder {
     Config::new().charset(Charset::UTF_8).build().expect("should be valid")
 }
 
-/// The most that a scanner holds while `chunks` go by.
+/// Returns the most bytes that a scanner holds while it reads `chunks`.
 fn most_held<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> usize {
     let (mut scanner, mut count, mut most): (Scanner, _, _) =
         (finder.scanner(), Count::default(), 0);
@@ -58,7 +58,7 @@ fn most_held<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) ->
 }
 
 #[test]
-fn nothing_is_held_of_plain_lines() {
+fn plain_lines_are_never_held_back() {
     let mut scanner = utf8().scanner();
     let mut count = Count::default();
     for line in ["plain text\n", "日本語。\n", "x: y, http: z\n", "see http://a.org/b \n"] {
@@ -68,7 +68,7 @@ fn nothing_is_held_of_plain_lines() {
 }
 
 #[test]
-fn held_back_is_only_what_may_change() {
+fn only_text_that_may_change_is_held_back() {
     fn held(text: &str) -> (&str, &str) {
         let mut scanner = utf8().scanner();
         let Ok(()) = scanner.push(text.as_bytes(), &mut Count::default());
@@ -113,10 +113,10 @@ fn a_link_as_long_as_the_limit_is_found_and_one_byte_more_is_text() {
         for max in [20u64, 1000, 65_536] {
             let finder = Config::new().charset(Charset::UTF_8).max_len(max).build().unwrap();
             let n = (max as i64 + extra) as usize - "http://a/".len();
-            for behind in ["", " ", ".", ". ", "\n", "…"] {
-                let text = format!(" http://a/{}{behind}", "x".repeat(n));
+            for after in ["", " ", ".", ". ", "\n", "…"] {
+                let text = format!(" http://a/{}{after}", "x".repeat(n));
                 let links = ways::slice(&finder, text.as_bytes()).links.len();
-                assert_eq!(links, found, "max {max}, {extra} more, {behind:?}");
+                assert_eq!(links, found, "max {max}, {extra} more, {after:?}");
                 assert_eq!(ways::push(&finder, text.as_bytes().chunks(7)).links.len(), found);
             }
         }
@@ -124,7 +124,7 @@ fn a_link_as_long_as_the_limit_is_found_and_one_byte_more_is_text() {
 }
 
 #[test]
-fn what_follows_a_link_over_the_limit_is_read() {
+fn text_after_a_link_over_the_limit_is_scanned() {
     for rules in [RuleSet::Prose, RuleSet::Uts58] {
         let config = Config::new().charset(Charset::UTF_8).rules(rules).max_len(12);
         let finder = config.kinds([Kind::Iri, Kind::Bare, Kind::Email]).build().unwrap();
@@ -142,14 +142,14 @@ fn what_follows_a_link_over_the_limit_is_read() {
 }
 
 #[test]
-fn find_at_reads_its_neighbourhood() {
+fn find_at_reads_only_text_near_the_offset() {
     let paragraphs = [
         "voir http://例え.jp/x_(y) et (a.example.org/b) ou anna@example.org, puis\n",
         "日本語、http://例え.jp/路。次の行\r\n\r\nhttp://例え.jp/路。次\n\n",
     ];
     let names = ["UTF-8", "Shift_JIS", "gb18030", "UTF-16LE", "UTF-16BE", "UTF-32LE"];
     for (charset, text) in names.iter().flat_map(|name| paragraphs.map(|text| (*name, text))) {
-        let charset = Charset::for_label(charset).expect("known");
+        let charset = Charset::for_label(charset).expect("the charset should be known");
         let finder = Config::new().kinds([Kind::Iri, Kind::Bare, Kind::Email]).build().unwrap();
         let one =
             crate::tests::cases::encode(text, charset).expect("the charset should hold the text");
@@ -162,7 +162,8 @@ fn find_at_reads_its_neighbourhood() {
             found += usize::from(finder.find_at(input, offset).is_some());
         }
         let steps = (crate::charset::cursor::STEPS.get() - before) as usize;
-        // A few times what stands there, and nothing of the million round it.
+        // Each call takes a few steps for each byte of the paragraph, and none for the million
+        // bytes around it.
         let calls = one.len() / 4;
         assert!(found > calls / 4, "{charset} {text:?}: {found} of {calls}");
         assert!(steps < 8 * calls * one.len(), "{charset} {text:?}: {steps} steps, {calls} calls");
@@ -170,7 +171,7 @@ fn find_at_reads_its_neighbourhood() {
 }
 
 #[test]
-fn memory_is_bounded_whatever_comes() {
+fn memory_is_bounded_for_any_input() {
     let finder = utf8();
     let bound = 2 * 65_536 + 4096;
     let unit = |unit: &str| unit.repeat((1 << 20) / unit.len());
@@ -190,7 +191,7 @@ fn memory_is_bounded_whatever_comes() {
     ];
     for input in &inputs {
         let most = most_held(&finder, input.as_bytes().chunks(4096));
-        assert!(most <= bound, "{most} bytes held of {:?}…", &input[..20]);
+        assert!(most <= bound, "{most} bytes are held of {:?}…", &input[..20]);
     }
 }
 
@@ -200,7 +201,7 @@ fn the_decision_on_a_charset_holds_back_a_window_at_most() {
     let input = [b"http://a/ ".repeat(10), b"\xE9 text ".repeat(100_000)].concat();
     let most = most_held(&finder, input.chunks(4096));
     assert!((60_000..80_000).contains(&most), "{most}");
-    // ASCII alone is never held.
+    // Plain ASCII is never held.
     let most = most_held(&finder, b"plain text \x1B[0m\n".repeat(10_000).chunks(4096));
     assert!(most < 200, "{most}");
 }
@@ -245,7 +246,7 @@ fn long_links_and_lines() {
 }
 
 #[test]
-fn a_failing_sink_says_how_far_it_came() {
+fn a_scanner_says_how_far_it_came_when_its_sink_fails() {
     struct Full(Vec<u8>);
     impl Sink for Full {
         type Error = &'static str;
@@ -266,8 +267,8 @@ fn a_failing_sink_says_how_far_it_came() {
     assert!(scanner.finish(&mut sink).is_ok());
 }
 
-/// A scanner whose sink panicked does nothing more, whatever the format, the place and the
-/// size of the chunks.
+/// A scanner whose sink panicked does nothing more, whatever the format, the place of the panic and
+/// the size of the chunks.
 #[test]
 fn a_panicking_sink_poisons_its_scanner() {
     struct Bomb {
@@ -329,9 +330,9 @@ fn a_panicking_sink_poisons_its_scanner() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Numbers that no document has are taken as well.
+/// Numbers larger than those of any document are accepted too.
 #[test]
-fn the_largest_numbers() {
+fn very_large_limits_and_offsets_are_accepted() {
     let text = "a http://例え.jp/道 b".repeat(3);
     for format in Format::ALL {
         let finder = Config::new().max_len(u64::MAX).build().unwrap().format(*format);
@@ -426,7 +427,7 @@ fn auto_decides_as_documented() {
 }
 
 #[test]
-fn what_stands_before_the_first_telling_byte_is_utf_8() {
+fn text_before_the_first_byte_outside_ascii_is_utf_8() {
     struct Charsets(Vec<Charset>);
     impl Sink for Charsets {
         type Error = Infallible;
@@ -476,7 +477,7 @@ fn positions_before_a_link_count_a_cut_sequence() {
 }
 
 #[test]
-fn positions_decided_late_are_those_known_from_the_start() {
+fn positions_are_the_same_if_the_charset_is_decided_late() {
     struct Late(crate::api::positions::Positions, Vec<crate::api::positions::Position>);
     impl Sink for Late {
         type Error = Infallible;
@@ -523,7 +524,7 @@ fn positions_decided_late_are_those_known_from_the_start() {
             assert_eq!(late.1, [known.position()], "{:?}", String::from_utf8_lossy(bytes));
         }
     }
-    // A sequence that is cut directly before a link, of two bytes.
+    // A sequence of two bytes that is cut off directly before a link.
     let mut cut =
         crate::api::positions::Positions::new(Charset::for_label("gb18030").expect("a label"));
     cut.advance(b"\x810");
@@ -555,13 +556,13 @@ fn labels() {
     }
 }
 
-/// Units that were read on this thread so far, forwards and backwards.
+/// Returns the number of units read on this thread so far, forwards and backwards.
 fn read() -> u64 {
     crate::charset::cursor::STEPS.get() + crate::charset::cursor::LOOKS.get()
 }
 
-/// Twice the bytes take at most 2.3 times the steps, and no byte takes many:
-/// counted in units read, which no noise can change.
+/// Twice the bytes take at most 2.3 times the steps, and no byte takes many steps. A step is a unit
+/// that is read: this count does not vary with the load of the machine.
 #[test]
 fn hostile_inputs_take_linear_time() {
     let units = [
@@ -658,21 +659,21 @@ fn hostile_inputs_take_linear_time() {
             }
             let half = &whole[..whole.len() / 2];
             for (chunk, most) in [(1, 250), (4096, 60)] {
-                // Single bytes: a candidate and a half.
+                // Byte by byte: half of the default limit of a link, and all of it.
                 let (half, whole) = match chunk {
                     1 => (&half[..1 << 15], &whole[..1 << 16]),
                     _ => (half, &whole[..]),
                 };
                 let (once, twice) = (steps(finder, half, chunk), steps(finder, whole, chunk));
-                // A step a byte is linear whatever came before: skipping what is
-                // too long costs more than reading letters of a link.
+                // One step for each byte is linear whatever the shorter text took: skipping a
+                // candidate that is too long takes more steps than reading the letters of a link.
                 let floor = once + half.len() as u64 * 11 / 10;
                 assert!(
                     chunk == 1 || twice <= (once * 23 / 10).max(floor),
                     "{unit:?} by finder {i}: {once} steps, then {twice}"
                 );
                 let per_byte = twice / whole.len() as u64;
-                assert!(per_byte <= most, "{unit:?} by finder {i}: {per_byte} steps a byte");
+                assert!(per_byte <= most, "{unit:?} by finder {i}: {per_byte} steps for each byte");
             }
         }
     }
@@ -696,7 +697,7 @@ fn finders_of_names(max_len: u64) -> Vec<(Finder, Charset)> {
     rules.into_iter().flat_map(|r| charsets.map(|c| finder(c, r))).collect()
 }
 
-/// What is hostile to names and addresses, once.
+/// Short texts that are hostile to names and addresses.
 fn units_of_names() -> Vec<String> {
     let short = [
         "a.",
@@ -781,24 +782,25 @@ fn hostile_names_take_linear_time() {
                 let ((once, _), (twice, held)) =
                     (steps(&finder, half, chunk), steps(&finder, whole, chunk));
                 let what = format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.set);
-                // The first chunk has nothing before it, and is cheaper than the others.
+                // The first chunk takes fewer steps than the others, because no text comes before
+                // it.
                 let floor = once + half.len() as u64 * 4;
-                // Of single bytes the first 256 characters are cheap.
+                // Byte by byte, the first 256 characters take few steps.
                 let linear = chunk == 1 || twice <= (once * 23 / 10).max(floor);
                 assert!(linear, "{what}: {once}, then {twice}");
                 let per_byte = twice / whole.len() as u64;
-                assert!(per_byte <= most, "{what}: {per_byte} steps a byte");
-                // The limit, what hangs over it, a name before it, both twice for
-                // the carry, and a chunk.
+                assert!(per_byte <= most, "{what}: {per_byte} steps for each byte");
+                // The limit of a link, the bytes above it, and a name before it; both twice because
+                // of the carry; and a chunk.
                 assert!(held <= 2 * (4096 + 256 + 4 * 300) + 4096, "{what}: {held} bytes held");
             }
         }
     }
 }
 
-/// A name or local part of 255 characters counts, and one more makes it none.
+/// A name or local part of 255 characters counts, and one of 256 does not.
 #[test]
-fn a_name_as_long_as_its_limit_counts_and_one_more_does_not() {
+fn a_name_of_the_longest_length_counts_and_a_longer_one_does_not() {
     for (finder, charset) in finders_of_names(65_536) {
         for (n, found) in [(254, 1), (255, 1), (256, 0)] {
             let label = "a".repeat(50) + ".";
@@ -806,9 +808,10 @@ fn a_name_as_long_as_its_limit_counts_and_one_more_does_not() {
             let name = name.replace("..", "a.");
             let texts = [format!(" {name} "), format!(" {}@a.com ", "b".repeat(n))];
             for (i, text) in texts.iter().enumerate() {
-                let bytes = crate::tests::cases::encode(text, charset).expect("ASCII fits");
+                let bytes = crate::tests::cases::encode(text, charset)
+                    .expect("the charset should hold ASCII");
                 let whole = ways::slice(&finder, &bytes);
-                // Without its local part the domain of the second stays one in neither.
+                // By neither rule set does the domain of a too long address count alone.
                 assert_eq!(whole.links.len(), found, "{i} {n} {charset} {:?}", finder.rules.set);
                 for chunk in [1, 7, 255, 256, 257] {
                     assert_eq!(ways::push(&finder, bytes.chunks(chunk)), whole);
@@ -863,13 +866,13 @@ fn text_of_one_chunk_is_handed_on_without_a_copy() {
     }
     segments.end();
     assert!(segments.next_segment().is_none());
-    // Only what was held back for the next chunk.
+    // Only the bytes that were held back for the next chunk.
     assert_eq!(copied, ["ht"]);
 }
 
-/// What fuzzing found to change more when it was rewritten twice.
+/// Texts, found by fuzzing, that changed again when they were rewritten a second time.
 #[test]
-fn rewriting_twice_changes_nothing_more() {
+fn rewriting_a_second_time_changes_nothing() {
     let accents = "é".repeat(200);
     for text in [
         format!("gs://{accents}/?u='http://a/”'"),
@@ -887,7 +890,7 @@ fn rewriting_twice_changes_nothing_more() {
 }
 
 #[test]
-fn a_kept_host_that_its_charset_cannot_write_back_stays() {
+fn a_link_stays_if_its_charset_cannot_write_the_kept_host() {
     let big5 = Charset::for_label("big5").expect("a label");
     let config = Config::new().charset(big5).host(crate::reference::to_uri::HostForm::Keep);
     let text = &b"http://\x88\x62.tw/\xA4\xA4"[..];
@@ -897,7 +900,7 @@ fn a_kept_host_that_its_charset_cannot_write_back_stays() {
 }
 
 #[test]
-fn a_kept_host_leaves_no_escape_beside_another() {
+fn a_kept_host_leaves_no_two_escapes_in_a_row() {
     let config =
         Config::new().charset(Charset::ISO_2022_JP).host(crate::reference::to_uri::HostForm::Keep);
     let finder = config.build().expect("valid");

@@ -9,7 +9,7 @@ use std::vec;
 use std::{format, string::String, vec::Vec};
 
 #[cfg(feature = "mail")]
-use super::cells::{Escape, Part, SAMPLES, Tally, axes, round, spell, utf8};
+use super::cells::{Escape, Part, SAMPLES, Tally, around_link, axes, spell, utf8};
 use super::{
     cells::{self, Cell},
     encode::encode,
@@ -21,11 +21,11 @@ use crate::{api::finder::Finder, format::kinds::Format};
 
 impl Cell {
     fn check(&self, finder: &Finder) -> Result<(), String> {
-        let plain = [&*self.before, &self.source, &self.behind].concat();
+        let plain = [&*self.before, &self.source, &self.after].concat();
         let bytes = encode(&plain, self.charset).ok_or("the charset should hold it")?;
         let fail =
             |what: &str| format!("{} {}: {plain:?}: {what}", self.format.as_str(), self.charset);
-        // Where each character stands, by the twin's decoder.
+        // The place of each character, by the twin's decoder.
         let chars = naive::decode(&bytes, self.charset);
         if chars.iter().any(|c| c.c.is_none()) || chars.len() != plain.chars().count() {
             return Err(fail("the document should decode"));
@@ -41,7 +41,7 @@ impl Cell {
             let all: Vec<_> = got.iter().map(|l| (l.span(), l.iri().into_owned())).collect();
             return Err(fail(&format!("{span:?} should be found: {all:?}")));
         };
-        // What a triple needs besides.
+        // A triple needs two more IRIs.
         let others = if self.format == Format::Turtle { 2 } else { 0 };
         if got.len() != 1 + others {
             return Err(fail(&format!("{} links", got.len())));
@@ -55,13 +55,13 @@ impl Cell {
         }
         let whole = ways::slice(finder, &bytes);
         if ways::push(finder, bytes.chunks(1)) != whole {
-            return Err(fail("byte by byte it should be the same"));
+            return Err(fail("byte by byte the result should be the same"));
         }
 
         let out = finder.rewrite_slice(&bytes[..]).0;
         let chars = naive::decode(&out, self.charset);
         let Some(text) = chars.iter().map(|c| c.c).collect::<Option<String>>() else {
-            return Err(fail("what is rewritten should decode"));
+            return Err(fail("the rewritten document should decode"));
         };
         let written = match self.iri.is_ascii() {
             true => self.source.clone(),
@@ -70,8 +70,8 @@ impl Cell {
             }
             false => self.uri.clone(),
         };
-        if text != [&*self.before, &written, &self.behind].concat() {
-            return Err(fail(&format!("it becomes {text:?}")));
+        if text != [&*self.before, &written, &self.after].concat() {
+            return Err(fail(&format!("rewriting gives {text:?}")));
         }
         Ok(())
     }
@@ -93,12 +93,12 @@ fn ascii_links_in_every_format_and_charset() {
     cells::ascii_links(&Cell::check).finish(all);
 }
 
-/// How the text of a message is sent.
+/// The transfer encoding of a message.
 #[cfg(feature = "mail")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     EightBit,
-    /// With soft breaks within links.
+    /// Quoted-printable, with soft breaks inside links.
     Quoted,
     Base64,
 }
@@ -135,7 +135,7 @@ impl Transfer {
         }
     }
 
-    /// As another parser does.
+    /// Decodes as another parser does.
     fn decode(self, bytes: &[u8]) -> Option<Vec<u8>> {
         use mail_parser::decoders::{base64::base64_decode, quoted_printable::*};
 
@@ -147,7 +147,7 @@ impl Transfer {
     }
 }
 
-/// The formats' eighth: text parts of messages.
+/// The eighth format: text parts of messages.
 #[cfg(feature = "mail")]
 #[test]
 fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
@@ -173,8 +173,8 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                     }
                     Ok(spelling) => spelling,
                 };
-                let (before, behind) = round(sample, "~ % ~\r\n");
-                let text = [&*before, &spelling.source, &behind].concat();
+                let (before, after) = around_link(sample, "~ % ~\r\n");
+                let text = [&*before, &spelling.source, &after].concat();
                 let encoded = encode(&text, charset).expect("the charset should hold it");
                 if transfer != Transfer::Base64 && encoded.contains(&0) {
                     tally.skip("only base64 holds NUL");
@@ -184,17 +184,24 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                 let check = || {
                     let links = mail::find(&finder, &message);
                     let [link] = &links[..] else { return Err(format!("{} links", links.len())) };
-                    if (link.iri(), link.uri().ok()) != (&*spelling.iri, Some(&*spelling.uri)) {
+                    let (iri, uri) = (link.link().iri(), link.link().uri());
+                    if iri != spelling.iri
+                        || uri.as_ref().ok().map(crate::Uri::as_str) != Some(&*spelling.uri)
+                    {
                         return Err(format!("found {link:?}"));
                     }
                     let link_by_default = &mail::find(&Finder::new(), &message)[0];
                     let is_query = axes.1 == Part::Query && axes.0.starts_with("http");
-                    let in_utf_8 =
-                        link_by_default.uri().is_ok_and(|uri| uri.contains(&utf8(axes.3)));
+                    let in_utf_8 = link_by_default
+                        .link()
+                        .uri()
+                        .is_ok_and(|uri| uri.as_str().contains(&utf8(axes.3)));
                     if is_query && axes.2 == Escape::Raw && !in_utf_8 {
-                        return Err(format!("by default it is {link_by_default:?}"));
+                        return Err(format!(
+                            "with default options the link becomes {link_by_default:?}"
+                        ));
                     }
-                    // Spans are of the bytes of the message, where those hold the text.
+                    // Spans are of the bytes of the message if these bytes hold the text.
                     let decoded = link.span().map(|span| {
                         let source = &message[span.start as usize..span.end as usize];
                         let source = transfer.decode(source).unwrap_or_default();
@@ -211,13 +218,13 @@ fn every_part_in_mail_by_every_transfer_encoding_and_charset() {
                     if body.split(|b| *b == b'\n').any(|line| line.len() > 999) {
                         return Err("a line is too long".into());
                     }
-                    let decoded = transfer.decode(body).ok_or("what is written should decode")?;
+                    let decoded = transfer.decode(body).ok_or("the output should decode")?;
                     let chars = naive::decode(&decoded, charset);
                     let is: String = chars.iter().filter_map(|c| c.c).collect();
                     let ascii = spelling.iri.is_ascii();
                     let link = if ascii { &spelling.source } else { &spelling.uri };
-                    let want = [&*before, link, &behind].concat();
-                    (is == want).then_some(()).ok_or(format!("it becomes {is:?}"))
+                    let want = [&*before, link, &after].concat();
+                    (is == want).then_some(()).ok_or(format!("rewriting gives {is:?}"))
                 };
                 tally.take(check().map_err(|why| format!("{charset} {name}: {text:?}: {why}")));
             }

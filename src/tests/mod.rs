@@ -1,6 +1,8 @@
-//! The test system: cases as data × every way × every charset, a naive twin
-//! that says what is right, and the promises as properties.
+//! The tests of the library: cases as data × every interface × every charset, a naive twin that
+//! gives the expected links, and the promises as properties.
 
+#[cfg(feature = "std")]
+mod adaptors;
 mod cases;
 mod cells;
 mod corpora;

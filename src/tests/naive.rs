@@ -1,10 +1,10 @@
-//! The twin: decodes everything, tries every start, looks ahead as it likes.
+//! The twin: a second implementation of the scanner that is simple and slow.
 //!
-//! Written from the rules, not from the machine: an encoding_rs decoder fed
-//! byte by byte instead of the cursor, Aho-Corasick and a regex for the heads,
-//! regexes for the shapes, whole-slice parsing for the rest. Shares only the
-//! tables: properties of characters and the list of schemes. It knows no limit
-//! on the length of a link.
+//! It is written from the rules, not from the machine: it decodes the whole document, tries every
+//! start, and looks ahead as far as it likes. It uses an encoding_rs decoder that is fed byte by
+//! byte instead of the cursor, Aho-Corasick and a regex for the schemes, regexes for the shapes,
+//! and parses whole slices. It shares only the tables: the properties of characters and the list of
+//! schemes. It has no limit on the length of a link.
 
 use crate::data::properties;
 use std::{
@@ -21,13 +21,13 @@ use crate::{
     charset::Charset,
     data::{
         link_term::LinkTerm,
-        schemes::{COMMON, Form, SCHEME_MAX, Scheme, Schemes, Shape},
+        schemes::{COMMON, Form, OpaqueShape, SCHEME_MAX, Scheme, Schemes},
     },
     engine::rules::Rules,
     grammar::classes::{self, HostClass},
 };
 
-/// A decoded character, or a malformed sequence, and where it stands.
+/// A decoded character, or a malformed sequence, and its position in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Char {
     pub(super) c: Option<char>,
@@ -59,7 +59,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<Char> {
         at += len;
     }
     if at < bytes.len() {
-        // One error with a lead surrogate before it.
+        // One error, together with a lead surrogate before it.
         let lead = at >= 2 && (0xD800..0xDC00).contains(&unit([bytes[at - 2], bytes[at - 1]]));
         let start = if lead { out.pop().map_or(at, |c| c.start) } else { at };
         out.push(Char { c: None, start, end: bytes.len() });
@@ -77,14 +77,13 @@ fn utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Vec<Char> {
         .collect()
 }
 
-/// One long-lived decoder, one byte at a time.
+/// Decodes with one decoder that gets one byte at a time.
 fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
     let jis = encoding == encoding_rs::ISO_2022_JP;
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut out: Vec<Char> = vec![];
     let mut buffer = [0u8; 32];
-    // `kept`: where bytes end that the decoder kept of an escape sequence that
-    // was none.
+    // `kept`: the end of the bytes that the decoder kept of an invalid escape sequence.
     let (mut at, mut kept) = (0, 0);
     loop {
         let last = at == bytes.len();
@@ -99,11 +98,11 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
             let start = if jis && late {
                 before
             } else if jis {
-                // Behind any escape sequence: by the width of the character.
+                // The character comes after any escape sequence; its width gives its start.
                 let narrow = c.is_ascii() || matches!(c, '¥' | '‾' | '\u{FF61}'..='\u{FF9F}');
                 at - if narrow { 1 } else { 2 }
             } else if i > 0 && !c.is_ascii() && out.last().is_some_and(|p| p.end - p.start > 1) {
-                // The second scalar of one sequence.
+                // The second scalar value of one sequence.
                 out.last().map_or(0, |p| p.start)
             } else {
                 before
@@ -120,8 +119,8 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
         }
         match result {
             DecoderResult::Malformed(len, after) => {
-                // Of two escape sequences in a row encoding_rs calls the first
-                // malformed, and the standard the second.
+                // Of two escape sequences in a row, encoding_rs calls the first malformed, and the
+                // standard the second.
                 let after = if jis && (len, after) == (3, 3) { 0 } else { after };
                 let end = at - usize::from(after);
                 out.push(Char { c: None, start: end - usize::from(len), end });
@@ -133,13 +132,14 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
     }
 }
 
-/// Whether the twin knows what is looked for: links with a scheme in prose.
+/// True if the twin implements these rules: links with a scheme, in prose.
 pub(super) fn knows(rules: &Rules) -> bool {
     let kinds = rules.kinds;
-    rules.set == crate::grammar::types::Ruleset::Prose && kinds.iri && !kinds.bare && !kinds.email
+    rules.set == crate::grammar::types::Ruleset::Prose
+        && kinds == [crate::Kind::Iri].into_iter().collect()
 }
 
-/// The links of `bytes`.
+/// Returns the links of `bytes`.
 pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<(u64, u64)> {
     let chars = decode(bytes, charset);
     let twin = Twin::new(rules);
@@ -214,9 +214,9 @@ impl<'r> Twin<'r> {
         Twin { rules, known, names, run }
     }
 
-    /// For each character the head whose `:` it is.
+    /// Returns for each character the scheme whose `:` it is, and where that scheme starts.
     fn heads(&self, chars: &[Char]) -> Vec<Option<(usize, Named)>> {
-        // One byte a character, so that indices are the same.
+        // One byte for each character, so that the indices are the same.
         let flat: Vec<u8> =
             chars.iter().map(|c| c.c.filter(char::is_ascii).map_or(0, |c| c as u8)).collect();
         let mut heads = vec![None; chars.len()];
@@ -248,7 +248,7 @@ impl<'r> Twin<'r> {
         let digits = run.iter().take_while(|b| b.is_ascii_digit()).count();
         let skip = match (before, run[0]) {
             ((Some('\\'), _), b'n' | b'r' | b't' | b'N' | b'R' | b'T') => 1,
-            // An ANSI sequence; `[m` alone begins `[mailto:`.
+            // An ANSI sequence. `[m` alone is not one: it begins `[mailto:`.
             ((Some(open @ ('[' | ';')), further), _)
                 if run.get(digits).is_some_and(|b| b | 0x20 == b'm')
                     && (digits > 0 || (open == '[' && further == Some('\u{1B}'))) =>
@@ -264,8 +264,8 @@ impl<'r> Twin<'r> {
             let glued = start > from;
             Some((start, Named { scheme: scheme(name).unwrap_or(other), glued }))
         };
-        // What nobody described: not behind a digit, and no sentence's last
-        // word together with a scheme that is described.
+        // A scheme without a description does not count after a digit. Nor does it count as the
+        // last word of a sentence that runs together with a described scheme (`end.http:`).
         let digit = run[..skip.min(run.len())].last().is_some_and(u8::is_ascii_digit);
         let lower = run.to_ascii_lowercase();
         let glued = [&b".http"[..], b".https", b"-http", b"-https"];
@@ -291,7 +291,7 @@ impl<'r> Twin<'r> {
     }
 
     fn opener(&self, chars: &[Char], start: usize, colon: usize, glued: bool) -> Option<Opener> {
-        // A head that leaves out letters before it stands in no delimiter.
+        // If letters before the scheme were left out, no delimiter comes before it.
         if glued || colon < start {
             return None;
         }
@@ -326,8 +326,8 @@ impl<'r> Twin<'r> {
         }
     }
 
-    /// The end of the link in running text, whose part behind `:` is at `from`.
-    /// `emphasis`: what stands before it and does not count at its end.
+    /// Returns the end of the link in running text. `from`: the place after the `:`. `emphasis`: a
+    /// mark before the link, which is not part of the link at its end.
     fn in_text(
         &self,
         chars: &[Char],
@@ -344,7 +344,7 @@ impl<'r> Twin<'r> {
         };
         let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
         let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
-        // Text glued to a host ends it; what is glued to a tail is seen there.
+        // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
         let glued = |i: &usize| {
             classes::is_unspaced_letter(body[*i])
                 && closed(&chars[from..from + i])
@@ -360,7 +360,7 @@ impl<'r> Twin<'r> {
     }
 }
 
-/// Whether a letter of an unspaced script ends the link behind `link`.
+/// True if a letter of an unspaced script that follows `link` ends it.
 fn closed(link: &[Char]) -> bool {
     let back = |n: usize| link.len().checked_sub(n).and_then(|i| link[i].c);
     let Some(c) = back(1) else { return false };
@@ -371,8 +371,8 @@ fn closed(link: &[Char]) -> bool {
     c.is_ascii() && !"/?#=&-_+.:%([~@${}|^".contains(c)
 }
 
-/// Whether `link`, read from behind the `:`, ends in a host that is a part of one label
-/// so far. No text is glued to such a host: half a label is another host.
+/// True if `link`, read from the place after the `:`, ends in a host of only one label so far. Text
+/// does not cut such a host, because half a label is another host.
 fn is_one_label(link: &[char], scheme: Scheme) -> bool {
     let Some(authority) = link.strip_prefix(&['/', '/']) else { return false };
     let at = authority.iter().position(|c| *c == '@');
@@ -385,30 +385,30 @@ fn is_one_label(link: &[char], scheme: Scheme) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Text,
-    /// Brackets and typographic quotes.
+    /// Inside brackets or typographic quotes.
     Phrase,
-    /// Straight quotes.
+    /// Inside straight quotes.
     Quotes,
     Field,
 }
 
 enum Parsed {
     Not,
-    /// No tail: the link ends with the host. `whole`: nothing is left over, and
-    /// what is read so far may go on.
+    /// The link has no tail: it ends with the host. `whole`: the host takes all of the text.
+    /// `alive`: more text could continue the authority.
     Host {
         end: Option<usize>,
         whole: bool,
         alive: bool,
     },
-    /// A tail starts at `at`; `host`: where the host before it ends.
+    /// A tail starts at `at`. `host`: the end of the host before it.
     Tail {
         host: Option<usize>,
         at: usize,
     },
 }
 
-/// Reads up to the tail; indices are of `body`.
+/// Parses up to the tail. The indices are of `body`.
 fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let shape = match scheme.form {
         Form::Opaque(shape) => Some(shape),
@@ -431,8 +431,8 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let too_long = length > 1024 || (length == 1024 && k.is_some());
     let authority = fitting(full, 1024);
     let generic = !scheme.described;
-    // Userinfo: only its characters before the first "@", and behind what no
-    // host goes over any graphic character.
+    // Before the first `@`, userinfo holds only its own characters; where no host can go on any
+    // more, any graphic ASCII character.
     let settled = settles(&body[..2 + authority.len()], 2, place, generic);
     let fits = |(i, c): (usize, &char)| is_user(*c) || (i > settled && c.is_ascii_graphic());
     let user = |n: usize| authority[..n].iter().enumerate().all(fits);
@@ -445,7 +445,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         None => (0, user(authority.len())),
     };
     let name = &authority[skip..];
-    // As `scp` writes it: a path directly behind the colon.
+    // The syntax of `scp`: a path directly after the colon.
     if scheme.scp
         && at.is_some()
         && name.first() != Some(&'[')
@@ -479,7 +479,7 @@ fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     }
 }
 
-/// As much of `text` as is `most` characters long, percent-encoded.
+/// The longest start of `text` that has at most `most` characters when it is percent-encoded.
 fn fitting(text: &[char], most: u32) -> &[char] {
     let mut length = 0;
     let fits = |c: &&char| {
@@ -495,11 +495,11 @@ fn is_user(c: char) -> bool {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing is left over.
+    /// The host takes all of the text.
     Whole,
-    /// What is left over may yet become part of it.
+    /// The rest may become part of the host if more text follows.
     Begun,
-    /// It ends before what is left over.
+    /// The host ends before the rest.
     Over,
 }
 
@@ -507,13 +507,13 @@ enum State {
 enum Piece {
     Dot,
     Label,
-    /// Part of a label, but not its end.
+    /// Part of a label, but not at its end.
     Inner,
 }
 
-/// What each character of a name is, as far as it goes, and where something
-/// stands that is none of it: behind symbols that are glued to ASCII and no dot
-/// follows, or directly behind the name.
+/// Returns the kind of each character of the name, and where the text that is not part of it
+/// starts: directly after the name, or after symbols that are glued to ASCII without a dot after
+/// them.
 fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece>, usize) {
     let name = &body[from..];
     let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
@@ -528,7 +528,7 @@ fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece
             '。' | '．' | '｡' if field => out.push(Piece::Dot),
             '-' | '_' | '%' => out.push(Piece::Inner),
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => out.push(Piece::Inner),
-            // Text behind a host; quotes hold no text.
+            // Text after a host. Quotes hold no text.
             c if glued
                 && place != Place::Quotes
                 && classes::is_unspaced_letter(c)
@@ -552,8 +552,9 @@ fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece
     (out, n)
 }
 
-/// Where the host of these pieces ends. A sentence about addresses has no dot: one that
-/// begins with a letter of an unspaced script, or in which one stands behind ASCII.
+/// Returns the end of the host that these pieces form. Without a dot it may be a sentence about
+/// addresses, which is no host: it begins with a letter of an unspaced script, or has one after
+/// ASCII.
 fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     let end = pieces.iter().rposition(|p| *p == Piece::Label)?;
     let first = pieces.iter().position(|p| *p == Piece::Dot).unwrap_or(pieces.len());
@@ -567,7 +568,7 @@ fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     (!(0..most).any(text)).then_some(end + 1)
 }
 
-/// Where in `body[from..]` no host can go on any more.
+/// Returns the place in `body[from..]` where no host can go on any more.
 fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     let name = &body[from..];
     let (pieces, over) = pieces(body, from, place, generic);
@@ -592,7 +593,7 @@ fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     over
 }
 
-/// The host in `body[from..]`: where it ends, and whether that is all of it.
+/// Returns the end of the host in `body[from..]`, and whether the host takes all of the text.
 fn host(
     body: &[char],
     from: usize,
@@ -622,7 +623,7 @@ fn host(
     }
     let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
     if let Some(i) = twice {
-        // Two dots are an empty label, three an ellipsis.
+        // Two dots make an empty label, three an ellipsis.
         let before = named(&pieces[..i], name, place).map(|e| from + e);
         let ellipsis = pieces.get(i + 2).is_some_and(dot);
         return (before.filter(|_| ellipsis), State::Over);
@@ -630,11 +631,11 @@ fn host(
     let end = named(&pieces, name, place);
     let found = end.map(|e| from + e);
     match name.get(n) {
-        // `http://a../x` has an empty label; `http://a..` a sentence behind it.
+        // `http://a../x` has an empty label. In `http://a..` a sentence ends after the host.
         None if led.is_some() && trailing > 1 => (found.filter(|_| led != Some('/')), State::Over),
         None if end.is_some() && trailing <= 1 => (found, State::Whole),
         None => (found, State::Begun),
-        // Symbols that a dot may follow.
+        // A dot may follow these symbols.
         Some(_) if over > n && over == name.len() && led.is_none() => (found, State::Begun),
         Some(':') if end.is_some() && trailing <= 1 => {
             port(name, n, end, from, !pieces.iter().any(dot))
@@ -680,11 +681,11 @@ fn is_literal(text: &str) -> bool {
     future.is_match(text) || text.parse::<core::net::Ipv6Addr>().is_ok()
 }
 
-/// Whether `rest`, which stands behind an ASCII letter or digit of a link, is text;
-/// `ascii`: so is all of the link.
+/// True if `rest`, which follows an ASCII letter or digit of a link, is text. `ascii`: all of the
+/// link is ASCII.
 fn is_text(rest: &[char], ascii: bool) -> bool {
-    // One byte a character: `W` a letter of an unspaced script, `S` a symbol, `J`
-    // what joins them, `X` another letter.
+    // One byte for each character. `W`: a letter of an unspaced script. `S`: a symbol. `J`: a
+    // character that joins symbols. `X`: another letter.
     let flat: String = rest
         .iter()
         .take(200)
@@ -708,8 +709,7 @@ fn is_text(rest: &[char], ascii: bool) -> bool {
     !goes_on
 }
 
-/// Whether `rest`, which stands behind a `/` of a link that is all ASCII, begins
-/// with a particle.
+/// True if `rest`, which follows a `/` of an ASCII link, begins with a particle.
 fn is_particle(rest: &[char]) -> bool {
     let word: String = rest.iter().take_while(|c| classes::is_particle_letter(**c)).collect();
     let next = rest.get(word.chars().count());
@@ -720,15 +720,15 @@ fn is_particle(rest: &[char]) -> bool {
     word.chars().count() <= 4 && crate::grammar::adjoining::PARTICLES.contains(&&*word) && !goes_on
 }
 
-/// UTS #58 termination with the departures, over a body that ends where text
-/// ends a link; `at`: the tail, `host`: the end before it.
+/// UTS #58 termination with our departures. `body` ends where text ends a link. `at`: the start of
+/// the tail. `host`: the end of the link without the tail.
 fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -> Option<usize> {
     let mut part = match body.get(at) {
         Some('?') => '?',
         Some('#') => '#',
         _ => '/',
     };
-    // A shape's tail starts with any character of a path.
+    // The tail of a shape starts with any character of a path.
     let by_shape = host == Some(at) && at > 0 && !body.starts_with(&['/', '/']);
     let (mut end, mut i) = if by_shape {
         part = '/';
@@ -740,7 +740,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
     };
     let (mut ascii, mut other): (Vec<char>, Vec<char>) = (vec![], vec![]);
     let mut quotes = 0;
-    // Where the link would end before each character.
+    // The end of the link if it ended before each character.
     let mut ends = vec![None; body.len()];
     let first = i;
     for c in body[..at].iter().filter(|_| by_shape) {
@@ -751,7 +751,8 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
         }
     }
     let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
-    // Before the first bar; before a bracket in a path, and how many were open.
+    // The end before the first bar; and before an open bracket in a path, with the number of
+    // brackets open there.
     let (mut bar, mut square) = (None, None);
     let end = loop {
         let Some(&c) = body.get(i) else { break end };
@@ -768,7 +769,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
         }
         ends[i] = end;
         if c == ';' {
-            // A character reference, unless something follows.
+            // A character reference at the end does not belong to the link.
             let name = body[first..i].iter().rev().take_while(|c| c.is_ascii_alphanumeric());
             let and = (i - first).checked_sub(name.count() + 1).map(|n| first + n);
             if let Some(and) = and.filter(|and| body[*and] == '&') {
@@ -787,7 +788,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
             let before = *bar.get_or_insert(cut);
             let field = "^[A-Za-z0-9][A-Za-z0-9_-]*(://|=)";
             let empty = part != '?' && rest.starts_with('|');
-            // Of two bars the second begins nothing.
+            // The second of two bars begins nothing.
             let second = body[first..i].iter().rev().take_while(|c| **c == '|').count() % 2 == 1;
             if emphasis == Some('|') || !second && begins(field) || empty {
                 break before;
@@ -825,7 +826,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
                     break end;
                 }
                 family.push(properties::closing_bracket(c).unwrap_or(c));
-                // So many are text.
+                // With this many open brackets it is text.
                 if square.is_some_and(|(open, _)| ascii.len() > open + 4) {
                     break end;
                 }
@@ -840,11 +841,11 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
             }
         }
     };
-    // One that is never closed is not part of the link.
+    // A bracket that is never closed is not part of the link.
     square.map_or(end, |(_, before)| end.min(before))
 }
 
-/// Whether an escaped delimiter follows an `&`.
+/// True if an escaped delimiter follows an `&`.
 fn escaped(text: &[char]) -> bool {
     const MARKS: &str = "“”‘’„‚«»…\u{A0}";
     let head: String = text.iter().take(11).map(char::to_ascii_lowercase).collect();
@@ -890,12 +891,12 @@ fn escaped(text: &[char]) -> bool {
 enum Search {
     Found(usize),
     NotAReference,
-    /// Given up at this character.
+    /// The search was given up at this character.
     NoPartner(usize),
 }
 
-/// Between `<` and `>`: which characters are left when line breaks are taken
-/// out, and where the partner is, or where it was given up.
+/// Reads between `<` and `>`. Returns the characters without line breaks, and the place of the `>`,
+/// or as an error the place where the search was given up.
 fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usize, usize>) {
     let mut body = vec![];
     let at = |i: usize| chars.get(i).map(|c| c.c);
@@ -945,7 +946,7 @@ fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usiz
     }
 }
 
-/// Whether there is nothing behind the `:` yet, or one slash of two.
+/// True if nothing follows the `:` yet, or only the first of two slashes.
 fn is_begun(body: &[char], scheme: Scheme) -> bool {
     body.is_empty() || (body == ['/'] && !matches!(scheme.form, Form::Opaque(_)))
 }
@@ -997,7 +998,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     let parsed = parse(&body, scheme, place);
     let end = match parsed {
         Parsed::Not => {
-            // The search may go on.
+            // More text could still make it a reference.
             return match partner {
                 Err(stop) if is_begun(&body, scheme) => Search::NoPartner(stop),
                 _ => Search::NotAReference,
@@ -1016,7 +1017,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
             if partner.is_err() {
                 return Search::NoPartner(stop);
             }
-            // A shape's tail has no initiator; another's takes it in.
+            // The tail of a shape has no initial character. Any other tail includes its own.
             let first = if body.starts_with(&['/', '/']) { Some(at + 1) } else { host };
             let loose = |c: &char| ".,:;!?…⋯。、，．：；！？｡".contains(*c);
             let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(&body[i]));
@@ -1030,7 +1031,7 @@ fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search 
     }
 }
 
-/// Whether `c` behind `link` shows that quotes or brackets hold a sentence.
+/// True if `c` after `link` shows that the quotes or brackets hold a sentence.
 fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
     let text: String = link.iter().filter_map(|c| c.c).collect();
     if text.ends_with('\\') && !matches!(c, 'u' | 'x' | '/') {
@@ -1042,7 +1043,7 @@ fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
         let sentence = classes::ends_sentence_unspaced(c) || letter || classes::is_symbol(c);
         return !quote && text.is_ascii() && closed(link) && sentence;
     };
-    // Another link behind text.
+    // Another link after text.
     let another = std::format!("{text}{c}").strip_suffix("://").is_some_and(|word| {
         let before = word.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
         let comma = before.ends_with([',', ';']) && !is_query(before);
@@ -1054,7 +1055,7 @@ fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
     another || matches!(c, '<' | '>' | '"' | '`') || (c == '\\' && !quote)
 }
 
-/// Whether the end of `link`, read from behind the `:`, lies in a query.
+/// True if the end of `link`, read from the place after the `:`, is in a query.
 fn is_query(link: &str) -> bool {
     let tail =
         link.strip_prefix("//").and_then(|rest| rest.find(['/', '?', '#']).map(|i| &rest[i..]));
@@ -1063,8 +1064,8 @@ fn is_query(link: &str) -> bool {
     })
 }
 
-/// Whether an authority may still go on behind `body`: an IP literal without
-/// its end, or a name so far without a letter.
+/// True if the authority may still go on after `body`: an IP literal has no `]` yet, or the name
+/// has no letter yet.
 fn is_open(body: &[char]) -> bool {
     let authority = body.get(2..).unwrap_or_default();
     let name = authority.iter().rposition(|c| *c == '@').map_or(authority, |i| &authority[i + 1..]);
@@ -1072,9 +1073,9 @@ fn is_open(body: &[char]) -> bool {
         || name.iter().all(|c| matches!(c, '-' | '_' | '%'))
 }
 
-/// Where the shape is satisfied.
-fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
-    // One byte a character: words of every script become `w`-class letters.
+/// Returns the place from which the text satisfies the shape.
+fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
+    // One byte for each character: words of every script become letters of class `w`.
     let flat: Vec<u8> = fitting(body, 255)
         .iter()
         .map(|&c| match c {
@@ -1084,18 +1085,18 @@ fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
         })
         .collect();
     let pattern = match shape {
-        Shape::Mail => r"^\??(?:W|%)",
-        Shape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
-        Shape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
-        Shape::Dotted => {
+        OpaqueShape::Mail => r"^\??(?:W|%)",
+        OpaqueShape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
+        OpaqueShape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
+        OpaqueShape::Dotted => {
             r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W)"
         }
-        Shape::At => r"^(?:W|O|\.)*?W@W",
-        Shape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
-        Shape::Query => r"^\?[A-Za-z]",
-        Shape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
-        Shape::Matrix => r"^(?:u|r|e|roomid)/W",
-        Shape::Coin => r"^[A-Za-z0-9]{25}",
+        OpaqueShape::At => r"^(?:W|O|\.)*?W@W",
+        OpaqueShape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
+        OpaqueShape::Query => r"^\?[A-Za-z]",
+        OpaqueShape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
+        OpaqueShape::Matrix => r"^(?:u|r|e|roomid)/W",
+        OpaqueShape::Coin => r"^[A-Za-z0-9]{25}",
     };
     let pattern = pattern.replace('W', r"[A-Za-z0-9%\x80]").replace('O', r"[-_+%!~=&*$']");
     let pattern = std::format!("(?s-u){pattern}");

@@ -1,7 +1,7 @@
-//! Whole references: what the vectors of the documents do not cover.
+//! Tests of whole references that the vectors of the standards do not cover.
 //!
-//! Cases of one shape are data in `testdata/reference/*.toml`; one that names
-//! a `bug` must fail until it is mended, and then lose it.
+//! Cases of one shape are data in `testdata/reference/*.toml`. A case with a `bug` documents a
+//! wrong answer: it must fail. Once the bug is fixed, remove the `bug`.
 
 use std::{
     borrow::Cow,
@@ -38,7 +38,7 @@ use crate::{
     },
 };
 
-/// A file of `testdata/reference`.
+/// Reads a file of `testdata/reference`.
 fn data<T: DeserializeOwned>(name: &str) -> T {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/reference");
     let text = fs::read_to_string(folder.join(name)).expect("data should be UTF-8");
@@ -50,7 +50,8 @@ struct Cases<T> {
     case: Vec<T>,
 }
 
-/// What cases came to: a failure each, or that one with a `bug` passes.
+/// Collects the results of cases. A case fails if its answer is wrong, or if it has a `bug` and its
+/// answer is right.
 #[derive(Default)]
 struct Failures(Vec<String>);
 
@@ -111,7 +112,7 @@ fn accepting(text: &str) -> String {
 }
 
 #[test]
-fn each_grammar_accepts_what_its_rules_give_and_nothing_else() {
+fn each_grammar_accepts_exactly_what_its_rules_allow() {
     let syntax: Syntax = data("syntax.toml");
     let mut failures = Failures::default();
     for Accepted { text, by } in &syntax.case {
@@ -179,7 +180,7 @@ fn the_first_rule_that_matches_a_host_wins() {
 }
 
 #[test]
-fn an_error_is_where_no_rule_goes_on_and_says_what_to_do() {
+fn an_error_names_the_first_wrong_character_and_says_what_to_do() {
     #[derive(Deserialize)]
     struct Case {
         grammar: String,
@@ -249,7 +250,7 @@ fn the_editions_differ_in_tags_and_in_escapes_of_hosts() {
 }
 
 #[test]
-fn components_are_where_their_delimiters_are() {
+fn components_are_split_at_their_delimiters() {
     use Component::*;
     let all = [Scheme, Authority, Userinfo, Host, Port, Path, Query, Fragment];
     for (text, parts) in [
@@ -276,11 +277,11 @@ fn components_are_where_their_delimiters_are() {
             [None, Some("[::1]:8"), None, Some("[::1]"), Some("8"), Some("/é"), None, None],
         ),
         ("//[::1]", [None, Some("[::1]"), None, Some("[::1]"), None, Some(""), None, None]),
-        // No scheme begins with a digit or a letter outside ASCII.
+        // No scheme begins with a digit or with a letter outside of ASCII.
         ("1a:b", [None, None, None, None, None, Some("1a:b"), None, None]),
         ("é:b", [None, None, None, None, None, Some("é:b"), None, None]),
-        // Not valid: of several "@" the last, as browsers have it; a colon of a
-        // literal that is not closed is none of a port.
+        // These are not valid. Of several `@` the last one counts, as in browsers. A colon in a
+        // literal without its `]` begins no port.
         ("//a@b@c", [None, Some("a@b@c"), Some("a@b"), Some("c"), None, Some(""), None, None]),
         ("//[::1", [None, Some("[::1"), None, Some("[::1"), None, Some(""), None, None]),
         ("//a:b:c", [None, Some("a:b:c"), None, Some("a:b"), Some("c"), Some(""), None, None]),
@@ -310,7 +311,7 @@ fn components_are_where_their_delimiters_are() {
 
 // ---- Conversions ----
 
-/// Options as `testdata/reference/convert.toml` has them.
+/// Options as they are written in `testdata/reference/convert.toml`.
 struct With<'w>(BTreeMap<&'w str, &'w str>);
 
 impl<'w> With<'w> {
@@ -319,7 +320,7 @@ impl<'w> With<'w> {
         With(text.split_whitespace().map(pair).collect())
     }
 
-    /// What the option's value stands for; the library's default without it.
+    /// Returns the value that the option's name gives; the library's default without it.
     fn get<T: Default + Copy>(&mut self, option: &str, values: &[(&str, T)]) -> T {
         let Some(value) = self.0.remove(option) else { return T::default() };
         let known = values.iter().find(|(name, _)| *name == value);
@@ -398,7 +399,7 @@ const LEVELS: [(&str, Level); 8] = [
 ];
 
 #[test]
-fn conversions_do_what_each_option_says_and_borrow_what_stays() {
+fn conversions_follow_each_option_and_borrow_unchanged_text() {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Case {
@@ -437,7 +438,7 @@ fn conversions_do_what_each_option_says_and_borrow_what_stays() {
 }
 
 #[test]
-fn converting_again_changes_nothing() {
+fn converting_a_second_time_changes_nothing() {
     #[derive(Deserialize)]
     struct Case {
         op: String,
@@ -478,7 +479,7 @@ fn converting_again_changes_nothing() {
 }
 
 #[test]
-fn what_is_made_of_a_valid_iri_is_a_valid_uri() {
+fn a_valid_iri_converts_to_a_valid_uri() {
     #[derive(Deserialize)]
     struct Case {
         op: String,
@@ -499,7 +500,7 @@ fn what_is_made_of_a_valid_iri_is_a_valid_uri() {
     assert!(count > 40, "only {count} were converted");
 }
 
-/// What a URI is made of: escapes of every kind, and what they stand between.
+/// The pieces of URIs: escapes of every kind, and the characters around them.
 const PIECES: &[&str] = &[
     "a",
     "B",
@@ -549,10 +550,10 @@ const PIECES: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
-    /// To IRI and back is the same URI, but for the case of digits and escapes
-    /// of unreserved characters.
+    /// Conversion to an IRI and back gives the same URI, except for the case of digits and for
+    /// escapes of unreserved characters.
     #[test]
-    fn what_is_decoded_maps_back(
+    fn conversion_to_an_iri_and_back_gives_the_same_uri(
         head in prop::sample::select(vec!["", "http://h/", "foo:", "//%C3%A9.de/", "http://u%40@h?"]),
         pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12),
         keep in any::<[bool; 3]>(),
@@ -582,7 +583,7 @@ proptest! {
 // ---- Comparison ----
 
 #[test]
-fn rungs_find_equal_what_their_document_says_and_fall_into_no_trap() {
+fn each_level_compares_as_its_standard_says() {
     #[derive(Deserialize)]
     struct Case {
         a: String,
@@ -607,7 +608,7 @@ fn rungs_find_equal_what_their_document_says_and_fall_into_no_trap() {
 }
 
 #[test]
-fn default_ports_and_empty_paths_are_known_by_scheme() {
+fn each_scheme_has_its_default_port_and_empty_path() {
     for (scheme, port, empty_is_slash) in [
         ("acap", "674", false),
         ("coap", "5683", true),
@@ -662,7 +663,7 @@ fn a_base_needs_a_scheme() {
 }
 
 #[test]
-fn a_reference_of_the_scheme_of_its_base_is_absolute_unless_told() {
+fn a_reference_with_the_scheme_of_its_base_is_absolute_by_default() {
     for (text, strict, relative) in [
         ("http:g", "http:g", "http://h/b/g"),
         ("HTTP:g", "HTTP:g", "http://h/b/g"),
@@ -682,7 +683,7 @@ fn a_reference_of_the_scheme_of_its_base_is_absolute_unless_told() {
 }
 
 #[test]
-fn a_path_that_would_be_an_authority_is_protected() {
+fn a_path_that_would_read_as_an_authority_is_protected() {
     for (text, base, want) in [
         ("..//a", "foo:b/c", "foo:/.//a"),
         ("/.//a", "foo:b", "foo:/.//a"),
@@ -699,7 +700,7 @@ fn a_path_that_would_be_an_authority_is_protected() {
 }
 
 #[test]
-fn the_path_of_the_base_stays_where_the_reference_has_none() {
+fn the_path_of_the_base_is_kept_if_the_reference_has_none() {
     let base = parse("http://h/a/../b/./c?q#f");
     for (text, want) in [
         ("", "http://h/a/../b/./c?q"),
@@ -714,7 +715,7 @@ fn the_path_of_the_base_stays_where_the_reference_has_none() {
 }
 
 #[test]
-fn a_relative_reference_leads_back_and_is_no_longer() {
+fn a_relative_reference_resolves_back_and_is_not_longer() {
     for (base, target, want) in [
         ("http://h/b/c/d?q", "http://h/b/c/d?q", ""),
         ("http://h/b/c/d?q", "http://h/b/c/d?q#f", "#f"),
@@ -750,7 +751,7 @@ fn a_relative_reference_leads_back_and_is_no_longer() {
 // ---- Bidi ----
 
 #[test]
-fn what_breaks_the_rules_for_bidi_is_found_and_encoded_as_a_whole() {
+fn components_that_break_the_bidi_rules_are_found_and_encoded_whole() {
     #[derive(Deserialize)]
     struct Case {
         text: String,
@@ -788,7 +789,7 @@ fn the_labels_of_a_host_are_encoded_together() {
     for (text, want) in [
         ("http://א1.ג.example/ג", "http://xn--1-zhc.xn--6db.example/ג"),
         ("foo://aא.ג/", "foo://a%D7%90.%D7%92/"),
-        // No ASCII form (RFC 5893): percent-encoded.
+        // The label has no ASCII form (RFC 5893), so it is percent-encoded.
         ("http://aא.ג.example/ג", "http://a%D7%90.%D7%92.example/ג"),
         ("http://1א.example/", "http://1%D7%90.example/"),
         ("http://ב\u{202E}.ג.example/", "http://%D7%91%E2%80%AE.%D7%92.example/"),
@@ -798,7 +799,7 @@ fn the_labels_of_a_host_are_encoded_together() {
 }
 
 #[test]
-fn embedding_keeps_what_stands_around_in_order() {
+fn embedding_keeps_the_text_around_in_order() {
     let iri = "http://ab.גד/?a&b<\"";
     for (embedding, want) in [
         (Embedding::Isolate, "\u{2066}http://ab.גד/?a&b<\"\u{2069}"),
@@ -811,7 +812,7 @@ fn embedding_keeps_what_stands_around_in_order() {
         ),
     ] {
         assert_eq!(embed(iri, embedding), want, "{embedding:?}");
-        // What could break out is encoded, whichever way.
+        // Characters that could break out are encoded with every option.
         for c in "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\
                   \u{2068}\u{2069}"
             .chars()
@@ -822,7 +823,7 @@ fn embedding_keeps_what_stands_around_in_order() {
         }
     }
     assert_eq!(embed("", Embedding::default()), "\u{2066}\u{2069}");
-    // Of ASCII, reserved characters get their marks and no others.
+    // Of ASCII, only reserved characters get marks.
     for c in (0x21..0x7F_u8).map(char::from) {
         let marked = ":/?#[]@!$&'()*+,;=".contains(c);
         let mark = if marked { "\u{200E}" } else { "" };
@@ -834,7 +835,7 @@ fn embedding_keeps_what_stands_around_in_order() {
 // ---- Warnings ----
 
 #[test]
-fn each_warning_is_given_for_what_it_names_and_for_nothing_near() {
+fn each_warning_is_given_for_its_texts_and_not_for_similar_ones() {
     #[derive(Deserialize)]
     struct File {
         warning: Vec<Warned>,
@@ -849,7 +850,7 @@ fn each_warning_is_given_for_what_it_names_and_for_nothing_near() {
     let file: File = data("warnings.toml");
     let names: Vec<_> = file.warning.iter().map(|w| &*w.name).collect();
     let all: Vec<_> = Warning::ALL.iter().map(|w| w.as_str()).collect();
-    assert_eq!(names, all, "each should have its texts");
+    assert_eq!(names, all, "each warning should have its texts");
     let given = |text: &str, name: &str| {
         let warnings = Components::split(text).warnings();
         assert!(warnings.is_sorted() && warnings.windows(2).all(|w| w[0] != w[1]));
@@ -869,7 +870,7 @@ fn each_warning_is_given_for_what_it_names_and_for_nothing_near() {
 }
 
 #[test]
-fn names_of_idna2008_are_told_from_what_conversion_allows() {
+fn idna2008_names_are_stricter_than_conversion() {
     let long = "a".repeat(63);
     let name = [&*long, &long, &long, &"a".repeat(61)].join(".");
     let longer = [&*name, "a"].concat();
@@ -941,7 +942,7 @@ fn names_of_idna2008_are_told_from_what_conversion_allows() {
 // ---- Field values ----
 
 #[test]
-fn values_of_fields_give_their_references() {
+fn field_values_give_their_references() {
     #[derive(Deserialize)]
     struct Case {
         escapes: String,
@@ -990,10 +991,10 @@ fn a_value_without_escapes_or_inner_space_is_borrowed() {
 
 // ---- Time ----
 
-/// What makes quadratic time show: more than any machine needs for linear.
+/// The time limit. Linear time stays below it on any machine; quadratic time does not.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Hostile texts, each of which has cost someone quadratic time.
+/// Hostile texts, each of which has made some implementation take quadratic time.
 fn hostile(n: usize) -> Vec<String> {
     [
         ("http://h/", "&"),
@@ -1071,8 +1072,7 @@ fn characters_that_the_charset_lacks_take_linear_time() {
 
 // ---- UTS #58 ----
 
-/// A pair of `LinkFormattingTest.txt`: the structure, fully and minimally
-/// escaped.
+/// A pair of `LinkFormattingTest.txt`: the structure, and the link fully and minimally escaped.
 struct Pair {
     parts: LinkParts,
     escaped: String,
@@ -1099,8 +1099,7 @@ fn pairs() -> Vec<Pair> {
     pairs
 }
 
-/// `𝑺=https:// 𝑯=example.com 𝑷=αβ γ 𝑸=θ 𝑽=ικ λ 𝑭=πρ σ`: a value may hold
-/// spaces and `=`.
+/// Parses `𝑺=https:// 𝑯=example.com 𝑷=αβ γ 𝑸=θ 𝑽=ικ λ 𝑭=πρ σ`. A value may hold spaces and `=`.
 fn parts(structure: &str) -> LinkParts {
     const LETTERS: [char; 7] = ['𝑺', '𝑯', '𝑷', '𝑸', '𝑽', '𝑭', '𝑫'];
     let starts: Vec<(usize, char)> = structure
@@ -1151,8 +1150,8 @@ fn every_pair_of_unicode_whose_structure_survives_is_formatted_from_text() {
     let lost: Vec<_> =
         pairs().into_iter().filter(|pair| to_text(&pair.escaped) != pair.minimal).collect();
     let lost: Vec<&str> = lost.iter().map(|pair| &*pair.minimal).collect();
-    // Their fully escaped lines hold raw `#`, `/`, `&` and `=` that are no
-    // delimiters: what they were cannot be known.
+    // The fully escaped lines of these pairs hold raw `#`, `/`, `&` and `=` that are not
+    // delimiters, so their structure is lost.
     assert_eq!(
         lost,
         [
@@ -1169,7 +1168,7 @@ fn every_pair_of_unicode_whose_structure_survives_is_formatted_from_text() {
 fn text_is_found_whole_between_spaces() {
     for Pair { minimal, .. } in pairs() {
         assert_eq!(to_text(&minimal), minimal);
-        let uri = UriOptions::new().to_uri(&minimal).expect("a host of ASCII");
+        let uri = UriOptions::new().to_uri(&minimal).expect("an ASCII host should have a URI");
         assert_eq!(to_text(&uri), minimal);
     }
 }

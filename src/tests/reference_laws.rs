@@ -21,7 +21,8 @@ use crate::reference::{
 
 const FORMS: [Form; 3] = [Form::Same, Form::Uri, Form::Iri];
 
-/// `%41` as `A`, `%e3` as `%E3`: what mapping to an IRI and back may change.
+/// Returns `text` with `%41` as `A` and `%e3` as `%E3`: conversion to an IRI and back may change
+/// these.
 fn loose(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -44,7 +45,7 @@ fn loose(text: &str) -> String {
     out
 }
 
-/// RFC 3986, sections 6.2.2.1 and 6.2.2.2, alone.
+/// Applies only RFC 3986, sections 6.2.2.1 and 6.2.2.2.
 fn case_and_percent(uri: &str) -> String {
     let uri = iri_reference(uri).unwrap().normalize_as(Level::Percent, Form::Uri).into_owned();
     iri_reference(&uri).unwrap().normalize_as(Level::Case, Form::Uri).into_owned()
@@ -65,7 +66,7 @@ proptest! {
     fn uri_laws(text in references::any_reference(), options in references::uri_options()) {
         let Some(reference) = iri_reference(&text) else { return Ok(()) };
         let Ok(uri) = options.to_uri(&text) else {
-            // Only a host may have no URI form.
+            // Only a host can lack a URI form.
             prop_assert!(reference.host().is_some());
             return Ok(());
         };
@@ -90,8 +91,8 @@ proptest! {
         prop_assert!(is_valid(&iri, Grammar::IriReference), "{}", iri);
         prop_assert!(!iri.contains(BIDI_CONTROLS), "{:?}", iri);
         prop_assert_eq!(&options.to_iri(&iri), &iri);
-        // Labels come back as punycode where hosts are DNS names; the rest as
-        // it was.
+        // Labels come back as Punycode if hosts of the scheme are DNS names; everything else comes
+        // back unchanged.
         if labels == HostLabels::Keep {
             let back = UriOptions::new().host(HostForm::Percent).to_uri(&iri).unwrap();
             prop_assert_eq!(loose(&back), loose(&text), "{}", iri);
@@ -103,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn components_stay(
+    fn conversion_keeps_the_components(
         text in references::text(),
         (_, to_iri) in references::iri_options(),
         to_uri in references::uri_options(),
@@ -129,8 +130,8 @@ proptest! {
             prop_assert_eq!(iri.is_ok(), is_valid(&text, Grammar::Leiri));
             let Ok(iri) = iri else { continue };
             let parsed = Reference::parse_edition(&iri, Grammar::IriReference, edition);
-            // Of a host that needs escapes, the draft has none to give: its
-            // ireg-name holds no %HH, and section 6.2 makes some.
+            // The draft cannot escape a host: its ireg-name holds no `%HH`, although section 6.2
+            // makes some.
             if edition == Edition::Bis && Components::split(&iri).host().is_some_and(has_escape) {
                 continue;
             }
@@ -164,7 +165,7 @@ proptest! {
             prop_assert!(parsed.is_ok(), "{:?} {:?}: {:?}", level, form, parsed);
             let again = parsed.unwrap().normalize_as(level, form);
             prop_assert_eq!(&*again, &*normal, "{:?} {:?}", level, form);
-            // It has the components that it had.
+            // The same components are present.
             let parsed = parsed.unwrap();
             prop_assert_eq!(parsed.scheme().is_some(), reference.scheme().is_some());
             prop_assert_eq!(parsed.authority().is_some(), reference.authority().is_some());
@@ -188,7 +189,7 @@ proptest! {
             prop_assert!(high || !low, "{:?}: {:?} {:?}", step,
                 a.normalize_as(step[1], Form::Iri), b.normalize_as(step[1], Form::Iri));
         }
-        // Not Path: "%2E" is a segment like others to it, and ".." takes it away.
+        // Except for Path: at this level `%2E` is an ordinary segment, which a `..` removes.
         for step in [Level::Case, Level::Percent] {
             prop_assert!(equivalent(&a, &b, Level::Syntax) || !equivalent(&a, &b, step), "{step:?}");
         }
@@ -217,7 +218,7 @@ proptest! {
         prop_assert!(parsed.is_some(), "{}", relative);
         prop_assert_eq!(parsed.unwrap().resolve(&base).unwrap(), &*resolved, "{}", relative);
         prop_assert!(relative.len() <= text.len(), "{}", relative);
-        // What has been resolved resolves to itself.
+        // A resolved reference resolves to itself.
         let whole = Reference::parse(&resolved, Grammar::Iri).unwrap();
         if !reference_keeps_dots(&target) {
             prop_assert_eq!(whole.resolve(&base).unwrap(), &*resolved);
@@ -274,32 +275,33 @@ proptest! {
     }
 }
 
-/// A reference that takes the path of its base as it is.
+/// True if the reference takes the path of its base unchanged.
 fn reference_keeps_dots(reference: &Reference<'_>) -> bool {
     reference.scheme().is_none() && reference.authority().is_none() && reference.path().is_empty()
 }
 
-/// Composing could take escapes apart, make ASCII that no IRI holds, and must
-/// come before the case of the host. "IRIs SHOULD be created by
-/// using NFC" (RFC 3987, section 5.3.2.2) cannot mean what is no IRI.
+/// Composition could break escapes and make ASCII that no IRI holds, and must come before the case
+/// of the host. "IRIs SHOULD be created by using NFC" (RFC 3987, section 5.3.2.2) cannot ask for a
+/// result that is not an IRI.
 #[test]
-fn nfc_makes_no_other_reference() {
+fn nfc_gives_a_stable_reference() {
     let inputs =
         ["http://a/?%2F\u{307}", "http://a/\u{1FEF}", "http://a/%E1%BF%AF", "http://\u{212A}/"];
     for text in inputs {
         for form in FORMS {
             let normal = iri_reference(text).unwrap().normalize_as(Level::Nfc, form);
-            let parsed = iri_reference(&normal).unwrap_or_else(|| panic!("{normal} of {text}"));
+            let parsed = iri_reference(&normal)
+                .unwrap_or_else(|| panic!("{normal}, made of {text}, should be an IRI"));
             assert_eq!(parsed.normalize_as(Level::Nfc, form), normal, "{text} {form:?}");
         }
     }
 }
 
-/// The namespace of a `urn:` and the domains of a `mailto:` are sought when dot
-/// segments are gone, and escapes are no letters (RFC 3986, section 6.2.2.1). A namespace is
-/// of letters, digits and "-" (RFC 8141, section 2).
+/// The namespace of a `urn:` and the domains of a `mailto:` are located after dot segments are
+/// removed. Escapes are not letters (RFC 3986, section 6.2.2.1). A namespace consists of letters,
+/// digits and `-` (RFC 8141, section 2).
 #[test]
-fn scheme_rules_come_last() {
+fn scheme_rules_apply_after_all_others() {
     let inputs = ["urn:%c3%a9:a", "urn:../CD:e", "urn:%AA/b:c/..", "mailto:a@B/c@/.."];
     for text in inputs {
         let normal = iri_reference(text).unwrap().normalize(Level::Scheme);
@@ -309,9 +311,10 @@ fn scheme_rules_come_last() {
     }
 }
 
-/// An IRI and its URI are the same from `Level::Percent` on. RFC 3987, section 3.1, maps both of these to one URI.
+/// An IRI is equivalent to its URI from `Level::Percent` on: RFC 3987, section 3.1, maps both
+/// references of a pair to one URI.
 #[test]
-fn what_an_iri_may_hold_raw_is_its_escape() {
+fn a_raw_character_is_equivalent_to_its_escape() {
     let pairs = [
         ("http://a/?\u{E000}", "http://a/?%EE%80%80"),
         ("http://a/\u{202E}", "http://a/%E2%80%AE"),
@@ -322,9 +325,9 @@ fn what_an_iri_may_hold_raw_is_its_escape() {
     }
 }
 
-/// What the generators make is of both kinds.
+/// The generators make valid and invalid references.
 #[test]
-fn half_is_valid() {
+fn about_half_of_the_generated_references_are_valid() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
 
     let mut runner = TestRunner::deterministic();

@@ -1,8 +1,7 @@
-//! References as the grammar has them, and as it just does not.
+//! Generates references by the grammar, and texts that just break it.
 //!
-//! Knows the rules of RFC 3987 and the characters at their edges; knows nothing
-//! of what is done with them. About half of what [`any_reference`] makes is
-//! valid.
+//! The generator knows the rules of RFC 3987 and the characters at the edges of its ranges. It does
+//! not know what the tests do with them. About half of the texts of [`any_reference`] are valid.
 
 use std::{format, string::String, vec::Vec};
 
@@ -13,7 +12,7 @@ use crate::reference::{
     PrivateUse, Reference, Unreserved, UriOptions,
 };
 
-/// `ucschar` and `iprivate`, and what lies between them.
+/// `ucschar` and `iprivate`, and the ranges between them.
 const RANGES: &[(u32, u32)] = &[
     (0x80, 0x9F),
     (0xA0, 0xD7FF),
@@ -37,9 +36,9 @@ const RANGES: &[(u32, u32)] = &[
     (0x10_FFFE, 0x10_FFFF),
 ];
 
-/// Characters that some rule is about: directions, joiners, marks that compose
-/// with ASCII, what NFC makes ASCII of, what UTS #46 maps or deletes, dots that
-/// are not full stops, look-alikes of delimiters.
+/// Characters that some rule names: directions, joiners, marks that compose with ASCII, characters
+/// that NFC maps to ASCII or that UTS #46 maps or deletes, dots that are not full stops,
+/// look-alikes of delimiters.
 const LETTERS: &str = "éÉüßςσяЯ日本語한ไมא\u{627}😀𠀀♥ﬁﾊＡ．。｡／：℀℡ﷺĿ·\
     \u{301}\u{307}\u{327}\u{338}\u{345}\u{37E}\u{1FEF}\u{212A}\u{212B}\u{2126}\u{2260}\u{340}\
     \u{AC00}\u{11A8}\u{1100}\u{1161}\u{AD}\u{200B}\u{200C}\u{200D}\u{2060}\u{61C}\u{200E}\u{200F}\
@@ -53,11 +52,11 @@ fn edges() -> impl Iterator<Item = char> {
 }
 
 fn edge() -> impl Strategy<Value = char> {
-    // Else from the middle of a range.
+    // Mostly the edges of ranges, and sometimes any character.
     prop_oneof![3 => select(edges().collect::<Vec<_>>()), 1 => any::<char>()]
 }
 
-/// A character outside ASCII that is `ucschar`.
+/// A `ucschar`.
 fn letter() -> impl Strategy<Value = char> {
     let edges: Vec<char> = edges().filter(|&c| is_ucschar(c.into())).collect();
     prop_oneof![8 => select(LETTERS.chars().collect::<Vec<_>>()), 1 => select(edges)]
@@ -78,7 +77,7 @@ fn private() -> impl Strategy<Value = char> {
     select(private.to_vec())
 }
 
-/// `%HH` of a character or a part of one, in digits of either case.
+/// The `%HH` of a character or of a part of one, with digits of either case.
 fn escape() -> impl Strategy<Value = String> {
     fn escaped(bytes: &[u8], lower: bool) -> String {
         let digits = |b: &u8| if lower { format!("%{b:02x}") } else { format!("%{b:02X}") };
@@ -141,21 +140,21 @@ fn scheme() -> impl Strategy<Value = &'static str> {
     )
 }
 
-/// `h16` groups, so many before and behind `::`, perhaps an IPv4 address last:
-/// all nine forms of `IPv6address`, and a few that are none.
+/// `h16` groups before and after `::`, and sometimes an IPv4 address last. Makes all nine forms of
+/// `IPv6address`, and a few invalid ones.
 fn ipv6() -> impl Strategy<Value = String> {
     let group = select(&["0", "0", "1", "00", "0db8", "DB8", "ffff", "FFFF", "a", "00001"][..]);
     let groups = prop::collection::vec(group, 8);
     let v4 = select(&["1.2.3.4", "255.255.255.255", "0.0.0.0", "01.2.3.4", "256.1.1.1"][..]);
     (groups, 0..9usize, 0..9usize, prop::option::weighted(0.3, v4)).prop_map(
-        |(groups, before, behind, v4)| {
+        |(groups, before, after, v4)| {
             let room = 8 - 2 * usize::from(v4.is_some());
-            // `::` stands for one group at least; eight groups have none.
+            // `::` means at least one group, so it cannot be among eight groups.
             let elided = before < 8;
             let before = before.min(room);
-            let behind = if elided { behind.min(room.saturating_sub(before + 1)) } else { 0 };
+            let after = if elided { after.min(room.saturating_sub(before + 1)) } else { 0 };
             let head = groups[..before].join(":");
-            let mut tail: Vec<&str> = groups[8 - behind..].to_vec();
+            let mut tail: Vec<&str> = groups[8 - after..].to_vec();
             tail.extend(v4);
             let tail = tail.join(":");
             match (elided, tail.is_empty()) {
@@ -234,7 +233,7 @@ fn path(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(segment(), 0..most).prop_map(|segments| segments.join("/"))
 }
 
-/// The query and the fragment, with their marks.
+/// The query and the fragment, with their delimiters.
 fn tail() -> impl Strategy<Value = String> {
     let query = (word(&["/", "?", ":", "@"]), prop::option::weighted(0.2, private())).prop_map(
         |(query, private)| private.into_iter().fold(query + "?", |q, c| q + &String::from(c)),
@@ -248,7 +247,7 @@ fn tail() -> impl Strategy<Value = String> {
     )
 }
 
-/// `ihier-part` or `irelative-part`; a few of either are none.
+/// `ihier-part` or `irelative-part`, and a few invalid ones.
 fn hierarchy() -> impl Strategy<Value = String> {
     prop_oneof![
         5 => (authority(), path(5)).prop_map(|(authority, path)| {
@@ -260,7 +259,7 @@ fn hierarchy() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A reference that has a scheme, nearly always valid.
+/// A reference with a scheme, nearly always valid.
 pub(super) fn absolute() -> impl Strategy<Value = String> {
     (scheme(), hierarchy(), tail())
         .prop_map(|(scheme, hierarchy, tail)| format!("{scheme}:{hierarchy}{tail}"))
@@ -272,11 +271,11 @@ pub(super) fn reference() -> impl Strategy<Value = String> {
     prop_oneof![2 => absolute(), 1 => relative]
 }
 
-/// A base, and a reference that has more or less of it.
+/// A base, and a reference that shares a part of it.
 pub(super) fn pair() -> impl Strategy<Value = (String, String)> {
     let near = (absolute(), any::<prop::sample::Index>(), path(4), tail()).prop_map(
         |(base, at, path, tail)| {
-            // From a delimiter of the base on it is something else.
+            // The reference differs from a delimiter of the base on.
             let cuts: Vec<usize> = base.match_indices([':', '/', '?', '#']).map(|m| m.0).collect();
             let kept = &base[..=*at.get(&cuts)];
             let near = format!("{kept}{path}{tail}");
@@ -286,7 +285,7 @@ pub(super) fn pair() -> impl Strategy<Value = (String, String)> {
     prop_oneof![2 => near, 1 => (absolute(), reference())]
 }
 
-/// Two spellings of what may be one thing.
+/// Two spellings that may be equivalent.
 pub(super) fn spellings() -> impl Strategy<Value = (String, String)> {
     let respelt = (reference(), 0..6u8, any::<prop::sample::Index>()).prop_map(|(a, how, at)| {
         let b = match how {
@@ -299,7 +298,7 @@ pub(super) fn spellings() -> impl Strategy<Value = (String, String)> {
             }
             4 => IriOptions::new().host(HostLabels::Unicode).to_iri(&a).into_owned(),
             _ => {
-                // One letter as an escape.
+                // One letter becomes an escape.
                 let letters: Vec<usize> =
                     a.match_indices(|c: char| c.is_ascii_alphanumeric()).map(|m| m.0).collect();
                 match letters.is_empty() {
@@ -322,8 +321,7 @@ pub(super) fn spellings() -> impl Strategy<Value = (String, String)> {
     prop_oneof![4 => respelt, 1 => colons, 1 => (reference(), reference())]
 }
 
-/// A reference of which some character was put in, taken out or replaced: about
-/// half of them are valid.
+/// A reference with one character inserted, removed or replaced. About half of them are valid.
 pub(super) fn any_reference() -> impl Strategy<Value = String> {
     let wrong = prop_oneof![
         3 => select(WRONG.chars().collect::<Vec<_>>()),
@@ -347,7 +345,7 @@ pub(super) fn any_reference() -> impl Strategy<Value = String> {
     prop_oneof![1 => reference(), 3 => changed]
 }
 
-/// Any text: what is next to a reference, and what is nowhere near one.
+/// Any text: some of it is nearly a reference, some is not.
 pub(super) fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => select(WRONG.chars().collect::<Vec<_>>()).prop_map(String::from),
@@ -361,14 +359,14 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![2 => any_reference(), 2 => pieces, 1 => any::<String>()]
 }
 
-/// Ways to make a URI that promise one that is ASCII.
+/// Options of conversion to a URI that promise ASCII.
 pub(super) fn uri_options() -> impl Strategy<Value = UriOptions> {
     let host = select(&[HostForm::Punycode, HostForm::Percent][..]);
     let nfc = select(&[Nfc::Auto, Nfc::Always, Nfc::Never][..]);
     (host, nfc).prop_map(|(host, nfc)| UriOptions::new().host(host).nfc(nfc))
 }
 
-/// Ways to make an IRI, and what they do to the labels of a host.
+/// Options of conversion to an IRI, and what they do to the labels of a host.
 pub(super) fn iri_options() -> impl Strategy<Value = (HostLabels, IriOptions)> {
     (
         select(&[HostLabels::Keep, HostLabels::Unicode, HostLabels::UnicodeAlways][..]),
@@ -388,12 +386,12 @@ pub(super) fn iri_options() -> impl Strategy<Value = (HostLabels, IriOptions)> {
         })
 }
 
-/// Every rung of the ladder.
+/// One level of the ladder.
 pub(super) fn level() -> impl Strategy<Value = Level> {
     select(&LEVELS[..])
 }
 
-/// Every rung of the ladder, in order.
+/// All levels of the ladder, in order.
 pub(super) const LEVELS: [Level; 8] = [
     Level::String,
     Level::Case,
@@ -426,7 +424,7 @@ pub(super) const COMPONENTS: [Component; 7] = [
     Component::Fragment,
 ];
 
-/// Bidi_Control, all twelve (PropList.txt of Unicode).
+/// Bidi_Control, all twelve characters (PropList.txt of Unicode).
 pub(super) const BIDI_CONTROLS: &[char] = &[
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
     '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',

@@ -1,8 +1,7 @@
-//! Every requirement of the documents has what keeps it
-//! (`testdata/requirements.toml`).
+//! Checks `testdata/requirements.toml`, which lists the tests of each requirement of the standards.
 //!
-//! Sees that tests, vectors and cases are there by name; whether they keep what
-//! they are named for is for readers.
+//! It checks that the tests, vectors and cases exist, by name. Whether they really test the
+//! requirement is for readers to judge.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,7 +32,7 @@ struct Requirement {
     because: Option<String>,
 }
 
-/// How many there are.
+/// The number of requirements.
 const COUNT: u32 = 116;
 
 fn read(path: &str) -> String {
@@ -41,8 +40,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The names of the tests that run in a Rust file: each a `fn` whose attributes
-/// hold `#[test]` and no `#[ignore`.
+/// Returns the names of the tests that run in a Rust file: each `fn` whose attributes hold
+/// `#[test]` and no `#[ignore`.
 fn tests(source: &str) -> BTreeSet<&str> {
     let (mut names, mut test, mut ignored) = (BTreeSet::new(), false, false);
     for line in source.lines().map(str::trim_start) {
@@ -61,7 +60,7 @@ fn tests(source: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_requirement_has_what_keeps_it() {
+fn every_requirement_is_tested_or_explained() {
     let file: File = toml::from_str(&read("testdata/requirements.toml")).expect("valid TOML");
     let mut faults = Vec::new();
 
@@ -72,10 +71,10 @@ fn every_requirement_has_what_keeps_it() {
     for number in 1..=COUNT {
         match times.remove(&number).unwrap_or_default() {
             1 => {}
-            n => faults.push(format!("{number} is there {n} times")),
+            n => faults.push(format!("{number} is listed {n} times")),
         }
     }
-    faults.extend(times.keys().map(|number| format!("{number} is no requirement")));
+    faults.extend(times.keys().map(|number| format!("there is no requirement {number}")));
 
     let vectors = read("testdata/reference/vectors.jsonl");
     let vectors: Vec<String> = vectors
@@ -99,10 +98,10 @@ fn every_requirement_has_what_keeps_it() {
     {
         let mut fault = |what: String| faults.push(format!("{number}, {subject}: {what}"));
         if tests.is_empty() && ids.is_empty() && names.is_empty() && because.is_none() {
-            fault("nothing keeps it, and nothing says why".into());
+            fault("needs tests, vectors or cases, or a `because`".into());
         }
         if subject.is_empty() || because.as_ref().is_some_and(|because| because.len() < 20) {
-            fault("it needs words".into());
+            fault("needs a subject, and a `because` of at least 20 bytes".into());
         }
         for test in tests {
             let there =
@@ -123,21 +122,21 @@ fn every_requirement_has_what_keeps_it() {
 }
 
 #[test]
-fn tests_are_told_from_other_functions() {
+fn only_tests_that_run_are_listed() {
     let source = "#[test]\nfn a() {\n}\n\n#[test]\n#[ignore = \"b\"]\nfn b() {}\nfn c() {}\n\
                   proptest! {\n    /// D.\n    #[test]\n    fn d(x in any::<u8>()) {\n    }\n}\n\
                   #[cfg(unix)]\n#[test]\n// Why.\nfn e() {\n    fn f() {}\n}\n";
     assert_eq!(tests(source).into_iter().collect::<Vec<_>>(), ["a", "d", "e"]);
 }
 
-/// Comments of the rules that say `(case name)` name a case that there is.
+/// If a comment of the library says `(case name)`, that case exists.
 #[test]
-fn every_case_that_a_comment_names_is_there() {
+fn every_case_named_in_a_comment_exists() {
     let known: BTreeSet<String> = cases::all().into_iter().map(|case| case.name).collect();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let folders = ["charset", "grammar", "engine", "engine/fast", "engine/machine"]
         .map(|name| source.join(name));
-    let entries = folders.iter().flat_map(|f| fs::read_dir(f).expect("it should be there"));
+    let entries = folders.iter().flat_map(|f| fs::read_dir(f).expect("the folder should exist"));
     let mut named = 0;
     for entry in entries {
         let path = entry.expect("the folder should be readable").path();
@@ -155,5 +154,5 @@ fn every_case_that_a_comment_names_is_there() {
             }
         }
     }
-    assert!(named > 50, "{named} cases are named");
+    assert!(named > 50, "only {named} cases are named in comments");
 }

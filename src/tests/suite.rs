@@ -1,4 +1,4 @@
-//! Every case × every charset that can hold it × every way.
+//! Runs every case × every charset that can hold it × every interface.
 
 use std::{format, println, string::String, vec::Vec};
 
@@ -9,7 +9,7 @@ use super::{
 use crate::{api::finder::Finder, engine::tuning::Tuning, format::kinds::Format};
 
 #[test]
-fn every_case_in_every_charset_by_every_way() {
+fn every_case_in_every_charset_by_every_interface() {
     let (mut ran, mut skipped, mut failures) = (0, 0, Vec::new());
     for case in cases::all() {
         let (documents, without) = case.documents();
@@ -43,7 +43,7 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
         agree("one push", ways::push(&finder, [bytes]))?;
         agree("byte by byte", ways::push(&finder, bytes.chunks(1)))?;
     }
-    // So that every split is a boundary, wherever it is.
+    // With this tuning every split is a boundary.
     let finder = ways::tuned(&finder, Tuning::SMALL);
     for at in 0..=bytes.len() {
         let (a, b) = bytes.split_at(at);
@@ -54,7 +54,7 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
         agree("bytes", ways::segments(&finder, [bytes]))?;
         agree("bytes, 7 at a time", ways::segments(&finder, bytes.chunks(7)))?;
     }
-    // The twin knows no limit, no format, and links with a scheme only.
+    // The twin has no limit and no format, and finds only links with a scheme.
     if case.format() == Format::Text
         && !case.name.starts_with("max-len")
         && naive::knows(&finder.rules)
@@ -68,8 +68,8 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
     detection(case, document)
 }
 
-/// Where the charset is detected, whatever it is taken for, a stream comes out as a slice
-/// does, and nothing is said to have changed that did not.
+/// If the charset is detected, a stream gives the same output as a slice, whatever charset it is.
+/// No link is counted as changed that did not change.
 fn detection(case: &Case, document: &Document) -> Result<(), String> {
     let finder = case.config_in(None).build().expect("options of cases should be valid");
     let finder = finder.format(case.format());
@@ -85,7 +85,7 @@ fn detection(case: &Case, document: &Document) -> Result<(), String> {
     Err(format!("{} in {}, read as {read}: chunks change the output", case.name, document.charset))
 }
 
-/// What rewriting must give: the document with each changed link replaced.
+/// Checks the output of rewriting: the document with each changed link replaced.
 fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), String> {
     let bytes = &document.bytes[..];
     let (out, done) = finder.rewrite_slice(bytes);
@@ -99,7 +99,7 @@ fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), St
             text(bytes)
         ))
     };
-    // The decoded text, with the links replaced.
+    // The decoded text with the links replaced.
     let chars = naive::decode(bytes, document.charset);
     let (mut want, mut at) = (String::new(), 0);
     let text = |from: u64, to: u64| -> String {
@@ -121,17 +121,17 @@ fn rewriting(case: &Case, document: &Document, finder: &Finder) -> Result<(), St
     }
     for n in [1, 2, 5, 4096] {
         if ways::rewrite(finder, bytes, n) != *out {
-            return fail(&format!("a reader of {n} bytes a time changes the output"), &out);
+            return fail(&format!("a reader of {n} bytes at a time changes the output"), &out);
         }
     }
     if ways::rewrite_chunks(finder, bytes.chunks(1)) != *out {
-        return fail("pushing bytes changes the output", &out);
+        return fail("pushing byte by byte changes the output", &out);
     }
     if (done.changed == 0) != (*out == *bytes) {
-        return fail(&format!("{} links are said to have changed", done.changed), &out);
+        return fail(&format!("{} links are counted as changed", done.changed), &out);
     }
     if *finder.rewrite_slice(&out[..]).0 != *out {
-        return fail("rewriting twice changes more", &out);
+        return fail("rewriting a second time changes the output", &out);
     }
     Ok(())
 }

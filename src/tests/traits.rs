@@ -1,6 +1,13 @@
-//! What every public type promises about itself.
+//! The traits that every public type implements.
 
-use std::fmt::Debug;
+use std::{
+    fmt::{Debug, Display},
+    format,
+    str::FromStr,
+    string::ToString,
+    vec,
+    vec::Vec,
+};
 
 use crate::*;
 
@@ -17,6 +24,8 @@ fn types_are_send_sync_unpin_and_debug() {
     holds::<FindIter<'_>>();
     holds::<Match<'_>>();
     holds::<Uri<'_>>();
+    holds::<Link>();
+    holds::<NameError>();
     holds::<UriError>();
     holds::<Scanner>();
     holds::<Summary>();
@@ -24,17 +33,22 @@ fn types_are_send_sync_unpin_and_debug() {
     holds::<Positions>();
     holds::<Position>();
     holds::<Schemes>();
+    holds::<Replacement>();
+    holds::<SegmentIter<std::vec::IntoIter<std::vec::Vec<u8>>>>();
+    #[cfg(feature = "std")]
+    holds::<RewriteReader<std::io::Empty>>();
     #[cfg(feature = "std")]
     holds::<Rewriter<std::vec::Vec<u8>>>();
     #[cfg(feature = "bytes")]
     {
-        holds::<Segments>();
-        holds::<Segment>();
-        holds::<Link>();
+        holds::<Segments<bytes::Bytes>>();
+        holds::<Segment<bytes::Bytes>>();
     }
+    #[cfg(feature = "futures")]
+    holds::<SegmentStream<()>>();
     #[cfg(feature = "mail")]
     {
-        holds::<mail::Link>();
+        holds::<mail::MailLink>();
         holds::<mail::Left>();
         holds::<mail::Done>();
         holds::<mail::Why>();
@@ -43,6 +57,9 @@ fn types_are_send_sync_unpin_and_debug() {
         copies::<mail::Options>();
         copies::<mail::Signature>();
     }
+    copies::<ConfigErrorKind>();
+    copies::<UriErrorKind>();
+    copies::<Format>();
     copies::<Charset>();
     copies::<Basis>();
     copies::<Kind>();
@@ -50,4 +67,127 @@ fn types_are_send_sync_unpin_and_debug() {
     copies::<HostForm>();
     copies::<QueryCharset>();
     copies::<Nfc>();
+}
+
+/// `names` are those of `all`, in order, and each is read again.
+fn named<T>(all: &[T], names: &str)
+where
+    T: Copy + Debug + PartialEq + Display + FromStr<Err = NameError>,
+{
+    let printed: Vec<_> = all.iter().map(ToString::to_string).collect();
+    assert_eq!(printed.join(" "), names);
+    for value in all {
+        assert_eq!(value.to_string().parse::<T>().as_ref(), Ok(value));
+    }
+    let error = "nobody".parse::<T>().unwrap_err();
+    assert_eq!(error.names(), printed);
+    assert!(error.to_string().starts_with("\"nobody\" is not a"), "{error}");
+}
+
+/// Names are those of the command's options: docs and scripts count on them.
+#[test]
+fn values_have_names() {
+    use reference::*;
+
+    named(Kind::ALL, "iri bare email");
+    named(Format::ALL, "text html xml json log turtle");
+    named(Basis::ALL, "given bom nuls escapes ascii declared utf-8 detector");
+    named(RuleSet::ALL, "prose uts58");
+    named(HostForm::ALL, "punycode percent keep");
+    named(QueryCharset::ALL, "document utf-8");
+    named(Nfc::ALL, "auto always never");
+    named(Disallowed::ALL, "encode fail");
+    named(Unmappable::ALL, "character-reference utf-8 fail");
+    named(HostEscapes::ALL, "map keep");
+    named(Backslash::ALL, "encode slash");
+    named(HostLabels::ALL, "keep unicode unicode-always");
+    named(PrivateUse::ALL, "keep decode");
+    named(Inadvisable::ALL, "decode keep rfc3987 all");
+    named(Unreserved::ALL, "decode keep");
+    named(Level::ALL, "string case percent path syntax scheme idn nfc");
+    named(Form::ALL, "same uri iri");
+    named(SameScheme::ALL, "strict relative");
+    named(InnerSpace::ALL, "encode remove separate");
+    named(CharacterReferences::ALL, "none xml html iunreserved");
+    named(Grammar::ALL, "iri iri-reference absolute-iri uri uri-reference absolute-uri leiri");
+    named(Edition::ALL, "rfc3987 3987bis");
+    named(Embedding::ALL, "isolate embed bdi embed-marked");
+    named(BidiFault::ALL, "control mixed edge");
+    named(Component::ALL, "scheme authority userinfo host port path query fragment");
+    #[cfg(feature = "mail")]
+    named(mail::Signature::ALL, "DKIM multipart/signed S/MIME PGP");
+    assert_eq!(format!("{:>5}", Kind::Iri), "  iri");
+}
+
+/// What a configuration is given, the finder gives back.
+#[test]
+fn a_finder_has_its_options() {
+    let config = Config::new()
+        .charset(Charset::ISO_2022_JP)
+        .format(Format::Json)
+        .rules(RuleSet::Uts58)
+        .kinds([Kind::Email, Kind::Bare])
+        .schemes(Schemes::Any)
+        .ascii_only(true)
+        .max_len(7)
+        .fields(["a", "b"])
+        .identifiers(true)
+        .host(HostForm::Keep)
+        .query(QueryCharset::Document)
+        .nfc(Nfc::Never);
+    assert_eq!(config.get_charset(), Some(Charset::ISO_2022_JP));
+    assert_eq!(config.get_format(), Format::Json);
+    assert_eq!(config.get_rules(), RuleSet::Uts58);
+    assert_eq!(config.get_kinds().collect::<Vec<_>>(), [Kind::Bare, Kind::Email]);
+    assert_eq!(config.get_schemes(), Some(&Schemes::Any));
+    assert!(config.get_ascii_only() && config.get_identifiers());
+    assert_eq!((config.get_max_len(), config.get_fields().len()), (7, 2));
+    assert_eq!(config.get_host(), HostForm::Keep);
+    assert_eq!(config.get_query(), Some(QueryCharset::Document));
+    assert_eq!(config.get_nfc(), Nfc::Never);
+    let finder = config.clone().build().unwrap();
+    assert_eq!(finder.config(), config);
+    assert_eq!(finder.charset(None).config(), config.clone().charset(None));
+    for config in [
+        Config::new(),
+        Config::new().query(QueryCharset::Utf8),
+        Config::new().schemes(Schemes::List(vec!["http".into()])),
+    ] {
+        assert_eq!(config.clone().build().unwrap().config(), config);
+    }
+}
+
+/// A link has what the match has, and outlives the text.
+#[test]
+fn a_link_is_a_match_that_owns() {
+    let finder =
+        Config::new().kinds([Kind::Iri, Kind::Email]).format(Format::Html).build().unwrap();
+    let text = "<a href='/&eacute;?a&amp;b'>http://\u{2490}.example/ ü@é.example";
+    let kept: Vec<Link> = finder.find_iter(text).map(Link::from).collect();
+    assert_eq!(kept.len(), 3);
+    for (link, found) in kept.iter().zip(finder.find_iter(text)) {
+        assert_eq!(*link, found.to_link());
+        assert_eq!((link.span(), link.range()), (found.span(), found.range()));
+        assert_eq!((link.kind(), link.charset()), (found.kind(), found.charset()));
+        assert_eq!(
+            (link.source(), link.text(), link.iri()),
+            (found.source(), found.text(), found.iri())
+        );
+        assert_eq!((link.uri(), link.open()), (found.uri(), found.open()));
+        assert_eq!(link.replacement(), found.replacement());
+        assert_eq!(link.unconvertible(), found.unconvertible());
+        assert_eq!((link.scheme(), link.host()), (found.scheme(), found.host()));
+        assert_eq!((link.warnings(), link.is_ascii()), (found.warnings(), found.is_ascii()));
+    }
+}
+
+#[test]
+fn inputs_of_every_kind() {
+    let finder = Finder::new();
+    let text = "http://a.example/é".to_string();
+    let bytes = text.as_bytes().to_vec();
+    assert!(finder.is_match(&text) && finder.is_match(&*text) && finder.is_match(&bytes));
+    assert!(finder.is_match(b"http://a.example/") && !finder.is_match(b"http"));
+    #[cfg(feature = "bytes")]
+    assert!(finder.is_match(&bytes::Bytes::from(bytes)));
 }

@@ -1,9 +1,8 @@
-//! UTS #58 to the letter: its test file by every way in every charset, and a
-//! naive reading of the specification (detection, termination, addresses).
+//! Checks the rules of UTS #58: its test file by every interface in every charset, and a naive
+//! implementation of the specification (detection, termination, addresses).
 //!
-//! The reference has the whole text in hand and shares only the tables with the
-//! engine. It knows the engine's one departure, that a run or a local part of
-//! more than 255 characters counts as none.
+//! The naive implementation has the whole text and shares only the tables with the engine. It has
+//! the engine's one departure: a run or a local part of more than 255 characters does not count.
 
 use crate::data::properties;
 use crate::data::top_level;
@@ -41,8 +40,7 @@ fn finder(charset: Charset) -> Finder {
         .expect("the options should be valid")
 }
 
-/// The lines of the test file that count, without marks, and their links as
-/// ranges of characters.
+/// Returns the test lines of the file without their marks, and the links as ranges of characters.
 fn lines() -> Vec<(String, Vec<(usize, usize)>)> {
     let counts = |line: &&str| !line.is_empty() && !line.starts_with('#');
     FILE.lines()
@@ -64,7 +62,7 @@ fn lines() -> Vec<(String, Vec<(usize, usize)>)> {
         .collect()
 }
 
-/// `text` in `charset`, if it can hold it.
+/// Returns `text` in `charset`, if the charset can hold it.
 fn document(text: &str, links: &[(usize, usize)], charset: Charset) -> Option<Document> {
     let bytes = cases::encode(text, charset)?;
     let chars = naive::decode(&bytes, charset);
@@ -74,7 +72,7 @@ fn document(text: &str, links: &[(usize, usize)], charset: Charset) -> Option<Do
 }
 
 #[test]
-fn the_test_file_in_every_charset_by_every_way() {
+fn the_test_file_in_every_charset_by_every_interface() {
     let lines = lines();
     assert_eq!(lines.len(), 345);
     let (mut ran, mut failures) = (0, vec![]);
@@ -115,8 +113,8 @@ fn check(document: &Document) -> Result<(), String> {
     Ok(())
 }
 
-/// The links of a text by sections 3 and 5 of UTS #58, as ranges of characters;
-/// `None` stands for malformed bytes.
+/// Returns the links of a text by sections 3 and 5 of UTS #58, as ranges of characters. `None` in
+/// `text` is malformed bytes.
 fn reference(text: &[Option<char>]) -> Vec<(usize, usize)> {
     let (mut out, mut floor, mut pos) = (vec![], 0, 0);
     loop {
@@ -125,7 +123,7 @@ fn reference(text: &[Option<char>]) -> Vec<(usize, usize)> {
         };
         let run_end = run_end(text, start);
         pos = run_end;
-        // The text from here on belongs to no other link.
+        // The text from here on is in no other link.
         let Some(bare_end) = domain(text, start, run_end) else { continue };
         let at = |i: usize| text.get(i).copied().flatten();
         if start > floor && at(start - 1) == Some('@') {
@@ -135,15 +133,15 @@ fn reference(text: &[Option<char>]) -> Vec<(usize, usize)> {
             floor = bare_end.max(floor);
             continue;
         }
-        // An address has no port: whatever follows, it is one (section 5.2).
+        // An address has no port, so any text may follow it (section 5.2).
         let Some(end) = port(text, run_end) else { continue };
         if bare_end == run_end && at(run_end) == Some('@') {
-            let behind = self::run_end(text, run_end + 1);
-            if let Some(end) = domain(text, run_end + 1, behind) {
+            let after = self::run_end(text, run_end + 1);
+            if let Some(end) = domain(text, run_end + 1, after) {
                 if let Some(j) = local(text, run_end, floor) {
                     out.push((j, end));
                 }
-                (floor, pos) = (end, behind);
+                (floor, pos) = (end, after);
                 continue;
             }
         }
@@ -173,7 +171,7 @@ fn run_end(text: &[Option<char>], from: usize) -> usize {
     from + rest.iter().take_while(|c| c.is_some_and(is_host)).count()
 }
 
-/// Behind the domain name that the run is, without the dot of its root (D3, D4).
+/// Returns the end of the domain name that the run is, without a dot at its end (D3, D4).
 fn domain(text: &[Option<char>], start: usize, end: usize) -> Option<usize> {
     let run: String = text.get(start..end)?.iter().flatten().collect();
     let dots = ['.', '。'];
@@ -187,7 +185,7 @@ fn domain(text: &[Option<char>], start: usize, end: usize) -> Option<usize> {
     is.then(|| start + name.chars().count())
 }
 
-/// Behind the port, if there is one; `None`: one that is none (D5).
+/// Returns the end of the port, or `at` if there is no port; `None` if the port is invalid (D5).
 fn port(text: &[Option<char>], at: usize) -> Option<usize> {
     if text.get(at) != Some(&Some(':')) {
         return Some(at);
@@ -201,7 +199,7 @@ fn port(text: &[Option<char>], at: usize) -> Option<usize> {
     fits.then(|| at + 1 + digits.len())
 }
 
-/// The start of the address whose `@` is at `at` (E).
+/// Returns the start of the address whose `@` is at `at` (E).
 fn local(text: &[Option<char>], at: usize, floor: usize) -> Option<usize> {
     let part = |c: &&Option<char>| c.is_some_and(properties::is_link_email);
     let n = text[floor.min(at)..at].iter().rev().take_while(part).count();
@@ -220,7 +218,7 @@ fn local(text: &[Option<char>], at: usize, floor: usize) -> Option<usize> {
     Some(if mailto { start - 7 } else { start })
 }
 
-/// Where path, query and fragment end that may start at `p` (T).
+/// Returns the end of the path, query and fragment that may start at `p` (T).
 fn tail(text: &[Option<char>], p: usize) -> usize {
     let mut part = match text.get(p) {
         Some(Some(c @ ('/' | '?' | '#'))) => *c,
@@ -269,7 +267,7 @@ fn tail(text: &[Option<char>], p: usize) -> usize {
     safe
 }
 
-/// What hostile text for UTS #58 is made of.
+/// The pieces of hostile text for UTS #58.
 const PIECES: &[&str] = &[
     ".",
     "..",
@@ -372,7 +370,7 @@ proptest! {
 
     /// The engine finds what the specification says.
     #[test]
-    fn to_the_letter(
+    fn the_engine_follows_uts58(
         text in hostile(),
         charset in prop::sample::select(cases::charsets()),
         noise in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3),
@@ -388,7 +386,7 @@ proptest! {
         let got = ways::slice(&finder(charset), &bytes);
         let read = got.charset.unwrap_or(charset);
         let mut chars = naive::decode(&bytes, read);
-        // A byte order mark is no text.
+        // A byte order mark is not text.
         if chars.first().is_some_and(|c| c.c == Some('\u{FEFF}')) {
             chars[0].c = None;
         }

@@ -1,10 +1,9 @@
-//! Conversion, validation and resolution as the documents print it.
+//! Checks conversion, validation and resolution against the examples of the standards.
 //!
-//! `testdata/reference/vectors.jsonl` holds cases of the documents and such that are
-//! derived from their rules. Where there is a larger set beside the checkout
-//! (`../shared/vectors`, or what `IRISCAN_VECTORS` names), it is tested too.
-//! What differs on purpose is in `testdata/reference/differs.toml`, each with its
-//! reason: one that passes after all fails the test.
+//! `testdata/reference/vectors.jsonl` holds examples of the standards, and cases derived from their
+//! rules. If there is a larger set next to the checkout (`../shared/vectors`, or the folder in
+//! `IRISCAN_VECTORS`), it is tested too. `testdata/reference/differs.toml` lists the vectors that
+//! differ on purpose, with the reasons. A listed vector that passes fails the test.
 
 use std::{
     collections::BTreeMap,
@@ -134,7 +133,7 @@ impl Vector {
             })
     }
 
-    /// What we make of it, in the shape of `expect`.
+    /// Returns our result, in the shape of `expect`.
     fn outcome(&self) -> Value {
         match &*self.op {
             "validate" => self.validate().into(),
@@ -283,8 +282,8 @@ impl Vector {
         }
     }
 
-    /// The visual order of what `embed` gives, by the Unicode Bidirectional
-    /// Algorithm; upper case stands for right-to-left letters.
+    /// Returns the visual order of the output of `embed`, by the Unicode Bidirectional Algorithm.
+    /// Upper case letters are right-to-left letters.
     fn display(&self) -> Value {
         let show = |letters: &[char]| -> String {
             let logical: String = self
@@ -329,7 +328,7 @@ fn level(rung: &str) -> Level {
     }
 }
 
-/// The sets that there are.
+/// Returns the sets that exist.
 fn sets() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let beside = env::var_os("IRISCAN_VECTORS")
@@ -340,7 +339,7 @@ fn sets() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_vector_gives_what_its_document_prints() {
+fn every_vector_gives_the_result_of_its_standard() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let listed =
         fs::read_to_string(root.join("testdata/reference/differs.toml")).expect("readable");
@@ -357,7 +356,7 @@ fn every_vector_gives_what_its_document_prints() {
             if vector.op == "parse"
                 && let (Value::Object(want), Value::Object(got)) = (&mut want, &got)
             {
-                // Some print fewer components.
+                // Some documents print fewer components.
                 want.extend(
                     got.iter()
                         .filter(|(k, _)| vector.expect.get(k).is_none())
@@ -371,7 +370,7 @@ fn every_vector_gives_what_its_document_prints() {
             count.1 += 1;
             let listed = listed.differs.iter().any(|d| d.id == vector.id);
             if passes == listed {
-                let note = if passes { "passes, and is listed as different" } else { "differs" };
+                let note = if passes { "passes, but is listed in differs.toml" } else { "differs" };
                 wrong.push(format!(
                     "{} {note}: {} {} {:?}\n  want {want}\n  got  {got}",
                     vector.id, vector.op, vector.input, vector.options,

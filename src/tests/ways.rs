@@ -1,4 +1,4 @@
-//! Every way through the scanner, brought to one shape.
+//! Runs the scanner by every interface, and returns the results in one shape.
 
 use std::{convert::Infallible, sync::Arc, vec::Vec};
 
@@ -9,8 +9,8 @@ use crate::{
     links::{matched::Match, sink::Sink},
 };
 
-/// The tunings under which everything must be found alike: that of all programs, one under which
-/// short documents cross every boundary, and these two without the fast paths.
+/// All of these tunings must give the same result: the default, one with which short documents
+/// cross every boundary, and both of them without the fast paths.
 pub(super) const TUNINGS: [Tuning; 4] = [
     Tuning::DEFAULT,
     Tuning::SMALL,
@@ -18,20 +18,20 @@ pub(super) const TUNINGS: [Tuning; 4] = [
     Tuning { fast_path: false, skip_tags: false, ..Tuning::SMALL },
 ];
 
-/// The same finder with this tuning.
+/// Returns the same finder with this tuning.
 pub(super) fn tuned(finder: &Finder, tuning: Tuning) -> Finder {
     let rules = Rules { tuning, ..Rules::clone(&finder.rules) };
-    Finder { rules: Arc::new(rules), format: finder.format }
+    Finder { rules: Arc::new(rules), ..finder.clone() }
 }
 
-/// What a way found.
+/// The result of one interface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) links: Vec<(u64, u64)>,
     pub(super) uris: Vec<Option<std::string::String>>,
-    /// How many were too long.
+    /// The number of candidates that were too long.
     pub(super) overlong: u64,
-    /// Text and links, one after the other.
+    /// Text and links, in order.
     pub(super) all: Vec<u8>,
     pub(super) charset: Option<Charset>,
 }
@@ -40,7 +40,7 @@ impl Sink for Outcome {
     type Error = Infallible;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> Result<(), Infallible> {
-        assert_eq!(self.charset, None, "the charset should be told once");
+        assert_eq!(self.charset, None, "the charset should be reported once");
         self.charset = Some(charset);
         Ok(())
     }
@@ -52,7 +52,11 @@ impl Sink for Outcome {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
-        assert_eq!(link.span().start, self.all.len() as u64, "the order should be the stream's");
+        assert_eq!(
+            link.span().start,
+            self.all.len() as u64,
+            "links should come in the order of the stream"
+        );
         self.links.push((link.span().start, link.span().end));
         self.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
         self.all.extend_from_slice(link.source());
@@ -60,12 +64,16 @@ impl Sink for Outcome {
     }
 }
 
-/// The slice face.
+/// By slice.
 pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
     let mut links = finder.find_iter(bytes);
     let mut outcome = Outcome::default();
     for link in links.by_ref() {
-        assert_eq!(link.source(), &bytes[link.range()], "a span should cut its source");
+        assert_eq!(
+            link.source(),
+            &bytes[link.range()],
+            "the source should be the bytes of the span"
+        );
         outcome.links.push((link.span().start, link.span().end));
         outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
     }
@@ -75,7 +83,7 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
     outcome
 }
 
-/// The push face, in these chunks.
+/// By pushing these chunks.
 pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
     let mut outcome = Outcome::default();
     let mut scanner: Scanner = finder.scanner();
@@ -91,7 +99,7 @@ pub(super) fn push<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8
     outcome
 }
 
-/// Cut wherever it may be, each piece by a scanner of its own.
+/// Cuts at every boundary and scans each piece with a scanner of its own.
 pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
     let mut outcome = Outcome::default();
     let (mut at, mut scanner) = (0, finder.scanner());
@@ -100,11 +108,11 @@ pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
         let cut = finder.boundary(bytes, charset, at + 1);
         let from = (at + 1).saturating_sub(16) & !3;
         let of_a_piece = finder.boundary(&bytes[from..], charset, at + 1 - from);
-        assert_eq!(of_a_piece.map(|cut| from + cut), cut, "of the piece from {from}");
+        assert_eq!(of_a_piece.map(|cut| from + cut), cut, "the boundary in the piece from {from}");
         let end = cut.unwrap_or(bytes.len());
         let Ok(()) = scanner.push(&bytes[at..end], &mut outcome);
         at = end;
-        // What tells the charset is looked at together.
+        // The bytes that decide about the charset are scanned together.
         let undecided = scanner.charset().1 == Basis::Ascii;
         if cut.is_some() && (undecided || !scanner.is_at_boundary()) {
             continue;
@@ -121,14 +129,14 @@ pub(super) fn cut(finder: &Finder, bytes: &[u8], charset: Charset) -> Outcome {
     }
 }
 
-/// The pull face over `Bytes`, in these chunks.
+/// By segments of `Bytes`, in these chunks.
 #[cfg(feature = "bytes")]
 pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
     use crate::api::segments::{Segment, Segments};
 
     let mut outcome = Outcome::default();
     let mut segments = Segments::new(finder);
-    let mut take = |segments: &mut Segments| {
+    let mut take = |segments: &mut Segments<bytes::Bytes>| {
         while let Some(segment) = segments.next_segment() {
             match &segment {
                 Segment::Text(text) => {
@@ -156,11 +164,15 @@ pub(super) use with_std::{rewrite, rewrite_chunks};
 
 #[cfg(feature = "std")]
 mod with_std {
-    use std::{io, vec, vec::Vec};
+    use std::{
+        io::{self, Read},
+        vec,
+        vec::Vec,
+    };
 
-    use crate::api::{finder::Finder, rewriter::Rewriter};
+    use crate::api::{finder::Finder, reader::RewriteReader, rewriter::Rewriter};
 
-    /// A reader that gives `n` bytes at a time, and is interrupted before each.
+    /// A reader that gives `n` bytes at a time and is interrupted before each of these reads.
     struct Slow<'b> {
         bytes: &'b [u8],
         n: usize,
@@ -180,17 +192,22 @@ mod with_std {
         }
     }
 
-    /// Rewriting from a reader that gives `n` bytes at a time.
+    /// Rewrites from a reader that gives `n` bytes at a time.
     pub(in crate::tests) fn rewrite(finder: &Finder, bytes: &[u8], n: usize) -> Vec<u8> {
         let mut out = vec![];
         let done = finder
             .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
             .expect("memory should not fail");
         assert_eq!(done.stream.bytes, bytes.len() as u64);
+        let mut read = vec![];
+        let mut reader = RewriteReader::new(Slow { bytes, n, interrupted: false }, finder);
+        reader.read_to_end(&mut read).expect("memory should not fail");
+        assert_eq!(reader.done(), Some(done));
+        assert!(read == out, "a reader should give what a writer gets");
         out
     }
 
-    /// Rewriting by the push face, in these chunks.
+    /// Rewrites by pushing these chunks.
     pub(in crate::tests) fn rewrite_chunks<'b>(
         finder: &Finder,
         chunks: impl IntoIterator<Item = &'b [u8]>,
@@ -205,13 +222,13 @@ mod with_std {
     }
 }
 
-/// Without `std` the slice is the only way to rewrite.
+/// Without `std`, only a slice can be rewritten.
 #[cfg(not(feature = "std"))]
 pub(super) fn rewrite(finder: &Finder, bytes: &[u8], _: usize) -> Vec<u8> {
     finder.rewrite_slice(bytes).0.into_owned()
 }
 
-/// Without `std` the slice is the only way to rewrite.
+/// Without `std`, only a slice can be rewritten.
 #[cfg(not(feature = "std"))]
 pub(super) fn rewrite_chunks<'b>(
     finder: &Finder,

@@ -41,7 +41,7 @@ pub(crate) const NOT_SEARCHED: &str = "is not searched; split it";
 impl<'p> Mailbox<'p> {
     pub(crate) fn new(path: &'p Path, opened: Opened, too_long: &'static str) -> Mailbox<'p> {
         let (reader, waits) = opened.into_reader();
-        let pieces = Messages::new(reader, Options::new().message_limit());
+        let pieces = Messages::new(reader, Options::new().get_limit());
         Mailbox { path, pieces, too_long, waits, at: 0, line: 1, messages: 0, whole: true }
     }
 
@@ -62,7 +62,7 @@ impl<'p> Mailbox<'p> {
         match piece {
             Piece::TooLong { first: true, .. } => {
                 let (name, what) = (name(self.path), self.too_long);
-                let mib = Options::new().message_limit() >> 20;
+                let mib = Options::new().get_limit() >> 20;
                 say(format_args!(
                     "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
                 ));

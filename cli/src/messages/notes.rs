@@ -2,7 +2,7 @@
 
 use std::{fmt, path::Path};
 
-use iriscan::{Format, Match, Summary, mail::Link};
+use iriscan::{Format, Match, Summary, mail::MailLink};
 
 use super::{
     put, say,
@@ -16,7 +16,7 @@ pub(crate) fn report_charset(path: &Path, summary: &Summary, format: Format, why
 
 /// The charset and the format of a document, and how each is known.
 pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
-    let (charset, basis) = (summary.charset, summary.basis.as_str());
+    let (charset, basis) = (summary.charset, summary.basis.reason());
     format!("charset {charset} {basis}; format {} {why}", format.as_str())
 }
 
@@ -65,12 +65,12 @@ pub(crate) fn report_overlong(path: &Path, count: u64, max_len: u64) {
 }
 
 /// With `-v`: a link of a message stays as it is. The message starts at byte `at`.
-pub(crate) fn report_staying(path: &Path, at: u64, link: &Link, why: &str) {
+pub(crate) fn report_staying(path: &Path, at: u64, link: &MailLink, why: &str) {
     let place = match link.span() {
         Some(span) => format!("byte {}", at + span.start),
         None => format!("message at byte {at}, part {}", link.part()),
     };
-    say(format_args!("{}: {place}: {:?} stays as written: {why}", name(path), link.text()));
+    say(format_args!("{}: {place}: {:?} stays as written: {why}", name(path), link.link().text()));
 }
 
 /// Notes about single links: written at once, or kept until it is the turn of their piece.

@@ -6,7 +6,7 @@
 
 use std::{collections::VecDeque, io, mem, ops::Range};
 
-use iriscan::{Charset, Match, Warning, mail::Link};
+use iriscan::{Charset, Match, Warning, mail::MailLink};
 
 /// The bytes of a line that are kept before and after a link, in UTF-8.
 const NEAR: usize = 1000;
@@ -54,22 +54,23 @@ impl ShownLink {
 
     /// A link of the message whose first line is `line`. The text before and after it is left
     /// out, because it may be in base64.
-    pub(crate) fn of_mail(link: &Link, line: u64) -> ShownLink {
-        let place = match link.header() {
+    pub(crate) fn of_mail(found: &MailLink, line: u64) -> ShownLink {
+        let link = found.link();
+        let place = match found.header() {
             Some(header) => header.to_owned(),
-            None => format!("part {}", link.part()),
+            None => format!("part {}", found.part()),
         };
         ShownLink {
-            line: line + link.line() - 1,
+            line: line + found.line() - 1,
             place: Some(place),
             before: String::new(),
-            text: link.iri().to_owned(),
+            text: link.iri().into_owned(),
             after: String::new(),
-            uri: link.uri().map(str::to_owned).map_err(|e| e.to_string()),
-            open: link.open().ok().map(|open| open.to_string()),
-            scheme: link.scheme().map(str::to_owned),
-            host: link.host().map(str::to_owned),
-            warnings: link.warnings().to_vec(),
+            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            open: link.open().ok(),
+            scheme: link.scheme(),
+            host: link.host(),
+            warnings: link.warnings(),
         }
     }
 

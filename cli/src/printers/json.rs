@@ -11,7 +11,7 @@ use std::{
 };
 
 use base64::Engine as _;
-use iriscan::{Match, Position, Warning, mail::Link};
+use iriscan::{Match, Position, Warning, mail::MailLink};
 use serde_json::{Map, Value, json};
 
 use crate::args::find::OffsetsArg;
@@ -57,25 +57,26 @@ impl Record {
     }
 
     /// The record of a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn of_mail(path: &Path, link: &Link, at: u64, line: u64) -> Record {
+    pub(crate) fn of_mail(path: &Path, found: &MailLink, at: u64, line: u64) -> Record {
+        let link = found.link();
         let common = Common {
-            span: link.span().map(|span| at + span.start..at + span.end),
+            span: found.span().map(|span| at + span.start..at + span.end),
             text: link.text().into(),
             iri: link.iri().into(),
-            uri: link.uri().map(Value::from).map_err(|e| e.to_string()),
+            uri: link.uri().map(|uri| uri.as_str().into()).map_err(|e| e.to_string()),
             open: link.open().ok().into(),
             kind: link.kind().as_str(),
             scheme: link.scheme().into(),
             host: link.host().into(),
             charset: link.charset().name(),
-            warnings: names(link.warnings()),
+            warnings: names(&link.warnings()),
         };
         let mut record = Record::new(path, common);
-        record.put("part", link.part());
-        if let Some(header) = link.header() {
+        record.put("part", found.part());
+        if let Some(header) = found.header() {
             record.put("header", header);
         }
-        record.put("line", line + link.line() - 1);
+        record.put("line", line + found.line() - 1);
         record
     }
 

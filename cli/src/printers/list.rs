@@ -10,7 +10,9 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, mail::Link};
+use iriscan::{
+    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, mail::MailLink,
+};
 
 use super::{
     context::{Context, Each, ShownLink},
@@ -285,11 +287,11 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// Takes a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn mail_link(&mut self, link: &Link, at: u64, line: u64) -> io::Result<()> {
+    pub(crate) fn mail_link(&mut self, link: &MailLink, at: u64, line: u64) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
             stats.mail_link(link);
         }
-        if let Err(why) = link.uri() {
+        if let Err(why) = link.link().uri() {
             self.counts.unconvertible += 1;
             if self.args.scan.run.verbose {
                 notes::report_staying(self.path, at, link, &why.to_string());
@@ -299,7 +301,11 @@ impl<'a, W: Write> Lister<'a, W> {
             self.counts.listed += 1;
             return Ok(());
         }
-        let shown = if self.args.iri { link.iri() } else { link.uri().unwrap_or(link.iri()) };
+        let (iri, uri) = (link.link().iri(), link.link().uri());
+        let shown = match &uri {
+            Ok(uri) if !self.args.iri => uri.as_str(),
+            _ => &iri,
+        };
         if !self.is_new(shown) {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use iriscan::{Format, Match, Summary, data, mail::Link};
+use iriscan::{Format, Match, Summary, data, mail::MailLink};
 use serde_json::{Value, json};
 
 use crate::{
@@ -74,9 +74,10 @@ impl Stats {
     }
 
     /// Counts a link of a message.
-    pub(crate) fn mail_link(&mut self, link: &Link) {
+    pub(crate) fn mail_link(&mut self, link: &MailLink) {
+        let link = link.link();
         self.links.unconvertible += u64::from(link.uri().is_err());
-        self.count(link.kind().as_str(), link.scheme().map(str::to_owned));
+        self.count(link.kind().as_str(), link.scheme());
         link.warnings()
             .iter()
             .for_each(|warning| add(&mut self.links.warnings, warning.as_str(), 1));
@@ -133,7 +134,7 @@ impl Stats {
         let Some(summary) = summary else { return };
         self.inputs.files += 1;
         self.inputs.bytes += summary.bytes;
-        add(&mut self.inputs.charsets, (summary.charset.name(), summary.basis.as_str()), 1);
+        add(&mut self.inputs.charsets, (summary.charset.name(), summary.basis.reason()), 1);
         add(&mut self.inputs.formats, format.as_str(), 1);
     }
 

@@ -20,7 +20,7 @@ const BEFORE_LOCAL: u8 = 2;
 /// Class: may come directly after the domain, or after a full stop there.
 const AFTER_DOMAIN: u8 = 4;
 
-/// What follows an `@`.
+/// The text after an `@`.
 pub(crate) enum AfterAt {
     /// The domain of an address, and where it ends.
     Domain(usize),

@@ -282,7 +282,7 @@ fn field(cursor: Option<&Cursor>, bytes: &[u8], at: usize, by: Opener) -> Option
     }
 }
 
-/// What is known of a tail up to a place.
+/// The state of a tail up to a place.
 struct SoFar {
     part: Part,
     /// It holds an `&`.
@@ -655,7 +655,7 @@ mod tests {
     use crate::{data::link_term::LinkTerm, grammar::classes::HostClass};
 
     #[test]
-    fn letters_are_what_the_rules_call_them() {
+    fn letters_of_the_fast_path_follow_the_rules() {
         for c in ('\u{80}'..=char::MAX).filter(|c| is_spaced(*c) || is_unspaced(*c)) {
             assert_eq!(properties::link_term(c), LinkTerm::Include, "{c:?}");
             assert_eq!(classes::host_class(c), HostClass::Label, "{c:?}");
@@ -666,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_nothing_opens_nothing() {
+    fn characters_that_open_nothing_follow_the_rules() {
         let some = ('\u{800}'..=char::MAX).filter(|c| opens_nothing(*c));
         for c in some.inspect(|c| assert_eq!(c.len_utf8(), 3, "{c:?}")) {
             assert_eq!(start::opener(c, core::iter::empty()), None, "{c:?}");
@@ -680,7 +680,7 @@ mod tests {
     }
 
     #[test]
-    fn ascii_is_what_the_rules_call_it() {
+    fn ascii_of_the_fast_path_follows_the_rules() {
         for c in '\0'..'\u{80}' {
             let term = properties::link_term(c);
             assert!(!is(c, LAST) || term == LinkTerm::Include, "{c:?}");

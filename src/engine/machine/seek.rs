@@ -1,6 +1,6 @@
 //! Seek: from candidate to candidate, until one is a link or has to be read.
 
-use super::state::{Answer, Http, Machine, NARROW, Progress, State, Units, Waits, border};
+use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, Waits, border};
 use crate::{
     charset::{
         Shape, Shift,
@@ -8,19 +8,20 @@ use crate::{
         window::Window,
     },
     engine::{
-        candidates::{LABEL_MAX, is_plausible_shifted},
+        anchor_search::{LABEL_MAX, is_plausible_shifted},
         fast::web,
         rules::{Anchors, anchors},
     },
     grammar::{
         candidate::Verdict,
+        name::{self, BeforeDot},
         start::{self, Head, LOOKBACK, LOOKBACK_MAX},
         types::{Anchor, Found, Ruleset},
     },
 };
 
 impl Machine {
-    /// The next link that this window settles. `None` if there is none: the next window has to
+    /// The next link that this window settles. `None` if it settles no more: the next window has to
     /// start at `keep` or before.
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
@@ -28,15 +29,15 @@ impl Machine {
                 State::Seek => {
                     let found = self.seek(w);
                     if found.is_none() && matches!(self.state, State::Seek) {
-                        self.rest(w);
+                        self.settle_rest(w);
                         return None;
                     }
                     found
                 }
                 _ => match self.go_on(w) {
-                    Progress::Link(found) => Some(found),
-                    Progress::NoLink => None,
-                    Progress::NeedMore => return None,
+                    Outcome::Link(found) => Some(found),
+                    Outcome::NoLink => None,
+                    Outcome::NeedMore => return None,
                 },
             };
             if let Some(found) = found.and_then(|found| self.take(w, found)) {
@@ -48,31 +49,31 @@ impl Machine {
     /// Resumes the open candidate, or skips on.
     // Not inlined, because most links are found without it.
     #[inline(never)]
-    pub(super) fn go_on(&mut self, w: Window<'_>) -> Progress {
+    pub(super) fn go_on(&mut self, w: Window<'_>) -> Outcome {
         let State::Skip { pos } = self.state else {
             match self.read(w) {
-                None => return Progress::NeedMore,
-                Some(Verdict::Match(found)) => return Progress::Link(found),
-                Some(Verdict::Spent(to)) => self.resume(w, to),
+                None => return Outcome::NeedMore,
+                Some(Verdict::Match(found)) => return Outcome::Link(found),
+                Some(Verdict::Spent(to)) => self.seek_from(w, to),
                 Some(_) => {}
             }
-            return Progress::NoLink;
+            return Outcome::NoLink;
         };
         let (to, found) = self.find_delimiter(w, pos);
         self.scan = to;
         if found {
             self.floor = to;
             self.state = State::Seek;
-            return Progress::NoLink;
+            return Outcome::NoLink;
         }
         self.state = State::Skip { pos: to };
         self.settle(w, to);
-        Progress::NeedMore
+        Outcome::NeedMore
     }
 
     /// Seeks on after `found`. Returns it if links of its kind are wanted.
     pub(super) fn take(&mut self, w: Window<'_>, found: Found) -> Option<Found> {
-        self.resume(w, found.end);
+        self.seek_from(w, found.end);
         self.rules.kinds.has(found.kind).then_some(found)
     }
 
@@ -103,8 +104,8 @@ impl Machine {
     ) -> Option<Found> {
         let prose = self.rules.set == Ruleset::Prose;
         let mut from = w.index(self.scan);
-        while let Some((at, anchor)) = self.candidates.next(w.bytes, w.base, from) {
-            from = at + self.candidates.width();
+        while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
+            from = at + self.anchors.width();
             let at = w.base + at as u64;
             let near = if self.fast { self.near::<WIDTH>(w, at, narrow) } else { None };
             match (&near, anchor) {
@@ -166,13 +167,13 @@ impl Machine {
         None
     }
 
-    /// True if labels are on both sides of the dot at `at`. `None` if the next bytes decide.
+    /// True if the dot at `at` may be between two labels of a host. `None` if the next bytes decide.
     /// Always true by UTS #58, where a name may have dots in a row (and then is no host).
     pub(super) fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
         if self.rules.set == Ruleset::Standard {
             return Some(true);
         }
-        let width = self.candidates.width();
+        let width = self.anchors.width();
         let after = w.from(at + width as u64);
         if after.len() < width {
             return w.last().then_some(false);
@@ -180,28 +181,44 @@ impl Machine {
         // An escape sequence is no character: what follows it is read later.
         let escape = |b: u8| self.unitwise && b == ESC;
         let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
-        let before = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
-        let divides = self.candidates.ascii(after, 0).is_none_or(label)
-            && self
-                .with_lookback(w, at, LOOKBACK, |chars| {
-                    chars.next().map(|b| b.c.is_none_or(before))
-                })
-                .unwrap_or(false);
-        if divides && !w.last() && self.is_label_cut(after) {
+        if !self.anchors.ascii(after, 0).is_none_or(label) {
+            return Some(false);
+        }
+        if !w.last() && self.is_label_cut(after) {
             return None;
         }
-        Some(divides)
+        let floor = self.floor;
+        let before =
+            self.with_lookback(w, at, LOOKBACK_MAX, |chars| Some(name::before_dot(chars, floor)));
+        Some(match before {
+            None | Some(BeforeDot::NoLabel | BeforeDot::NoHost) => false,
+            Some(BeforeDot::Www) => true,
+            Some(BeforeDot::Label) => !self.is_not_last(after),
+        })
     }
 
     /// True if the label at the start of `after` may go on in the next window, or if the byte after
-    /// the dot at its end is there. [`Candidates`] looks at both.
+    /// the dot at its end is there. [`AnchorSearch`] looks at both.
     pub(super) fn is_label_cut(&self, after: &[u8]) -> bool {
-        let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
-        let len =
-            (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(|b| b.is_ascii_alphanumeric()));
+        let unit = |i: usize| self.anchors.ascii(after, i * self.anchors.width());
+        let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label));
         let end = len.count();
-        let units = after.len() / self.candidates.width();
+        let units = after.len() / self.anchors.width();
         end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
+    }
+
+    /// True if the host cannot end with the ASCII label at the start of `after`: the label has a
+    /// `_`, or another dot and label follow.
+    fn is_not_last(&self, after: &[u8]) -> bool {
+        let unit = |i: usize| self.anchors.ascii(after, i * self.anchors.width());
+        let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label)).count();
+        match unit(len) {
+            Some(b'_') => true,
+            Some(b'.') => len > 0 && unit(len + 1).is_some_and(|b| b.is_ascii_alphanumeric()),
+            _ => false,
+        }
     }
 
     /// The beginning of a candidate, if one has the anchor at `at`.
@@ -298,7 +315,7 @@ impl Machine {
 
     /// Seeks on from `to`, where a unit starts. Nothing before it is part of a link.
     #[inline]
-    pub(super) fn resume(&mut self, w: Window<'_>, to: u64) {
+    pub(super) fn seek_from(&mut self, w: Window<'_>, to: u64) {
         if !matches!(self.state, State::Seek) {
             self.state = State::Seek;
         }

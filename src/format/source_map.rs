@@ -1,15 +1,16 @@
-//! Where the bytes of a text come from, when it is not the source itself.
+//! The map from a text to the source that it was made of.
 //!
-//! *Inside* are offsets in the text, *outside* those in what it was made of.
-//! Invariant: both grow, and every piece says how one becomes the other.
+//! *Inside* is an offset in the text, *outside* one in the source. The map is a list of pieces,
+//! each decoded character by character or made of one escape. Invariant: both offsets grow from
+//! piece to piece.
 
 use alloc::collections::VecDeque;
 
 use crate::charset::Shift;
 
-/// Offsets of a text to offsets of its source. It forgets what was settled.
+/// Maps offsets in a text to offsets in its source. Pieces that are settled are forgotten.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
+pub(crate) struct SourceMap {
     pieces: VecDeque<Piece>,
     /// Where the last piece ends, on both sides.
     inside: u64,
@@ -26,20 +27,20 @@ struct Piece {
 /// How the inside of a piece was made of its outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// Character by character; each has so many bytes.
+    /// Character by character; each has this many bytes.
     Chars { inside: u8, outside: u8, shift: Shift },
-    /// As a whole: it stands for something else.
+    /// As a whole: it is an escape.
     Escape,
 }
 
-/// How many pieces there is room for where escapes are many.
+/// The first capacity of a map for text with many escapes.
 const ROOM: usize = 1024;
 
-/// The bytes of the outside.
+/// The text has the bytes of its source.
 pub(crate) const SAME: Make = Make::Chars { inside: 1, outside: 1, shift: Shift::Ascii };
 
 impl Make {
-    /// How many bytes outside stand before the character that holds the byte at `within`.
+    /// Returns how many bytes outside come before the character with the byte at `within`.
     fn before(self, within: u64) -> u64 {
         match self {
             Make::Chars { inside, outside, .. } => {
@@ -51,30 +52,31 @@ impl Make {
     }
 }
 
-impl Map {
+impl SourceMap {
     /// A map for a text that begins at `outside`.
-    pub(crate) fn at(outside: u64) -> Map {
-        Map { pieces: VecDeque::new(), inside: 0, outside }
+    pub(crate) fn at(outside: u64) -> SourceMap {
+        SourceMap { pieces: VecDeque::new(), inside: 0, outside }
     }
 
-    /// One for a text with escapes: what grows step by step leaves holes.
-    pub(crate) fn roomy() -> Map {
-        Map { pieces: VecDeque::with_capacity(ROOM), ..Map::default() }
+    /// A map for a text with escapes, with capacity, because growing step by step fragments
+    /// memory.
+    pub(crate) fn roomy() -> SourceMap {
+        SourceMap { pieces: VecDeque::with_capacity(ROOM), ..SourceMap::default() }
     }
 
-    /// Starts over as [`Map::at`].
+    /// Starts over as [`SourceMap::at`].
     pub(crate) fn restart(&mut self, outside: u64) {
         self.pieces.clear();
         (self.inside, self.outside) = (0, outside);
     }
 
-    /// A map for a text that is its source up to `at`, in ASCII.
-    pub(crate) fn behind(at: u64) -> Map {
+    /// A map for a text that goes on at `at`, and was its own source before.
+    pub(crate) fn after(at: u64) -> SourceMap {
         let pieces = (at > 0).then_some(Piece { inside: 0, outside: 0, make: SAME });
-        Map { pieces: pieces.into_iter().collect(), inside: at, outside: at }
+        SourceMap { pieces: pieces.into_iter().collect(), inside: at, outside: at }
     }
 
-    /// The next piece.
+    /// Appends a piece.
     pub(crate) fn push(&mut self, inside: usize, outside: usize, make: Make) {
         let runs = make != Make::Escape;
         if runs && inside + outside == 0 {
@@ -92,9 +94,9 @@ impl Map {
         self.outside
     }
 
-    /// The last piece that begins at or before `inside`.
+    /// Returns the last piece that begins at or before `inside`, with its index.
     fn piece(&self, inside: u64) -> Option<(usize, Piece)> {
-        // Mostly that is the first one: what is before a link is forgotten.
+        // That is mostly the first one, because pieces before a link are forgotten.
         let second = self.pieces.get(1).map_or(u64::MAX, |piece| piece.inside);
         let i = match inside < second {
             true => usize::from(self.pieces.front()?.inside <= inside),
@@ -103,7 +105,7 @@ impl Map {
         Some((i.checked_sub(1)?, self.pieces[i - 1]))
     }
 
-    /// Where what begins at `inside` begins outside.
+    /// Returns where the character that begins at `inside` begins outside.
     pub(crate) fn start(&self, inside: u64) -> u64 {
         if inside >= self.inside {
             return self.outside;
@@ -114,7 +116,7 @@ impl Map {
         }
     }
 
-    /// Where what ends at `inside` ends outside.
+    /// Returns where the character that ends at `inside` ends outside.
     pub(crate) fn end(&self, inside: u64) -> u64 {
         let Some(last) = inside.checked_sub(1) else { return self.start(inside) };
         if inside == self.inside && self.pieces.back().is_some_and(|piece| piece.inside <= last) {
@@ -130,15 +132,15 @@ impl Map {
         }
     }
 
-    /// How much from `from` on, where there is text, is of one make, and whether its bytes are
-    /// the same outside.
+    /// Returns how many bytes from `from` on have the same make, and whether they are the same
+    /// bytes outside.
     pub(crate) fn run(&self, from: u64) -> (u64, bool) {
         let Some((i, Piece { make, .. })) = self.piece(from) else { return (0, false) };
         (self.pieces.get(i + 1).map_or(self.inside, |next| next.inside) - from, make == SAME)
     }
 
-    /// Where a range begins outside, if its bytes are the same there. What is before
-    /// it should be forgotten.
+    /// Returns where a range begins outside, if it has the same bytes there. The pieces before it
+    /// must be forgotten.
     #[inline]
     pub(crate) fn same(&self, from: u64, to: u64) -> Option<u64> {
         let Piece { inside, outside, make } = self.pieces.front()?;
@@ -147,7 +149,7 @@ impl Map {
         (*inside <= from && to <= end).then(|| outside + (from - inside))
     }
 
-    /// The ISO-2022-JP state in force at the character at `inside`.
+    /// Returns the shift state of ISO-2022-JP at the character at `inside`.
     pub(crate) fn shift(&self, inside: u64) -> Shift {
         match self.piece(inside).map(|(_, piece)| piece.make) {
             Some(Make::Chars { shift, .. }) => shift,
@@ -155,8 +157,8 @@ impl Map {
         }
     }
 
-    /// The escapes that a range inside is made of: where they stand inside, and
-    /// outside from where to where. What is before it should be forgotten.
+    /// Returns the escapes in a range: the offset of each inside, and its range outside. The
+    /// pieces before the range must be forgotten.
     pub(crate) fn escapes(
         &self,
         from: u64,
@@ -172,14 +174,14 @@ impl Map {
             })
     }
 
-    /// Whether the byte at `inside` stands for something else, and not for itself.
+    /// Whether the byte at `inside` comes from an escape.
     pub(crate) fn is_escape(&self, inside: u64) -> bool {
         self.piece(inside).is_some_and(|(_, piece)| piece.make == Make::Escape)
     }
 
-    /// Lets go of what is before `inside`.
+    /// Forgets the pieces before `inside`.
     pub(crate) fn forget(&mut self, inside: u64) {
-        // Of many that is mostly all but the last, and the memory they began with is used again.
+        // Mostly all but the last one go; `clear` keeps the memory.
         if self.pieces.len() > 2
             && let Some(&last) = self.pieces.back().filter(|last| last.inside <= inside)
         {
@@ -198,8 +200,8 @@ mod tests {
     use super::*;
 
     /// `ab&amp;c` and a soft break, from offset 10.
-    fn map() -> Map {
-        let mut map = Map::at(10);
+    fn map() -> SourceMap {
+        let mut map = SourceMap::at(10);
         map.push(2, 2, SAME);
         map.push(1, 5, Make::Escape);
         map.push(0, 2, Make::Escape);
@@ -220,7 +222,7 @@ mod tests {
     /// `aéé日本` from GBK, at offset 10.
     #[test]
     fn characters_are_counted() {
-        let mut map = Map::at(10);
+        let mut map = SourceMap::at(10);
         map.push(1, 1, SAME);
         let shift = Shift::Ascii;
         for (inside, outside) in [(2, 2), (2, 2), (3, 2), (3, 2), (3, 4)] {

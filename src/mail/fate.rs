@@ -1,0 +1,160 @@
+//! Which links of a region change, and which stay because their line would be too long.
+
+use core::ops::Range;
+use std::vec::Vec;
+
+use super::{
+    edit::{self, Edit, Writer},
+    lines::line_end,
+    others::Others,
+    outcome::Why,
+    region::Region,
+};
+use crate::{
+    api::finder::Finder,
+    links::matched::{Match, Rewriting},
+};
+
+/// The longest line of a message, without its end (RFC 5322, section 2.1.1).
+const LINE_MAX: usize = 998;
+
+/// What becomes of a link that is not ASCII.
+pub(super) enum Fate {
+    Changes,
+    /// The link is already as rewriting would write it, because its host is kept.
+    Same,
+    Stays(Why),
+}
+
+/// Decides about the links of a region.
+pub(super) struct Judge<'a> {
+    finder: &'a Finder,
+    region: &'a Region<'a>,
+    /// Why no link of the message is rewritten, if so.
+    never: Option<&'a Why>,
+    long: Long,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        finder: &'a Finder,
+        region: &'a Region<'a>,
+        never: Option<&'a Why>,
+    ) -> Judge<'a> {
+        Judge { finder, region, never, long: Long::default() }
+    }
+
+    /// What becomes of a link that is not ASCII.
+    pub(super) fn fate(&self, link: &Match<'_>) -> Fate {
+        match link.rewriting() {
+            Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
+            Rewriting::Same => return Fate::Same,
+            Rewriting::Changed(_) => {}
+        }
+        if let Some(why) = self.never.or(self.region.never.as_ref()) {
+            return Fate::Stays(why.clone());
+        }
+        if !self.region.with_view(|view| view.is_writable(link.range())) {
+            return Fate::Stays(Why::EncodedWord);
+        }
+        if !edit::changes(self.finder, link) {
+            return Fate::Stays(Why::Unwritable);
+        }
+        match self.region.in_base(link.range()) {
+            Some(source) if !self.long.holds(source.start) => Fate::Changes,
+            _ => Fate::Stays(Why::LineTooLong),
+        }
+    }
+
+    /// Finds the lines that rewriting would make too long; their links stay.
+    ///
+    /// A link that stays may need another escape sequence of ISO-2022-JP on the next line,
+    /// so the search is repeated. After a few times all lines count as too long.
+    pub(super) fn find_long_lines(&mut self, others: &Others<'_>, message: &[u8]) {
+        for tries in 1.. {
+            let lines = self.too_long(others, message);
+            if lines.is_empty() {
+                break;
+            }
+            self.long.add(lines);
+            self.long.all = tries > 4;
+        }
+    }
+
+    /// The lines that would be too long with all edits, in order, without those that are
+    /// known already.
+    fn too_long(&self, others: &Others<'_>, message: &[u8]) -> Vec<Range<usize>> {
+        let region = self.region;
+        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut line = Line::default();
+        let mut writer = Writer::new(self.finder, region.bytes());
+        let mut next = |done: Option<(Match<'_>, Edit)>| {
+            let Some((link, edit)) = done else { return };
+            let Some(range) = region.in_base(edit.range) else {
+                found.extend(region.in_base(link.range()));
+                return;
+            };
+            if range.start >= line.range.end {
+                found.extend(line.too_long());
+                line = Line::at(message, range.start);
+            }
+            if range.end > line.range.end {
+                line.range.end = line_end(message, range.end).0.max(range.end);
+            }
+            line.old += range.len();
+            line.new += edit.with.len();
+        };
+        for link in others.iter() {
+            if let Fate::Changes = self.fate(&link) {
+                next(writer.link(&link));
+            }
+        }
+        next(writer.end());
+        found.extend(line.too_long());
+        found
+    }
+}
+
+/// The lines that rewriting would make too long.
+#[derive(Default)]
+struct Long {
+    /// The places of the lines, in order.
+    lines: Vec<Range<usize>>,
+    /// Whether every line counts as too long.
+    all: bool,
+}
+
+impl Long {
+    fn holds(&self, at: usize) -> bool {
+        let after = self.lines.partition_point(|line| line.end <= at);
+        self.all || self.lines.get(after).is_some_and(|line| line.start <= at)
+    }
+
+    fn add(&mut self, lines: Vec<Range<usize>>) {
+        self.lines.extend(lines);
+        self.lines.sort_unstable_by_key(|line| line.start);
+    }
+}
+
+/// A line with its edits.
+#[derive(Default)]
+struct Line {
+    range: Range<usize>,
+    /// How many of its bytes are replaced.
+    old: usize,
+    /// How many bytes replace them.
+    new: usize,
+}
+
+impl Line {
+    fn at(message: &[u8], at: usize) -> Line {
+        let start = memchr::memrchr(b'\n', &message[..at]).map_or(0, |feed| feed + 1);
+        let end = line_end(message, at).0.max(at);
+        Line { range: start..end, old: 0, new: 0 }
+    }
+
+    /// Its place, if it would be too long.
+    fn too_long(&self) -> Option<Range<usize>> {
+        (self.range.len() - self.old + self.new > LINE_MAX).then(|| self.range.clone())
+    }
+}

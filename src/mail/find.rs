@@ -1,0 +1,130 @@
+//! Finding the links of a message, piece by piece.
+
+use std::{format, sync::Arc, vec::Vec};
+
+use super::{
+    lines::Lines,
+    link::MailLink,
+    outline::{self, Piece, Transfer, What},
+    region::Region,
+    transfer,
+};
+use crate::{
+    api::finder::Finder,
+    engine::{rules::Rules, tuning::Tuning},
+    format::kinds::Format,
+    reference::to_uri::QueryCharset,
+};
+
+/// The links of a message, in the order of its fields and parts.
+///
+/// Any bytes are a message. Time is linear in their length, for parts nested up to a depth of
+/// 100. A line `From …` before the message is not part of it.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = "List-Archive: <http://lists.example/\r\n archiv/ü>\r\n\r\nhi\r\n";
+/// let links = mail::find(&Finder::new(), message.as_bytes());
+/// assert_eq!((links[0].part(), links[0].header()), ("0", Some("List-Archive")));
+/// assert_eq!(links[0].link().iri(), "http://lists.example/archiv/ü");
+/// assert_eq!(links[0].span(), Some(15..48));
+/// ```
+#[must_use]
+pub fn find(finder: &Finder, message: &[u8]) -> Vec<MailLink> {
+    let mut links = Vec::new();
+    find_each(finder, message, |link| links.push(link));
+    links
+}
+
+/// As [`find`], one link after the other, so that not all of them are held.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let mut longest = String::new();
+/// mail::find_each(&Finder::new(), b"\nhttp://a.example/ http://b.example/c", |found| {
+///     let iri = found.link().iri();
+///     if iri.len() > longest.len() {
+///         longest = iri.into_owned();
+///     }
+/// });
+/// assert_eq!(longest, "http://b.example/c");
+/// ```
+pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(MailLink)) {
+    find_within(&Finders::of(finder), message, 0, &mut each);
+}
+
+/// How deep encoded messages may be nested.
+const ENCODED_MAX: usize = 3;
+
+/// The finders for the texts of a message, by their format.
+#[derive(Clone, Debug)]
+pub(super) struct Finders {
+    html: Finder,
+    others: Finder,
+}
+
+impl Finders {
+    /// A mail program gives the characters of a link in text to the browser, which writes a
+    /// query in UTF-8. An HTML part is given to the browser as a document. So the default of
+    /// [`Config::query`](crate::api::config::Config::query) is UTF-8 for all parts but HTML.
+    pub(super) fn of(finder: &Finder) -> Finders {
+        let mut others = finder.clone();
+        if !finder.rules.query_given {
+            let uri = finder.rules.uri.query(QueryCharset::Utf8);
+            others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
+        }
+        Finders { html: finder.clone(), others }
+    }
+
+    pub(super) fn tuning(&self) -> &Tuning {
+        &self.html.rules.tuning
+    }
+
+    pub(super) fn get(&self, format: Format) -> Finder {
+        let finder = if format == Format::Html { &self.html } else { &self.others };
+        finder.clone().format(format)
+    }
+}
+
+/// Shows the links of a message to `each`. `depth`: how many encoded messages it is in.
+pub(super) fn find_within(
+    finders: &Finders,
+    message: &[u8],
+    depth: usize,
+    each: &mut dyn FnMut(MailLink),
+) {
+    let mut lines = Lines::of(message);
+    outline::walk(message, &mut |piece| {
+        let base = lines.at(piece.range.start);
+        if let Some(inner) = encoded(message, piece) {
+            if depth < ENCODED_MAX {
+                find_within(finders, &inner, depth + 1, &mut |found| {
+                    each(enclosed(found, piece.part, base));
+                });
+            }
+        } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
+            let finder = finders.get(region.format);
+            for found in finder.find_iter(region.input()) {
+                each(region.link(&found, message, base, &mut lines));
+            }
+        }
+    });
+}
+
+/// The message that is attached encoded, if `piece` is one.
+pub(super) fn encoded(message: &[u8], piece: &Piece<'_>) -> Option<Vec<u8>> {
+    let range = piece.range.clone();
+    match piece.what {
+        What::Message(Transfer::Base64) => Some(transfer::base64(&message[range]).bytes),
+        What::Message(Transfer::Quoted) => Some(transfer::quoted(message, range).into_bytes()),
+        _ => None,
+    }
+}
+
+/// A link of a message that is attached encoded, with its place in the message around it: in
+/// `part`, which starts on `line`.
+pub(super) fn enclosed(found: MailLink, part: &str, line: u64) -> MailLink {
+    MailLink { span: None, line, part: format!("{part}.{}", found.part), ..found }
+}

@@ -1,0 +1,73 @@
+//! A link of a message, with its place there.
+
+use std::string::String;
+
+use crate::links::{link::Link, matched::Span};
+
+/// A link of a message: the [`Link`], and where it is in the message.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = b"MIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\
+///                 Content-Type: text/plain; charset=koi8-r\n\n\
+///                 aHR0cDovL2EuZXhhbXBsZS/NydI=\n";
+/// let found = &mail::find(&Finder::new(), message)[0];
+/// assert_eq!(found.link().iri(), "http://a.example/мир");
+/// assert_eq!((found.span(), found.part(), found.line()), (None, "1", 5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailLink {
+    pub(super) link: Link,
+    pub(super) span: Option<Span>,
+    pub(super) part: String,
+    pub(super) header: Option<String>,
+    pub(super) line: u64,
+}
+
+impl MailLink {
+    /// The link.
+    ///
+    /// Its [`text`](Link::text) has the characters of [`MailLink::span`], its
+    /// [`iri`](Link::iri) has the transfer encoding and line breaks undone as well. Without
+    /// a span, its text and its own span are those in the decoded text of the part. Encoded
+    /// words and UTF-7 are read as UTF-8.
+    #[must_use]
+    pub fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// The link without its place.
+    #[must_use]
+    pub fn into_link(self) -> Link {
+        self.link
+    }
+
+    /// Where the link is, in bytes of the message; `None` if its bytes are not in the
+    /// message: in base64, or if it starts or ends within a run of UTF-7.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.span.clone()
+    }
+
+    /// The part, numbered as in IMAP: `1`, or `2.1` for the first part of part 2. The message
+    /// in part 3 has parts `3.1` and so on. Fields of the message are in `0`, those of the
+    /// message in part 3 in `3.0`, those of another part in that part.
+    #[must_use]
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// The name of the field that the link is in, as written there; `None` in a body.
+    #[must_use]
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
+    /// The line of the message on which the link starts, from 1. If its bytes are not in
+    /// the message, the line on which the body or the field starts.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+}

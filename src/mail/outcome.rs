@@ -1,0 +1,75 @@
+//! What rewriting a message did, and why links stay.
+
+use core::fmt;
+use std::vec::Vec;
+
+use super::{link::MailLink, signature::Signature};
+use crate::reference::to_uri::UriError;
+
+/// Why a link that is not ASCII stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Why {
+    /// It has no URI form.
+    NoUri(UriError),
+    /// Its URI form cannot be written in the charset, or not beside malformed bytes.
+    Unwritable,
+    /// The message is signed.
+    Signed,
+    /// The message is longer than the limit.
+    MessageTooLong,
+    /// Its line would be longer than the 998 bytes that a line may have.
+    LineTooLong,
+    /// It is in an encoded word of a field.
+    EncodedWord,
+    /// It is in a field of addresses, and the URI form of an address is not an address.
+    Address,
+    /// Its part is in UTF-7.
+    Utf7,
+    /// Its base64 has other bytes in it, or is not complete.
+    DamagedBase64,
+    /// It is in a message that is attached encoded.
+    EncodedMessage,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::NoUri(e) => e.fmt(f),
+            Why::Unwritable => f.write_str("its URI form cannot be written where it stands"),
+            Why::Signed => f.write_str("the message is signed"),
+            Why::MessageTooLong => f.write_str("the message is longer than the limit"),
+            Why::LineTooLong => f.write_str("its line would be longer than 998 bytes"),
+            Why::EncodedWord => f.write_str("it is in an encoded word"),
+            Why::Address => f.write_str("it is in a field of addresses"),
+            Why::Utf7 => f.write_str("its part is in UTF-7"),
+            Why::DamagedBase64 => f.write_str("its part is not whole base64"),
+            Why::EncodedMessage => f.write_str("it is in a message that is attached encoded"),
+        }
+    }
+}
+
+/// A link that rewriting left as it is, though it is not ASCII.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Left {
+    /// The link.
+    pub link: MailLink,
+    /// Why it stays.
+    pub why: Why,
+}
+
+/// What [`rewrite`](crate::mail::rewrite::rewrite) did to a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Done {
+    /// Links found.
+    pub links: u64,
+    /// Links replaced. A link that is already as rewriting would write it, because its host
+    /// is kept ([`HostForm::Keep`](crate::reference::to_uri::HostForm::Keep)), does not count.
+    pub changed: u64,
+    /// Links that are not ASCII and could not be replaced.
+    pub left: Vec<Left>,
+    /// How the message is signed, if it is.
+    pub signed: Option<Signature>,
+}

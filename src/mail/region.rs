@@ -1,0 +1,182 @@
+//! One text of a message: a body or the value of a field.
+//!
+//! A region knows how its text reads (the view), in which charset and format, and where
+//! each byte that is read comes from in the message.
+
+use core::ops::Range;
+use std::borrow::{Cow, ToOwned};
+
+use super::{
+    lines::Lines,
+    link::MailLink,
+    outcome::Why,
+    outline::{About, Piece, Transfer, What},
+    transfer,
+    view::View,
+    words::{self, Value},
+};
+use crate::{
+    api::find::Input,
+    charset::{Charset, Shape},
+    engine::tuning::Tuning,
+    format::kinds::Format,
+    links::{link::Link, matched::Match},
+};
+
+/// One text of a message: how it reads, and how it is written.
+pub(super) struct Region<'m> {
+    part: &'m str,
+    pub(super) header: Option<&'m str>,
+    pub(super) range: Range<usize>,
+    /// The base of the text: decoded base64, or the bytes of the message.
+    pub(super) base: Cow<'m, [u8]>,
+    /// The place of `base` in the message; 0 if it was decoded.
+    from: usize,
+    /// The text that is read; `None` if it is `base`.
+    view: Option<View<'static>>,
+    charset: Option<Charset>,
+    pub(super) format: Format,
+    pub(super) transfer: Transfer,
+    /// Why nothing of the region is rewritten, if so.
+    pub(super) never: Option<Why>,
+}
+
+impl<'m> Region<'m> {
+    /// The region of a piece; `None` if the piece is not searched.
+    pub(super) fn of(
+        message: &'m [u8],
+        piece: &'m Piece<'_>,
+        tuning: &Tuning,
+    ) -> Option<Region<'m>> {
+        let range = piece.range.clone();
+        match &piece.what {
+            What::Field(name) => {
+                let value = Value::of(name);
+                if value == Value::Machine {
+                    return None;
+                }
+                let (view, charset) = words::text(message, range.clone(), value, tuning);
+                Some(Region {
+                    part: piece.part,
+                    header: Some(name),
+                    base: Cow::Borrowed(&message[range.clone()]),
+                    from: range.start,
+                    range,
+                    view,
+                    charset,
+                    format: Format::Text,
+                    transfer: Transfer::Identity,
+                    never: (value == Value::Addresses).then_some(Why::Address),
+                })
+            }
+            What::Text(about) => Some(Region::of_text(message, piece.part, range, about)),
+            What::Message(_) => None,
+        }
+    }
+
+    fn of_text(message: &'m [u8], part: &'m str, range: Range<usize>, about: &About) -> Region<'m> {
+        let label = about.charset.as_deref().unwrap_or_default().trim();
+        // Senders that know nothing about charsets write us-ascii.
+        let ascii = ["us-ascii", "ascii", "ansi_x3.4-1968"];
+        let says_nothing = ascii.iter().any(|name| label.eq_ignore_ascii_case(name));
+        let charset = Charset::for_label(label).ok().filter(|_| !says_nothing);
+        let mut region = Region {
+            part,
+            header: None,
+            base: Cow::Borrowed(&message[range.clone()]),
+            from: range.start,
+            range: range.clone(),
+            view: None,
+            charset,
+            format: about.format,
+            transfer: about.transfer,
+            never: None,
+        };
+        match about.transfer {
+            Transfer::Quoted => region.view = Some(transfer::quoted(message, range)),
+            Transfer::Base64 => {
+                let decoded = transfer::base64(&message[range]);
+                region.never = (!decoded.clean).then_some(Why::DamagedBase64);
+                (region.base, region.from) = (Cow::Owned(decoded.bytes), 0);
+            }
+            Transfer::Identity | Transfer::Unknown => {}
+        }
+        if transfer::is_utf7(label) {
+            region.view = Some(region.with_view(transfer::utf7));
+            region.charset = Some(Charset::UTF_8);
+            region.never = Some(Why::Utf7);
+        }
+        let wide = |c: Charset| matches!(c.shape(), Shape::Wide { .. });
+        if about.flowed
+            && !region.charset.is_some_and(wide)
+            && let Some(view) = region.with_view(transfer::flowed)
+        {
+            region.view = Some(view);
+        }
+        region
+    }
+
+    pub(super) fn with_view<T>(&self, read: impl FnOnce(&View<'_>) -> T) -> T {
+        match &self.view {
+            Some(view) => read(view),
+            None => read(&View::plain(&self.base, self.from)),
+        }
+    }
+
+    /// The text that is read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.view.as_ref().map_or(&*self.base, View::bytes)
+    }
+
+    /// The range of the base that corresponds to a range of the text.
+    pub(super) fn in_base(&self, range: Range<usize>) -> Option<Range<usize>> {
+        self.with_view(|view| view.source(range))
+    }
+
+    /// Whether the base was decoded, so that it is not in the message.
+    pub(super) fn is_decoded(&self) -> bool {
+        matches!(self.base, Cow::Owned(_))
+    }
+
+    pub(super) fn input(&self) -> Input<'_> {
+        let input = Input::new(self.bytes());
+        self.charset.map_or(input, |charset| input.charset(charset))
+    }
+
+    /// Whether the text has a PGP signature at the start of a line. One that is quoted in an
+    /// answer does not count.
+    pub(super) fn is_signed(&self) -> bool {
+        const MARK: &[u8] = b"-----BEGIN PGP SIG";
+        let bytes = self.bytes();
+        let starts_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
+        self.header.is_none() && memchr::memmem::find_iter(bytes, MARK).any(starts_line)
+    }
+
+    /// The link of `found` with its place. `base`: the line on which the region starts.
+    pub(super) fn link(
+        &self,
+        found: &Match<'_>,
+        message: &[u8],
+        base: u64,
+        lines: &mut Lines<'_>,
+    ) -> MailLink {
+        let source = match self.is_decoded() {
+            true => None,
+            false => self.in_base(found.range()),
+        };
+        let link = match source.clone() {
+            Some(source) => {
+                let start = source.start as u64;
+                Link::spelled(found, &message[source], start)
+            }
+            None => found.to_link(),
+        };
+        MailLink {
+            line: source.as_ref().map_or(base, |source| lines.at(source.start)),
+            span: source.map(|source| source.start as u64..source.end as u64),
+            part: self.part.to_owned(),
+            header: self.header.map(str::to_owned),
+            link,
+        }
+    }
+}
