@@ -1,5 +1,6 @@
 //! Cases read from `testdata/*.toml` (format: `testdata/README.md`).
 
+use crate::grammar::types::RuleSet;
 use std::{
     borrow::ToOwned,
     format, fs,
@@ -10,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    api::config::{Config, RuleSet},
+    api::config::Config,
     charset::Charset,
     data::schemes::Schemes,
     format::kinds::Format,
