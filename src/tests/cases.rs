@@ -2,9 +2,11 @@
 
 use std::{borrow::ToOwned, fs, path::Path, string::String, vec, vec::Vec};
 
+use crate::grammar::types::RuleSet;
+
 pub(super) use super::encode::encode;
 use crate::{
-    api::config::{Config, RuleSet},
+    api::config::Config,
     charset::Charset,
     data::schemes::Schemes,
     format::kinds::Format,
