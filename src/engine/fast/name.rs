@@ -69,7 +69,9 @@ pub(crate) fn name(
     let last_dot = (dot & within).ilog2() as usize;
     let tld = top_level::ascii_tld(&bytes[start + last_dot + 1..], before + len - last_dot - 1);
     if !www && tld.is_none() && bytes[end - 1] != b'-' {
-        return none;
+        // The run goes on before a `_`, and `www.` may begin it (case bare-www-before-underscore).
+        let goes_on = start.checked_sub(1).is_some_and(|at| bytes[at] == b'_');
+        return if goes_on { None } else { none };
     }
     // The byte before it must be in the window too.
     if start <= floor {
@@ -116,7 +118,7 @@ fn is_elsewhere(bytes: &[u8], (start, len): (usize, usize), dot: u64) -> bool {
     joined || nearest == b'_' && dots == 0
 }
 
-/// What follows the ASCII label after a dot.
+/// The character after an ASCII label that follows a dot.
 enum AfterLabel {
     /// The full stop of a sentence, or of the root.
     FullStop,
