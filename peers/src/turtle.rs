@@ -16,14 +16,13 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const BASE: &str = "http://base.example/";
 
-/// What stands in a document, in its order.
+/// The IRIs and literals of a document, in its order.
 #[derive(Clone, Default)]
 struct Read {
     iris: Vec<String>,
     literals: Vec<String>,
 }
 
-/// Of an independent parser.
 impl Read {
     fn resource(&mut self, node: &NamedOrBlankNode) {
         if let NamedOrBlankNode::NamedNode(node) = node {
@@ -157,7 +156,7 @@ fn what_oxttl_reads_in_turtle_and_trig() {
             let known = has_none(literal) && !our_literals.contains(literal);
             assert!(known, "{}: {literal:?}", path.display());
         }
-        // What is not written is made of a prefix or the base, or a keyword means it.
+        // Other IRIs are made of a prefix or the base, or a keyword means them.
         let written = set(ours.iris);
         for iri in set(theirs.iris).difference(&written) {
             let known = [XSD, RDF, BASE].iter().any(|ns| iri.starts_with(ns))

@@ -112,7 +112,7 @@ pub(crate) fn is_part(rules: RuleSet, c: char, last: Option<char>) -> bool {
     }
 }
 
-/// What comes before a dot in prose.
+/// The characters before a dot in prose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BeforeDot {
     /// No label.

@@ -1,4 +1,4 @@
-//! Real documents, where they are at hand: every file in `../shared/corpora`.
+//! Real documents, if they are there: every file in `../shared/corpora`.
 //!
 //! `IRISCAN_DOCUMENTS` names another folder. The folder is not part of the project; without it a
 //! test prints that it was skipped. An unoptimised build takes every sixteenth file.
