@@ -69,9 +69,7 @@ pub(crate) fn name(
     let last_dot = (dot & within).ilog2() as usize;
     let tld = top_level::ascii_tld(&bytes[start + last_dot + 1..], before + len - last_dot - 1);
     if !www && tld.is_none() && bytes[end - 1] != b'-' {
-        // The run goes on before a `_`, and `www.` may begin it (case bare-www-before-underscore).
-        let goes_on = start.checked_sub(1).is_some_and(|at| bytes[at] == b'_');
-        return if goes_on { None } else { none };
+        return none;
     }
     // The byte before it must be in the window too.
     if start <= floor {
