@@ -3,8 +3,8 @@
 //!
 //!     instructions FILE CHARSET KINDS WAY TIMES
 //!
-//! CHARSET: a label, or auto. KINDS: a comma list. WAY: find or rewrite, if need be with a
-//! format (find:html).
+//! CHARSET: a label, or auto. KINDS: a comma list. WAY: find, rows (each line is a text of its
+//! own) or rewrite, if need be with a format (find:html).
 
 use std::{env, fs, hint::black_box, io};
 
@@ -41,7 +41,12 @@ fn main() {
                 let done = finder.rewrite(&bytes[..], io::sink());
                 done.expect("memory should not fail").stream.links
             }
-            other => panic!("{other}: ways are find, rewrite"),
+            // Each line is a text of its own.
+            "rows" => {
+                let rows = bytes.split(|b| *b == b'\n');
+                rows.map(|row| finder.find_iter(row).count() as u64).sum()
+            }
+            other => panic!("{other}: ways are find, rows, rewrite"),
         };
     }
     println!("{}", black_box(links));

@@ -8,7 +8,7 @@ use crate::{
     charset::Charset,
     data::schemes::{NEVER, SCHEME_MAX, Schemes},
     engine::{
-        rules::{Kinds, MAX_LEN, Rules},
+        rules::{Kinds, MAX_LEN, Rules, WantedSchemes, anchors_of},
         tuning::Tuning,
     },
     format::kinds::Format,
@@ -310,11 +310,15 @@ impl Config {
                 return Err(ConfigError(Why::Never(name.clone())));
             }
         }
+        let schemes_given = self.schemes.is_some();
+        let schemes = self.schemes.unwrap_or_default();
         let rules = Rules {
             kinds: self.kinds,
             set: self.rules,
-            schemes_given: self.schemes.is_some(),
-            schemes: self.schemes.unwrap_or_default(),
+            anchors: anchors_of(self.rules, self.kinds, &schemes),
+            wanted: WantedSchemes::of(&schemes),
+            schemes_given,
+            schemes,
             ascii_only: self.ascii_only,
             max_len: self.max_len,
             fields: self.fields,

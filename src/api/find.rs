@@ -1,6 +1,6 @@
 //! Searching a slice: all its links, the link at an offset, a place to cut.
 
-use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
 use core::convert::Infallible;
 
 use super::finder::Finder;
@@ -13,7 +13,7 @@ use crate::{
     },
     engine::{
         boundaries::{Dividing, neighbourhood},
-        rules::Rules,
+        rules::may_have_links,
         search::Search,
     },
     format::{document::Document, escape, kinds::Format},
@@ -105,13 +105,17 @@ pub struct FindIter<'h> {
     face: Face<'h>,
 }
 
-/// Plain text needs no allocation, other formats do.
-#[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face<'h> {
-    Text { search: Search, rules: Arc<Rules> },
+    /// A short text without the bytes that every link has, in the charset that was given.
+    NoLinks(Option<Charset>),
+    Text(Box<Search>),
     Document(Box<Paged<'h>>),
 }
+
+/// Texts of at most so many bytes are first looked over for anchors, which takes less time than a
+/// search takes to begin. In longer ones the search itself is faster than both.
+const SHORT: usize = 2048;
 
 /// A document that is read piece by piece.
 #[derive(Clone, Debug)]
@@ -128,12 +132,15 @@ struct Paged<'h> {
 
 impl<'h> FindIter<'h> {
     pub(crate) fn new(finder: &Finder, input: Input<'h>) -> FindIter<'h> {
-        let rules = finder.rules.clone();
+        let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text => Face::Text { search: Search::new(rules.clone(), charset), rules },
+            Format::Text if input.bytes.len() <= SHORT && !may_have_links(rules, input.bytes) => {
+                Face::NoLinks(charset)
+            }
+            Format::Text => Face::Text(Box::new(Search::new(rules.clone(), charset))),
             _ => {
-                let document = Document::new(&rules, finder.format, charset);
+                let document = Document::new(rules, finder.format, charset);
                 let charset = document.charset();
                 let links = VecDeque::new();
                 Face::Document(Box::new(Paged {
@@ -154,7 +161,12 @@ impl<'h> FindIter<'h> {
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
         match &self.face {
-            Face::Text { search, .. } => search.charset(),
+            Face::NoLinks(given) => {
+                let mut decider = Decider::new(*given);
+                decider.charset_of(Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing });
+                decider.charset()
+            }
+            Face::Text(search) => search.charset(),
             Face::Document(paged) => paged.charset,
         }
     }
@@ -174,7 +186,8 @@ impl<'h> FindIter<'h> {
     #[must_use]
     pub fn overlong(&self) -> u64 {
         match &self.face {
-            Face::Text { search, .. } => search.overlong(),
+            Face::NoLinks(_) => 0,
+            Face::Text(search) => search.overlong(),
             Face::Document(paged) => paged.overlong,
         }
     }
@@ -235,11 +248,17 @@ impl<'h> Iterator for FindIter<'h> {
     #[inline]
     fn next(&mut self) -> Option<Match<'h>> {
         match &mut self.face {
-            Face::Text { search, rules } => {
+            Face::NoLinks(_) => None,
+            Face::Text(search) => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
                 let found = search.next(w)?;
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                Some(Match::of(source, found, search.charset_before(found.end), rules.uri))
+                Some(Match::of(
+                    source,
+                    found,
+                    search.charset_before(found.end),
+                    search.uri_options(),
+                ))
             }
             Face::Document(paged) => paged.next(self.bytes),
         }

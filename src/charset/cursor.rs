@@ -52,17 +52,22 @@ pub(crate) struct Cursor {
     pub(crate) jis: JisState,
 }
 
+/// The upper half of a single-byte charset.
+#[cold]
+fn upper(encoding: &'static Encoding) -> Box<[char; 128]> {
+    let bytes: [u8; 128] = core::array::from_fn(|i| i as u8 + 128);
+    let (text, _) = encoding.decode_without_bom_handling(&bytes);
+    let mut chars = text.chars();
+    // In these charsets a byte is a character, so the text has 128.
+    Box::new(core::array::from_fn(|_| chars.next().unwrap_or('\u{FFFD}')))
+}
+
 impl Cursor {
+    #[inline]
     pub(crate) fn new(charset: Charset) -> Cursor {
         let shape = charset.shape();
         let encoding = charset.encoding().unwrap_or(encoding_rs::UTF_8);
-        let upper = (shape == Shape::Single).then(|| {
-            let bytes: [u8; 128] = core::array::from_fn(|i| i as u8 + 128);
-            let (text, _) = encoding.decode_without_bom_handling(&bytes);
-            let mut chars = text.chars();
-            // In these charsets a byte is a character, so the text has 128.
-            Box::new(core::array::from_fn(|_| chars.next().unwrap_or('\u{FFFD}')))
-        });
+        let upper = (shape == Shape::Single).then(|| upper(encoding));
         Cursor { shape, encoding, upper, jis: JisState::default() }
     }
 

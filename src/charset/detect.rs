@@ -97,6 +97,9 @@ pub(crate) enum Bom {
 
 /// The byte order mark at the start of a stream.
 pub(crate) fn bom(start: &[u8], last: bool) -> Bom {
+    if start.first().is_some_and(|b| !matches!(b, 0 | 0xEF | 0xFE | 0xFF)) {
+        return Bom::Absent;
+    }
     // UTF-32LE before UTF-16LE: the longer mark starts with the shorter.
     let marks = [
         Charset::UTF_32LE,

@@ -26,6 +26,9 @@ pub(crate) struct Rules {
     /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
     /// charset of queries.
     pub(crate) query_given: bool,
+    /// [`anchors_of`] the options above.
+    pub(crate) anchors: Anchors,
+    pub(crate) wanted: WantedSchemes,
     pub(crate) tuning: Tuning,
 }
 
@@ -60,14 +63,44 @@ pub(crate) struct Anchors {
     pub(crate) letter: bool,
 }
 
-/// The anchors that `rules` need.
-pub(crate) fn anchors(rules: &Rules) -> Anchors {
-    let standard = rules.set == RuleSet::Uts58;
+/// The anchors that these options need.
+pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Anchors {
+    let standard = set == RuleSet::Uts58;
     Anchors {
         colon: !standard,
-        dot: standard || rules.kinds.has(Kind::Bare),
-        at: standard || rules.kinds.has(Kind::Email),
+        dot: standard || kinds.has(Kind::Bare),
+        at: standard || kinds.has(Kind::Email),
         ideographic: standard,
-        letter: rules.schemes.has_letter(),
+        letter: schemes.has_letter(),
+    }
+}
+
+/// Which schemes with a fast path are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedSchemes {
+    pub(crate) http: bool,
+    pub(crate) https: bool,
+    pub(crate) mailto: bool,
+}
+
+impl WantedSchemes {
+    pub(crate) fn of(schemes: &Schemes) -> WantedSchemes {
+        WantedSchemes {
+            http: schemes.has_common("http"),
+            https: schemes.has_common("https"),
+            mailto: schemes.has_common("mailto"),
+        }
+    }
+}
+
+/// False if `bytes` surely have no link, in whatever charset they are. Every charset writes an
+/// anchor with its ASCII byte; only the ideographic full stop of UTS #58 has others.
+#[inline]
+pub(crate) fn may_have_links(rules: &Rules, bytes: &[u8]) -> bool {
+    match rules.anchors {
+        Anchors { ideographic: true, .. } => true,
+        Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes).is_some(),
+        Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes).is_some(),
+        _ => memchr::memchr(b':', bytes).is_some(),
     }
 }

@@ -6,6 +6,7 @@ use super::{machine::Machine, rules::Rules};
 use crate::{
     charset::{Charset, decider::Decider, detect::Basis, window::Window},
     grammar::types::Found,
+    reference::to_uri::UriOptions,
 };
 
 /// Finds links in windows over one stream.
@@ -19,6 +20,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// `given`: the charset, if the caller knows it.
+    #[inline(always)]
     pub(crate) fn new(rules: Arc<Rules>, given: Option<Charset>) -> Search {
         Search::of(rules, Decider::new(given))
     }
@@ -35,6 +37,7 @@ impl Search {
         search
     }
 
+    #[inline(always)]
     fn of(rules: Arc<Rules>, decider: Decider) -> Search {
         let charset = decider.charset().0;
         Search { machine: Machine::new(rules, charset), decider, charset }
@@ -65,6 +68,12 @@ impl Search {
     /// Whether more bytes are needed to decide.
     pub(crate) fn awaits(&self) -> bool {
         self.decider.awaits()
+    }
+
+    /// How the links are converted.
+    #[inline]
+    pub(crate) fn uri_options(&self) -> UriOptions {
+        self.machine.rules().uri
     }
 
     /// How many links of the text were too long.

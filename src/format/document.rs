@@ -42,12 +42,7 @@ use crate::{
         detect::{Basis, EARLY},
         window::{Ahead, Window},
     },
-    engine::{
-        anchor_search::AnchorSearch,
-        carry::Carry,
-        progress::Progress,
-        rules::{Rules, anchors},
-    },
+    engine::{anchor_search::AnchorSearch, carry::Carry, progress::Progress, rules::Rules},
     grammar::types::{Found, Kind, RuleSet},
     links::sink::{AnySink, Failed, Summary},
 };
@@ -277,7 +272,7 @@ impl Body {
             charset,
             transcoder: None,
             cursor: Cursor::new(charset),
-            anchors: AnchorSearch::new(charset.shape(), anchors(&options.rules)),
+            anchors: AnchorSearch::new(charset.shape(), options.rules.anchors),
             lexed: start,
             region: Open::None,
             overlong: 0,
@@ -306,7 +301,7 @@ impl Body {
             }
         };
         self.cursor = Cursor::new(read);
-        self.anchors = AnchorSearch::new(read.shape(), anchors(&options.rules));
+        self.anchors = AnchorSearch::new(read.shape(), options.rules.anchors);
     }
 
     /// Bytes held.

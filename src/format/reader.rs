@@ -8,7 +8,7 @@ use super::{
     triggers::Triggers,
     turtle, xml,
 };
-use crate::engine::rules::{Rules, anchors};
+use crate::engine::rules::Rules;
 
 /// The lexer of a format.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Reader {
 
 impl Reader {
     pub(super) fn new(format: Format, rules: &Rules) -> Reader {
-        let triggers = || Triggers::by(anchors(rules));
+        let triggers = || Triggers::by(rules.anchors);
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),

@@ -191,3 +191,38 @@ fn inputs_of_every_kind() {
     #[cfg(feature = "bytes")]
     assert!(finder.is_match(&bytes::Bytes::from(bytes)));
 }
+
+/// Text without a byte that could begin a link is not searched; its charset is told all the same.
+#[test]
+fn the_charset_of_a_text_without_links() {
+    for bytes in
+        [&b""[..], b"a", b"caf\xC3\xA9", b"caf\xE9 cr\xE8me", b"\xFF\xFEa\0", b"\xEF\xBB\xBFa"]
+    {
+        for given in [None, Some(Charset::UTF_8), Some(Charset::UTF_16LE)] {
+            let mut padded = bytes.to_vec();
+            // Longer texts are searched.
+            padded.resize(bytes.len() + 4096, b' ');
+            let charset = |bytes: &[u8]| {
+                let mut links = Finder::new().charset(given).find_iter(bytes);
+                assert!(links.next().is_none());
+                links.charset()
+            };
+            if bytes != b"\xFF\xFEa\0" {
+                assert_eq!(charset(bytes), charset(&padded), "{bytes:x?} {given:?}");
+            } else {
+                assert_eq!(charset(bytes).0, Charset::UTF_16LE);
+            }
+        }
+    }
+}
+
+/// The URI of an ASCII link is the text of the input itself.
+#[test]
+fn the_uri_of_an_ascii_link_is_borrowed() {
+    for charset in ["utf-8", "windows-1251", "shift_jis", "gb18030"] {
+        let finder = Finder::new().charset(Charset::for_label(charset).unwrap());
+        let text = "see http://a.example/x, and more";
+        let link = finder.find_iter(text.as_bytes()).next().unwrap();
+        assert!(core::ptr::eq(link.uri().unwrap().as_str(), &text[4..22]), "{charset}");
+    }
+}

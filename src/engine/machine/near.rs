@@ -30,7 +30,7 @@ impl Machine {
     pub(super) fn plain_web<const WIDTH: u64>(&mut self, near: &Near<'_, WIDTH>) -> Option<Found> {
         let (len, opener) = web::head(&near.bytes[..near.at], near.shape)?;
         let start = near.absolute(near.at - len);
-        let wanted = if len == 4 { self.wanted.http } else { self.wanted.https };
+        let wanted = if len == 4 { self.rules.wanted.http } else { self.rules.wanted.https };
         if !wanted || start < self.floor {
             return None;
         }
@@ -65,7 +65,7 @@ impl Machine {
         let (len, by) = web::mail_head(&near.bytes[..near.at], near.shape)?;
         let start = near.absolute(near.at - len);
         let by = self.terms(start).opener(by)?;
-        if !self.wanted.mailto || start < self.floor {
+        if !self.rules.wanted.mailto || start < self.floor {
             return None;
         }
         let from = near.at + 1;

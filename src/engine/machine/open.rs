@@ -1,5 +1,7 @@
 //! Open and Skip: reads a candidate with the grammar, character by character.
 
+use alloc::boxed::Box;
+
 use super::state::{Fruitless, Machine, State};
 use crate::{
     charset::{
@@ -33,7 +35,7 @@ impl Machine {
             None => self.history.state,
         };
         let shift = self.state_at(head.start).shift;
-        let candidate = Candidate::new(head, shift, terms);
+        let candidate = Box::new(Candidate::new(head, shift, terms));
         self.state = State::Open { candidate, anchor, pos, jis, hold: None };
     }
 

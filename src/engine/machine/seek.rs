@@ -10,7 +10,7 @@ use crate::{
     engine::{
         anchor_search::{LABEL_MAX, is_plausible_shifted},
         fast::web,
-        rules::{Anchors, anchors},
+        rules::Anchors,
     },
     grammar::{
         candidate::Verdict,
@@ -253,7 +253,7 @@ impl Machine {
     /// As [`Machine::seek`], unit by unit, where the meaning of a byte depends on the units before.
     #[inline(never)]
     pub(super) fn seek_units(&mut self, w: Window<'_>) -> Option<Found> {
-        let anchors = anchors(&self.rules);
+        let anchors = self.rules.anchors;
         loop {
             self.pass_text(w, anchors);
             let at = self.scan;

@@ -3,7 +3,6 @@
 use super::state::{Machine, Waits};
 use crate::{
     charset::{Shape, window::Window},
-    engine::rules::anchors,
     grammar::start::{self, LOOKBACK, LOOKBACK_MAX},
 };
 
@@ -35,7 +34,7 @@ impl Machine {
                 seen[count] = Some(*b);
                 count += 1;
             });
-            let scheme = match anchors(rules).colon {
+            let scheme = match rules.anchors.colon {
                 true => start::may_begin(noted, &rules.schemes),
                 false => None,
             };

@@ -1,6 +1,6 @@
 //! The state of the machine, and the values that its parts hand to each other.
 
-use alloc::sync::Arc;
+use alloc::{boxed::Box, sync::Arc};
 
 use crate::{
     charset::{
@@ -8,24 +8,13 @@ use crate::{
         cursor::{Cursor, JisState},
         jis_history::{self, JisHistory},
     },
-    engine::{
-        anchor_search::AnchorSearch,
-        rules::{Rules, anchors},
-    },
+    engine::{anchor_search::AnchorSearch, rules::Rules},
     grammar::{
         candidate::Candidate,
         start::{Head, LOOKBACK, LOOKBACK_MAX},
         types::{Found, Kind, RuleSet},
     },
 };
-
-/// Which schemes with a fast path are looked for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WantedSchemes {
-    pub(super) http: bool,
-    pub(super) https: bool,
-    pub(super) mailto: bool,
-}
 
 /// Failed searches for a closing delimiter.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +31,6 @@ pub(crate) struct Machine {
     /// How many characters before an anchor can matter.
     pub(super) lookback: usize,
     pub(super) units: Units,
-    pub(super) wanted: WantedSchemes,
     /// Links of a common shape are read by the fast path.
     pub(super) fast: bool,
     /// AnchorSearch are sought unit by unit, and `history` remembers the last units.
@@ -119,15 +107,14 @@ pub(super) enum Outcome {
     NeedMore,
 }
 
-// There is one machine a stream, and its state moves once a candidate: the size is fine.
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Seek,
     /// A candidate is being read. `hold`: where the earliest candidate may start that the next
-    /// window decides about.
+    /// window decides about. The candidate has its own memory, because a search is moved more often
+    /// than a candidate is opened.
     Open {
-        candidate: Candidate,
+        candidate: Box<Candidate>,
         anchor: u64,
         pos: u64,
         jis: JisState,
@@ -140,6 +127,7 @@ pub(super) enum State {
 }
 
 impl Machine {
+    #[inline(always)]
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
         let names = rules.set == RuleSet::Uts58
@@ -148,14 +136,9 @@ impl Machine {
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast: rules.set == RuleSet::Prose && rules.tuning.fast_path,
-            wanted: WantedSchemes {
-                http: rules.schemes.has_common("http"),
-                https: rules.schemes.has_common("https"),
-                mailto: rules.schemes.has_common("mailto"),
-            },
             unitwise: unitwise(&rules, cursor.shape()),
             units: Units::of(cursor.shape()),
-            anchors: AnchorSearch::new(cursor.shape(), anchors(&rules)),
+            anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
             rules,
             cursor,
             state: State::Seek,
@@ -171,6 +154,10 @@ impl Machine {
             history: JisHistory::START,
             fruitless: Fruitless::default(),
         }
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Starts at `offset`. Nothing before it is part of the text.
@@ -195,7 +182,7 @@ impl Machine {
     pub(crate) fn change_charset(&mut self, charset: Charset) {
         self.cursor = Cursor::new(charset);
         let shape = self.cursor.shape();
-        self.anchors = AnchorSearch::new(shape, anchors(&self.rules));
+        self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.unitwise = unitwise(&self.rules, shape);
         self.units = Units::of(shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
