@@ -8,6 +8,7 @@ mod corpora;
 mod differential;
 mod format_laws;
 mod format_limits;
+mod interop;
 mod laws;
 mod layers;
 mod limits;
