@@ -118,6 +118,8 @@ fn line(case: &Case, document: &Document) -> Line {
             }
         })
         .collect();
+    let spans: Vec<_> = links.iter().map(|link| (link.bytes[0], link.bytes[1])).collect();
+    assert_eq!(spans, document.links, "{} in {}", case.name, document.charset);
     let (out, done) = finder.rewrite_slice(bytes);
     let rewritten = (done.changed > 0).then(|| match (text, str::from_utf8(&out)) {
         (Some(_), Ok(out)) => out.to_owned(),
