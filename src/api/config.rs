@@ -82,7 +82,7 @@ impl Config {
             charset: None,
             format: Format::Text,
             rules: RuleSet::Prose,
-            kinds: Kinds { iri: true, bare: false, email: false },
+            kinds: Kinds::from_iter([Kind::Iri]),
             schemes: None,
             ascii_only: false,
             max_len: MAX_LEN,
@@ -130,14 +130,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn kinds(mut self, kinds: impl IntoIterator<Item = Kind>) -> Config {
-        self.kinds = Kinds { iri: false, bare: false, email: false };
-        for kind in kinds {
-            match kind {
-                Kind::Iri => self.kinds.iri = true,
-                Kind::Bare => self.kinds.bare = true,
-                Kind::Email => self.kinds.email = true,
-            }
-        }
+        self.kinds = kinds.into_iter().collect();
         self
     }
 

@@ -14,7 +14,7 @@ use crate::{
     engine::{
         boundaries::{Dividing, neighbourhood},
         rules::Rules,
-        search::Engine,
+        search::Search,
     },
     format::{document::Document, escape, kinds::Format},
     links::{
@@ -109,7 +109,7 @@ pub struct FindIter<'h> {
 #[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face<'h> {
-    Text { engine: Engine, rules: Arc<Rules> },
+    Text { engine: Search, rules: Arc<Rules> },
     Document(Box<Paged<'h>>),
 }
 
@@ -131,7 +131,7 @@ impl<'h> FindIter<'h> {
         let rules = finder.rules.clone();
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text => Face::Text { engine: Engine::new(rules.clone(), charset), rules },
+            Format::Text => Face::Text { engine: Search::new(rules.clone(), charset), rules },
             _ => {
                 let document = Document::new(&rules, finder.format, charset);
                 let charset = document.charset();
@@ -309,7 +309,7 @@ impl Finder {
         }
         let near = neighbourhood(bytes, offset, charset);
         let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
-        let mut engine = Engine::within(self.rules.clone(), charset);
+        let mut engine = Search::within(self.rules.clone(), charset);
         let base = near.start as u64;
         core::iter::from_fn(|| engine.next(w))
             .map(|found| found.shifted(base))

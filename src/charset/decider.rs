@@ -69,7 +69,7 @@ impl Decider {
         Decider { phase, ..self.clone() }
     }
 
-    /// The charset, and why. Until it is decided: UTF-8, because all bytes are ASCII.
+    /// The charset, and why. Until it is decided: UTF-8, because all bytes read so far are ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
     }

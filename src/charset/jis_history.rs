@@ -15,7 +15,7 @@ pub(crate) const UNITS_MAX: usize = 264;
 #[derive(Clone, Debug)]
 pub(crate) struct JisHistory {
     /// Their runs: at least one unit more than [`UNITS_MAX`], if there were so many.
-    runs: VecDeque<Run>,
+    runs: VecDeque<UnitRun>,
     /// How many units the runs have together.
     count: u64,
     /// The state after the last unit.
@@ -24,7 +24,7 @@ pub(crate) struct JisHistory {
 
 /// Units of one length, one after the other in one state.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct UnitRun {
     at: u64,
     /// Bytes a unit.
     len: u64,
@@ -42,7 +42,7 @@ pub(crate) struct Passed {
     pub(crate) state: JisState,
 }
 
-impl Run {
+impl UnitRun {
     fn end(&self) -> u64 {
         self.at + self.len * self.count
     }
@@ -92,7 +92,7 @@ impl JisHistory {
             Some(run) if run.state == state && run.len == len && run.end() == at => {
                 run.count += count;
             }
-            _ => self.runs.push_back(Run { at, len, count, state }),
+            _ => self.runs.push_back(UnitRun { at, len, count, state }),
         }
         self.count += count;
         while let Some(run) = self.runs.front()
@@ -130,7 +130,7 @@ impl JisHistory {
                 left = run?.before(at);
             }
             left -= 1;
-            run.map(|run: &Run| run.unit(left))
+            run.map(|run: &UnitRun| run.unit(left))
         })
     }
 }

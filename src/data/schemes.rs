@@ -13,14 +13,14 @@ pub(crate) enum Form {
     /// `//`, and a host that may be empty.
     EmptyHost,
     /// A shape of its own.
-    Opaque(Shape),
+    Opaque(OpaqueShape),
     /// `//` and a host, or else the shape.
-    Either(Shape),
+    Either(OpaqueShape),
 }
 
 /// The shortest text that must follow a scheme without `//`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum OpaqueShape {
     /// A letter, digit or `%` of a local part, or `?` and a header field.
     Mail,
     /// `+` or nothing, then three digits among `-`, `.`, `(`, `)`.
@@ -78,10 +78,10 @@ const fn path() -> Scheme {
 const fn share() -> Scheme {
     Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
 }
-const fn opaque(shape: Shape) -> Scheme {
+const fn opaque(shape: OpaqueShape) -> Scheme {
     Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false }
 }
-const fn either(shape: Shape) -> Scheme {
+const fn either(shape: OpaqueShape) -> Scheme {
     Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
 }
 
@@ -91,18 +91,18 @@ pub(crate) const UNKNOWN: Scheme =
 
 /// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 113] = [
-    ("acct", opaque(Shape::At)),
+    ("acct", opaque(OpaqueShape::At)),
     ("afp", host()),
     ("amqp", host()),
     ("amqps", host()),
     ("android-app", name()),
-    ("bitcoin", opaque(Shape::Coin)),
+    ("bitcoin", opaque(OpaqueShape::Coin)),
     ("bzr", host()),
     ("bzr+ssh", host()),
-    ("callto", opaque(Shape::Phone)),
+    ("callto", opaque(OpaqueShape::Phone)),
     ("chrome", name()),
     ("chrome-extension", name()),
-    ("cid", opaque(Shape::At)),
+    ("cid", opaque(OpaqueShape::At)),
     ("coap", host()),
     ("coaps", host()),
     ("dav", host()),
@@ -115,7 +115,7 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("ftp", host()),
     ("ftps", host()),
     ("gemini", host()),
-    ("geo", opaque(Shape::Geo)),
+    ("geo", opaque(OpaqueShape::Geo)),
     ("git", repository()),
     ("git+file", path()),
     ("git+http", host()),
@@ -146,11 +146,11 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("ldapi", path()),
     ("ldaps", path()),
     ("line", name()),
-    ("magnet", opaque(Shape::Query)),
-    ("mailto", opaque(Shape::Mail)),
+    ("magnet", opaque(OpaqueShape::Query)),
+    ("mailto", opaque(OpaqueShape::Mail)),
     ("market", name()),
-    ("matrix", opaque(Shape::Matrix)),
-    ("mid", opaque(Shape::At)),
+    ("matrix", opaque(OpaqueShape::Matrix)),
+    ("mid", opaque(OpaqueShape::At)),
     ("mms", host()),
     ("mongodb", host()),
     ("mongodb+srv", host()),
@@ -160,7 +160,7 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("mumble", host()),
     ("mxc", host()),
     ("mysql", host()),
-    ("news", either(Shape::Dotted)),
+    ("news", either(OpaqueShape::Dotted)),
     ("nfs", host()),
     ("nntp", host()),
     ("nntps", host()),
@@ -178,23 +178,23 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("s3", name()),
     ("scp", repository()),
     ("sftp", host()),
-    ("sip", opaque(Shape::Dotted)),
-    ("sips", opaque(Shape::Dotted)),
+    ("sip", opaque(OpaqueShape::Dotted)),
+    ("sips", opaque(OpaqueShape::Dotted)),
     ("slack", name()),
     ("smb", share()),
-    ("sms", opaque(Shape::Phone)),
-    ("snews", either(Shape::Dotted)),
+    ("sms", opaque(OpaqueShape::Phone)),
+    ("snews", either(OpaqueShape::Dotted)),
     ("ssh", repository()),
     ("steam", name()),
     ("svn", host()),
     ("svn+http", host()),
     ("svn+https", host()),
     ("svn+ssh", host()),
-    ("tag", opaque(Shape::Tag)),
-    ("tel", opaque(Shape::Phone)),
+    ("tag", opaque(OpaqueShape::Tag)),
+    ("tel", opaque(OpaqueShape::Phone)),
     ("telnet", host()),
     ("tg", name()),
-    ("urn", opaque(Shape::Urn)),
+    ("urn", opaque(OpaqueShape::Urn)),
     ("viber", name()),
     ("vnc", host()),
     ("vscode", name()),
@@ -202,7 +202,7 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("whatsapp", name()),
     ("ws", host()),
     ("wss", host()),
-    ("xmpp", either(Shape::At)),
+    ("xmpp", either(OpaqueShape::At)),
     ("zoommtg", host()),
 ];
 

@@ -1,12 +1,12 @@
 //! Finds the links of a stream of plain text.
 //!
-//! Windows over the stream go in, places of links come out. [`candidates`] names the bytes where
-//! a link may begin, [`machine`] reads from there with the grammar ([`fast`] does so for links of
-//! a common shape), [`search`] adds the charset, and [`stream`] carries over to the next
-//! chunk what is not settled.
+//! Windows over the stream go in, places of links come out. [`anchor_search`] names the anchors:
+//! bytes that may be the `:`, `.` or `@` of a link. [`machine`] reads the link around an anchor with
+//! the grammar; [`fast`] does so for links of a common shape. [`search`] adds the charset. [`stream`]
+//! calls the sink, and [`carry`] brings bytes that are not settled to the next chunk.
 
+pub(crate) mod anchor_search;
 pub(crate) mod boundaries;
-pub(crate) mod candidates;
 pub(crate) mod carry;
 mod fast;
 pub(crate) mod machine;

@@ -29,21 +29,19 @@ pub(crate) struct Rules {
     pub(crate) tuning: Tuning,
 }
 
-/// Which kinds of link are wanted.
+/// The kinds of link that are wanted: a set, one bit a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kinds {
-    pub(crate) iri: bool,
-    pub(crate) bare: bool,
-    pub(crate) email: bool,
-}
+pub(crate) struct Kinds(u8);
 
 impl Kinds {
-    pub(crate) fn has(self, kind: Kind) -> bool {
-        match kind {
-            Kind::Iri => self.iri,
-            Kind::Bare => self.bare,
-            Kind::Email => self.email,
-        }
+    pub(crate) const fn has(self, kind: Kind) -> bool {
+        self.0 & 1 << kind as u8 != 0
+    }
+}
+
+impl FromIterator<Kind> for Kinds {
+    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Kinds {
+        Kinds(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u8))
     }
 }
 
@@ -67,8 +65,8 @@ pub(crate) fn anchors(rules: &Rules) -> Anchors {
     let standard = rules.set == Ruleset::Standard;
     Anchors {
         colon: !standard,
-        dot: standard || rules.kinds.bare,
-        at: standard || rules.kinds.email,
+        dot: standard || rules.kinds.has(Kind::Bare),
+        at: standard || rules.kinds.has(Kind::Email),
         ideographic: standard,
         letter: rules.schemes.has_letter(),
     }

@@ -10,34 +10,34 @@ use crate::{
 
 /// Finds links in windows over one stream.
 #[derive(Clone, Debug)]
-pub(crate) struct Engine {
+pub(crate) struct Search {
     machine: Machine,
     decider: Decider,
     /// What the machine reads.
     charset: Charset,
 }
 
-impl Engine {
+impl Search {
     /// `given`: the charset, if the caller knows it.
-    pub(crate) fn new(rules: Arc<Rules>, given: Option<Charset>) -> Engine {
-        Engine::of(rules, Decider::new(given))
+    pub(crate) fn new(rules: Arc<Rules>, given: Option<Charset>) -> Search {
+        Search::of(rules, Decider::new(given))
     }
 
     /// An engine in the middle of a stream of `charset`.
-    pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Engine {
-        Engine::of(rules, Decider::within(charset))
+    pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Search {
+        Search::of(rules, Decider::within(charset))
     }
 
     /// An engine for the rest of the stream, from `offset` on.
-    pub(crate) fn rest(&self, rules: Arc<Rules>, offset: u64) -> Engine {
-        let mut engine = Engine::of(rules, self.decider.rest(offset));
+    pub(crate) fn rest(&self, rules: Arc<Rules>, offset: u64) -> Search {
+        let mut engine = Search::of(rules, self.decider.rest(offset));
         engine.machine.skip_to(offset);
         engine
     }
 
-    fn of(rules: Arc<Rules>, decider: Decider) -> Engine {
+    fn of(rules: Arc<Rules>, decider: Decider) -> Search {
         let charset = decider.charset().0;
-        Engine { machine: Machine::new(rules, charset), decider, charset }
+        Search { machine: Machine::new(rules, charset), decider, charset }
     }
 
     /// Starts over with another text of the charset that was decided on.
@@ -57,7 +57,7 @@ impl Engine {
         self.decider.charset_before(end)
     }
 
-    /// Whether [`Engine::charset`] is final.
+    /// Whether [`Search::charset`] is final.
     pub(crate) fn is_decided(&self) -> bool {
         self.decider.is_decided()
     }
@@ -82,8 +82,8 @@ impl Engine {
 
     /// The first border between characters at or after `at`, seen from the
     /// border `from`.
-    pub(crate) fn boundary(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
-        self.machine.boundary_after(w, from, at)
+    pub(crate) fn border_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
+        self.machine.border_after(w, from, at)
     }
 
     /// As [`Machine::next`].
@@ -101,7 +101,7 @@ impl Engine {
 
     #[inline(never)]
     fn undecided(&mut self, w: Window<'_>) -> Option<Found> {
-        let Engine { machine, decider, charset } = self;
+        let Search { machine, decider, charset } = self;
         decider.drive(w, |decider, readable| {
             let now = decider.charset().0;
             if core::mem::replace(charset, now) != now {

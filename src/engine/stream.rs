@@ -6,7 +6,7 @@
 
 use alloc::sync::Arc;
 
-use super::{carry::Carry, progress::Progress, rules::Rules, search::Engine};
+use super::{carry::Carry, progress::Progress, rules::Rules, search::Search};
 use crate::{
     charset::{
         Charset,
@@ -23,19 +23,19 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct TextScanner {
     rules: Arc<Rules>,
-    engine: Engine,
+    engine: Search,
     carry: Carry,
     progress: Progress,
 }
 
 impl TextScanner {
     pub(crate) fn new(rules: &Arc<Rules>, charset: Option<Charset>) -> TextScanner {
-        TextScanner::of(rules, Engine::new(rules.clone(), charset), 0)
+        TextScanner::of(rules, Search::new(rules.clone(), charset), 0)
     }
 
     /// Of a text in UTF-8 that is part of something.
     pub(crate) fn within(rules: &Arc<Rules>) -> TextScanner {
-        TextScanner::of(rules, Engine::within(rules.clone(), Charset::UTF_8), 0)
+        TextScanner::of(rules, Search::within(rules.clone(), Charset::UTF_8), 0)
     }
 
     /// For the rest of the stream.
@@ -43,7 +43,7 @@ impl TextScanner {
         TextScanner::of(&self.rules, self.engine.rest(self.rules.clone(), offset), offset)
     }
 
-    fn of(rules: &Arc<Rules>, engine: Engine, start: u64) -> TextScanner {
+    fn of(rules: &Arc<Rules>, engine: Search, start: u64) -> TextScanner {
         let (carry, progress) = (Carry::at(start), Progress::at(start));
         TextScanner { rules: rules.clone(), engine, carry, progress }
     }
@@ -164,7 +164,8 @@ impl TextScanner {
         chunk_at: u64,
         sink: &mut S,
     ) -> Result<(), Failed> {
-        // As much context as the carry has is mostly needed before the place that settles it.
+        // `keep` trails the settled place by about the length of the carry, so it reaches the chunk
+        // only after that many bytes of the chunk.
         let tuning = &self.rules.tuning;
         let kept = if tuning.bridge_by_carry { self.carry.len() } else { 0 };
         let (bridge, mut carry) = (kept + tuning.bridge, core::mem::take(&mut self.carry));
@@ -224,7 +225,7 @@ impl TextScanner {
             let carried = if to <= chunk_at {
                 to
             } else {
-                self.engine.boundary(w, self.progress.delivered, chunk_at).min(to)
+                self.engine.border_after(w, self.progress.delivered, chunk_at).min(to)
             };
             sink.text(&w.bytes[w.index(self.progress.delivered)..w.index(carried)])?;
             self.progress.delivered = carried;

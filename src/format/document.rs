@@ -43,7 +43,7 @@ use crate::{
         window::{Ahead, Window},
     },
     engine::{
-        candidates::Candidates,
+        anchor_search::AnchorSearch,
         carry::Carry,
         progress::Progress,
         rules::{Rules, anchors},
@@ -87,7 +87,7 @@ struct Body {
     /// Decodes the view.
     cursor: Cursor,
     /// Finds candidates in the view.
-    candidates: Candidates,
+    anchors: AnchorSearch,
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
@@ -277,7 +277,7 @@ impl Body {
             charset,
             transcoder: None,
             cursor: Cursor::new(charset),
-            candidates: Candidates::new(charset.shape(), anchors(&options.rules)),
+            anchors: AnchorSearch::new(charset.shape(), anchors(&options.rules)),
             lexed: start,
             region: Open::None,
             overlong: 0,
@@ -306,7 +306,7 @@ impl Body {
             }
         };
         self.cursor = Cursor::new(read);
-        self.candidates = Candidates::new(read.shape(), anchors(&options.rules));
+        self.anchors = AnchorSearch::new(read.shape(), anchors(&options.rules));
     }
 
     /// Bytes held.
@@ -404,7 +404,7 @@ impl Body {
                 Token::Whole(before, value, n) => {
                     let from = at + before as u64;
                     self.lexed = from + n as u64;
-                    if out.rules.kinds.iri {
+                    if out.rules.kinds.has(Kind::Iri) {
                         self.plain(view, value, from, out)?;
                     }
                 }
@@ -446,7 +446,7 @@ impl Body {
                 let field = region == Region::Field;
                 Open::Idle { from, border, field }
             }
-            Region::Reference(_) if !out.rules.kinds.iri => Open::Dropped,
+            Region::Reference(_) if !out.rules.kinds.has(Kind::Iri) => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
         }
     }
@@ -467,7 +467,7 @@ impl Body {
                     .last()
                     .is_some_and(|(escape, len, _)| escape + *len as u64 == at);
                 *border = bytes.last().is_some_and(is_anchor);
-                if escaped && is_anchor(&first) || self.candidates.is_worth(bytes, *from, new) {
+                if escaped && is_anchor(&first) || self.anchors.is_worth(bytes, *from, new) {
                     self.activate(view, out)?;
                 }
             }
@@ -609,7 +609,7 @@ impl Body {
         else {
             return Ok(());
         };
-        let mut prose = Prose::new(self.memory.spare.take(), self.candidates, from, field, out);
+        let mut prose = Prose::new(self.memory.spare.take(), self.anchors, from, field, out);
         for &(at, len, chars) in &self.memory.escapes {
             let range = at..at + len as u64;
             prose.escape(&mut self.cursor, view, range, chars, out)?;

@@ -18,7 +18,9 @@ use super::{
 };
 use crate::{
     charset::{Shape, cursor::Cursor},
-    engine::{boundaries::Dividing, candidates::Candidates, rules::Rules, stream::TextScanner},
+    engine::{
+        anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
+    },
     links::{
         matched::Match,
         sink::{Failed, Sink},
@@ -40,7 +42,7 @@ pub(super) type Spare = (Box<TextScanner>, Vec<u8>, SourceMap);
 pub(super) struct Prose {
     scanner: Box<TextScanner>,
     /// Finds candidates in the view.
-    candidates: Candidates,
+    anchors: AnchorSearch,
     map: SourceMap,
     /// Up to where the view was read.
     taken: u64,
@@ -70,7 +72,7 @@ impl Prose {
     /// A region that begins at `from` in the view.
     pub(super) fn new(
         spare: Option<Spare>,
-        candidates: Candidates,
+        anchors: AnchorSearch,
         from: u64,
         field: bool,
         out: &Out<'_>,
@@ -83,7 +85,7 @@ impl Prose {
             map.push(2, 0, Make::Escape);
         }
         let (tags, delivered) = (!field && out.is_markup(), Delivered::default());
-        Prose { scanner, candidates, map, taken: from, text, scanned: from, field, tags, delivered }
+        Prose { scanner, anchors, map, taken: from, text, scanned: from, field, tags, delivered }
     }
 
     /// Up to where the view is settled: it cannot become part of a link.
@@ -267,7 +269,7 @@ impl Prose {
         Ok(())
     }
 
-    /// The part of [`Prose::take`] that passes over text without candidates, because that need
+    /// The part of [`Prose::take`] that passes over text without anchors, because that need
     /// not be decoded.
     fn pass_over(
         &mut self,
@@ -278,7 +280,7 @@ impl Prose {
     ) -> Result<(), Failed> {
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
         let gap = out.rules.tuning.gap;
-        if !decodes || to - self.taken <= gap as u64 || self.candidates.is_standard() {
+        if !decodes || to - self.taken <= gap as u64 || self.anchors.is_standard() {
             return Ok(());
         }
         let from = self.taken;
@@ -286,7 +288,7 @@ impl Prose {
         let Some(text) = Dividing::of(bytes, out.decider.charset().0) else { return Ok(()) };
         let mut at = 0;
         while let Some(start) = text.next(at + 1, |_| true) {
-            let next = self.candidates.next(bytes, from, start);
+            let next = self.anchors.next(bytes, from, start);
             let candidate = next.map_or(bytes.len(), |(candidate, _)| candidate);
             let idle = (candidate - start > gap).then(|| text.last(start..candidate)).flatten();
             if let Some(end) = idle.filter(|end| end - start > gap) {

@@ -8,7 +8,7 @@ use super::{
     triggers::Triggers,
     value::may_hold_url,
 };
-use crate::engine::{candidates::is_plausible, tuning::Tuning};
+use crate::engine::{anchor_search::is_plausible, tuning::Tuning};
 
 /// The tokens of a document with the places where they begin; tokens that were divided are
 /// joined.

@@ -8,7 +8,7 @@ use super::{
     entities::{Reference, Where, reference},
     layout::Block,
 };
-use crate::engine::{candidates::is_plausible, rules::Anchors};
+use crate::engine::{anchor_search::is_plausible, rules::Anchors};
 
 /// The bytes without which a text cannot hold a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

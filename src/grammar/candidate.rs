@@ -5,8 +5,8 @@
 //! must hold: the verdict depends on the characters alone, not on how many come with each call.
 
 use super::{
+    reading::Reading,
     start::{Head, What},
-    tail::Tail,
     types::{End, Found, Held, Item, Opener, Ruleset, Step},
     uts58::Standard,
 };
@@ -51,9 +51,9 @@ impl Settled {
 pub(crate) struct Candidate {
     pub(crate) head: Head,
     shift_before: Shift,
-    in_text: Reading,
+    in_text: InText,
     settled: Settled,
-    delimited: Option<Tail>,
+    delimited: Option<Reading>,
     wrapped: bool,
     /// Where the first character starts that is not ASCII.
     non_ascii: Option<u64>,
@@ -68,30 +68,30 @@ pub(crate) struct Candidate {
 // There is one candidate at a time, on the stack: the size is fine.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
-enum Reading {
-    Prose(Tail),
+enum InText {
+    Prose(Reading),
     Standard(Standard),
 }
 
-impl Reading {
+impl InText {
     fn feed(&mut self, item: Item) -> Step {
         match self {
-            Reading::Prose(tail) => tail.feed(item),
-            Reading::Standard(standard) => standard.feed(item),
+            InText::Prose(tail) => tail.feed(item),
+            InText::Standard(standard) => standard.feed(item),
         }
     }
 
     fn stop(&mut self) -> Step {
         match self {
-            Reading::Prose(tail) => tail.stop(),
-            Reading::Standard(standard) => standard.stop(),
+            InText::Prose(tail) => tail.stop(),
+            InText::Standard(standard) => standard.stop(),
         }
     }
 
     fn end(&self) -> Option<End> {
         match self {
-            Reading::Prose(tail) => tail.end(),
-            Reading::Standard(standard) => standard.end(),
+            InText::Prose(tail) => tail.end(),
+            InText::Standard(standard) => standard.end(),
         }
     }
 }
@@ -106,7 +106,7 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// `by`, if openers count.
+    /// `by`, if openers count. They do not if links are all ASCII.
     pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
         (self.partners && !self.ascii_only).then_some(by)
     }
@@ -117,21 +117,21 @@ impl Candidate {
         let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
             What::Scheme(scheme) => {
-                Reading::Prose(Tail::in_text(scheme, terms.ascii_only, head.emphasis))
+                InText::Prose(Reading::in_text(scheme, terms.ascii_only, head.emphasis))
             }
             What::Name { rules: Ruleset::Prose, before, .. } => {
-                Reading::Prose(Tail::name(before, terms.ascii_only))
+                InText::Prose(Reading::name(before, terms.ascii_only))
             }
             What::Address { rules: Ruleset::Prose, .. } => {
-                Reading::Prose(Tail::domain(terms.ascii_only))
+                InText::Prose(Reading::domain(terms.ascii_only))
             }
             What::Name { rules: Ruleset::Standard, before, .. } => {
-                Reading::Standard(Standard::name(before))
+                InText::Standard(Standard::name(before))
             }
-            What::Address { rules: Ruleset::Standard, .. } => Reading::Standard(Standard::domain()),
+            What::Address { rules: Ruleset::Standard, .. } => InText::Standard(Standard::domain()),
         };
         let delimited = match (opener, head.what) {
-            (Some(by), What::Scheme(scheme)) => Some(Tail::delimited(scheme, by)),
+            (Some(by), What::Scheme(scheme)) => Some(Reading::delimited(scheme, by)),
             _ => None,
         };
         Candidate {
@@ -157,7 +157,7 @@ impl Candidate {
         if !bytes.first().is_some_and(u8::is_ascii_alphanumeric) {
             return 0;
         }
-        let Reading::Prose(in_text) = &mut self.in_text else { return 0 };
+        let InText::Prose(in_text) = &mut self.in_text else { return 0 };
         let mut readings =
             [Some(in_text).filter(|_| self.settled == Settled::No), self.delimited.as_mut()];
         let room = readings.iter().flatten().map(|tail| tail.room()).min().unwrap_or(0);

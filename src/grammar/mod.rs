@@ -1,11 +1,15 @@
-//! What a link is in running text. Characters with their places go in, a verdict comes out;
-//! no charset, no bytes, no input or output.
+//! What a link is in running text. Characters with their places go in (runs of ASCII all at once),
+//! a verdict comes out. Nothing is decoded here, and there is no input or output.
 //!
 //! ```text
 //! types      what all of the grammar shares
 //! classes    what a character is: in a host, in a tail, at the end of a sentence
 //! start      where a link starts: the scheme before `:`, the opener before that
-//! tail       the rest of a link: host, then the tail of UTS #58 with rules for prose
+//! reading    the rest of a link: host, then the tail of UTS #58 with rules for prose
+//!            (host, brackets, wrap, escaped, adjoining, shape are parts of it)
+//! name       a run: the characters of a host without a scheme, or after an `@`
+//! bare       which of these names are hosts
+//! address    which characters around an `@` are an e-mail address
 //! candidate  one candidate, read in two ways at once: as running text, and up to the
 //!            partner of its opener; the second wins if the partner comes
 //! uts58      the same by UTS #58 to the letter
@@ -20,9 +24,9 @@ pub(crate) mod classes;
 mod escaped;
 mod host;
 pub(crate) mod name;
+pub(crate) mod reading;
 pub(crate) mod shape;
 pub(crate) mod start;
-pub(crate) mod tail;
 pub(crate) mod types;
 pub(crate) mod uts58;
 mod wrap;

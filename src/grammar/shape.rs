@@ -4,7 +4,7 @@
 //! so that a failed one costs the same however long the text is.
 
 use super::classes;
-use crate::data::schemes::Shape;
+use crate::data::schemes::OpaqueShape;
 
 /// The most characters that a shape reads, percent-encoded. It keeps `news:aaaa…` from holding back
 /// a stream.
@@ -22,7 +22,7 @@ pub(crate) enum Shaped {
 /// A shape that is being read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shaper {
-    shape: Shape,
+    shape: OpaqueShape,
     /// Characters read.
     seen: u16,
     /// What the shape counts: digits, or letters of its first word.
@@ -33,7 +33,7 @@ pub(crate) struct Shaper {
 }
 
 impl Shaper {
-    pub(crate) fn new(shape: Shape) -> Shaper {
+    pub(crate) fn new(shape: OpaqueShape) -> Shaper {
         Shaper { shape, seen: 0, count: 0, step: 0, previous: ':' }
     }
 
@@ -43,16 +43,16 @@ impl Shaper {
             return Shaped::No;
         }
         let shaped = match self.shape {
-            Shape::Mail => self.mail(c),
-            Shape::Phone => self.phone(c),
-            Shape::Urn => self.urn(c),
-            Shape::Dotted => self.joined(c, true),
-            Shape::At => self.joined(c, false),
-            Shape::Tag => self.tag(c),
-            Shape::Query => self.query(c),
-            Shape::Geo => self.geo(c),
-            Shape::Matrix => self.matrix(c),
-            Shape::Coin => self.coin(c),
+            OpaqueShape::Mail => self.mail(c),
+            OpaqueShape::Phone => self.phone(c),
+            OpaqueShape::Urn => self.urn(c),
+            OpaqueShape::Dotted => self.joined(c, true),
+            OpaqueShape::At => self.joined(c, false),
+            OpaqueShape::Tag => self.tag(c),
+            OpaqueShape::Query => self.query(c),
+            OpaqueShape::Geo => self.geo(c),
+            OpaqueShape::Matrix => self.matrix(c),
+            OpaqueShape::Coin => self.coin(c),
         };
         self.previous = c;
         shaped

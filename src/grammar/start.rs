@@ -68,18 +68,21 @@ impl Head {
 }
 
 /// The scheme characters before a position, read backwards.
-struct Run {
+struct SchemeRun {
     /// Lower case, in reading order, filled from the end.
     name: [u8; SCHEME_MAX + 1],
     start: [u64; SCHEME_MAX + 1],
     from: usize,
 }
 
-impl Run {
+impl SchemeRun {
     /// Reads the scheme characters that are nearest. Returns them and the first other character.
-    fn take(before: &mut impl Iterator<Item = Before>) -> (Run, Option<Before>) {
-        let mut run =
-            Run { name: [0; SCHEME_MAX + 1], start: [0; SCHEME_MAX + 1], from: SCHEME_MAX + 1 };
+    fn take(before: &mut impl Iterator<Item = Before>) -> (SchemeRun, Option<Before>) {
+        let mut run = SchemeRun {
+            name: [0; SCHEME_MAX + 1],
+            start: [0; SCHEME_MAX + 1],
+            from: SCHEME_MAX + 1,
+        };
         for b in before {
             match b.c {
                 Some(c) if is_scheme(c) && run.from > 0 => {
@@ -122,7 +125,7 @@ pub(crate) fn before_colon(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<Head> {
-    let (run, stop) = Run::take(&mut before);
+    let (run, stop) = SchemeRun::take(&mut before);
     let name = run.name();
     if !name.last()?.is_ascii_alphanumeric() {
         return None;
@@ -372,7 +375,7 @@ pub(crate) fn may_begin(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<u64> {
-    let (run, stop) = Run::take(&mut before);
+    let (run, stop) = SchemeRun::take(&mut before);
     let name = run.name();
     let second = before.next().and_then(|b| b.c);
     let whole = run.whole(stop.as_ref().and_then(|b| b.c), second);

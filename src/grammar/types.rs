@@ -67,7 +67,7 @@ impl Part {
     }
 }
 
-/// The kind of byte at which a link may be.
+/// The byte that makes the machine look for a link around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Anchor {
     Colon,

@@ -6,7 +6,7 @@ const WRAPS_MAX: u8 = 16;
 
 /// The place in a break between two lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Place {
+enum LinePlace {
     /// In no break.
     #[default]
     None,
@@ -23,13 +23,13 @@ enum Place {
 /// The line breaks of a link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wrap {
-    place: Place,
+    place: LinePlace,
     /// How many line ends the link goes over.
     pub(super) count: u8,
 }
 
 /// What a character is to a wrapped link.
-pub(super) enum Break {
+pub(super) enum Wrapped {
     /// A character of the link.
     Character,
     /// Part of a break between two lines.
@@ -43,42 +43,48 @@ pub(super) enum Break {
 impl Wrap {
     /// True inside a break.
     pub(super) fn is_open(self) -> bool {
-        self.place != Place::None
+        self.place != LinePlace::None
     }
 
     /// True after a `>` that is the partner if the text ends here.
     pub(super) fn is_at_quote(self) -> bool {
-        self.place == Place::Quote
+        self.place == LinePlace::Quote
     }
 
     /// Reads `c`. `begun`: the link has more than its scheme and slashes.
-    pub(super) fn feed(&mut self, c: char, begun: bool) -> Break {
+    pub(super) fn feed(&mut self, c: char, begun: bool) -> Wrapped {
         let blank = matches!(c, ' ' | '\t');
         let line = matches!(c, '\r' | '\n');
         self.place = match (self.place, c) {
             // After the colon of a scheme, or between its slashes, text follows and not a second
             // line.
-            (Place::None, _) if (blank || line) && !begun => return Break::NoPartner,
-            (Place::None, _) if blank => Place::Before,
-            (Place::None | Place::Before, '\r') => Place::Return,
-            (Place::None | Place::Before | Place::Return, '\n') => Place::Line,
-            (Place::None, _) => return Break::Character,
-            (Place::Before, _) if blank => Place::Before,
+            (LinePlace::None, _) if (blank || line) && !begun => return Wrapped::NoPartner,
+            (LinePlace::None, _) if blank => LinePlace::Before,
+            (LinePlace::None | LinePlace::Before, '\r') => LinePlace::Return,
+            (LinePlace::None | LinePlace::Before | LinePlace::Return, '\n') => LinePlace::Line,
+            (LinePlace::None, _) => return Wrapped::Character,
+            (LinePlace::Before, _) if blank => LinePlace::Before,
             // A space within a line ends the link.
-            (Place::Before, _) => return Break::NoPartner,
-            (Place::Return | Place::Line, _) if blank => Place::Line,
+            (LinePlace::Before, _) => return Wrapped::NoPartner,
+            (LinePlace::Return | LinePlace::Line, _) if blank => LinePlace::Line,
             // An empty line.
-            (Place::Return | Place::Line | Place::Quote, _) if line => return Break::NoPartner,
-            (Place::Return | Place::Line | Place::Quote, '>') => Place::Quote,
-            (Place::Quote, _) if blank => Place::Line,
-            (Place::Quote, _) => return Break::Partner,
-            (Place::Return | Place::Line, '<') => return Break::NoPartner,
-            (Place::Return | Place::Line, _) => {
-                self.place = Place::None;
+            (LinePlace::Return | LinePlace::Line | LinePlace::Quote, _) if line => {
+                return Wrapped::NoPartner;
+            }
+            (LinePlace::Return | LinePlace::Line | LinePlace::Quote, '>') => LinePlace::Quote,
+            (LinePlace::Quote, _) if blank => LinePlace::Line,
+            (LinePlace::Quote, _) => return Wrapped::Partner,
+            (LinePlace::Return | LinePlace::Line, '<') => return Wrapped::NoPartner,
+            (LinePlace::Return | LinePlace::Line, _) => {
+                self.place = LinePlace::None;
                 self.count += 1;
-                return if self.count > WRAPS_MAX { Break::NoPartner } else { Break::Character };
+                return if self.count > WRAPS_MAX {
+                    Wrapped::NoPartner
+                } else {
+                    Wrapped::Character
+                };
             }
         };
-        Break::Break
+        Wrapped::Break
     }
 }

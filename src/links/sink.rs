@@ -173,7 +173,7 @@ pub struct Summary {
     pub bytes: u64,
     /// Links found.
     pub links: u64,
-    /// Candidates that were too long to be links
+    /// AnchorSearch that were too long to be links
     /// ([`Config::max_len`](crate::api::config::Config::max_len)); they are text.
     pub overlong: u64,
     /// The charset the stream was read in.

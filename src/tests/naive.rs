@@ -21,7 +21,7 @@ use crate::{
     charset::Charset,
     data::{
         link_term::LinkTerm,
-        schemes::{COMMON, Form, SCHEME_MAX, Scheme, Schemes, Shape},
+        schemes::{COMMON, Form, OpaqueShape, SCHEME_MAX, Scheme, Schemes},
     },
     engine::rules::Rules,
     grammar::classes::{self, HostClass},
@@ -135,7 +135,8 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
 /// True if the twin implements these rules: links with a scheme, in prose.
 pub(super) fn knows(rules: &Rules) -> bool {
     let kinds = rules.kinds;
-    rules.set == crate::grammar::types::Ruleset::Prose && kinds.iri && !kinds.bare && !kinds.email
+    rules.set == crate::grammar::types::Ruleset::Prose
+        && kinds == [crate::Kind::Iri].into_iter().collect()
 }
 
 /// Returns the links of `bytes`.
@@ -1073,7 +1074,7 @@ fn is_open(body: &[char]) -> bool {
 }
 
 /// Returns the place from which the text satisfies the shape.
-fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
+fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
     // One byte for each character: words of every script become letters of class `w`.
     let flat: Vec<u8> = fitting(body, 255)
         .iter()
@@ -1084,18 +1085,18 @@ fn shape_end(body: &[char], shape: Shape) -> Option<usize> {
         })
         .collect();
     let pattern = match shape {
-        Shape::Mail => r"^\??(?:W|%)",
-        Shape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
-        Shape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
-        Shape::Dotted => {
+        OpaqueShape::Mail => r"^\??(?:W|%)",
+        OpaqueShape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
+        OpaqueShape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
+        OpaqueShape::Dotted => {
             r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W)"
         }
-        Shape::At => r"^(?:W|O|\.)*?W@W",
-        Shape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
-        Shape::Query => r"^\?[A-Za-z]",
-        Shape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
-        Shape::Matrix => r"^(?:u|r|e|roomid)/W",
-        Shape::Coin => r"^[A-Za-z0-9]{25}",
+        OpaqueShape::At => r"^(?:W|O|\.)*?W@W",
+        OpaqueShape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
+        OpaqueShape::Query => r"^\?[A-Za-z]",
+        OpaqueShape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
+        OpaqueShape::Matrix => r"^(?:u|r|e|roomid)/W",
+        OpaqueShape::Coin => r"^[A-Za-z0-9]{25}",
     };
     let pattern = pattern.replace('W', r"[A-Za-z0-9%\x80]").replace('O', r"[-_+%!~=&*$']");
     let pattern = std::format!("(?s-u){pattern}");

@@ -30,8 +30,9 @@ enum Seen {
 
 impl Machine {
     /// Calls `look` with the characters before `at`, nearest first: at least
-    /// `chars` of them, if there are so many. Returns what `look` does, or `None` if `at` lies
-    /// within a character.
+    /// `chars` of them, if there are so many. In multi-byte charsets it may call `look` twice: first
+    /// with few characters, and again if these were not enough. Returns what `look` does, or `None`
+    /// if `at` lies within a character.
     pub(super) fn with_lookback<T>(
         &self,
         w: Window<'_>,
@@ -101,7 +102,7 @@ impl Machine {
         look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
     ) -> Seen {
         let bytes = if N == LOOKBACK { LOOKBACK - 6 + 8 * 4 } else { N * 4 };
-        let from = self.boundary(w, at.saturating_sub(bytes as u64).max(w.base));
+        let from = self.border_before(w, at.saturating_sub(bytes as u64).max(w.base));
         let mut ring: [Option<Before>; N] = [const { None }; N];
         let (mut count, mut next, mut pos) = (0, 0, from.min(at));
         while pos < at {
@@ -133,7 +134,7 @@ impl Machine {
 
     /// The last position at or before `at` that is surely a boundary of a
     /// multi-byte charset.
-    pub(super) fn boundary(&self, w: Window<'_>, at: u64) -> u64 {
+    pub(super) fn border_before(&self, w: Window<'_>, at: u64) -> u64 {
         let border = w.base + border(&w.bytes[..w.index(at)]) as u64;
         // Text may be long without a sure boundary. `keep` is one, and spares reading it again for
         // every chunk.

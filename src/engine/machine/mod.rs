@@ -1,6 +1,7 @@
 //! Finds the links in windows over a stream, in order of their start.
 //!
 //! ```text
+//!   Seek ── the fast path reads it ──▶ link ─▶ Seek
 //!            anchor with a head before it           verdict
 //!   Seek ─────────────────────────────▶ Open ───────────────▶ link ─▶ Seek
 //!    ▲  ◀── no link: seek after the anchor ──┤
@@ -11,7 +12,7 @@
 //!
 //! - `keep ≤ settled`, and both only grow;
 //! - no byte before `settled` can become part of another link;
-//! - the next window starts at or before `keep`, which is a boundary between characters.
+//! - the next window starts at or before `keep`, which is a border between characters.
 
 mod look_behind;
 mod near;

@@ -69,7 +69,7 @@ impl Machine {
             return None;
         }
         let from = near.at + 1;
-        let len = web::mail(self.candidates.level(), &near.bytes[from..], by)?;
+        let len = web::mail(self.anchors.level(), &near.bytes[from..], by)?;
         self.fitting(Found::ascii(start, near.absolute(from + len), Kind::Iri))
     }
 
@@ -84,7 +84,7 @@ impl Machine {
         let opener = opener.and_then(|by| self.terms(start).opener(by));
         // Where a unit is not a byte, only ASCII is read.
         let cursor = (WIDTH == 1).then_some(&self.cursor);
-        let means = (cursor, self.candidates.level());
+        let means = (cursor, self.anchors.level());
         let link = web::link(means, &near.bytes[from..], near.last, opener)?;
         if self.rules.ascii_only && link.non_ascii {
             return None;
@@ -109,7 +109,7 @@ impl Machine {
     /// The host around the `.` at the anchor.
     #[inline]
     pub(super) fn plain_name<const WIDTH: u64>(&self, near: &Near<'_, WIDTH>) -> Option<Answer> {
-        let (floor, level) = (near.index(self.floor), self.candidates.level());
+        let (floor, level) = (near.index(self.floor), self.anchors.level());
         match name::name(level, near.bytes, near.at, (floor, near.last), near.shape)? {
             Name::NoHostBefore(to) => Some(Answer::NoLinkBefore(near.absolute(to))),
             Name::Host { start, end } => {
@@ -126,7 +126,7 @@ impl Machine {
         w: Window<'_>,
         near: &Near<'_, WIDTH>,
     ) -> Option<Answer> {
-        let (floor, level) = (near.index(self.floor), self.candidates.level());
+        let (floor, level) = (near.index(self.floor), self.anchors.level());
         let end = match address::domain(level, near.bytes, near.at, near.last, near.shape)? {
             AfterAt::Domain(end) => near.absolute(end),
             AfterAt::NoDomain => return Some(Answer::NoLink),

@@ -26,7 +26,7 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn open(&mut self, anchor: u64, head: Head) {
-        let pos = head.from.unwrap_or(anchor + self.candidates.width() as u64);
+        let pos = head.from.unwrap_or(anchor + self.anchors.width() as u64);
         let terms = self.terms(head.start);
         let jis = match head.from {
             Some(from) => self.state_at(from),
@@ -71,7 +71,7 @@ impl Machine {
         }
         match verdict {
             Verdict::TooLong => {
-                self.resume(w, pos);
+                self.seek_from(w, pos);
                 self.state = State::Skip { pos };
             }
             Verdict::None => {
@@ -80,7 +80,7 @@ impl Machine {
                     self.named = self.named.max(pos);
                 }
                 if !self.unitwise {
-                    self.scan = anchor + self.candidates.width() as u64;
+                    self.scan = anchor + self.anchors.width() as u64;
                 }
             }
             Verdict::Match(_) | Verdict::Spent(_) | Verdict::More => {}

@@ -1,6 +1,6 @@
 //! Seek: from candidate to candidate, until one is a link or has to be read.
 
-use super::state::{Answer, Http, Machine, NARROW, Progress, State, Units, Waits, border};
+use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, Waits, border};
 use crate::{
     charset::{
         Shape, Shift,
@@ -8,7 +8,7 @@ use crate::{
         window::Window,
     },
     engine::{
-        candidates::{LABEL_MAX, is_plausible_shifted},
+        anchor_search::{LABEL_MAX, is_plausible_shifted},
         fast::web,
         rules::{Anchors, anchors},
     },
@@ -29,15 +29,15 @@ impl Machine {
                 State::Seek => {
                     let found = self.seek(w);
                     if found.is_none() && matches!(self.state, State::Seek) {
-                        self.rest(w);
+                        self.settle_rest(w);
                         return None;
                     }
                     found
                 }
                 _ => match self.go_on(w) {
-                    Progress::Link(found) => Some(found),
-                    Progress::NoLink => None,
-                    Progress::NeedMore => return None,
+                    Outcome::Link(found) => Some(found),
+                    Outcome::NoLink => None,
+                    Outcome::NeedMore => return None,
                 },
             };
             if let Some(found) = found.and_then(|found| self.take(w, found)) {
@@ -49,31 +49,31 @@ impl Machine {
     /// Resumes the open candidate, or skips on.
     // Not inlined, because most links are found without it.
     #[inline(never)]
-    pub(super) fn go_on(&mut self, w: Window<'_>) -> Progress {
+    pub(super) fn go_on(&mut self, w: Window<'_>) -> Outcome {
         let State::Skip { pos } = self.state else {
             match self.read(w) {
-                None => return Progress::NeedMore,
-                Some(Verdict::Match(found)) => return Progress::Link(found),
-                Some(Verdict::Spent(to)) => self.resume(w, to),
+                None => return Outcome::NeedMore,
+                Some(Verdict::Match(found)) => return Outcome::Link(found),
+                Some(Verdict::Spent(to)) => self.seek_from(w, to),
                 Some(_) => {}
             }
-            return Progress::NoLink;
+            return Outcome::NoLink;
         };
         let (to, found) = self.find_delimiter(w, pos);
         self.scan = to;
         if found {
             self.floor = to;
             self.state = State::Seek;
-            return Progress::NoLink;
+            return Outcome::NoLink;
         }
         self.state = State::Skip { pos: to };
         self.settle(w, to);
-        Progress::NeedMore
+        Outcome::NeedMore
     }
 
     /// Seeks on after `found`. Returns it if links of its kind are wanted.
     pub(super) fn take(&mut self, w: Window<'_>, found: Found) -> Option<Found> {
-        self.resume(w, found.end);
+        self.seek_from(w, found.end);
         self.rules.kinds.has(found.kind).then_some(found)
     }
 
@@ -104,8 +104,8 @@ impl Machine {
     ) -> Option<Found> {
         let prose = self.rules.set == Ruleset::Prose;
         let mut from = w.index(self.scan);
-        while let Some((at, anchor)) = self.candidates.next(w.bytes, w.base, from) {
-            from = at + self.candidates.width();
+        while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
+            from = at + self.anchors.width();
             let at = w.base + at as u64;
             let near = if self.fast { self.near::<WIDTH>(w, at, narrow) } else { None };
             match (&near, anchor) {
@@ -173,7 +173,7 @@ impl Machine {
         if self.rules.set == Ruleset::Standard {
             return Some(true);
         }
-        let width = self.candidates.width();
+        let width = self.anchors.width();
         let after = w.from(at + width as u64);
         if after.len() < width {
             return w.last().then_some(false);
@@ -181,7 +181,7 @@ impl Machine {
         // An escape sequence is no character: what follows it is read later.
         let escape = |b: u8| self.unitwise && b == ESC;
         let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
-        if !self.candidates.ascii(after, 0).is_none_or(label) {
+        if !self.anchors.ascii(after, 0).is_none_or(label) {
             return Some(false);
         }
         if !w.last() && self.is_label_cut(after) {
@@ -193,27 +193,32 @@ impl Machine {
         Some(match before {
             None | Some(BeforeDot::NoLabel | BeforeDot::NoHost) => false,
             Some(BeforeDot::Www) => true,
-            Some(BeforeDot::Label) => !self.is_underscored(after),
+            Some(BeforeDot::Label) => !self.is_not_last(after),
         })
     }
 
     /// True if the label at the start of `after` may go on in the next window, or if the byte after
-    /// the dot at its end is there. [`Candidates`] looks at both.
+    /// the dot at its end is there. [`AnchorSearch`] looks at both.
     pub(super) fn is_label_cut(&self, after: &[u8]) -> bool {
-        let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
+        let unit = |i: usize| self.anchors.ascii(after, i * self.anchors.width());
         let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label));
         let end = len.count();
-        let units = after.len() / self.candidates.width();
+        let units = after.len() / self.anchors.width();
         end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
     }
 
-    /// True if the label at the start of `after` is ASCII up to a `_`.
-    fn is_underscored(&self, after: &[u8]) -> bool {
-        let unit = |i: usize| self.candidates.ascii(after, i * self.candidates.width());
+    /// True if the host cannot end with the ASCII label at the start of `after`: the label has a
+    /// `_`, or another dot and label follow.
+    fn is_not_last(&self, after: &[u8]) -> bool {
+        let unit = |i: usize| self.anchors.ascii(after, i * self.anchors.width());
         let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label)).count();
-        unit(len) == Some(b'_')
+        match unit(len) {
+            Some(b'_') => true,
+            Some(b'.') => len > 0 && unit(len + 1).is_some_and(|b| b.is_ascii_alphanumeric()),
+            _ => false,
+        }
     }
 
     /// The beginning of a candidate, if one has the anchor at `at`.
@@ -310,7 +315,7 @@ impl Machine {
 
     /// Seeks on from `to`, where a unit starts. Nothing before it is part of a link.
     #[inline]
-    pub(super) fn resume(&mut self, w: Window<'_>, to: u64) {
+    pub(super) fn seek_from(&mut self, w: Window<'_>, to: u64) {
         if !matches!(self.state, State::Seek) {
             self.state = State::Seek;
         }

@@ -11,7 +11,7 @@ impl Machine {
     /// Settles the rest of a window without further candidates. Text that may begin one in the next
     /// window is held back.
     #[inline(never)]
-    pub(super) fn rest(&mut self, w: Window<'_>) {
+    pub(super) fn settle_rest(&mut self, w: Window<'_>) {
         let waits = core::mem::replace(&mut self.waits, Waits::No);
         if let Waits::Link(start) = waits {
             return self.settle(w, start.max(self.settled));
@@ -77,7 +77,7 @@ impl Machine {
             }
             Shape::Multi => {
                 // From where the last window ended, so that single bytes do not read everything again.
-                let mut at = self.boundary(w, w.end()).max(self.scan.min(w.end()));
+                let mut at = self.border_before(w, w.end()).max(self.scan.min(w.end()));
                 while let Some((_, len)) = self.cursor.plain(w.from(at), false) {
                     at += len as u64;
                 }
@@ -86,17 +86,17 @@ impl Machine {
         }
     }
 
-    /// The first boundary between units at or after `at`, read from the boundary `from` on. In
+    /// The first border between units at or after `at`, read from the border `from` on. In
     /// ISO-2022-JP the end of the window, because the state at `from` is not known any more.
-    pub(crate) fn boundary_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
-        let mut boundary = from;
-        while boundary < at {
-            match self.cursor.plain(w.from(boundary), true) {
-                Some((_, len)) => boundary += len as u64,
+    pub(crate) fn border_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
+        let mut border = from;
+        while border < at {
+            match self.cursor.plain(w.from(border), true) {
+                Some((_, len)) => border += len as u64,
                 None => return w.end(),
             }
         }
-        boundary
+        border
     }
 
     /// Settles everything before `held`, and keeps the bytes that a look-behind from there needs.
@@ -104,8 +104,9 @@ impl Machine {
         debug_assert!(held >= self.settled, "`settled` should only grow");
         self.settled = held;
         let back = |bytes: usize| held.saturating_sub(bytes as u64).max(w.base);
-        // Before a scheme six characters may have four bytes each, and one that the window cuts off
-        // must not count. In a name all characters may have four.
+        // Of a scheme: 33 characters of one byte; before it six of up to four bytes, which `start`
+        // reads, and two more, because malformed bytes and a character that the window cuts off
+        // must not count. In a name all characters may have four bytes.
         let narrow = self.lookback == LOOKBACK;
         let bytes = if narrow { LOOKBACK - 6 + 8 * 4 } else { (LOOKBACK_MAX + 2) * 4 };
         self.keep = match self.cursor.shape() {
@@ -118,7 +119,7 @@ impl Machine {
             }
             Shape::Multi => {
                 let target = back(bytes);
-                let mut at = self.boundary(w, target);
+                let mut at = self.border_before(w, target);
                 while let Some((_, len)) = self.cursor.plain(w.from(at), w.last()) {
                     if at + len as u64 > target {
                         break;

@@ -9,19 +9,19 @@ use crate::{
         jis_history::{self, JisHistory},
     },
     engine::{
-        candidates::Candidates,
+        anchor_search::AnchorSearch,
         rules::{Rules, anchors},
     },
     grammar::{
         candidate::Candidate,
         start::{Head, LOOKBACK, LOOKBACK_MAX},
-        types::{Found, Ruleset},
+        types::{Found, Kind, Ruleset},
     },
 };
 
 /// Which schemes with a fast path are looked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct WantedSchemes {
     pub(super) http: bool,
     pub(super) https: bool,
     pub(super) mailto: bool,
@@ -42,13 +42,13 @@ pub(crate) struct Machine {
     /// How many characters before an anchor can matter.
     pub(super) lookback: usize,
     pub(super) units: Units,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedSchemes,
     /// Links of a common shape are read by the fast path.
     pub(super) fast: bool,
-    /// Candidates are sought unit by unit, and `history` remembers the last units.
+    /// AnchorSearch are sought unit by unit, and `history` remembers the last units.
     pub(super) unitwise: bool,
     pub(super) cursor: Cursor,
-    pub(super) candidates: Candidates,
+    pub(super) anchors: AnchorSearch,
     pub(super) state: State,
     /// All bytes before are text, or belong to a link that was reported.
     pub(crate) settled: u64,
@@ -111,7 +111,7 @@ pub(super) enum Waits {
 }
 
 /// What reading on in a candidate led to.
-pub(super) enum Progress {
+pub(super) enum Outcome {
     Link(Found),
     /// The candidate is no link: seek on.
     NoLink,
@@ -142,18 +142,20 @@ pub(super) enum State {
 impl Machine {
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
-        let names = rules.set == Ruleset::Standard || rules.kinds.bare || rules.kinds.email;
+        let names = rules.set == Ruleset::Standard
+            || rules.kinds.has(Kind::Bare)
+            || rules.kinds.has(Kind::Email);
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast: rules.set == Ruleset::Prose && rules.tuning.fast_path,
-            wanted: Wanted {
+            wanted: WantedSchemes {
                 http: rules.schemes.has_common("http"),
                 https: rules.schemes.has_common("https"),
                 mailto: rules.schemes.has_common("mailto"),
             },
             unitwise: unitwise(&rules, cursor.shape()),
             units: Units::of(cursor.shape()),
-            candidates: Candidates::new(cursor.shape(), anchors(&rules)),
+            anchors: AnchorSearch::new(cursor.shape(), anchors(&rules)),
             rules,
             cursor,
             state: State::Seek,
@@ -193,7 +195,7 @@ impl Machine {
     pub(crate) fn change_charset(&mut self, charset: Charset) {
         self.cursor = Cursor::new(charset);
         let shape = self.cursor.shape();
-        self.candidates = Candidates::new(shape, anchors(&self.rules));
+        self.anchors = AnchorSearch::new(shape, anchors(&self.rules));
         self.unitwise = unitwise(&self.rules, shape);
         self.units = Units::of(shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {

@@ -1,11 +1,11 @@
-//! Raw candidates: bytes that may be the `:` of a scheme, the `.` of a name or the `@` of an
-//! address.
+//! Anchors: bytes that may be the `:` of a scheme, the `.` of a name or the `@` of an address.
 //!
 //! Bytes go in, offsets come out; characters are not decoded. An offset may be wrong (a second byte
-//! of a character, a time of day), but no anchor of a link is left out. Never a candidate are: a
-//! `:` without an ASCII letter or digit before it, because every scheme ends in one; a `:` followed
-//! by no `//`, unless a scheme that works without `//` ends before it; a `.` without a label after
-//! it; an `@` with nothing before it or no label after it.
+//! of a character, a time of day), but no anchor of a link is left out. In prose, never reported
+//! are: a `:` without an ASCII letter or digit before it, because every scheme ends in one; a `:`
+//! followed by no `//`, unless a scheme that works without `//` ends before it; a `.` without a label
+//! after it; an `@` with nothing before it or no label after it. In ISO-2022-JP the machine looks at
+//! every unit instead.
 
 use super::rules::Anchors;
 use crate::{
@@ -18,9 +18,9 @@ use crate::{
     },
 };
 
-/// Finds raw candidates in the bytes of one charset shape.
+/// Finds anchors in the bytes of one charset shape.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates {
+pub(crate) struct AnchorSearch {
     anchors: Anchors,
     shape: Shape,
     /// Bytes a unit, and which of them holds an ASCII character.
@@ -29,13 +29,13 @@ pub(crate) struct Candidates {
     level: Level,
 }
 
-impl Candidates {
-    pub(crate) fn new(shape: Shape, anchors: Anchors) -> Candidates {
+impl AnchorSearch {
+    pub(crate) fn new(shape: Shape, anchors: Anchors) -> AnchorSearch {
         let (width, place) = match shape {
             Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
             Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => (1, 0),
         };
-        Candidates { anchors, shape, width, place, level: Level::best() }
+        AnchorSearch { anchors, shape, width, place, level: Level::best() }
     }
 
     pub(crate) fn level(&self) -> Level {
@@ -63,7 +63,7 @@ impl Candidates {
         }
     }
 
-    /// As [`Candidates::next`], in UTF-16 and UTF-32.
+    /// As [`AnchorSearch::next`], in UTF-16 and UTF-32.
     #[inline(never)]
     fn next_unit(
         &self,
@@ -82,7 +82,7 @@ impl Candidates {
         }
     }
 
-    /// True if there is a candidate in `bytes` at or after `from`. Faster than [`Candidates::next`]
+    /// True if there is a candidate in `bytes` at or after `from`. Faster than [`AnchorSearch::next`]
     /// where there are few.
     #[inline]
     pub(crate) fn is_worth(&self, bytes: &[u8], base: u64, from: usize) -> bool {

@@ -1,7 +1,7 @@
 //! The rest of a link in running text, from the character after the `:` of its scheme on (or from
 //! the first character of a name without a scheme).
 //!
-//! Characters go in one by one; after each, [`Tail::feed`] says whether the link is over and
+//! Characters go in one by one; after each, [`Reading::feed`] says whether the link is over and
 //! where it ends.
 //!
 //! ```text
@@ -25,7 +25,7 @@ use super::{
     name::Run,
     shape::{Shaped, Shaper},
     types::{End, Field, Held, Item, Opener, Part, Ruleset, Step},
-    wrap::{Break, Wrap},
+    wrap::{Wrap, Wrapped},
 };
 use crate::data::{
     link_term::LinkTerm,
@@ -121,7 +121,7 @@ struct Read {
 
 /// A tail that is being read.
 #[derive(Clone, Debug)]
-pub(crate) struct Tail {
+pub(crate) struct Reading {
     place: Place,
     stage: Stage,
     end: Held,
@@ -140,29 +140,29 @@ pub(crate) struct Tail {
     escaped: Escaped,
 }
 
-impl Tail {
+impl Reading {
     /// After a scheme, in running text.
-    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool, emphasis: Option<char>) -> Tail {
-        Tail { emphasis, ..Tail::new(scheme, Place::Open { ascii_only }) }
+    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool, emphasis: Option<char>) -> Reading {
+        Reading { emphasis, ..Reading::new(scheme, Place::Open { ascii_only }) }
     }
 
     /// After a scheme, with an opener before it.
-    pub(crate) fn delimited(scheme: Scheme, by: Opener) -> Tail {
-        Tail::new(scheme, Place::Delimited { by, depth: 0 })
+    pub(crate) fn delimited(scheme: Scheme, by: Opener) -> Reading {
+        Reading::new(scheme, Place::Delimited { by, depth: 0 })
     }
 
     /// From the first character of a name on.
-    pub(crate) fn name(before: Option<char>, ascii_only: bool) -> Tail {
+    pub(crate) fn name(before: Option<char>, ascii_only: bool) -> Reading {
         let stage = Stage::Name { run: Run::new(Ruleset::Prose), before };
-        Tail::at(stage, Place::Open { ascii_only })
+        Reading::at(stage, Place::Open { ascii_only })
     }
 
     /// After an `@`.
-    pub(crate) fn domain(ascii_only: bool) -> Tail {
-        Tail::at(Stage::Domain(Run::new(Ruleset::Prose)), Place::Open { ascii_only })
+    pub(crate) fn domain(ascii_only: bool) -> Reading {
+        Reading::at(Stage::Domain(Run::new(Ruleset::Prose)), Place::Open { ascii_only })
     }
 
-    fn new(scheme: Scheme, place: Place) -> Tail {
+    fn new(scheme: Scheme, place: Place) -> Reading {
         let stage = match scheme.form {
             Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
             form => {
@@ -170,11 +170,11 @@ impl Tail {
                 Stage::Slashes { seen: 0, form, generic: !scheme.described, after }
             }
         };
-        Tail::at(stage, place)
+        Reading::at(stage, place)
     }
 
-    fn at(stage: Stage, place: Place) -> Tail {
-        Tail {
+    fn at(stage: Stage, place: Place) -> Reading {
+        Reading {
             place,
             stage,
             end: None,
@@ -221,7 +221,7 @@ impl Tail {
         end.filter(|end| end.at > self.unproven)
     }
 
-    /// How many ASCII letters and digits [`Tail::pass`] may take next, because they surely belong
+    /// How many ASCII letters and digits [`Reading::pass`] may take next, because they surely belong
     /// to the link.
     pub(crate) fn room(&self) -> u32 {
         match &self.stage {
@@ -238,8 +238,8 @@ impl Tail {
         }
     }
 
-    /// As [`Tail::feed`] with the ASCII letters and digits `text`, which end at
-    /// `here`; at most [`Tail::room`].
+    /// As [`Reading::feed`] with the ASCII letters and digits `text`, which end at
+    /// `here`; at most [`Reading::room`].
     pub(crate) fn pass(&mut self, text: &[u8], here: End) {
         let n = text.len() as u32;
         match &mut self.stage {
@@ -280,10 +280,10 @@ impl Tail {
         {
             let begun = self.read.end.is_some() && !matches!(self.stage, Stage::Slashes { .. });
             match self.wrap.feed(item.c, begun) {
-                Break::Character => {}
-                Break::Break => return Step::More,
-                Break::Partner => return self.partner(by.field),
-                Break::NoPartner => return Step::NoPartner,
+                Wrapped::Character => {}
+                Wrapped::Break => return Step::More,
+                Wrapped::Partner => return self.partner(by.field),
+                Wrapped::NoPartner => return Step::NoPartner,
             }
         }
         if classes::never_in_link(item.c) {
