@@ -62,7 +62,7 @@ impl PyFinder {
             host="punycode", query=None, nfc="auto", max_len=None, fields=None,
             ascii_only=false, identifiers=false
         ),
-        text_signature = "(*, kinds=('iri',), charset=None, format='text', rules='prose', \
+        text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, host='punycode', query=None, nfc='auto', max_len=65536, \
                           fields=(), ascii_only=False, identifiers=False)"
     )]

@@ -29,9 +29,9 @@ use crate::{
 /// 'http://xn--bcher-kva.example/%C3%BC?x=%C3%9F#%C3%A9'
 /// >>> iriscan.to_uri("http://a.example/?q=表", charset="shift_jis")
 /// 'http://a.example/?q=%95%5C'
-/// >>> iriscan.to_uri("http://a b.example/")
+/// >>> iriscan.to_uri("http://\ufffd.example/")
 /// Traceback (most recent call last):
-/// iriscan.UriError: host has no ASCII form under UTS #46
+/// iriscan.UriError: host "\ufffd.example" has no ASCII form under UTS #46
 #[pyfunction]
 #[pyo3(signature = (
     reference, *, host="punycode", nfc="auto", disallowed="encode", charset="utf-8",

@@ -145,9 +145,9 @@ pub(crate) enum Event {
 /// >>> scanner.push(b"see http://a.exam")
 /// [Text(start=0, end=4, source=b'see ')]
 /// >>> scanner.push(b"ple/ ok")
-/// [Link(start=4, end=21, kind='iri', iri='http://a.example/', uri='http://a.example/'), Text(start=21, end=23, source=b' o')]
+/// [Link(start=4, end=21, kind='iri', iri='http://a.example/', uri='http://a.example/'), Text(start=21, end=24, source=b' ok')]
 /// >>> scanner.finish()
-/// [Text(start=23, end=24, source=b'k')]
+/// []
 #[pyclass(module = "iriscan", name = "Scanner")]
 pub(crate) struct PyScanner {
     /// None after the end.

@@ -25,14 +25,10 @@ def interop():
 
 
 def command():
-    """The path of the command line program, or None if it was not built."""
-    folders = [Path(os.environ.get("IRISCAN_TARGET", ROOT / "target"))]
-    for folder in folders:
-        for profile in ("release", "debug"):
-            path = folder / profile / "iriscan"
-            if path.is_file():
-                return path
-    return None
+    """The path of the command line program that was built last, or None."""
+    folder = Path(os.environ.get("IRISCAN_TARGET", ROOT / "target"))
+    built = [folder / profile / "iriscan" for profile in ("release", "debug")]
+    return max(filter(Path.is_file, built), key=lambda path: path.stat().st_mtime, default=None)
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ def test_rewrite(tmp_path):
 
 
 def test_convert():
-    lines = "http://bücher.example/ü\nhttp://a b.example/\n\n".encode()
+    lines = "http://bücher.example/ü\nhttp://\ufffd.example/\n\n".encode()
     status, out, said = run(OWN, "convert", data=lines)
     assert (status, out) == (2, b"http://xn--bcher-kva.example/%C3%BC\n\n\n")
     assert said.startswith(b"iriscan: line 2: ")
@@ -77,6 +77,7 @@ REFERENCES = """http://bücher.example/ü?x=ß#é
 http://xn--bcher-kva.example/%C3%BC%20x?%FC
 HTTP://A.example:80/b/../%7Ec
 ../c d/é
+http://�.example/
 http://a b.example/
 //例え.jp
 mailto:用户@例子.中国

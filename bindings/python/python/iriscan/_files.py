@@ -74,8 +74,8 @@ def _writing(target: Target) -> Iterator[_Writer]:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
         # A device or a pipe cannot be replaced.
-        with open(path, "wb") as file:
-            yield file
+        with open(path, "wb") as device:
+            yield device
         return
     file, temporary = _temporary(path)
     try:

@@ -5,6 +5,31 @@ from typing_extensions import Buffer
 
 from ._files import Rewritten, Source, Target
 
+__all__ = [
+    "ConfigError",
+    "UriError",
+    "_load_finder",
+    "Finder",
+    "_load_link",
+    "Link",
+    "_format_of",
+    "_leiri_to_iri",
+    "_trim",
+    "Check",
+    "check",
+    "normalize",
+    "resolve",
+    "to_iri",
+    "to_text",
+    "to_uri",
+    "_load_text",
+    "FindIter",
+    "Rewriter",
+    "Scanner",
+    "Text",
+    "__version__",
+]
+
 __version__: str
 
 _Data: TypeAlias = str | Buffer
@@ -101,7 +126,7 @@ class Finder:
     def __new__(
         cls,
         *,
-        kinds: _Words | None = ("iri",),
+        kinds: _Words | None = "iri",
         charset: str | None = None,
         format: _Format = "text",
         rules: Literal["prose", "uts58"] = "prose",
