@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints 10,000 references from real documents, for benches/reference.rs.
+"""Prints 10,000 references from real documents, for peers/benches/reference.rs.
 
     cargo build --release
     python3 benches/references.py target/release/iriscan DIR > references.txt

@@ -169,7 +169,7 @@ pub use api::segment_stream::SegmentStream;
 pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
-        config::{Config, ConfigError, ConfigErrorKind, RuleSet},
+        config::{Config, ConfigError, ConfigErrorKind},
         find::{FindIter, Input},
         finder::Finder,
         positions::{Position, Positions},
@@ -181,7 +181,7 @@ pub use {
     charset::{Charset, LabelError, detect::Basis},
     data::{names::NameError, schemes::Schemes},
     format::kinds::Format,
-    grammar::types::Kind,
+    grammar::types::{Kind, RuleSet},
     links::{
         link::Link,
         matched::{Match, Span, Uri},

@@ -282,8 +282,8 @@ def with_iriscan(text, _):
 
 
 def with_linkify(_, path):
-    out = output(["cargo", "run", "-q", "--example", "peers", "--", path], cwd=ROOT)
-    lock = (ROOT / "Cargo.lock").read_text()
+    out = output(["cargo", "run", "-q", "--example", "linkify", "--", path], cwd=ROOT / "peers")
+    lock = (ROOT / "peers/Cargo.lock").read_text()
     version = re.search(r'name = "linkify"\nversion = "([^"]+)"', lock)[1]
     return version, numbers(out)
 

@@ -6,16 +6,13 @@ use core::fmt;
 use super::finder::Finder;
 use crate::{
     charset::Charset,
-    data::{
-        names::named,
-        schemes::{NEVER, SCHEME_MAX, Schemes},
-    },
+    data::schemes::{NEVER, SCHEME_MAX, Schemes},
     engine::{
         rules::{Kinds, MAX_LEN, Rules},
         tuning::Tuning,
     },
     format::kinds::Format,
-    grammar::types::{Kind, Ruleset},
+    grammar::types::{Kind, RuleSet},
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
 };
 
@@ -50,22 +47,6 @@ pub struct Config {
     uri: UriOptions,
     query: Option<QueryCharset>,
 }
-
-/// The rules for where a link starts and ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RuleSet {
-    /// The properties of UTS #58, with departures that real text needs. The documentation of
-    /// the crate lists them.
-    #[default]
-    Prose,
-    /// Unicode Technical Standard #58, to the letter: `http`, `https` and
-    /// `mailto` only, whatever [`Config::schemes`] says, and hosts by a list of
-    /// top-level domains.
-    Uts58,
-}
-
-named!(RuleSet is "a set of rules": Prose = "prose", Uts58 = "uts58");
 
 impl Default for Config {
     fn default() -> Config {
@@ -331,10 +312,7 @@ impl Config {
         }
         let rules = Rules {
             kinds: self.kinds,
-            set: match self.rules {
-                RuleSet::Prose => Ruleset::Prose,
-                RuleSet::Uts58 => Ruleset::Standard,
-            },
+            set: self.rules,
             schemes_given: self.schemes.is_some(),
             schemes: self.schemes.unwrap_or_default(),
             ascii_only: self.ascii_only,
@@ -455,10 +433,7 @@ impl Finder {
         Config {
             charset: self.charset,
             format: self.format,
-            rules: match rules.set {
-                Ruleset::Prose => RuleSet::Prose,
-                Ruleset::Standard => RuleSet::Uts58,
-            },
+            rules: rules.set,
             kinds: rules.kinds,
             schemes: rules.schemes_given.then(|| rules.schemes.clone()),
             ascii_only: rules.ascii_only,

@@ -109,7 +109,7 @@ pub struct FindIter<'h> {
 #[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face<'h> {
-    Text { engine: Search, rules: Arc<Rules> },
+    Text { search: Search, rules: Arc<Rules> },
     Document(Box<Paged<'h>>),
 }
 
@@ -131,7 +131,7 @@ impl<'h> FindIter<'h> {
         let rules = finder.rules.clone();
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text => Face::Text { engine: Search::new(rules.clone(), charset), rules },
+            Format::Text => Face::Text { search: Search::new(rules.clone(), charset), rules },
             _ => {
                 let document = Document::new(&rules, finder.format, charset);
                 let charset = document.charset();
@@ -154,7 +154,7 @@ impl<'h> FindIter<'h> {
     #[must_use]
     pub fn charset(&self) -> (Charset, Basis) {
         match &self.face {
-            Face::Text { engine, .. } => engine.charset(),
+            Face::Text { search, .. } => search.charset(),
             Face::Document(paged) => paged.charset,
         }
     }
@@ -174,7 +174,7 @@ impl<'h> FindIter<'h> {
     #[must_use]
     pub fn overlong(&self) -> u64 {
         match &self.face {
-            Face::Text { engine, .. } => engine.overlong(),
+            Face::Text { search, .. } => search.overlong(),
             Face::Document(paged) => paged.overlong,
         }
     }
@@ -235,11 +235,11 @@ impl<'h> Iterator for FindIter<'h> {
     #[inline]
     fn next(&mut self) -> Option<Match<'h>> {
         match &mut self.face {
-            Face::Text { engine, rules } => {
+            Face::Text { search, rules } => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
-                let found = engine.next(w)?;
+                let found = search.next(w)?;
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                Some(Match::of(source, found, engine.charset_before(found.end), rules.uri))
+                Some(Match::of(source, found, search.charset_before(found.end), rules.uri))
             }
             Face::Document(paged) => paged.next(self.bytes),
         }
@@ -309,9 +309,9 @@ impl Finder {
         }
         let near = neighbourhood(bytes, offset, charset);
         let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
-        let mut engine = Search::within(self.rules.clone(), charset);
+        let mut search = Search::within(self.rules.clone(), charset);
         let base = near.start as u64;
-        core::iter::from_fn(|| engine.next(w))
+        core::iter::from_fn(|| search.next(w))
             .map(|found| found.shifted(base))
             .take_while(|found| found.start <= offset as u64)
             .find(|found| (offset as u64) < found.end)

@@ -1,8 +1,8 @@
 //! A reader that rewrites what another reader gives.
 //!
 //! Invariant: the bytes that come out are those of [`Finder::rewrite_slice`], however they are
-//! read. An error of the inner reader is passed
-//! on and loses nothing: reading again goes on after the last byte that came.
+//! read. An error of the inner reader is passed on and loses nothing: reading again goes on after
+//! the last byte that came.
 
 use std::{
     boxed::Box,

@@ -1,8 +1,9 @@
 //! Replacing links by any text, in the document's own charset and escapes.
 //!
 //! Invariant: whatever text is written, it stays in the place of the link. Characters that
-//! the format gives a meaning are escaped, so that no text becomes markup, ends a string or
-//! begins a new attribute.
+//! the format of the document gives a meaning are escaped, so that no text becomes markup, ends a
+//! string or begins a new attribute. A second format inside of that one (HTML in the text of a
+//! feed, JSON in a string of JSON) is not escaped for.
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::{convert::Infallible, fmt};
@@ -54,6 +55,10 @@ impl Finder {
     /// document, and escaped as its format needs it: `&lt;` in HTML, `\"` in JSON. A
     /// character that the charset lacks is written with the escape of the format, or as
     /// `?` if it has none.
+    ///
+    /// Only the format of the document is escaped for, not a second one inside of it: in the
+    /// HTML that the text of a feed holds, or in JSON in a string of JSON, do not write text from
+    /// others unless you escape it for that format first.
     ///
     /// ```
     /// use std::fmt::Write;

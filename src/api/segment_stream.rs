@@ -26,7 +26,8 @@ use crate::links::sink::Summary;
 /// use futures_util::{StreamExt, stream};
 /// use iriscan::{Finder, Segment, SegmentStream};
 ///
-/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// # use futures_util::FutureExt;
+/// # async {
 /// let body = stream::iter(["see htt", "p://a.example/é and"])
 ///     .map(|chunk| Ok::<_, std::io::Error>(bytes::Bytes::from(chunk)));
 /// let mut segments = SegmentStream::new(body, &Finder::new());
@@ -37,7 +38,7 @@ use crate::links::sink::Summary;
 /// }
 /// assert_eq!(segments.summary().unwrap().links, 1);
 /// # Ok::<(), std::io::Error>(())
-/// # }).unwrap();
+/// # }.now_or_never().unwrap().unwrap();
 /// ```
 #[derive(Debug)]
 pub struct SegmentStream<S> {

@@ -5,7 +5,7 @@ use alloc::{string::String, sync::Arc};
 use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
-    grammar::types::{Kind, Ruleset},
+    grammar::types::{Kind, RuleSet},
     reference::to_uri::UriOptions,
 };
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) kinds: Kinds,
-    pub(crate) set: Ruleset,
+    pub(crate) set: RuleSet,
     pub(crate) schemes: Schemes,
     /// [`Config::schemes`](crate::Config::schemes) was called: whole references must have one of
     /// them.
@@ -62,7 +62,7 @@ pub(crate) struct Anchors {
 
 /// The anchors that `rules` need.
 pub(crate) fn anchors(rules: &Rules) -> Anchors {
-    let standard = rules.set == Ruleset::Standard;
+    let standard = rules.set == RuleSet::Uts58;
     Anchors {
         colon: !standard,
         dot: standard || rules.kinds.has(Kind::Bare),

@@ -23,16 +23,16 @@ impl Search {
         Search::of(rules, Decider::new(given))
     }
 
-    /// An engine in the middle of a stream of `charset`.
+    /// A search in the middle of a stream of `charset`.
     pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Search {
         Search::of(rules, Decider::within(charset))
     }
 
-    /// An engine for the rest of the stream, from `offset` on.
+    /// A search for the rest of the stream, from `offset` on.
     pub(crate) fn rest(&self, rules: Arc<Rules>, offset: u64) -> Search {
-        let mut engine = Search::of(rules, self.decider.rest(offset));
-        engine.machine.skip_to(offset);
-        engine
+        let mut search = Search::of(rules, self.decider.rest(offset));
+        search.machine.skip_to(offset);
+        search
     }
 
     fn of(rules: Arc<Rules>, decider: Decider) -> Search {
@@ -46,7 +46,7 @@ impl Search {
         self.machine.restart();
     }
 
-    /// The charset, and why; until it is decided, UTF-8 because all is ASCII.
+    /// The charset, and why; until it is decided, UTF-8 because all bytes read so far are ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
         self.decider.charset()
     }
@@ -80,8 +80,8 @@ impl Search {
         self.machine.keep
     }
 
-    /// The first border between characters at or after `at`, seen from the
-    /// border `from`.
+    /// The first border between characters at or after `at`, read from the
+    /// border `from` on.
     pub(crate) fn border_after(&self, w: Window<'_>, from: u64, at: u64) -> u64 {
         self.machine.border_after(w, from, at)
     }

@@ -23,7 +23,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct TextScanner {
     rules: Arc<Rules>,
-    engine: Search,
+    search: Search,
     carry: Carry,
     progress: Progress,
 }
@@ -40,12 +40,12 @@ impl TextScanner {
 
     /// For the rest of the stream.
     pub(crate) fn rest(&self, offset: u64) -> TextScanner {
-        TextScanner::of(&self.rules, self.engine.rest(self.rules.clone(), offset), offset)
+        TextScanner::of(&self.rules, self.search.rest(self.rules.clone(), offset), offset)
     }
 
-    fn of(rules: &Arc<Rules>, engine: Search, start: u64) -> TextScanner {
+    fn of(rules: &Arc<Rules>, search: Search, start: u64) -> TextScanner {
         let (carry, progress) = (Carry::at(start), Progress::at(start));
-        TextScanner { rules: rules.clone(), engine, carry, progress }
+        TextScanner { rules: rules.clone(), search, carry, progress }
     }
 
     /// Scans the next bytes of the stream; an empty chunk changes nothing.
@@ -81,7 +81,7 @@ impl TextScanner {
         sink: &mut S,
     ) -> Result<Summary, Failed> {
         self.settle(sink)?;
-        let summary = self.progress.summary(self.engine.overlong(), self.engine.charset());
+        let summary = self.progress.summary(self.search.overlong(), self.search.charset());
         if !self.progress.failed {
             sink.finish(&summary)?;
         }
@@ -100,7 +100,7 @@ impl TextScanner {
             let chunk_at = self.progress.pushed;
             self.progress.pushed += chunk.len() as u64;
             self.progress.failed = true;
-            let base = self.engine.keep().max(chunk_at);
+            let base = self.search.keep().max(chunk_at);
             let bytes = &chunk[(base - chunk_at) as usize..];
             let w = Window { bytes, base, ahead: Ahead::Nothing };
             let result = self.run(w, chunk, chunk_at, sink);
@@ -110,8 +110,8 @@ impl TextScanner {
             self.push(chunk, sink)?;
             self.settle(sink)?;
         }
-        let overlong = self.engine.overlong();
-        self.engine.restart();
+        let overlong = self.search.overlong();
+        self.search.restart();
         self.carry.restart();
         (self.progress.pushed, self.progress.delivered) = (0, 0);
         Ok(overlong)
@@ -128,7 +128,7 @@ impl TextScanner {
 
     /// How many links of the text were too long.
     pub(crate) fn overlong(&self) -> u64 {
-        self.engine.overlong()
+        self.search.overlong()
     }
 
     /// Up to which byte of the stream the sink has taken it without an error.
@@ -142,15 +142,15 @@ impl TextScanner {
     }
 
     /// Returns the charset of the stream, and why. Until it is decided, it is UTF-8, because all
-    /// bytes are ASCII.
+    /// bytes read so far are ASCII.
     pub(crate) fn charset(&self) -> (Charset, Basis) {
-        self.engine.charset()
+        self.search.charset()
     }
 
     /// Whether bytes are held until they decide the charset: up to 64 KiB from the first one that
     /// is not ASCII.
     pub(crate) fn awaits_charset(&self) -> bool {
-        self.engine.awaits()
+        self.search.awaits()
     }
 
     /// Bytes held at this moment: not yet delivered, or context before them.
@@ -171,7 +171,7 @@ impl TextScanner {
         let (bridge, mut carry) = (kept + tuning.bridge, core::mem::take(&mut self.carry));
         let result = carry.feed(chunk, chunk_at, bridge, |w| {
             self.run(w, chunk, chunk_at, sink)?;
-            Ok(self.engine.keep())
+            Ok(self.search.keep())
         });
         self.carry = carry;
         result
@@ -186,10 +186,10 @@ impl TextScanner {
         sink: &mut S,
     ) -> Result<(), Failed> {
         loop {
-            let found = self.engine.next(w);
-            if !self.progress.announced && self.engine.is_decided() {
+            let found = self.search.next(w);
+            if !self.progress.announced && self.search.is_decided() {
                 self.progress.announced = true;
-                let (charset, basis) = self.engine.charset();
+                let (charset, basis) = self.search.charset();
                 sink.charset(charset, basis)?;
             }
             let Some(found) = found else { break };
@@ -199,13 +199,13 @@ impl TextScanner {
                 Some(start) => &chunk[start as usize..(found.end - chunk_at) as usize],
                 None => &w.bytes[w.index(found.start)..w.index(found.end)],
             };
-            let charset = self.engine.charset_before(found.end);
+            let charset = self.search.charset_before(found.end);
             let link = Match::of(source, found, charset, self.rules.uri);
             sink.matched(&link)?;
             self.progress.links += 1;
             self.progress.delivered = found.end;
         }
-        let settled = self.engine.settled();
+        let settled = self.search.settled();
         self.text(w, chunk, chunk_at, settled, sink)
     }
 
@@ -221,11 +221,11 @@ impl TextScanner {
         sink: &mut S,
     ) -> Result<(), Failed> {
         if self.progress.delivered < to.min(chunk_at) {
-            // A character may lie across the border: its first bytes are here.
+            // A character may lie across the edge of the chunk: its first bytes are here.
             let carried = if to <= chunk_at {
                 to
             } else {
-                self.engine.border_after(w, self.progress.delivered, chunk_at).min(to)
+                self.search.border_after(w, self.progress.delivered, chunk_at).min(to)
             };
             sink.text(&w.bytes[w.index(self.progress.delivered)..w.index(carried)])?;
             self.progress.delivered = carried;

@@ -48,7 +48,7 @@ use crate::{
         progress::Progress,
         rules::{Rules, anchors},
     },
-    grammar::types::{Found, Kind, Ruleset},
+    grammar::types::{Found, Kind, RuleSet},
     links::sink::{AnySink, Failed, Summary},
 };
 
@@ -442,7 +442,7 @@ impl Body {
         match region {
             Region::Prose | Region::Field => {
                 // By UTS #58 a label may have any character.
-                let border = out.rules.set == Ruleset::Standard;
+                let border = out.rules.set == RuleSet::Uts58;
                 let field = region == Region::Field;
                 Open::Idle { from, border, field }
             }

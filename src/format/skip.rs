@@ -144,7 +144,7 @@ impl Last {
     }
 }
 
-/// What was passed over so far, by offsets in `bytes`.
+/// The part that was skipped so far, as offsets in `bytes`.
 struct Course<'a> {
     bytes: &'a [u8],
     /// Where it began.
@@ -303,7 +303,7 @@ impl Work for Seek<'_, '_, '_> {
     }
 }
 
-/// What follows from one mark in a block.
+/// The result of one mark in a block.
 enum Mark {
     /// Nothing: the next mark.
     Pass,

@@ -208,13 +208,12 @@ const SYNTAX: [bool; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::PathBuf, println, string::String, vec, vec::Vec};
+    use std::{env, fs, string::String, vec};
 
-    use oxrdf::{GraphName, Literal, NamedOrBlankNode, Quad, Term};
-    use oxttl::{NQuadsParser, TriGParser};
     use proptest::prelude::*;
 
     use super::{super::tests::*, *};
+    use crate::tests::documents;
 
     #[test]
     fn iris_are_references_and_literals_text() {
@@ -260,156 +259,34 @@ mod tests {
         }
     }
 
-    fn documents(extensions: &[&str]) -> Vec<PathBuf> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/rdf-w3c");
-        let (mut folders, mut documents) = (vec![root], vec![]);
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                let path = entry.path();
-                let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if extensions.contains(&extension) {
-                    documents.push(path);
+    /// The lexer reads the RDF documents of the W3C byte by byte as it reads them whole. With
+    /// `IRISCAN_REGIONS`, what it reads is written to that file, a line of JSON for each document:
+    /// peers/src/turtle.rs compares it with what oxttl reads.
+    #[test]
+    fn regions_of_documents() {
+        let mut lines = String::new();
+        for path in documents::all() {
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if !["nt", "nq", "ttl", "trig"].contains(&extension) {
+                continue;
+            }
+            let document = fs::read(&path).expect("the file should be readable");
+            let (mut iris, mut literals) = (vec![], vec![]);
+            for text in texts(&document, &tokens(&Turtle::new(), &document)) {
+                let before = document[..text.at - 1].trim_ascii_end().to_ascii_lowercase();
+                match text.region {
+                    Region::Reference(_) => iris.push(text.lossy()),
+                    Region::Prose => {}
+                    // The string of `VERSION` is no literal.
+                    Region::Field if before.ends_with(b"version") => {}
+                    Region::Field => literals.push(text.lossy()),
                 }
             }
+            let read = serde_json::json!({ "path": path, "iris": iris, "literals": literals });
+            lines += &std::format!("{read}\n");
         }
-        if documents.is_empty() {
-            println!("skipped: ../shared/corpora/rdf-w3c is not here");
+        if let Some(file) = env::var_os("IRISCAN_REGIONS") {
+            fs::write(file, lines).expect("the file should be writable");
         }
-        documents
-    }
-
-    const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-    const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-    const BASE: &str = "http://base.example/";
-
-    /// The IRIs and literals of a document, in order.
-    #[derive(Default)]
-    struct Read {
-        iris: Vec<String>,
-        literals: Vec<String>,
-    }
-
-    /// Of an independent parser.
-    impl Read {
-        fn resource(&mut self, node: &NamedOrBlankNode) {
-            if let NamedOrBlankNode::NamedNode(node) = node {
-                self.iris.push(node.as_str().into());
-            }
-        }
-
-        fn literal(&mut self, literal: &Literal) {
-            self.literals.push(literal.value().into());
-            if literal.language().is_none() {
-                self.iris.push(literal.datatype().as_str().into());
-            }
-        }
-
-        fn term(&mut self, term: &Term) {
-            match term {
-                Term::NamedNode(node) => self.iris.push(node.as_str().into()),
-                Term::BlankNode(_) => {}
-                Term::Literal(literal) => self.literal(literal),
-                Term::Triple(triple) => {
-                    self.resource(&triple.subject);
-                    self.iris.push(triple.predicate.as_str().into());
-                    self.term(&triple.object);
-                }
-            }
-        }
-
-        fn quad(&mut self, quad: &Quad) {
-            self.resource(&quad.subject);
-            self.iris.push(quad.predicate.as_str().into());
-            self.term(&quad.object);
-            if let GraphName::NamedNode(node) = &quad.graph_name {
-                self.iris.push(node.as_str().into());
-            }
-        }
-
-        fn theirs(quads: &[Quad]) -> Read {
-            let mut theirs = Read::default();
-            quads.iter().for_each(|quad| theirs.quad(quad));
-            theirs
-        }
-    }
-
-    /// Of ours, without comments and the strings of `VERSION`.
-    fn ours(document: &[u8]) -> Read {
-        let mut ours = Read::default();
-        for text in texts(document, &tokens(&Turtle::new(), document)) {
-            let before = document[..text.at - 1].trim_ascii_end().to_ascii_lowercase();
-            match text.region {
-                Region::Reference(_) => ours.iris.push(text.lossy()),
-                Region::Prose => {}
-                Region::Field if before.ends_with(b"version") => {}
-                Region::Field => ours.literals.push(text.lossy()),
-            }
-        }
-        ours
-    }
-
-    #[test]
-    fn what_oxttl_reads_in_n_triples_and_n_quads() {
-        let (mut read, mut refused) = (0, 0);
-        for path in documents(&["nt", "nq"]) {
-            let document = fs::read(&path).expect("the file should be readable");
-            let quads: Result<Vec<_>, _> = NQuadsParser::new().for_slice(&document).collect();
-            let Ok(quads) = quads else {
-                refused += 1;
-                continue;
-            };
-            let (mut ours, mut theirs) = (ours(&document), Read::theirs(&quads));
-            // `"a"` is one of these, and it need not say so.
-            let string = std::format!("{XSD}string");
-            for iris in [&mut ours.iris, &mut theirs.iris] {
-                iris.retain(|iri| *iri != string);
-            }
-            assert_eq!(ours.iris, theirs.iris, "{}", path.display());
-            assert_eq!(ours.literals, theirs.literals, "{}", path.display());
-            read += 1;
-        }
-        println!("{read} documents of N-Triples and N-Quads, {refused} are none");
-    }
-
-    /// `iri` is one of `written` against `base`.
-    fn is_resolved(iri: &str, base: &str, written: &BTreeSet<String>) -> bool {
-        let Ok(base) = oxiri::Iri::parse(base) else { return false };
-        let mut written = written.iter().filter_map(|one| oxiri::IriRef::parse(one.as_str()).ok());
-        written.any(|one| base.resolve(&one).is_ok_and(|one| one.as_str() == iri))
-    }
-
-    #[test]
-    fn what_oxttl_reads_in_turtle_and_trig() {
-        let (mut read, mut refused) = (0, 0);
-        for path in documents(&["ttl", "trig"]) {
-            let document = fs::read(&path).expect("the file should be readable");
-            let parser = TriGParser::new().with_base_iri(BASE).expect("it should be an IRI");
-            let quads: Result<Vec<_>, _> = parser.for_slice(&document).collect();
-            let Ok(quads) = quads else {
-                refused += 1;
-                continue;
-            };
-            let (ours, theirs) = (ours(&document), Read::theirs(&quads));
-            let set = |all: Vec<String>| BTreeSet::from_iter(all);
-            let (our_literals, their_literals) = (set(ours.literals), set(theirs.literals));
-            // Numbers and booleans have no quotes.
-            let has_none = |l: &str| l.parse::<f64>().is_ok() || l == "true" || l == "false";
-            for literal in their_literals.symmetric_difference(&our_literals) {
-                let known = has_none(literal) && !our_literals.contains(literal);
-                assert!(known, "{}: {literal:?}", path.display());
-            }
-            // The others are made of a prefix or the base, or are keywords.
-            let written = set(ours.iris);
-            for iri in set(theirs.iris).difference(&written) {
-                let known = [XSD, RDF, BASE].iter().any(|ns| iri.starts_with(ns))
-                    || written.iter().any(|ns| !ns.is_empty() && iri.starts_with(ns))
-                    || written.iter().any(|base| is_resolved(iri, base, &written));
-                assert!(known, "{}: {iri}", path.display());
-            }
-            read += 1;
-        }
-        println!("{read} documents of Turtle and TriG, {refused} are none");
     }
 }

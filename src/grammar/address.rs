@@ -7,7 +7,7 @@ use alloc::{string::String, vec::Vec};
 use super::{
     classes,
     name::is_standard_domain,
-    types::{Before, Ruleset},
+    types::{Before, RuleSet},
 };
 use crate::data::{properties, schemes::Schemes, top_level};
 
@@ -29,14 +29,14 @@ pub(crate) struct Local {
 /// The local part that ends before an `@`. `before` gives the characters before the `@`, nearest
 /// first. Nothing starts before `floor`.
 pub(crate) fn local_part(
-    rules: Ruleset,
+    rules: RuleSet,
     before: &mut dyn Iterator<Item = Before>,
     floor: u64,
 ) -> Option<Local> {
     let mut before = before.take_while(|b| b.start >= floor);
     match rules {
-        Ruleset::Standard => standard_local(&mut before),
-        Ruleset::Prose => prose_local(&mut before, floor > 0),
+        RuleSet::Uts58 => standard_local(&mut before),
+        RuleSet::Prose => prose_local(&mut before, floor > 0),
     }
 }
 

@@ -307,10 +307,13 @@ impl<'n> Domain<'n> {
         self.lists >> list as u8 & 1 == 1
     }
 
-    /// True for `www` and `www2`.
+    /// True for `www` and `www2`, if a label follows that a host may have directly after them: no
+    /// name is looked for at the dot before a `_` (case bare-www-before-underscore).
     fn is_www(&self) -> bool {
         let (www, digits) = self.first.split_at(self.first.len().min(3));
-        www.eq_ignore_ascii_case(b"www") && digits.iter().all(u8::is_ascii_digit)
+        www.eq_ignore_ascii_case(b"www")
+            && digits.iter().all(u8::is_ascii_digit)
+            && self.rest.get(self.first.len() + 1) != Some(&b'_')
     }
 
     /// True if its capitals are those of a sentence or of a brand, or have no meaning.

@@ -7,7 +7,7 @@
 use super::{
     reading::Reading,
     start::{Head, What},
-    types::{End, Found, Held, Item, Opener, Ruleset, Step},
+    types::{End, Found, Held, Item, Opener, RuleSet, Step},
     uts58::Standard,
 };
 use crate::charset::Shift;
@@ -119,16 +119,16 @@ impl Candidate {
             What::Scheme(scheme) => {
                 InText::Prose(Reading::in_text(scheme, terms.ascii_only, head.emphasis))
             }
-            What::Name { rules: Ruleset::Prose, before, .. } => {
+            What::Name { rules: RuleSet::Prose, before, .. } => {
                 InText::Prose(Reading::name(before, terms.ascii_only))
             }
-            What::Address { rules: Ruleset::Prose, .. } => {
+            What::Address { rules: RuleSet::Prose, .. } => {
                 InText::Prose(Reading::domain(terms.ascii_only))
             }
-            What::Name { rules: Ruleset::Standard, before, .. } => {
+            What::Name { rules: RuleSet::Uts58, before, .. } => {
                 InText::Standard(Standard::name(before))
             }
-            What::Address { rules: Ruleset::Standard, .. } => InText::Standard(Standard::domain()),
+            What::Address { rules: RuleSet::Uts58, .. } => InText::Standard(Standard::domain()),
         };
         let delimited = match (opener, head.what) {
             (Some(by), What::Scheme(scheme)) => Some(Reading::delimited(scheme, by)),

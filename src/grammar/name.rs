@@ -8,14 +8,14 @@ use alloc::string::String;
 use super::{
     bare,
     classes::{self, HostClass},
-    types::{Before, End, Item, RUN_MAX, Ruleset},
+    types::{Before, End, Item, RUN_MAX, RuleSet},
 };
 use crate::data::top_level;
 
 /// A run that is being read, or is complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    rules: Ruleset,
+    rules: RuleSet,
     /// At most [`RUN_MAX`] characters and one more.
     text: String,
     chars: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(rules: Ruleset) -> Run {
+    pub(crate) fn new(rules: RuleSet) -> Run {
         Run { rules, text: String::new(), chars: 0, name_end: None, name_len: 0 }
     }
 
@@ -43,7 +43,7 @@ impl Run {
         let here = End { at: item.next, shift: item.shift };
         // In prose a hyphen at the end belongs to the text. By the standard it makes the name
         // invalid.
-        let hyphen = self.rules == Ruleset::Prose && item.c == '-';
+        let hyphen = self.rules == RuleSet::Prose && item.c == '-';
         if !is_dot(self.rules, item.c) && !hyphen {
             self.name_end = Some(here);
             self.name_len = self.text.len();
@@ -97,11 +97,11 @@ impl Run {
 }
 
 /// True if `c` goes on with a run after `last`.
-pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
+pub(crate) fn is_part(rules: RuleSet, c: char, last: Option<char>) -> bool {
     match rules {
-        Ruleset::Standard => classes::is_standard_host(c),
+        RuleSet::Uts58 => classes::is_standard_host(c),
         // After ASCII a letter of an unspaced script ends the run (case bare-glued-after).
-        Ruleset::Prose => match c {
+        RuleSet::Prose => match c {
             '.' | '-' | '_' => true,
             c => {
                 classes::host_class(c) == HostClass::Label
@@ -112,7 +112,7 @@ pub(crate) fn is_part(rules: Ruleset, c: char, last: Option<char>) -> bool {
     }
 }
 
-/// What comes before a dot in prose.
+/// The characters before a dot in prose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BeforeDot {
     /// No label.
@@ -173,8 +173,8 @@ pub(crate) fn before_dot(chars: &mut dyn Iterator<Item = Before>, floor: u64) ->
 }
 
 /// True if `c` separates labels.
-pub(crate) fn is_dot(rules: Ruleset, c: char) -> bool {
-    c == '.' || rules == Ruleset::Standard && c == '\u{3002}'
+pub(crate) fn is_dot(rules: RuleSet, c: char) -> bool {
+    c == '.' || rules == RuleSet::Uts58 && c == '\u{3002}'
 }
 
 /// True if `name` is a domain name by UTS #58: at least two labels, none empty or with a hyphen at

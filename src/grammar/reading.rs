@@ -24,7 +24,7 @@ use super::{
     host::{AUTHORITY_MAX, After, Authority, Holds, Host, Name, is_userinfo},
     name::Run,
     shape::{Shaped, Shaper},
-    types::{End, Field, Held, Item, Opener, Part, Ruleset, Step},
+    types::{End, Field, Held, Item, Opener, Part, RuleSet, Step},
     wrap::{Wrap, Wrapped},
 };
 use crate::data::{
@@ -153,13 +153,13 @@ impl Reading {
 
     /// From the first character of a name on.
     pub(crate) fn name(before: Option<char>, ascii_only: bool) -> Reading {
-        let stage = Stage::Name { run: Run::new(Ruleset::Prose), before };
+        let stage = Stage::Name { run: Run::new(RuleSet::Prose), before };
         Reading::at(stage, Place::Open { ascii_only })
     }
 
     /// After an `@`.
     pub(crate) fn domain(ascii_only: bool) -> Reading {
-        Reading::at(Stage::Domain(Run::new(Ruleset::Prose)), Place::Open { ascii_only })
+        Reading::at(Stage::Domain(Run::new(RuleSet::Prose)), Place::Open { ascii_only })
     }
 
     fn new(scheme: Scheme, place: Place) -> Reading {

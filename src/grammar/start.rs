@@ -7,7 +7,7 @@
 use super::{
     address::{self, Local},
     classes, name,
-    types::{Before, Field, Kind, Opener, RUN_MAX, Ruleset},
+    types::{Before, Field, Kind, Opener, RUN_MAX, RuleSet},
 };
 use crate::data::{
     properties,
@@ -29,10 +29,10 @@ pub(crate) enum What {
     Scheme(Scheme),
     /// A name. `before`: the character before it. `scheme`: with a scheme, by UTS #58, which looks
     /// for hosts first.
-    Name { rules: Ruleset, before: Option<char>, scheme: bool },
+    Name { rules: RuleSet, before: Option<char>, scheme: bool },
     /// A local part and `@`. `dead`: the local part is invalid, and the domain after it is no host
     /// either (UTS #58).
-    Address { rules: Ruleset, scheme: bool, dead: bool },
+    Address { rules: RuleSet, scheme: bool, dead: bool },
 }
 
 /// The beginning of a candidate.
@@ -207,13 +207,13 @@ impl Trail {
     /// `at`: the place of the dot from which the run is read.
     fn take(
         before: &mut dyn Iterator<Item = Before>,
-        rules: Ruleset,
+        rules: RuleSet,
         at: u64,
         floor: u64,
         endless: Option<u64>,
     ) -> Trail {
         let mut trail = Trail { run: Some(at), before_run: [None; 8], malformed_before: false };
-        let asked = if rules == Ruleset::Prose { 1 } else { trail.before_run.len() };
+        let asked = if rules == RuleSet::Prose { 1 } else { trail.before_run.len() };
         let (mut in_run, mut count, mut seen) = (true, 0, 0);
         let mut nearer = Some('.');
         // Where the run started one character ago, and its first characters.
@@ -222,7 +222,7 @@ impl Trail {
         for b in before {
             if b.start < floor {
                 // The last character of a link is looked at, but not part of the run.
-                if rules == Ruleset::Prose && seen == 0 {
+                if rules == RuleSet::Prose && seen == 0 {
                     trail.before_run[0] = b.c.map(|c| (c, b.start));
                 }
                 break;
@@ -244,13 +244,13 @@ impl Trail {
             }
             if in_run {
                 in_run = false;
-                if b.c == Some('.') && rules == Ruleset::Prose {
+                if b.c == Some('.') && rules == RuleSet::Prose {
                     trail.run = after;
                 }
                 trail.malformed_before = b.c.is_none();
                 // `\nwww.example.org` (case bare-after-escapes).
                 let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
-                if b.c == Some('\\') && www && rules == Ruleset::Prose {
+                if b.c == Some('\\') && www && rules == RuleSet::Prose {
                     trail.run = after;
                     // Read as at the start of a line.
                     trail.before_run[0] = after.map(|at| ('\n', at - 1));
@@ -269,9 +269,9 @@ impl Trail {
 
 /// True if a name ends between `c` and `nearer`: one is a letter of an unspaced script, the other
 /// ASCII.
-fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
+fn divides(rules: RuleSet, c: char, nearer: Option<char>) -> bool {
     let ascii = |c: char| c.is_ascii_alphanumeric();
-    rules == Ruleset::Prose
+    rules == RuleSet::Prose
         && nearer.is_some_and(|n| {
             // Dots in a row are an ellipsis (case bare-after-dots).
             (c, n) == ('.', '.')
@@ -285,7 +285,7 @@ fn divides(rules: Ruleset, c: char, nearer: Option<char>) -> bool {
 /// it is too long.
 pub(crate) fn before_dot(
     before: &mut dyn Iterator<Item = Before>,
-    rules: Ruleset,
+    rules: RuleSet,
     at: u64,
     floor: u64,
     endless: Option<u64>,
@@ -295,7 +295,7 @@ pub(crate) fn before_dot(
     let character = trail.before_run[0].map(|(c, _)| c);
     let mut start = run;
     let mut scheme = false;
-    if rules == Ruleset::Standard {
+    if rules == RuleSet::Uts58 {
         for http in ["https://", "http://"] {
             let prefix = http.chars().rev().zip(&trail.before_run);
             let same = |(want, got): (char, &Option<(char, u64)>)| {
@@ -321,12 +321,12 @@ pub(crate) fn before_dot(
 /// The head of the address whose `@` is at the anchor.
 pub(crate) fn before_at(
     before: &mut dyn Iterator<Item = Before>,
-    rules: Ruleset,
+    rules: RuleSet,
     at: u64,
     floor: u64,
 ) -> Option<Head> {
     let local = address::local_part(rules, before, floor);
-    let dead = local.is_none() && rules == Ruleset::Standard;
+    let dead = local.is_none() && rules == RuleSet::Uts58;
     let local = local.or(dead.then_some(Local { start: at, ..Local::default() }))?;
     Some(Head {
         start: local.start,
@@ -343,7 +343,7 @@ pub(crate) fn before_at(
 /// gives the characters before the end of the window, nearest first.
 pub(crate) fn name_may_begin(
     before: &mut dyn Iterator<Item = Before>,
-    rules: Ruleset,
+    rules: RuleSet,
     end: u64,
     floor: u64,
 ) -> u64 {
@@ -358,7 +358,7 @@ pub(crate) fn name_may_begin(
             earliest = b.start;
             continue;
         }
-        if b.c == Some(':') && rules == Ruleset::Standard {
+        if b.c == Some(':') && rules == RuleSet::Uts58 {
             // The letters of `mailto:` or `https:`.
             let letter = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphabetic());
             let letters = before.take("mailto".len()).take_while(letter);

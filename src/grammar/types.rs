@@ -148,10 +148,18 @@ impl Found {
 /// follow. A longer run is no host. The limit keeps `a.a.a.…` from being held back without bound.
 pub(crate) const RUN_MAX: usize = 255;
 
-/// Which rules decide about a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ruleset {
+/// The rules for where a link starts and ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RuleSet {
+    /// The properties of UTS #58, with departures that real text needs. The documentation of
+    /// the crate lists them.
+    #[default]
     Prose,
-    /// UTS #58 to the letter.
-    Standard,
+    /// Unicode Technical Standard #58, to the letter: `http`, `https` and
+    /// `mailto` only, whatever [`Config::schemes`](crate::Config::schemes) says, and hosts by a list of
+    /// top-level domains.
+    Uts58,
 }
+
+named!(RuleSet is "a set of rules": Prose = "prose", Uts58 = "uts58");

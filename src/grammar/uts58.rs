@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use super::{
     name::{Run, is_standard_domain},
-    types::{End, Item, Ruleset, Step},
+    types::{End, Item, RuleSet, Step},
 };
 use crate::data::{link_term::LinkTerm, properties};
 
@@ -66,13 +66,13 @@ struct Tail {
 impl Standard {
     /// From the first character of a name on.
     pub(crate) fn name(before: Option<char>) -> Standard {
-        let stage = Stage::Name(Run::new(Ruleset::Standard));
+        let stage = Stage::Name(Run::new(RuleSet::Uts58));
         Standard { stage, end: None, behind_at: before == Some('@') }
     }
 
     /// After an `@`.
     pub(crate) fn domain() -> Standard {
-        let stage = Stage::Domain(Run::new(Ruleset::Standard));
+        let stage = Stage::Domain(Run::new(RuleSet::Uts58));
         Standard { stage, end: None, behind_at: false }
     }
 
@@ -94,7 +94,7 @@ impl Standard {
                 }
                 match item.c {
                     '@' if !rooted => {
-                        self.stage = Stage::Mailbox(Run::new(Ruleset::Standard));
+                        self.stage = Stage::Mailbox(Run::new(RuleSet::Uts58));
                         Step::More
                     }
                     ':' => {

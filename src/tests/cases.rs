@@ -1,16 +1,12 @@
 //! Cases read from `testdata/*.toml` (format: `testdata/README.md`).
 
-use std::{
-    borrow::ToOwned,
-    format, fs,
-    path::Path,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use std::{borrow::ToOwned, fs, path::Path, string::String, vec, vec::Vec};
 
+use crate::grammar::types::RuleSet;
+
+pub(super) use super::encode::encode;
 use crate::{
-    api::config::{Config, RuleSet},
+    api::config::Config,
     charset::Charset,
     data::schemes::Schemes,
     format::kinds::Format,
@@ -326,25 +322,4 @@ impl Case {
         let links = marks.chunks(2).map(|pair| (pair[0], pair[1])).collect();
         Document { charset, bytes, links }
     }
-}
-
-/// Returns `text` in `charset`, or `None` if the charset cannot hold it.
-pub(super) fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
-    let mut out = vec![];
-    match charset.name() {
-        "UTF-16LE" => text.encode_utf16().for_each(|u| out.extend(u.to_le_bytes())),
-        "UTF-16BE" => text.encode_utf16().for_each(|u| out.extend(u.to_be_bytes())),
-        "UTF-32LE" => text.chars().for_each(|c| out.extend(u32::from(c).to_le_bytes())),
-        "UTF-32BE" => text.chars().for_each(|c| out.extend(u32::from(c).to_be_bytes())),
-        name => {
-            let encoding = encoding_rs::Encoding::for_label(name.as_bytes())
-                .unwrap_or_else(|| panic!("{}", format!("{name} should be a label").to_string()));
-            let (bytes, _, lossy) = encoding.encode(text);
-            if lossy {
-                return None;
-            }
-            out.extend_from_slice(&bytes);
-        }
-    }
-    Some(out)
 }

@@ -1,43 +1,16 @@
-//! Runs the promises on real documents: every file in `../shared/corpora`.
-//!
-//! `IRISCAN_DOCUMENTS` names another folder. The folder is not part of the project; without it the
-//! tests say so and pass. A debug build takes every sixteenth file.
+//! Runs the promises on real documents (`documents.rs`).
 
-use std::{
-    collections::BTreeSet,
-    format, fs,
-    path::{Path, PathBuf},
-    println,
-    string::String,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread, vec,
-    vec::Vec,
+use std::{collections::BTreeSet, format, path::Path, println, string::String, vec, vec::Vec};
+
+use super::{
+    documents::{STEP, files, on_every_file},
+    ways,
 };
-
-use super::ways;
 use crate::{
     api::{config::Config, find::Input, finder::Finder},
     charset::Charset,
     format::kinds::Format,
 };
-
-const STEP: usize = if cfg!(debug_assertions) { 16 } else { 1 };
-
-fn files() -> Vec<PathBuf> {
-    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
-        let mut entries: Vec<_> =
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() { walk(&path, out) } else { out.push(path) }
-        }
-    }
-    let mut out = vec![];
-    let elsewhere = std::env::var_os("IRISCAN_DOCUMENTS").map(PathBuf::from);
-    let here = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    walk(&elsewhere.unwrap_or_else(here), &mut out);
-    out.into_iter().step_by(STEP).collect()
-}
 
 /// Returns the charsets that a document declares: in an XML declaration, a meta element or a MIME
 /// header.
@@ -54,42 +27,6 @@ fn declared(bytes: &[u8]) -> BTreeSet<String> {
         .filter_map(|c| c.get_group(1))
         .map(|span| String::from_utf8_lossy(&head[span.range()]).to_lowercase())
         .collect()
-}
-
-/// Runs `check` on every file, on two threads. Panics with the failures.
-pub(super) fn on_every_file(
-    check: impl Fn(usize, &Path, &[u8]) -> Result<usize, String> + Sync,
-) -> Option<usize> {
-    let files = files();
-    if files.is_empty() {
-        println!("skipped: there is no folder ../shared/corpora");
-        return None;
-    }
-    let (next, sum) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let failures = std::sync::Mutex::new(vec![]);
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = files.get(i) else { return };
-                    let bytes = fs::read(path).expect("the file should be readable");
-                    match check(i, path, &bytes) {
-                        Ok(n) => drop(sum.fetch_add(n, Ordering::Relaxed)),
-                        Err(e) => failures
-                            .lock()
-                            .expect("no check should panic")
-                            .push(format!("{}: {e}", path.display())),
-                    }
-                }
-            });
-        }
-    });
-    let failures = failures.into_inner().expect("no check should panic");
-    let shown = failures.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
-    assert!(failures.is_empty(), "{} files fail:\n{shown}", failures.len());
-    println!("{} files", files.len());
-    Some(sum.into_inner())
 }
 
 /// Returns the finders for a document: with charset `auto`, and with each charset that it declares.

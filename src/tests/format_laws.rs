@@ -1,16 +1,13 @@
 //! The promises as properties, on documents of every format, whole and broken.
 
+use crate::grammar::types::RuleSet;
 use std::{convert::Infallible, format, string::String, vec, vec::Vec};
 
 use proptest::prelude::*;
 
 use super::{cases, laws, ways};
 use crate::{
-    api::{
-        config::{Config, RuleSet},
-        find::Input,
-        finder::Finder,
-    },
+    api::{config::Config, find::Input, finder::Finder},
     charset::{Charset, Shape},
     engine::tuning::Tuning,
     format::kinds::Format,

@@ -7,17 +7,12 @@ use proptest::prelude::*;
 
 use super::{cases, naive, ways};
 use crate::{
-    api::{
-        config::{Config, RuleSet},
-        find::Input,
-        finder::Finder,
-        positions::Positions,
-    },
+    api::{config::Config, find::Input, finder::Finder, positions::Positions},
     charset::Charset,
     data::{link_term::LinkTerm, schemes::Schemes},
     grammar::{
         classes::{self, HostClass},
-        types::{Kind, Ruleset},
+        types::{Kind, RuleSet},
     },
     links::matched::Match,
     reference::{
@@ -471,7 +466,7 @@ pub(super) fn cut<'b>(bytes: &'b [u8], sizes: &[usize]) -> Vec<&'b [u8]> {
 }
 
 /// True in the cases of docs/decisions.md, "Where rewriting twice may still change more".
-pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
+pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: RuleSet) -> bool {
     if link.iri().is_ascii() {
         return false;
     }
@@ -498,17 +493,17 @@ pub(super) fn is_odd(link: &Match<'_>, bytes: &[u8], rules: Ruleset) -> bool {
             && !matches!(c, '(' | ')' | '[' | ']')
     };
     match (rules, link.kind()) {
-        (Ruleset::Prose, _) if !text.contains("//") && userinfo() => true,
-        (Ruleset::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
+        (RuleSet::Prose, _) if !text.contains("//") && userinfo() => true,
+        (RuleSet::Prose, _) => text.split_once('@').is_some_and(|(user, _)| {
             let user = user.split_once("//").map_or(user, |(_, user)| user);
             let no_host = |c| classes::host_class(c) == HostClass::No && !c.is_ascii();
             !user.contains(['/', '?', '#']) && user.chars().any(no_host)
         }),
-        (Ruleset::Standard, _) if text.chars().any(bracket) => true,
-        (Ruleset::Standard, Kind::Bare) => {
+        (RuleSet::Uts58, _) if text.chars().any(bracket) => true,
+        (RuleSet::Uts58, Kind::Bare) => {
             before().ends_with(':') && text.starts_with(|c: char| c.is_ascii_digit())
         }
-        (Ruleset::Standard, _) => text.contains('@'),
+        (RuleSet::Uts58, _) => text.contains('@'),
     }
 }
 
@@ -837,7 +832,7 @@ proptest! {
         names in any::<bool>(),
         standard in any::<bool>(),
     ) {
-        use crate::{api::config::RuleSet, grammar::types::Kind};
+        use crate::grammar::types::Kind;
 
         let kinds: &[Kind] = if names { &[Kind::Iri, Kind::Bare, Kind::Email] } else { &[Kind::Iri] };
         let rules = if standard { RuleSet::Uts58 } else { RuleSet::Prose };
@@ -855,7 +850,7 @@ proptest! {
         names in any::<bool>(),
         standard in any::<bool>(),
     ) {
-        use crate::{api::config::RuleSet, grammar::types::Kind};
+        use crate::grammar::types::Kind;
 
         let kinds: &[Kind] = if names { &[Kind::Iri, Kind::Bare, Kind::Email] } else { &[Kind::Iri] };
         let rules = if standard { RuleSet::Uts58 } else { RuleSet::Prose };

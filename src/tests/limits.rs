@@ -10,14 +10,10 @@ use std::{
 
 use super::ways;
 use crate::{
-    api::{
-        config::{Config, RuleSet},
-        finder::Finder,
-        scanner::Scanner,
-    },
+    api::{config::Config, finder::Finder, scanner::Scanner},
     charset::Charset,
     format::kinds::Format,
-    grammar::types::{Kind, Ruleset},
+    grammar::types::{Kind, RuleSet},
     links::{matched::Match, sink::Sink},
     reference::warning::Warning,
 };
@@ -689,7 +685,7 @@ fn finders_of_names(max_len: u64) -> Vec<(Finder, Charset)> {
         crate::grammar::types::Kind::Bare,
         crate::grammar::types::Kind::Email,
     ];
-    let rules = [crate::api::config::RuleSet::Prose, crate::api::config::RuleSet::Uts58];
+    let rules = [RuleSet::Prose, RuleSet::Uts58];
     let finder = |charset, rules| {
         let config = Config::new().charset(charset).rules(rules).kinds(all).max_len(max_len);
         (config.build().expect("valid"), charset)
@@ -775,7 +771,7 @@ fn hostile_names_take_linear_time() {
         for (finder, charset) in finders_of_names(4096) {
             let Some(once) = crate::tests::cases::encode(&unit, charset) else { continue };
             let whole = once.repeat(size / once.len());
-            let common = charset == Charset::UTF_8 && finder.rules.set == Ruleset::Prose;
+            let common = charset == Charset::UTF_8 && finder.rules.set == RuleSet::Prose;
             for (chunk, most) in [(1, 2500), (4096, if common { 4 } else { 60 })] {
                 let whole = if chunk == 1 { &whole[..whole.len() / 8] } else { &whole[..] };
                 let half = &whole[..once.len() * (whole.len() / once.len() / 2)];

@@ -4,18 +4,20 @@
 #[cfg(feature = "std")]
 mod adaptors;
 mod cases;
+mod cells;
 mod corpora;
-mod differential;
+pub(crate) mod documents;
+mod encode;
 mod format_laws;
 mod format_limits;
 mod interop;
 mod laws;
 mod layers;
 mod limits;
-mod markup;
 mod matrix;
 mod naive;
 mod reference;
+mod reference_laws;
 mod references;
 mod requirements;
 mod suite;
@@ -23,3 +25,6 @@ mod traits;
 mod uts58;
 mod vectors;
 mod ways;
+
+/// The folder of the repository.
+const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

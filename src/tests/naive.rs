@@ -135,7 +135,7 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
 /// True if the twin implements these rules: links with a scheme, in prose.
 pub(super) fn knows(rules: &Rules) -> bool {
     let kinds = rules.kinds;
-    rules.set == crate::grammar::types::Ruleset::Prose
+    rules.set == crate::grammar::types::RuleSet::Prose
         && kinds == [crate::Kind::Iri].into_iter().collect()
 }
 

@@ -8,9 +8,8 @@ use std::{format, string::String, vec::Vec};
 use proptest::{prelude::*, sample::select};
 
 use crate::reference::{
-    normal::Level,
-    to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved},
-    to_uri::{HostForm, Nfc, UriOptions},
+    Component, Components, Grammar, HostForm, HostLabels, Inadvisable, IriOptions, Level, Nfc,
+    PrivateUse, Reference, Unreserved, UriOptions,
 };
 
 /// `ucschar` and `iprivate`, and the ranges between them.
@@ -314,10 +313,8 @@ pub(super) fn spellings() -> impl Strategy<Value = (String, String)> {
         (a, b)
     });
     let colons = (reference(), select(&[":", ":80", ":443"][..])).prop_map(|(a, port)| {
-        let split = crate::reference::components::Components::split(&a);
-        let at = split
-            .range(crate::reference::components::Component::Host)
-            .map_or(a.len(), |host| host.end);
+        let split = Components::split(&a);
+        let at = split.range(Component::Host).map_or(a.len(), |host| host.end);
         let b = format!("{}{port}{}", &a[..at], &a[at..]);
         (a, b)
     });
@@ -405,3 +402,38 @@ pub(super) const LEVELS: [Level; 8] = [
     Level::Idn,
     Level::Nfc,
 ];
+
+pub(super) const GRAMMARS: [Grammar; 7] = [
+    Grammar::Iri,
+    Grammar::IriReference,
+    Grammar::AbsoluteIri,
+    Grammar::Uri,
+    Grammar::UriReference,
+    Grammar::AbsoluteUri,
+    Grammar::Leiri,
+];
+
+/// The components that do not overlap, in order.
+pub(super) const COMPONENTS: [Component; 7] = [
+    Component::Scheme,
+    Component::Userinfo,
+    Component::Host,
+    Component::Port,
+    Component::Path,
+    Component::Query,
+    Component::Fragment,
+];
+
+/// Bidi_Control, all twelve characters (PropList.txt of Unicode).
+pub(super) const BIDI_CONTROLS: &[char] = &[
+    '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+pub(super) fn iri_reference(text: &str) -> Option<Reference<'_>> {
+    Reference::parse(text, Grammar::IriReference).ok()
+}
+
+pub(super) fn is_valid(text: &str, grammar: Grammar) -> bool {
+    Reference::parse(text, grammar).is_ok()
+}

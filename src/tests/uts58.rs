@@ -6,6 +6,7 @@
 
 use crate::data::properties;
 use crate::data::top_level;
+use crate::grammar::types::RuleSet;
 use std::{format, println, string::String, vec, vec::Vec};
 
 use proptest::prelude::*;
@@ -15,10 +16,7 @@ use super::{
     laws, naive, ways,
 };
 use crate::{
-    api::{
-        config::{Config, RuleSet},
-        finder::Finder,
-    },
+    api::{config::Config, finder::Finder},
     charset::Charset,
     data::link_term::LinkTerm,
     grammar::{classes, types::Kind},

@@ -8,7 +8,7 @@ pub(crate) mod old_file;
 pub(crate) mod temporary;
 
 use std::{
-    fs::{self, File, Metadata},
+    fs::{self, Metadata},
     io::{self, Write},
     path::Path,
     sync::OnceLock,
@@ -23,7 +23,7 @@ use crate::files::folder;
 /// Standard output, which several threads write to. On Unix it has no buffer; the one of
 /// [`io::stdout`] is flushed at each line end.
 #[cfg(unix)]
-pub(crate) type Stdout = File;
+pub(crate) type Stdout = fs::File;
 /// Standard output, which several threads write to. Only [`io::stdout`] translates text
 /// for a Windows console.
 #[cfg(not(unix))]
@@ -33,7 +33,7 @@ pub(crate) type Stdout = io::Stdout;
 #[cfg(unix)]
 pub(crate) fn stdout() -> io::Result<Stdout> {
     use std::os::fd::AsFd;
-    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+    io::stdout().as_fd().try_clone_to_owned().map(fs::File::from)
 }
 
 #[cfg(not(unix))]

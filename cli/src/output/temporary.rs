@@ -11,6 +11,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
+#[cfg(unix)]
 use crate::files::folder;
 
 /// The names of all temporary files that exist. A thread holds the lock while it makes,

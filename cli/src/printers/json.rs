@@ -36,42 +36,37 @@ struct Common {
     warnings: Value,
 }
 
+impl Common {
+    /// The fields of `link`, which is at `span` in the source.
+    fn of(link: &Match<'_>, span: Option<Range<u64>>) -> Common {
+        Common {
+            span,
+            text: link.text().into(),
+            iri: link.iri().into(),
+            uri: link.uri().map(|uri| uri.as_str().into()).map_err(|e| e.to_string()),
+            open: link.open().ok().into(),
+            kind: link.kind().as_str(),
+            scheme: link.scheme().into(),
+            host: link.host().into(),
+            charset: link.charset().name(),
+            warnings: names(&link.warnings()),
+        }
+    }
+}
+
 impl Record {
     /// The record of a link of a text that starts at byte `start` of the source. `None` if the
     /// text was decoded from other bytes.
     pub(crate) fn of(path: &Path, link: &Match<'_>, start: Option<u64>) -> Record {
         let at = link.span();
-        let common = Common {
-            span: start.map(|start| start + at.start..start + at.end),
-            text: link.text().into(),
-            iri: link.iri().into(),
-            uri: link.uri().map(|uri| uri.as_str().into()).map_err(|e| e.to_string()),
-            open: link.open().ok().into(),
-            kind: link.kind().as_str(),
-            scheme: link.scheme().into(),
-            host: link.host().into(),
-            charset: link.charset().name(),
-            warnings: names(&link.warnings()),
-        };
-        Record::new(path, common)
+        let span = start.map(|start| start + at.start..start + at.end);
+        Record::new(path, Common::of(link, span))
     }
 
     /// The record of a link of a message, which starts at byte `at` and in line `line`.
     pub(crate) fn of_mail(path: &Path, found: &MailLink, at: u64, line: u64) -> Record {
-        let link = found.link();
-        let common = Common {
-            span: found.span().map(|span| at + span.start..at + span.end),
-            text: link.text().into(),
-            iri: link.iri().into(),
-            uri: link.uri().map(|uri| uri.as_str().into()).map_err(|e| e.to_string()),
-            open: link.open().ok().into(),
-            kind: link.kind().as_str(),
-            scheme: link.scheme().into(),
-            host: link.host().into(),
-            charset: link.charset().name(),
-            warnings: names(&link.warnings()),
-        };
-        let mut record = Record::new(path, common);
+        let span = found.span().map(|span| at + span.start..at + span.end);
+        let mut record = Record::new(path, Common::of(&found.link().as_match(), span));
         record.put("part", found.part());
         if let Some(header) = found.header() {
             record.put("header", header);

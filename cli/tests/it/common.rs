@@ -31,7 +31,7 @@ pub(crate) fn ending_signals() -> impl Iterator<Item = (&'static str, i32)> {
 
 /// The program with these arguments.
 pub(crate) fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_iriscan"));
+    let mut command = Command::new(crate::program());
     command.args(args);
     command
 }

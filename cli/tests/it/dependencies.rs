@@ -101,6 +101,11 @@ fn licences_and_sources_are_those_of_deny_toml() {
         let source = &package["source"];
         assert!(source.is_null() || source == registry, "{name}: {source}");
     }
+    let peers: toml::Table = include_str!("../../../peers/Cargo.lock").parse().unwrap();
+    for package in peers["package"].as_array().unwrap() {
+        let source = package.get("source").and_then(toml::Value::as_str);
+        assert!(source.is_none_or(|source| registry == source), "{package}");
+    }
 }
 
 #[test]

@@ -30,3 +30,8 @@ mod rewrite;
 mod stats;
 mod trees;
 mod warc;
+
+/// The path of the program.
+fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_iriscan")
+}

@@ -40,20 +40,8 @@ pub(crate) fn name(
     let ([dot], [before]) = sorted_before(level, bytes, at, (b".", &[NAME]));
     let before = before.leading_ones() as usize;
     let start = at - before;
-    if !multi && start > floor && (1..BLOCK).contains(&before) {
-        let nearest = bytes[start - 1];
-        let dots = dot & !mask(BLOCK - before);
-        // After dots in a row another name begins.
-        let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
-        // In markup and in encoded text most names are part of something else.
-        let joined = nearest.is_ascii()
-            && nearest != b'\\'
-            && bare::is_joined_to(char::from(nearest))
-            && rows == 0;
-        // No registry has a label with a `_`: `get_maintainer.pl`.
-        if joined || nearest == b'_' && dots == 0 {
-            return none;
-        }
+    if !multi && start > floor && is_elsewhere(bytes, (start, before), dot) {
+        return none;
     }
     let ([dot, hyphen], [name]) = sorted(level, bytes, start, (b".-", &[NAME]));
     let seen = before + 1 < BLOCK;
@@ -71,21 +59,11 @@ pub(crate) fn name(
     // From the dot on, without the full stop of a sentence.
     let len = 1 + len - usize::from(www && dot >> (before + len) & 1 == 1);
     let end = at + len;
-    let full_stop = match bytes.get(end) {
-        // It is not the last dot, or no top-level domain follows it.
-        Some(b'_') if !www => return none,
-        Some(b'.') => match bytes.get(end + 1) {
-            Some(b) if b.is_ascii_alphanumeric() => return none,
-            Some(b'.' | b'-' | b'_' | 0x80..) => return None,
-            Some(_) => true,
-            None if last => true,
-            None => return None,
-        },
-        Some(0x80..) if !www && bytes[at + 1].is_ascii_digit() => return none,
-        Some(b'_' | 0x80..) => return None,
-        Some(_) => false,
-        None if last => false,
-        None => return None,
+    let full_stop = match after_label(bytes, (at, end), www, last) {
+        AfterLabel::FullStop => true,
+        AfterLabel::NoDot => false,
+        AfterLabel::NotLast => return none,
+        AfterLabel::Unsure => return None,
     };
     let within = mask(before + len);
     let last_dot = (dot & within).ilog2() as usize;
@@ -116,4 +94,56 @@ pub(crate) fn name(
             b => blank(b),
         };
     stops.then_some(Name::Host { start, end })
+}
+
+/// True if no host has its last dot after the name of `len` bytes at `start`, which is not the start
+/// of `bytes`. `dot`: the dots of the block before.
+#[inline(always)]
+fn is_elsewhere(bytes: &[u8], (start, len): (usize, usize), dot: u64) -> bool {
+    if !(1..BLOCK).contains(&len) {
+        return false;
+    }
+    let nearest = bytes[start - 1];
+    let dots = dot & !mask(BLOCK - len);
+    // After dots in a row another name begins.
+    let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
+    // In markup and in encoded text most names are part of something else.
+    let joined = nearest.is_ascii()
+        && nearest != b'\\'
+        && bare::is_joined_to(char::from(nearest))
+        && rows == 0;
+    // No registry has a label with a `_`: `get_maintainer.pl`.
+    joined || nearest == b'_' && dots == 0
+}
+
+/// The character after an ASCII label that follows a dot.
+enum AfterLabel {
+    /// The full stop of a sentence, or of the root.
+    FullStop,
+    /// No dot.
+    NoDot,
+    /// The label is not the last one, or no top-level domain.
+    NotLast,
+    /// The slow path decides.
+    Unsure,
+}
+
+/// Reads on after the label from the dot at `at` to `end`. `www`: any label may be the last.
+#[inline(always)]
+fn after_label(bytes: &[u8], (at, end): (usize, usize), www: bool, last: bool) -> AfterLabel {
+    match bytes.get(end) {
+        Some(b'_') if !www => AfterLabel::NotLast,
+        Some(b'.') => match bytes.get(end + 1) {
+            Some(b) if b.is_ascii_alphanumeric() => AfterLabel::NotLast,
+            Some(b'.' | b'-' | b'_' | 0x80..) => AfterLabel::Unsure,
+            Some(_) => AfterLabel::FullStop,
+            None if last => AfterLabel::FullStop,
+            None => AfterLabel::Unsure,
+        },
+        Some(0x80..) if !www && bytes[at + 1].is_ascii_digit() => AfterLabel::NotLast,
+        Some(b'_' | 0x80..) => AfterLabel::Unsure,
+        Some(_) => AfterLabel::NoDot,
+        None if last => AfterLabel::NoDot,
+        None => AfterLabel::Unsure,
+    }
 }

@@ -16,7 +16,7 @@ use crate::{
         candidate::Verdict,
         name::{self, BeforeDot},
         start::{self, Head, LOOKBACK, LOOKBACK_MAX},
-        types::{Anchor, Found, Ruleset},
+        types::{Anchor, Found, RuleSet},
     },
 };
 
@@ -102,7 +102,7 @@ impl Machine {
         w: Window<'_>,
         narrow: &mut [u8],
     ) -> Option<Found> {
-        let prose = self.rules.set == Ruleset::Prose;
+        let prose = self.rules.set == RuleSet::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
             from = at + self.anchors.width();
@@ -170,7 +170,7 @@ impl Machine {
     /// True if the dot at `at` may be between two labels of a host. `None` if the next bytes decide.
     /// Always true by UTS #58, where a name may have dots in a row (and then is no host).
     pub(super) fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
-        if self.rules.set == Ruleset::Standard {
+        if self.rules.set == RuleSet::Uts58 {
             return Some(true);
         }
         let width = self.anchors.width();

@@ -15,7 +15,7 @@ use crate::{
     grammar::{
         candidate::Candidate,
         start::{Head, LOOKBACK, LOOKBACK_MAX},
-        types::{Found, Kind, Ruleset},
+        types::{Found, Kind, RuleSet},
     },
 };
 
@@ -142,12 +142,12 @@ pub(super) enum State {
 impl Machine {
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
         let cursor = Cursor::new(charset);
-        let names = rules.set == Ruleset::Standard
+        let names = rules.set == RuleSet::Uts58
             || rules.kinds.has(Kind::Bare)
             || rules.kinds.has(Kind::Email);
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
-            fast: rules.set == Ruleset::Prose && rules.tuning.fast_path,
+            fast: rules.set == RuleSet::Prose && rules.tuning.fast_path,
             wanted: WantedSchemes {
                 http: rules.schemes.has_common("http"),
                 https: rules.schemes.has_common("https"),
@@ -222,7 +222,7 @@ impl Machine {
 /// True if candidates are sought unit by unit: where the meaning of a byte depends on the bytes
 /// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
 pub(super) fn unitwise(rules: &Rules, shape: Shape) -> bool {
-    shape == Shape::Stateful || shape == Shape::Multi && rules.set == Ruleset::Standard
+    shape == Shape::Stateful || shape == Shape::Multi && rules.set == RuleSet::Uts58
 }
 
 /// The answer of the fast path to a `.` or an `@`.

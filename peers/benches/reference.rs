@@ -1,8 +1,11 @@
 //! Compares whole references with peers, in one run.
 //!
-//!     cargo bench --bench reference                              # testdata/bench/references.txt
-//!     IRISCAN_REFERENCES=FILE cargo bench --bench reference      # one a line (references.py)
-//!     cargo bench --bench reference -- --test                    # each once, counts only
+//! From the root of the repository, with `reference` for
+//! `cargo bench --manifest-path peers/Cargo.toml --bench reference`:
+//!
+//!     reference                           # testdata/bench/references.txt
+//!     IRISCAN_REFERENCES=FILE reference   # one a line (references.py); an absolute path
+//!     reference -- --test                 # each once, counts only
 //!
 //! The machines this runs on are noisy. So each round runs all programs of a row one
 //! after the other, and the table gives medians, also of the ratios within a round.
@@ -301,7 +304,7 @@ fn run(row: &Row<'_>, rounds: usize) {
 fn main() {
     let test = env::args().any(|arg| arg == "--test");
     let path = env::var_os("IRISCAN_REFERENCES").unwrap_or_else(|| {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/bench/references.txt").into()
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bench/references.txt").into()
     });
     let texts =
         fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.to_string_lossy()));

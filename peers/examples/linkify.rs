@@ -1,6 +1,6 @@
 //! Prints what iriscan and linkify mark in the same lines.
 //!
-//!     cargo run --example peers
+//!     cargo run --manifest-path peers/Cargo.toml --example linkify
 //!
 //! With a file as argument it prints two byte offsets for each link that linkify finds
 //! in it, one link a line. The picture of docs/comparison.md is made from that.

@@ -1,14 +1,7 @@
 //! HTML and XML as other parsers read them: before and after rewriting they see the
 //! same document, but for the links; and every URL attribute they see is found.
 
-use std::{
-    borrow::ToOwned,
-    cell::RefCell,
-    format, println,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use std::cell::RefCell;
 
 use html5ever::tokenizer::{
     BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
@@ -16,11 +9,13 @@ use html5ever::tokenizer::{
 };
 use proptest::prelude::*;
 
-use super::corpora;
 use crate::{
-    api::finder::Finder, charset::Charset, format::kinds::Format, grammar::types::Kind,
-    reference::to_uri::UriOptions,
+    Charset, Finder, Format, Kind, cases_count, documents,
+    reference::{Components, HostEscapes, UriOptions},
 };
+
+/// The default of `Config::max_len`.
+const MAX_LEN: u64 = 65_536;
 
 /// What a parser sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,22 +130,24 @@ fn url(value: &str) -> Option<String> {
     let url = trimmed.replace(['\t', '\n', '\r'], "").replace(' ', "%20").replace('\u{C}', "%0C");
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     let never = url.contains(':') && ["javascript", "data", "vbscript"].contains(&&*scheme);
-    let fits = value.len() as u64 <= crate::engine::rules::MAX_LEN;
+    let fits = value.len() as u64 <= MAX_LEN;
     (fits && !url.is_empty() && !never && !url.contains('\u{FFFD}')).then_some(url)
 }
 
 /// What a value must be once the document is rewritten.
 fn rewritten(value: &str, charset: Charset) -> String {
     let Some(url) = url(value).filter(|url| !url.is_ascii()) else { return value.to_owned() };
-    let Ok(uri) = UriOptions::new()
-        .host_escapes(crate::reference::to_uri::HostEscapes::Keep)
-        .charset(charset)
-        .web_base(true)
-        .to_uri(&url)
-        .map(|uri| uri.into_owned())
-    else {
-        return value.to_owned();
+    // A page has a web address, so a relative reference is converted as a part of one.
+    let base = match Components::split(&url).scheme() {
+        Some(_) => "",
+        None if url.starts_with("//") => "https:",
+        None if url.starts_with('/') => "https://h",
+        None => "https://h/",
     };
+    let options = UriOptions::new().host_escapes(HostEscapes::Keep).charset(charset);
+    let whole = [base, &url].concat();
+    let Ok(uri) = options.to_uri(&whole) else { return value.to_owned() };
+    let uri = uri.strip_prefix(base).expect("the base should be a URI").to_owned();
     value.replacen(value.trim_matches(SPACE), &uri, 1)
 }
 
@@ -203,7 +200,7 @@ fn prose(text: &str, charset: Charset) -> String {
     let (mut out, mut at) = (String::new(), 0);
     for link in Finder::new().find_iter(text) {
         out += &text[at..link.range().start];
-        let options = UriOptions::new().host_escapes(crate::reference::to_uri::HostEscapes::Keep);
+        let options = UriOptions::new().host_escapes(HostEscapes::Keep);
         let uri = options.charset(charset).to_uri(&link.iri()).map(|uri| uri.into_owned());
         let uri = uri.ok().filter(|_| !link.is_ascii());
         out += &uri.unwrap_or_else(|| link.text().into_owned());
@@ -304,7 +301,7 @@ fn markup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(crate::tests::laws::cases_count()))]
+    #![proptest_config(ProptestConfig::with_cases(cases_count()))]
 
     /// html5ever sees the same document, with its links rewritten.
     #[test]
@@ -417,7 +414,7 @@ fn compare_xml(before: &str, after: &str, charset: Charset) -> Result<Vec<String
 #[test]
 fn attributes_of_real_feeds_are_those_of_quick_xml() {
     let finder = Finder::new().format(Format::Xml);
-    let sum = corpora::on_every_file(|_, path, bytes| {
+    let sum = documents::on_every_file(|_, path, bytes| {
         let name = path.to_string_lossy();
         if !([".xml", ".rdf", ".atom", ".rss", ".svg"].iter().any(|e| name.ends_with(e))) {
             return Ok(0);
@@ -438,7 +435,7 @@ fn attributes_of_real_feeds_are_those_of_quick_xml() {
 
 #[test]
 fn attributes_of_real_pages_are_those_of_html5ever() {
-    let sum = corpora::on_every_file(|_, path, bytes| {
+    let sum = documents::on_every_file(|_, path, bytes| {
         let name = path.to_string_lossy();
         if !(name.ends_with(".html") || name.ends_with(".htm")) {
             return Ok(0);

@@ -1,9 +1,12 @@
 //! Compares finding and rewriting with peers, in one run.
 //!
-//!     cargo bench --bench scan                       # the small set in testdata/
-//!     IRISCAN_CORPORA=DIR cargo bench --bench scan   # the files of DIR
-//!     IRISCAN_CORPORA=DIR cargo bench --bench scan -- wiki   # those with "wiki" in their names
-//!     cargo bench --bench scan -- --test             # each once, counts only
+//! From the root of the repository, with `scan` for
+//! `cargo bench --manifest-path peers/Cargo.toml --bench scan`:
+//!
+//!     scan                              # the small set in testdata/
+//!     IRISCAN_CORPORA=DIR scan          # the files of DIR, an absolute path
+//!     IRISCAN_CORPORA=DIR scan -- wiki  # those with "wiki" in their names
+//!     scan -- --test                    # each once, counts only
 //!
 //! The machines this runs on are noisy. So each round runs all programs over a corpus
 //! one after the other, and the tables give medians of the ratios within a round.
@@ -127,7 +130,6 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
             scanner.finish(&mut rewriter).expect("memory should not fail").links as usize
         })
     }));
-    #[cfg(feature = "bytes")]
     ways.push(("segments", segments(finder, bytes)));
     if let Some(encoding) = corpus.legacy() {
         ways.push(("decode", Box::new(move || decode(encoding, bytes))));
@@ -179,7 +181,6 @@ impl io::Write for Buffer {
 }
 
 /// Pulls all segments, chunk by chunk, and counts the links.
-#[cfg(feature = "bytes")]
 fn segments<'c>(finder: Finder, bytes: &[u8]) -> Way<'c> {
     use iriscan::{Segment, Segments};
 
@@ -269,7 +270,7 @@ fn measure(corpus: &Corpus, rounds: usize, expected: &BTreeMap<&str, usize>) -> 
 /// The number of links in each file of the small set, by program.
 fn counts_of_small_set() -> BTreeMap<String, BTreeMap<&'static str, usize>> {
     let mut counts: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
-    for line in include_str!("../testdata/bench/counts.txt").lines() {
+    for line in include_str!("../../testdata/bench/counts.txt").lines() {
         let mut words = line.split_whitespace();
         let name = words.next().expect("a line should have a name").to_string();
         for (way, count) in ["find-iri", "find", "find-all"].into_iter().zip(words) {
@@ -285,7 +286,7 @@ fn main() {
     let test = arguments.iter().any(|arg| arg == "--test");
     let wanted = arguments.iter().find(|arg| !arg.starts_with("--"));
     let given = env::var_os("IRISCAN_CORPORA").map(PathBuf::from);
-    let small = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/bench");
+    let small = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bench");
     let folder = given.clone().unwrap_or_else(|| PathBuf::from(small));
     let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<_> = entries

@@ -3,7 +3,7 @@
 //! border of two reads are copied.
 //!
 //! ```sh
-//! cargo run --example tokio_codec --features bytes
+//! cargo run --manifest-path peers/Cargo.toml --example tokio_codec
 //! ```
 
 use std::{io, pin::Pin, task};
