@@ -241,8 +241,12 @@ pub(crate) struct Offsets {
 
 impl Offsets {
     pub(crate) fn of(data: &Data, py: Python<'_>) -> PyResult<Offsets> {
-        let in_characters = data.is_text() && !data.is_ascii_text(py)?;
-        Ok(Offsets { in_characters, byte: 0, character: 0 })
+        Ok(Offsets::new(data.is_text() && !data.is_ascii_text(py)?))
+    }
+
+    /// Offsets of one text, in characters of UTF-8 or in bytes.
+    pub(crate) fn new(in_characters: bool) -> Offsets {
+        Offsets { in_characters, byte: 0, character: 0 }
     }
 
     /// The caller's offset of the byte at `to`.

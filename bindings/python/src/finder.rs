@@ -10,7 +10,12 @@ use pyo3::{
 };
 
 use crate::{
+    arrow::{
+        Unit, Work,
+        capsule::{self, ArrowStream},
+    },
     data::{self, Data, Offsets, run},
+    errors,
     link::{Pickled, PyLink},
     options::{self, Given},
     stream::{FindIter, PyRewriter, PyScanner},
@@ -244,6 +249,64 @@ impl PyFinder {
         }
     }
 
+    /// Returns the links of each row of a column of text, as a column of lists of structs with the
+    /// fields start, end, kind, iri, uri, host, scheme and warnings.
+    ///
+    /// The column has the Arrow PyCapsule interface, as the columns of pyarrow, Polars, pandas and
+    /// arro3 have, and so has the result. Text is not copied, the interpreter lock is released, and
+    /// a null stays null. The types are string, large_string, string_view (all UTF-8, whatever the
+    /// finder's charset is) and binary, large_binary, binary_view (in the finder's charset, or
+    /// detected row by row); other types raise TypeError. A column in one piece gives an
+    /// ArrowArray, one in chunks an ArrowStream with the same chunks. Columns with 64-bit offsets
+    /// give large_list and large_string.
+    ///
+    /// `start` and `end` count bytes, or with offsets='chars' the characters of a column of strings.
+    /// The metadata `iriscan.offsets` of these fields says which.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["見て http://例え.jp/道。", None, "none"])
+    /// >>> links = pyarrow.array(Finder().find_array(column, offsets="chars"))
+    /// >>> [[link["uri"] for link in row or ()] for row in links.to_pylist()]
+    /// [['http://xn--r8jz45g.jp/%E9%81%93'], [], []]
+    /// >>> links[0][0]["start"].as_py(), links[1].as_py(), links[2].as_py()
+    /// (3, None, [])
+    #[pyo3(signature = (column, offsets="bytes"))]
+    fn find_array<'py>(
+        &self,
+        column: &Bound<'py, PyAny>,
+        offsets: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        capsule::whole(column, Work::Find(self.finder.clone(), unit(offsets)?))
+    }
+
+    /// Returns the links of a column in chunks, as `find_array` does, but chunk after chunk while
+    /// the result is read. So memory does not grow with the column. The result can be read once.
+    ///
+    /// The reader has `__arrow_c_stream__`. It gives chunks of a column, or record batches with one
+    /// column of text; then the result gives record batches with the column 'links'.
+    ///
+    /// >>> import pyarrow
+    /// >>> table = pyarrow.table({"text": ["see http://a.example/", "none"]})
+    /// >>> links = Finder().find_stream(table.to_reader(max_chunksize=1))
+    /// >>> [len(batch["links"][0]) for batch in pyarrow.RecordBatchReader.from_stream(links)]
+    /// [1, 0]
+    #[pyo3(signature = (reader, offsets="bytes"))]
+    fn find_stream(&self, reader: &Bound<'_, PyAny>, offsets: &str) -> PyResult<ArrowStream> {
+        capsule::lazy(reader, Work::Find(self.finder.clone(), unit(offsets)?))
+    }
+
+    /// Returns a column of text with each link that is not ASCII replaced by its URI form. The type
+    /// and the nulls are those of the column; what columns are accepted, `find_array` says. A chunk
+    /// in which nothing changes is returned without a copy.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["siehe http://bücher.example/ü, bitte", None])
+    /// >>> pyarrow.array(Finder().rewrite_array(column)).to_pylist()
+    /// ['siehe http://xn--bcher-kva.example/%C3%BC, bitte', None]
+    fn rewrite_array<'py>(&self, column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::whole(column, Work::Rewrite(self.finder.clone()))
+    }
+
     /// Returns a scanner for one stream of bytes, which comes in chunks.
     ///
     /// >>> scanner = Finder().scanner()
@@ -452,6 +515,12 @@ impl PyFinder {
 #[pyfunction]
 pub(crate) fn _load_finder<'py>(options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
     options.py().get_type::<PyFinder>().call((), Some(options))
+}
+
+/// What the word for the option `offsets` means.
+fn unit(word: &str) -> PyResult<Unit> {
+    let why = || errors::option("offsets", format!("\"{word}\" is no unit; use bytes or chars"));
+    Unit::from_word(word).ok_or_else(why)
 }
 
 /// A copy of the link, with its range in the offsets of the caller.

@@ -2,10 +2,11 @@
 //!
 //! python/iriscan/_iriscan.pyi says what each name is; `mypy.stubtest` compares it with this code.
 //! The layers, from the bottom: `errors`; `data` (input of a caller) and `options`; `link`;
-//! `stream`; `finder`; `reference`.
+//! `stream` and `arrow`; `finder`; `reference`.
 
 use pyo3::prelude::*;
 
+mod arrow;
 mod data;
 mod errors;
 mod finder;
@@ -19,6 +20,7 @@ mod stream;
 mod _iriscan {
     #[pymodule_export]
     use crate::{
+        arrow::capsule::{ArrowArray, ArrowStream},
         errors::{ConfigError, UriError},
         finder::{_load_finder, PyFinder},
         link::{_load_link, PyLink},

@@ -14,6 +14,8 @@ one whole reference.
 
 from ._files import Rewritten
 from ._iriscan import (
+    ArrowArray,
+    ArrowStream,
     Check,
     ConfigError,
     Finder,
@@ -44,6 +46,8 @@ find_mail = _default.find_mail
 rewrite_mail = _default.rewrite_mail
 
 __all__ = [
+    "ArrowArray",
+    "ArrowStream",
     "Check",
     "ConfigError",
     "Finder",

@@ -1,11 +1,13 @@
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, TypeAlias, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
 
 from typing_extensions import Buffer
 
 from ._files import Rewritten, Source, Target
 
 __all__ = [
+    "ArrowArray",
+    "ArrowStream",
     "ConfigError",
     "UriError",
     "_load_finder",
@@ -41,6 +43,32 @@ _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
 _Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle"]
+
+_Offsets: TypeAlias = Literal["bytes", "chars"]
+
+# The Arrow PyCapsule interface.
+@type_check_only
+class _Array(Protocol):
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+
+@type_check_only
+class _Stream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class ArrowArray:
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class ArrowStream:
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 class ConfigError(ValueError): ...
 class UriError(ValueError): ...
@@ -151,6 +179,17 @@ class Finder:
     def replace(self, data: _Same, function: Callable[[Link], str | None]) -> _Same: ...
     @overload
     def replace(self, data: Buffer, function: Callable[[Link], str | None]) -> Any: ...
+    @overload
+    def find_array(self, column: _Array, offsets: _Offsets = "bytes") -> ArrowArray: ...
+    @overload
+    def find_array(
+        self, column: _Array | _Stream, offsets: _Offsets = "bytes"
+    ) -> ArrowArray | ArrowStream: ...
+    def find_stream(self, reader: _Stream, offsets: _Offsets = "bytes") -> ArrowStream: ...
+    @overload
+    def rewrite_array(self, column: _Array) -> ArrowArray: ...
+    @overload
+    def rewrite_array(self, column: _Array | _Stream) -> ArrowArray | ArrowStream: ...
     def scanner(self) -> Scanner: ...
     def rewriter(self) -> Rewriter: ...
     def rewrite_file(self, source: Source, target: Target) -> Rewritten: ...
