@@ -73,6 +73,28 @@ def test_every_text_type(kind):
         assert rows_of(chars) == expected(finder, ROWS, str)
 
 
+def test_warnings_are_those_of_links():
+    """A column does without computing the warnings of plain links."""
+    hosts = [
+        "a.example", "a-b.example", "a--b.example", "-a.example", "a-.example", "xn--a.example", "A.B.example",
+        "1.2.3.4", "1.2.3.999", "a.1", "1", "a_b.example", "a..example", "a.example.", "x" * 63 + ".de",
+        "x" * 64 + ".de", ".".join(["y" * 60] * 4), ".".join(["y" * 60] * 5), "u@a.example", "a.example:80",
+        "a.example:", "[::1]", "xn--bcher-kva.example", "a%2db.example", "bücher.example", "ab--c.example",
+    ]  # fmt: skip
+    tails = ["", "/", "/p?q#f", "/#a#b", "/%E9", "/%C3%A9", "/a|b", "/a^{}", "/[x]", "?@:!$&'()*+,;=", "/é", "/~x"]
+    links = [scheme + host + tail for scheme in ("http://", "https://", "HTTP://", "ftp://") for host in hosts for tail in tails]
+    rows = [f"{before}{link}{after}" for link in links for before, after in (("", ""), (" ", " "), ("（", "）"))]
+    finder = Finder(rules="prose")
+    assert rows_of(finder.find_array(pa.array(rows))) == expected(finder, rows)
+    data = [row.encode() for link in links for row in (f"\u00ff{link}", link)]
+    data = [row.replace(b"\xc3\xbf", b"\xff") for row in data] + [row + b"\xe3\x81 x" for row in data]
+    text = pa.Array.from_buffers(pa.string(), len(data), pa.array(data).buffers())
+    links = pa.array(finder.find_array(text)).to_pylist()
+    strings = Finder(charset="utf-8")
+    for row, found in zip(data, links, strict=True):
+        assert [link["warnings"] for link in found] == [list(link.warnings) for link in strings.find(row)]
+
+
 @pytest.mark.parametrize("kind", TYPES)
 def test_slices(kind):
     whole = column(ROWS * 5, kind)
