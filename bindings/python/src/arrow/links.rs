@@ -124,23 +124,44 @@ fn has_no_warnings(iri: &str) -> bool {
     let Some(rest) = iri.strip_prefix("https://").or_else(|| iri.strip_prefix("http://")) else {
         return false;
     };
-    let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
-    let (host, tail) = rest.split_at(end);
-    let is_label = |label: &str| {
-        let bytes = label.as_bytes();
-        matches!(bytes.len(), 1..=63)
-            && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-')
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && !bytes.windows(2).any(|two| two == b"--")
-    };
-    let last = host.rsplit('.').next().unwrap_or_default();
-    host.len() <= 253
-        && last.starts_with(|c: char| c.is_ascii_alphabetic())
-        && host.split('.').all(is_label)
-        && tail.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?#".contains(&b))
-        && tail.bytes().filter(|b| *b == b'#').count() <= 1
+    let rest = rest.as_bytes();
+    // The host, up to the first delimiter.
+    let (mut at, mut label) = (0, 0);
+    while let Some(byte) = rest.get(at) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {}
+            b'-' if at > label && rest.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) => {}
+            b'.' if matches!(at - label, 1..=63) => label = at + 1,
+            b'/' | b'?' | b'#' => break,
+            _ => return false,
+        }
+        at += 1;
+    }
+    // The last label is no number, which would be a part of an IPv4 address.
+    if !matches!(at - label, 1..=63) || at > 253 || !rest[label].is_ascii_alphabetic() {
+        return false;
+    }
+    let mut fragments = 0;
+    rest[at..].iter().all(|byte| {
+        fragments += u8::from(*byte == b'#');
+        fragments <= 1 && TAIL[usize::from(*byte)]
+    })
 }
+
+/// The characters of paths, queries and fragments, and their delimiters.
+const TAIL: [bool; 256] = {
+    let (mut table, others) = ([false; 256], b"-._~!$&'()*+,;=:@/?#");
+    let mut i = 0;
+    while i < 256 {
+        table[i] = (i as u8).is_ascii_alphanumeric();
+        i += 1;
+    }
+    while i - 256 < others.len() {
+        table[others[i - 256] as usize] = true;
+        i += 1;
+    }
+    table
+};
 
 /// The fields of all links.
 struct Links<O> {
@@ -148,7 +169,8 @@ struct Links<O> {
     end: Vec<i64>,
     kind: Text<O>,
     iri: Text<O>,
-    uri: Text<O>,
+    /// `None` as long as each URI is the IRI: the result then has the text once.
+    uri: Option<Text<O>>,
     host: Text<O>,
     scheme: Text<O>,
     warnings: Text<O>,
@@ -162,7 +184,7 @@ impl<O: Offset> Default for Links<O> {
             end: Vec::new(),
             kind: Text::default(),
             iri: Text::default(),
-            uri: Text::default(),
+            uri: None,
             host: Text::default(),
             scheme: Text::default(),
             warnings: Text::default(),
@@ -176,12 +198,15 @@ impl<O: Offset> Links<O> {
     fn push(&mut self, link: &Match<'_>, plain: bool) -> Result<(), String> {
         let iri = link.iri();
         self.kind.push(Some(link.kind().as_str()))?;
-        self.iri.push(Some(&iri))?;
         if link.is_ascii() {
-            self.uri.push(Some(&iri))?;
+            if let Some(uri) = &mut self.uri {
+                uri.push(Some(&iri))?;
+            }
         } else {
-            self.uri.push(link.uri().ok().as_ref().map(|uri| uri.as_str()))?;
+            let uri = self.uri.get_or_insert_with(|| self.iri.copy());
+            uri.push(link.uri().ok().as_ref().map(|uri| uri.as_str()))?;
         }
+        self.iri.push(Some(&iri))?;
         if link.kind() == Kind::Iri {
             // Both without a string for each.
             let parts = Components::split(&iri);
@@ -209,12 +234,14 @@ impl<O: Offset> Links<O> {
             .len(len)
             .add_buffer(Buffer::from_vec(self.warnings_ends))
             .add_child_data(self.warnings.finish());
+        let iri = self.iri.finish();
+        let uri = self.uri.map_or_else(|| iri.clone(), Text::finish);
         let fields = vec![
             numbers(self.start),
             numbers(self.end),
             self.kind.finish(),
-            self.iri.finish(),
-            self.uri.finish(),
+            iri,
+            uri,
             self.host.finish(),
             self.scheme.finish(),
             unchecked(warnings),
@@ -234,8 +261,7 @@ struct Text<O> {
 
 impl<O: Offset> Default for Text<O> {
     fn default() -> Text<O> {
-        let nulls = NullBufferBuilder::new(0);
-        Text { ends: vec![O::usize_as(0)], bytes: Vec::new(), nulls }
+        Text { ends: vec![O::usize_as(0)], bytes: Vec::new(), nulls: NullBufferBuilder::new(0) }
     }
 }
 
@@ -247,6 +273,13 @@ impl<O: Offset> Text<O> {
         fits::<O>(self.bytes.len())?;
         self.ends.push(O::usize_as(self.bytes.len()));
         Ok(())
+    }
+
+    /// A copy of a column without nulls.
+    fn copy(&self) -> Text<O> {
+        let mut nulls = NullBufferBuilder::new(0);
+        nulls.append_n_non_nulls(self.ends.len() - 1);
+        Text { ends: self.ends.clone(), bytes: self.bytes.clone(), nulls }
     }
 
     /// Adds `text` with lower-case ASCII letters.
