@@ -1,5 +1,7 @@
 """Columns of Apache Arrow."""
 
+import gc
+import resource
 import threading
 import time
 
@@ -345,6 +347,31 @@ def test_two_threads_share_a_finder_and_a_column():
     for thread in threads:
         thread.join()
     assert all(rows_of(result) == want for result in results)
+
+
+def test_memory_is_flat():
+    finder = Finder(kinds=("iri", "bare"))
+    small, chunked = pa.array(ROWS), pa.chunked_array([ROWS, ROWS])
+    large = pa.array(ROWS * 10_000, pa.string_view())
+
+    def work(n):
+        for i in range(n):
+            pa.array(finder.find_array(small, "chars"))
+            finder.find_array(small)
+            finder.rewrite_array(small)
+            pa.chunked_array(finder.find_stream(chunked))
+            finder.find_stream(chunked)
+            with pytest.raises(TypeError):
+                finder.find_array(pa.chunked_array([[1]]))
+            if i % 1000 == 0:
+                finder.find_array(large)
+                finder.rewrite_array(large)
+
+    work(2_001)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work(10_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8_000
 
 
 def test_offsets_above_2_gib():

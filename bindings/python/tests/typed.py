@@ -18,3 +18,22 @@ for event in iriscan.Finder().scanner().push(b""):
 mail: bytes = iriscan.rewrite_mail(b"", even_signed=True)
 if iriscan.check("x", kind="uri"):
     uri: str = iriscan.to_uri("x", host="keep")
+
+
+class Column:
+    """As `pyarrow.Array` is, for example."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        raise NotImplementedError
+
+
+class Chunks:
+    """As `polars.Series` is, for example."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        raise NotImplementedError
+
+
+array_of_links: iriscan.ArrowArray = iriscan.Finder().find_array(Column(), offsets="chars")
+new: iriscan.ArrowArray | iriscan.ArrowStream = iriscan.Finder().rewrite_array(Chunks())
+stream: iriscan.ArrowStream = iriscan.Finder().find_stream(Chunks())
