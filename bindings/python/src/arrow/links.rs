@@ -117,14 +117,15 @@ fn fits<O: Offset>(len: usize) -> Result<(), String> {
     }
 }
 
-/// True for an `http` or `https` link about whose characters there is surely no warning: a host of
-/// letters, digits and hyphens that fits into the DNS, and after it what RFC 3986 allows, without
-/// escapes. `Match::warnings` takes half a microsecond to say so.
-fn has_no_warnings(iri: &str) -> bool {
-    let Some(rest) = iri.strip_prefix("https://").or_else(|| iri.strip_prefix("http://")) else {
-        return false;
-    };
-    let rest = rest.as_bytes();
+/// The scheme and the host of an `http` or `https` link about whose characters there is surely no
+/// warning: a host of letters, digits and hyphens that fits into the DNS, and after it what RFC 3986
+/// allows, without escapes. `Match::warnings` takes half a microsecond to say so.
+fn plain_parts(iri: &str) -> Option<(&str, &str)> {
+    let (scheme, text) = iri.split_once("://")?;
+    if !matches!(scheme, "http" | "https") {
+        return None;
+    }
+    let rest = text.as_bytes();
     // The host, up to the first delimiter.
     let (mut at, mut label) = (0, 0);
     while let Some(byte) = rest.get(at) {
@@ -133,19 +134,20 @@ fn has_no_warnings(iri: &str) -> bool {
             b'-' if at > label && rest.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) => {}
             b'.' if matches!(at - label, 1..=63) => label = at + 1,
             b'/' | b'?' | b'#' => break,
-            _ => return false,
+            _ => return None,
         }
         at += 1;
     }
     // The last label is no number, which would be a part of an IPv4 address.
     if !matches!(at - label, 1..=63) || at > 253 || !rest[label].is_ascii_alphabetic() {
-        return false;
+        return None;
     }
     let mut fragments = 0;
-    rest[at..].iter().all(|byte| {
+    let is_plain = rest[at..].iter().all(|byte| {
         fragments += u8::from(*byte == b'#');
         fragments <= 1 && TAIL[usize::from(*byte)]
-    })
+    });
+    is_plain.then(|| (scheme, &text[..at]))
 }
 
 /// The characters of paths, queries and fragments, and their delimiters.
@@ -207,16 +209,19 @@ impl<O: Offset> Links<O> {
             uri.push(link.uri().ok().as_ref().map(|uri| uri.as_str()))?;
         }
         self.iri.push(Some(&iri))?;
-        if link.kind() == Kind::Iri {
-            // Both without a string for each.
-            let parts = Components::split(&iri);
-            self.host.push(parts.host())?;
-            self.scheme.push_lower(parts.scheme())?;
+        if let Some((scheme, host)) = plain.then(|| plain_parts(&iri)).flatten() {
+            self.scheme.push(Some(scheme))?;
+            self.host.push(Some(host))?;
         } else {
-            self.host.push(link.host().as_deref())?;
-            self.scheme.push(link.scheme().as_deref())?;
-        }
-        if !(plain && has_no_warnings(&iri)) {
+            if link.kind() == Kind::Iri {
+                // Both without a string for each.
+                let parts = Components::split(&iri);
+                self.host.push(parts.host())?;
+                self.scheme.push_lower(parts.scheme())?;
+            } else {
+                self.host.push(link.host().as_deref())?;
+                self.scheme.push(link.scheme().as_deref())?;
+            }
             for warning in link.warnings() {
                 self.warnings.push(Some(warning.as_str()))?;
             }
