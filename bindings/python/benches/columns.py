@@ -33,6 +33,10 @@ LONG = (
     "It was a long discussion, and nobody wrote down what was decided in the end: read the rest of "
     "it on the list. Some thought that the time was not right (12:30), others had left by then.\n"
 ) * 50 + "More at https://lists.example.org/archive/2024/05/message-1234.html if you like.\n"
+DENSE = (
+    "It was a long discussion, and nobody wrote down what was decided. " * 12
+    + "More at https://lists.example.org/archive/2024/05/message-1234.html if you like.\n"
+) * 12
 
 
 def cpu(work):
@@ -56,7 +60,7 @@ def compare(name, texts):
     works = {
         "iriscan": lambda: finder.find_array(array),
         "Polars str.extract_all": lambda: series.str.extract_all(PATTERN),
-        "DuckDB regexp_extract_all": lambda: db.execute(query).to_arrow_table(),
+        "DuckDB regexp_extract_all": lambda: db.sql(query).to_arrow_table(),
     }
     times = {peer: cpu(work) for peer, work in works.items()}
     megabytes = array.nbytes / 1e6
@@ -69,3 +73,4 @@ def compare(name, texts):
 if __name__ == "__main__":
     compare("chat, one link in five rows", CHAT * 200_000)
     compare("long documents, one link in each", [LONG] * 10_000)
+    compare("long documents, a link in each 900 bytes", [DENSE] * 10_000)
