@@ -211,6 +211,41 @@ impl Case {
             .identifiers(self.identifiers.unwrap_or(true))
     }
 
+    /// Returns true if the case does not name its charsets.
+    pub(super) fn is_for_all_charsets(&self) -> bool {
+        self.charsets.is_none()
+    }
+
+    /// Returns the options that differ from the defaults of the command, with its names and words.
+    pub(super) fn options(&self) -> serde_json::Map<String, serde_json::Value> {
+        let list = |words: &str| words.split(',').map(ToOwned::to_owned).collect::<Vec<_>>().into();
+        let mut options = serde_json::Map::new();
+        let mut set = |name: &str, value: Option<serde_json::Value>| {
+            options.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        set("format", self.format.clone().map(Into::into));
+        set(
+            "schemes",
+            self.schemes.as_deref().map(|words| match words {
+                "common" | "any" => words.into(),
+                words => list(words),
+            }),
+        );
+        set("rules", self.rules.clone().map(Into::into));
+        set("kinds", self.kinds.as_deref().map(list));
+        set("ascii_only", self.ascii_only.then(|| true.into()));
+        set("max_len", self.max_len.map(Into::into));
+        set("host", self.host.clone().map(Into::into));
+        set("query", self.query.clone().map(Into::into));
+        set("nfc", self.nfc.clone().map(Into::into));
+        let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml);
+        set(
+            "identifiers",
+            (has_identifiers && self.identifiers.unwrap_or(true)).then(|| true.into()),
+        );
+        options
+    }
+
     /// Returns the URI of each link, `None` for a link without one. By default a URI is the link's
     /// text.
     pub(super) fn uris(&self, document: &Document) -> Vec<Option<String>> {

@@ -10,6 +10,7 @@ pub(crate) mod documents;
 mod encode;
 mod format_laws;
 mod format_limits;
+mod interop;
 mod laws;
 mod layers;
 mod limits;

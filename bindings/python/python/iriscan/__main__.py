@@ -1,0 +1,281 @@
+"""`python -m iriscan find|rewrite|convert`: the package on the command line.
+
+The options have the names and words of the command `iriscan`, which can do more and is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import iriscan
+
+from ._iriscan import _format_of, _leiri_to_iri, _trim
+
+_CHUNK = 256 * 1024
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command. Returns its exit status."""
+    options = _parser().parse_args(arguments)
+    # Results are UTF-8 with LF whatever the locale is.
+    out = sys.stdout.buffer
+    try:
+        status: int = options.run(options, out)
+        out.flush()
+    except iriscan.ConfigError as e:
+        _say(str(e))
+        return 2
+    except BrokenPipeError:
+        # The reader has enough. Python would complain when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m iriscan", description="Finds links, rewrites them to URIs, converts them."
+    )
+    parser.add_argument("--version", action="version", version=iriscan.__version__)
+    commands = parser.add_subparsers(required=True, metavar="find|rewrite|convert")
+
+    find = commands.add_parser("find", help="print the links of files")
+    _add_finder_options(find)
+    find.add_argument("--json", action="store_true", help="print a record for each link")
+    find.add_argument("--iri", action="store_true", help="print IRIs instead of URIs")
+    find.set_defaults(run=_find)
+
+    rewrite = commands.add_parser("rewrite", help="replace links by their URI form")
+    _add_finder_options(rewrite)
+    rewrite.add_argument(
+        "-i", "--in-place", action="store_true", help="change the files instead of printing them"
+    )
+    rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF too")
+    rewrite.add_argument("--even-signed", action="store_true", help="signed messages too")
+    rewrite.set_defaults(run=_rewrite)
+
+    convert = commands.add_parser("convert", help="convert references, one per line")
+    convert.add_argument("references", nargs="*", metavar="REFERENCE")
+    convert.add_argument("--from", dest="form", default="iri", choices=["iri", "uri", "leiri"])
+    convert.add_argument("--to", default="uri", choices=["uri", "iri", "normal", "text"])
+    convert.add_argument("--base", help="resolve against this reference first")
+    convert.add_argument("--host", choices=["punycode", "percent", "keep", "unicode"])
+    convert.add_argument("--nfc", default="auto", help="auto, always, never")
+    convert.add_argument("--disallowed", default="encode", help="encode, fail")
+    convert.add_argument("--level", default="syntax", help="case, percent, path, syntax, scheme, idn")
+    convert.add_argument("--private", default="keep", help="keep, decode")
+    convert.add_argument("--inadvisable", default="keep", help="keep, all, decode")
+    convert.add_argument("--escapes", metavar="LABEL")
+    convert.add_argument("--exact", action="store_true", help="keep white space at both ends")
+    convert.set_defaults(run=_convert)
+    return parser
+
+
+def _add_finder_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="none, or -: standard input")
+    parser.add_argument("--kinds", default="iri", help="comma list of iri, bare, email")
+    parser.add_argument("--charset", default="auto", help="label of a charset")
+    parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, mail")
+    parser.add_argument("--rules", default="prose", help="prose, uts58")
+    parser.add_argument("--schemes", help="common, any, or a comma list")
+    parser.add_argument("--host", default="punycode", help="punycode, percent, keep")
+    parser.add_argument("--query", help="document, utf-8")
+    parser.add_argument("--nfc", default="auto", help="auto, always, never")
+    parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")
+    parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
+    parser.add_argument("--ascii-only", action="store_true", help="a link is ASCII")
+
+
+def _format(options: argparse.Namespace, path: str) -> str:
+    """The format of a file: the one that is given, or the one of its name."""
+    if options.format != "auto":
+        return str(options.format)
+    extension = Path(path).suffix[1:]
+    return "mail" if extension == "eml" else _format_of(extension) or "text"
+
+
+def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
+    words: dict[str, Any] = {
+        "kinds": options.kinds,
+        "charset": options.charset,
+        "format": "text" if format == "mail" else format,
+        "rules": options.rules,
+        "schemes": options.schemes,
+        "host": options.host,
+        "query": options.query,
+        "nfc": options.nfc,
+        "max_len": options.max_len,
+        "fields": options.field,
+        "ascii_only": options.ascii_only,
+        "identifiers": getattr(options, "identifiers", False),
+    }
+    return iriscan.Finder(**words)
+
+
+def _find(options: argparse.Namespace, out: BinaryIO) -> int:
+    found = trouble = False
+    paths = options.paths or ["-"]
+    for path in paths:
+        format = _format(options, path)
+        finder = _finder(options, format)
+        try:
+            with _open(path) as file:
+                for link in _links(finder, format, file):
+                    found = True
+                    if options.json:
+                        line = json.dumps(_record(path, link), ensure_ascii=False)
+                    else:
+                        text = link.iri if options.iri or link.uri is None else link.uri
+                        line = text if len(paths) == 1 else f"{path}:{text}"
+                    out.write(f"{line}\n".encode())
+        except BrokenPipeError:
+            raise
+        except OSError as e:
+            trouble = True
+            _say(f"{path}: {e.strerror or e}; check the path and its permissions")
+    return 2 if trouble else 0 if found else 1
+
+
+def _links(finder: iriscan.Finder, format: str, file: BinaryIO) -> Iterable[iriscan.Link]:
+    if format == "mail":
+        return finder.find_mail(file.read())
+    return _streamed(finder, file)
+
+
+def _streamed(finder: iriscan.Finder, file: BinaryIO) -> Iterator[iriscan.Link]:
+    scanner = finder.scanner()
+    while chunk := _read(file):
+        yield from (event for event in scanner.push(chunk) if isinstance(event, iriscan.Link))
+    yield from (event for event in scanner.finish() if isinstance(event, iriscan.Link))
+
+
+def _record(path: str, link: iriscan.Link) -> dict[str, object]:
+    record: dict[str, object] = {"path": path, "start": link.start, "end": link.end}
+    for name in ("text", "iri", "uri", "open", "error", "kind", "scheme", "host", "charset"):
+        record[name] = getattr(link, name)
+    if link.error is None:
+        del record["error"]
+    record["warnings"] = list(link.warnings)
+    if link.part is not None:
+        record.update(part=link.part, field=link.field, line=link.line)
+    return record
+
+
+def _rewrite(options: argparse.Namespace, out: BinaryIO) -> int:
+    status = 0
+    for path in options.paths or ["-"]:
+        format = _format(options, path)
+        finder = _finder(options, format)
+        try:
+            if options.in_place and path != "-":
+                _rewrite_in_place(finder, format, path, options.even_signed)
+                continue
+            with _open(path) as file:
+                if format == "mail":
+                    out.write(finder.rewrite_mail(file.read(), even_signed=options.even_signed))
+                    continue
+                rewriter = finder.rewriter()
+                while chunk := _read(file):
+                    out.write(rewriter.push(chunk))
+                    # What is settled is written before waiting for more.
+                    out.flush()
+                out.write(rewriter.finish())
+        except BrokenPipeError:
+            raise
+        except OSError as e:
+            status = 2
+            _say(f"{path}: {e.strerror or e}; check the path and its permissions")
+    return status
+
+
+def _rewrite_in_place(
+    finder: iriscan.Finder, format: str, path: str, even_signed: bool
+) -> None:
+    if format != "mail":
+        finder.rewrite_file(path, path)
+        return
+    from ._files import _writing
+
+    message = Path(path).read_bytes()
+    with _writing(path) as writer:
+        writer.write(memoryview(finder.rewrite_mail(message, even_signed=even_signed)))
+
+
+def _convert(options: argparse.Namespace, out: BinaryIO) -> int:
+    status = 0
+    if options.references:
+        lines: Iterable[tuple[str, bytes]] = (
+            (f"reference {n}", os.fsencode(text)) for n, text in enumerate(options.references, 1)
+        )
+    else:
+        lines = (
+            (f"line {n}", line.removesuffix(b"\n").removesuffix(b"\r"))
+            for n, line in enumerate(sys.stdin.buffer, 1)
+        )
+    for place, line in lines:
+        try:
+            converted = _converted(options, line.decode())
+            if "\n" in converted:
+                raise iriscan.UriError("the result holds a line end")
+        except iriscan.ConfigError:
+            raise
+        except ValueError as e:
+            # UriError, or bytes that are not UTF-8.
+            status, converted = 2, ""
+            _say(f"{place}: {e}")
+        out.write(f"{converted}\n".encode())
+    return status
+
+
+def _converted(options: argparse.Namespace, text: str) -> str:
+    if options.form == "leiri":
+        text = _leiri_to_iri(text)
+    elif not options.exact:
+        text = _trim(text)
+    if options.base is not None:
+        text = iriscan.resolve(options.base, text)
+    if options.to == "uri":
+        return iriscan.to_uri(
+            text,
+            host=options.host or "punycode",
+            nfc=options.nfc,
+            disallowed=options.disallowed,
+        )
+    if options.to == "iri":
+        if options.form != "uri":
+            return text
+        return iriscan.to_iri(
+            text,
+            host=options.host or "keep",
+            private=options.private,
+            inadvisable=options.inadvisable,
+            escapes=options.escapes,
+        )
+    if options.to == "normal":
+        return iriscan.normalize(text, level=options.level)
+    return iriscan.to_text(text)
+
+
+def _open(path: str) -> BinaryIO:
+    # Closing a duplicate leaves standard input open.
+    return open(os.dup(0) if path == "-" else path, "rb")
+
+
+def _read(file: BinaryIO) -> bytes:
+    """What is there, without waiting until a whole chunk is."""
+    read = getattr(file, "read1", file.read)
+    return bytes(read(_CHUNK))
+
+
+def _say(message: str) -> None:
+    print(f"iriscan: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

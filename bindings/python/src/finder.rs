@@ -1,0 +1,613 @@
+//! `Finder`: the options, and what can be done with them.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use iriscan::{Charset, Finder, Match, Rewriter, Sink, mail};
+use pyo3::{
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyDict, PyString},
+};
+
+use crate::{
+    arrow::{
+        Unit, Work,
+        capsule::{self, ArrowStream},
+    },
+    data::{self, Data, Offsets, run},
+    errors,
+    link::{Pickled, PyLink},
+    options::{self, Given},
+    stream::{FindIter, PyRewriter, PyScanner},
+};
+
+/// Finds links in text and bytes, and rewrites them.
+///
+/// A finder never changes, so it can be shared by threads, compared, put into a dict and pickled.
+/// Make one for each set of options and keep it. The options have the names and words of the
+/// command line:
+///
+/// - kinds: what to find: 'iri' (links with a scheme), 'bare' (hosts without one), 'email'
+/// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
+///   None detects it. A str needs none.
+/// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle'
+/// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
+/// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
+///   markup any reference, even a relative one.
+/// - host: the form of a host that is not ASCII: 'punycode', 'percent', 'keep'
+/// - query: the charset of queries of http links: 'document', 'utf-8'. None is 'document', but
+///   'utf-8' in parts of mail that are not HTML.
+/// - nfc: when text is normalized: 'auto' (from a legacy charset), 'always', 'never'
+/// - max_len: the longest link in bytes
+/// - fields: in JSON, the keys of the fields to search; none: all
+/// - ascii_only: a character that is not ASCII ends a link
+/// - identifiers: rewrite the identifiers of RDF too
+///
+/// An option that does not exist raises ConfigError.
+///
+/// >>> from iriscan import Finder
+/// >>> hosts = Finder(kinds=("iri", "bare"))
+/// >>> [link.open for link in hosts.find("www.example.org und http://bücher.example/")]
+/// ['https://www.example.org', 'http://xn--bcher-kva.example/']
+/// >>> Finder(host="puny")
+/// Traceback (most recent call last):
+/// iriscan.ConfigError: host: "puny" is not a form of a host; use one of punycode, percent, keep
+#[pyclass(frozen, module = "iriscan", name = "Finder")]
+pub(crate) struct PyFinder {
+    finder: Finder,
+}
+
+#[pymethods]
+impl PyFinder {
+    #[new]
+    #[expect(clippy::too_many_arguments)]
+    #[pyo3(
+        signature = (
+            *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
+            host="punycode", query=None, nfc="auto", max_len=None, fields=None,
+            ascii_only=false, identifiers=false
+        ),
+        text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
+                          schemes=None, host='punycode', query=None, nfc='auto', max_len=65536, \
+                          fields=(), ascii_only=False, identifiers=False)"
+    )]
+    fn new(
+        kinds: Option<&Bound<'_, PyAny>>,
+        charset: Option<&str>,
+        format: &str,
+        rules: &str,
+        schemes: Option<&Bound<'_, PyAny>>,
+        host: &str,
+        query: Option<&str>,
+        nfc: &str,
+        max_len: Option<&Bound<'_, PyAny>>,
+        fields: Option<&Bound<'_, PyAny>>,
+        ascii_only: bool,
+        identifiers: bool,
+    ) -> PyResult<PyFinder> {
+        let given = Given {
+            kinds,
+            charset,
+            format,
+            rules,
+            schemes,
+            host,
+            query,
+            nfc,
+            max_len,
+            fields,
+            ascii_only,
+            identifiers,
+        };
+        Ok(PyFinder { finder: given.build()? })
+    }
+
+    /// Returns the links of `data` as a list, in order of their start.
+    ///
+    /// Of a str, `start` and `end` count characters; of bytes, bytearray, memoryview, mmap and
+    /// other bytes-like objects they count bytes. A lone surrogate counts as U+FFFD. CPython keeps
+    /// the UTF-8 of a string that is not ASCII as long as the string lives.
+    ///
+    /// >>> data = "見て http://例え.jp/道。"
+    /// >>> link = Finder().find(data)[0]
+    /// >>> data[link.start:link.end], link.uri
+    /// ('http://例え.jp/道', 'http://xn--r8jz45g.jp/%E9%81%93')
+    /// >>> Finder(charset="shift_jis").find(data.encode("shift_jis"))[0].iri
+    /// 'http://例え.jp/道'
+    fn find(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Vec<PyLink>> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        let input = data.input(bytes);
+        let mut offsets = Offsets::of(&data, py)?;
+        Ok(run(py, bytes.len(), || {
+            let links = self.finder.find_iter(input);
+            links.map(|link| owned(&link, bytes, &mut offsets)).collect()
+        }))
+    }
+
+    /// Returns an iterator over the links of `data`. It reads on only when the next link is
+    /// asked for.
+    ///
+    /// >>> next(Finder().find_iter("http://a.example/ http://b.example/")).text
+    /// 'http://a.example/'
+    fn find_iter(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<FindIter> {
+        FindIter::new(py, &self.finder, Data::of(data)?)
+    }
+
+    /// Returns the link at `offset`, or None: the same link as `find` returns there.
+    /// In plain text only the text near the offset is read. The offset counts characters of a str
+    /// and bytes of everything else; a negative one raises ValueError.
+    ///
+    /// >>> Finder().find_at("siehe https://de.example/Straße, danke", 30).text
+    /// 'https://de.example/Straße'
+    fn find_at(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        offset: i64,
+    ) -> PyResult<Option<PyLink>> {
+        let data = Data::of(data)?;
+        let offset = data::offset(offset)?;
+        let bytes = data.bytes(py);
+        let input = data.input(bytes);
+        let mut offsets = Offsets::of(&data, py)?;
+        Ok(run(py, bytes.len(), || {
+            let link = self.finder.find_at(input, offsets.byte(bytes, offset))?;
+            Some(owned(&link, bytes, &mut offsets))
+        }))
+    }
+
+    /// Returns True if `data` has a link. It stops at the first one.
+    ///
+    /// >>> Finder().has_link("see http://a.example/"), Finder().has_link(b"see a.example")
+    /// (True, False)
+    fn has_link(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        let input = data.input(bytes);
+        Ok(run(py, bytes.len(), || self.finder.is_match(input)))
+    }
+
+    /// Returns `data` with each link that is not ASCII replaced by its URI form. Everything else
+    /// stays as it is. The result has the type of `data`, and is the same object if nothing
+    /// changes; bytes-like objects other than bytes, bytearray and memoryview give bytes.
+    ///
+    /// >>> Finder().rewrite("siehe http://bücher.example/ü, bitte")
+    /// 'siehe http://xn--bcher-kva.example/%C3%BC, bitte'
+    /// >>> Finder(format="html").rewrite("<a href='/é?a&amp;b'>".encode())
+    /// b"<a href='/%C3%A9?a&amp;b'>"
+    fn rewrite(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        if data.has_surrogates() {
+            return self.rewrite_surrogates(py, &data);
+        }
+        let input = data.input(bytes);
+        let (written, done) = run(py, bytes.len(), || self.finder.rewrite_slice(input));
+        if done.changed == 0 { Ok(data.same(py)) } else { data.like(py, &written) }
+    }
+
+    /// Returns `data` with each link replaced by what `function` returns for it: `re.sub` for
+    /// links. The function is called with each link in turn. It returns the new text, or None to
+    /// keep the link.
+    ///
+    /// The new text is written in the charset of the document, and escaped as its format needs it.
+    /// A character that the charset lacks is written with the escape of the format, or as '?' if
+    /// the format has none. A lone surrogate is written as U+FFFD. The types are those of `rewrite`.
+    ///
+    /// >>> Finder().replace("see http://a.example/x now", lambda link: f"[{link.host}]")
+    /// 'see [a.example] now'
+    /// >>> Finder(format="html").replace("<p>http://a.example/", lambda link: "<removed>")
+    /// '<p>&lt;removed&gt;'
+    fn replace(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        function: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<PyAny>> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        let mut offsets = Offsets::of(&data, py)?;
+        let mut failure = None;
+        let mut restorer = Restorer::new(&data);
+        let mut call = |link: &Match<'_>| -> PyResult<Option<String>> {
+            let link = owned(link, bytes, &mut offsets);
+            let text = function.call1((link,))?;
+            if text.is_none() {
+                return Ok(None);
+            }
+            match text.cast::<PyString>() {
+                Ok(text) => Ok(Some(data::text(text).into_owned())),
+                Err(_) => Err(PyTypeError::new_err(format!(
+                    "the function returned {}; return str, or None to keep the link",
+                    text.get_type().name()?
+                ))),
+            }
+        };
+        let written = self.finder.replace_all(data.input(bytes), |link, out| {
+            if failure.is_some() {
+                return out.keep();
+            }
+            match call(link) {
+                Ok(Some(text)) => {
+                    restorer.replace(link.range(), &text);
+                    out.push_str(&text);
+                }
+                Ok(None) => out.keep(),
+                Err(e) => {
+                    failure = Some(e);
+                    out.keep();
+                }
+            }
+        });
+        if let Some(e) = failure {
+            return Err(e);
+        }
+        match written {
+            std::borrow::Cow::Borrowed(_) => Ok(data.same(py)),
+            std::borrow::Cow::Owned(written) => data.like(py, &restorer.restored(written)),
+        }
+    }
+
+    /// Returns the links of each row of a column of text, as a column of lists of structs with the
+    /// fields start, end, kind, iri, uri, host, scheme and warnings.
+    ///
+    /// The column has the Arrow PyCapsule interface, as the columns of pyarrow, Polars, pandas and
+    /// arro3 have, and so has the result. Text is not copied, the interpreter lock is released, and
+    /// a null stays null. The types are string, large_string, string_view (all UTF-8, whatever the
+    /// finder's charset is) and binary, large_binary, binary_view (in the finder's charset, or
+    /// detected row by row); other types raise TypeError. A column in one piece gives an
+    /// ArrowArray, one in chunks an ArrowStream with the same chunks. Columns with 64-bit offsets
+    /// give large_list and large_string.
+    ///
+    /// `start` and `end` count bytes, or with offsets='chars' the characters of a column of strings.
+    /// The metadata `iriscan.offsets` of these fields says which.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["見て http://例え.jp/道。", None, "none"])
+    /// >>> links = pyarrow.array(Finder().find_array(column, offsets="chars"))
+    /// >>> [[link["uri"] for link in row or ()] for row in links.to_pylist()]
+    /// [['http://xn--r8jz45g.jp/%E9%81%93'], [], []]
+    /// >>> links[0][0]["start"].as_py(), links[1].as_py(), links[2].as_py()
+    /// (3, None, [])
+    #[pyo3(signature = (column, offsets="bytes"))]
+    fn find_array<'py>(
+        &self,
+        column: &Bound<'py, PyAny>,
+        offsets: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        capsule::whole(column, Work::Find(self.finder.clone(), unit(offsets)?))
+    }
+
+    /// Returns the links of a column in chunks, as `find_array` does, but chunk after chunk while
+    /// the result is read. So memory does not grow with the column. The result can be read once.
+    ///
+    /// The reader has `__arrow_c_stream__`. It gives chunks of a column, or record batches with one
+    /// column of text; then the result gives record batches with the column 'links'.
+    ///
+    /// >>> import pyarrow
+    /// >>> table = pyarrow.table({"text": ["see http://a.example/", "none"]})
+    /// >>> links = Finder().find_stream(table.to_reader(max_chunksize=1))
+    /// >>> [len(batch["links"][0]) for batch in pyarrow.RecordBatchReader.from_stream(links)]
+    /// [1, 0]
+    #[pyo3(signature = (reader, offsets="bytes"))]
+    fn find_stream(&self, reader: &Bound<'_, PyAny>, offsets: &str) -> PyResult<ArrowStream> {
+        capsule::lazy(reader, Work::Find(self.finder.clone(), unit(offsets)?))
+    }
+
+    /// Returns a column of text with each link that is not ASCII replaced by its URI form. The type
+    /// and the nulls are those of the column; what columns are accepted, `find_array` says. A chunk
+    /// in which nothing changes is returned without a copy.
+    ///
+    /// >>> import pyarrow
+    /// >>> column = pyarrow.array(["siehe http://bücher.example/ü, bitte", None])
+    /// >>> pyarrow.array(Finder().rewrite_array(column)).to_pylist()
+    /// ['siehe http://xn--bcher-kva.example/%C3%BC, bitte', None]
+    fn rewrite_array<'py>(&self, column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::whole(column, Work::Rewrite(self.finder.clone()))
+    }
+
+    /// Returns a scanner for one stream of bytes, which comes in chunks.
+    ///
+    /// >>> scanner = Finder().scanner()
+    /// >>> events = scanner.push("see http://a.exam".encode()) + scanner.push("ple/é ok".encode())
+    /// >>> [event.source.decode() for event in events + scanner.finish()]
+    /// ['see ', 'http://a.example/é', ' ok']
+    fn scanner(&self) -> PyScanner {
+        PyScanner::new(&self.finder)
+    }
+
+    /// Returns a rewriter for one stream of bytes, which comes in chunks.
+    ///
+    /// >>> rewriter = Finder().rewriter()
+    /// >>> rewriter.push("http://bücher.exam".encode()) + rewriter.push(b"ple/ ok") + rewriter.finish()
+    /// b'http://xn--bcher-kva.example/ ok'
+    fn rewriter(&self) -> PyRewriter {
+        PyRewriter::new(&self.finder)
+    }
+
+    /// Copies `source` to `target` with each link that is not ASCII replaced by its URI form.
+    /// Each is a path or a binary file object. Memory does not grow with the file. Returns
+    /// a Rewritten, which counts the links.
+    ///
+    /// A target path is replaced at the end and in one step, also if it is the source: an error
+    /// or KeyboardInterrupt leaves it as it was. A file object is written to directly.
+    ///
+    /// >>> import io
+    /// >>> source, target = io.BytesIO("http://bücher.example/".encode()), io.BytesIO()
+    /// >>> Finder().rewrite_file(source, target)
+    /// Rewritten(links=1, changed=1, unconvertible=0, charset='UTF-8')
+    /// >>> target.getvalue()
+    /// b'http://xn--bcher-kva.example/'
+    fn rewrite_file<'py>(
+        slf: &Bound<'py, PyFinder>,
+        source: &Bound<'py, PyAny>,
+        target: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let files = slf.py().import("iriscan._files")?;
+        files.call_method1("rewrite_file", (slf, source, target))
+    }
+
+    /// Returns the links of a message as a list, with `part`, `field` and `line`. The message is
+    /// bytes as they come from a server or a file; transfer encodings and charsets are undone.
+    /// `start` and `end` count bytes of the message, and are None if the bytes of the link are not
+    /// in it, as in base64.
+    ///
+    /// >>> message = b"Subject: x\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.example/=C3=A9\n"
+    /// >>> link = Finder().find_mail(message)[0]
+    /// >>> link.iri, link.part, link.field, link.line
+    /// ('http://a.example/é', '1', None, 4)
+    fn find_mail(&self, py: Python<'_>, message: &Bound<'_, PyAny>) -> PyResult<Vec<PyLink>> {
+        let data = Data::bytes_of(message, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        Ok(run(py, bytes.len(), || {
+            mail::find(&self.finder, bytes).into_iter().map(PyLink::of_mail).collect()
+        }))
+    }
+
+    /// Returns a message with each link that is not ASCII replaced by its URI form, in its charset
+    /// and transfer encoding. A signed message stays as it is, unless `even_signed` is true. The
+    /// types are those of `rewrite`.
+    ///
+    /// >>> Finder().rewrite_mail("Subject: x\n\nhttp://a.example/é\n".encode())
+    /// b'Subject: x\n\nhttp://a.example/%C3%A9\n'
+    #[pyo3(signature = (message, *, even_signed=false))]
+    fn rewrite_mail(
+        &self,
+        py: Python<'_>,
+        message: &Bound<'_, PyAny>,
+        even_signed: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let data = Data::bytes_of(message, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        let options = mail::Options::new().even_signed(even_signed);
+        let (written, _) = run(py, bytes.len(), || {
+            // Links that stay are not asked for, so that none are kept.
+            mail::rewrite_each(&self.finder, bytes, &options, drop)
+        });
+        if *written == *bytes { Ok(data.same(py)) } else { data.like(py, &written) }
+    }
+
+    /// The kinds of link, as a tuple.
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        options::kinds(py, &self.finder.config())
+    }
+
+    /// The charset of bytes; None: it is detected.
+    #[getter]
+    fn charset(&self) -> Option<&'static str> {
+        self.finder.config().get_charset().map(Charset::name)
+    }
+
+    /// The format of documents.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.finder.config().get_format().as_str()
+    }
+
+    /// The rules for where a link starts and ends.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.finder.config().get_rules().as_str()
+    }
+
+    /// The schemes: None, 'common', 'any' or a tuple of names.
+    #[getter]
+    fn schemes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        options::schemes(py, &self.finder.config())
+    }
+
+    /// The form of a host that is not ASCII.
+    #[getter]
+    fn host(&self) -> &'static str {
+        self.finder.config().get_host().as_str()
+    }
+
+    /// The charset of queries; None: the default of the document.
+    #[getter]
+    fn query(&self) -> Option<&'static str> {
+        self.finder.config().get_query().map(|query| query.as_str())
+    }
+
+    /// When text is normalized.
+    #[getter]
+    fn nfc(&self) -> &'static str {
+        self.finder.config().get_nfc().as_str()
+    }
+
+    /// The longest link in bytes.
+    #[getter]
+    fn max_len(&self) -> u64 {
+        self.finder.config().get_max_len()
+    }
+
+    /// The keys of the fields of JSON to search, as a tuple.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        options::fields(py, &self.finder.config())
+    }
+
+    /// Whether a character that is not ASCII ends a link.
+    #[getter]
+    fn ascii_only(&self) -> bool {
+        self.finder.config().get_ascii_only()
+    }
+
+    /// Whether rewriting changes identifiers of RDF.
+    #[getter]
+    fn identifiers(&self) -> bool {
+        self.finder.config().get_identifiers()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        options::described(py, &self.finder.config())
+    }
+
+    fn __eq__(&self, other: &PyFinder) -> bool {
+        self.finder.config() == other.finder.config()
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.__repr__(py)?.hash(&mut hasher);
+        Ok(hasher.finish())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (Bound<'py, PyDict>,)>> {
+        let load = py.import("iriscan._iriscan")?.getattr("_load_finder")?;
+        let options = PyDict::new(py);
+        options.set_item("kinds", self.kinds(py)?)?;
+        options.set_item("charset", self.charset())?;
+        options.set_item("format", self.format())?;
+        options.set_item("rules", self.rules())?;
+        options.set_item("schemes", self.schemes(py)?)?;
+        options.set_item("host", self.host())?;
+        options.set_item("query", self.query())?;
+        options.set_item("nfc", self.nfc())?;
+        options.set_item("max_len", self.max_len())?;
+        options.set_item("fields", self.fields(py)?)?;
+        options.set_item("ascii_only", self.ascii_only())?;
+        options.set_item("identifiers", self.identifiers())?;
+        Ok((load, (options,)))
+    }
+}
+
+impl PyFinder {
+    /// Rewrites a string with lone surrogates, and keeps those outside of rewritten links.
+    fn rewrite_surrogates(&self, py: Python<'_>, data: &Data) -> PyResult<Py<PyAny>> {
+        let bytes = data.bytes(py);
+        let finder = data.finder(&self.finder);
+        let mut tracker =
+            Tracker { rewriter: Rewriter::new(Vec::new(), &finder), restorer: Restorer::new(data) };
+        let mut scanner = finder.scanner();
+        let done = scanner.push(bytes, &mut tracker).and_then(|()| scanner.finish(&mut tracker));
+        done?;
+        if tracker.rewriter.changed() == 0 {
+            return Ok(data.same(py));
+        }
+        let (written, _) = tracker.rewriter.into_inner();
+        data.like(py, &tracker.restorer.restored(written))
+    }
+}
+
+/// The finder that was pickled with these options.
+#[pyfunction]
+pub(crate) fn _load_finder<'py>(options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+    options.py().get_type::<PyFinder>().call((), Some(options))
+}
+
+/// What the word for the option `offsets` means.
+fn unit(word: &str) -> PyResult<Unit> {
+    let why = || errors::option("offsets", format!("\"{word}\" is no unit; use bytes or chars"));
+    Unit::from_word(word).ok_or_else(why)
+}
+
+/// A copy of the link, with its range in the offsets of the caller.
+fn owned(link: &Match<'_>, bytes: &[u8], offsets: &mut Offsets) -> PyLink {
+    let range = link.range();
+    let start = offsets.at(bytes, range.start);
+    let end = offsets.at(bytes, range.end);
+    PyLink::new(link.to_link(), start, end)
+}
+
+/// Puts lone surrogates back into UTF-8 that was written from a string with such.
+///
+/// Everything outside of replaced links is copied, so the U+FFFD of the output are those of the
+/// input, in order, except in the replaced links. Invariant: `kept` are the three bytes for each
+/// U+FFFD of the output up to the place `at` of the input.
+struct Restorer<I: Iterator<Item = (usize, [u8; 3])>> {
+    rest: std::iter::Peekable<I>,
+    kept: Vec<[u8; 3]>,
+    active: bool,
+}
+
+impl Restorer<std::iter::Empty<(usize, [u8; 3])>> {
+    fn new(data: &Data) -> Restorer<impl Iterator<Item = (usize, [u8; 3])>> {
+        Restorer {
+            rest: data.replaced().peekable(),
+            kept: Vec::new(),
+            active: data.has_surrogates(),
+        }
+    }
+}
+
+impl<I: Iterator<Item = (usize, [u8; 3])>> Restorer<I> {
+    /// The link in `range` of the input is replaced by `text`.
+    fn replace(&mut self, range: std::ops::Range<usize>, text: &str) {
+        if !self.active {
+            return;
+        }
+        while let Some((_, bytes)) = self.rest.next_if(|(at, _)| *at < range.start) {
+            self.kept.push(bytes);
+        }
+        while self.rest.next_if(|(at, _)| *at < range.end).is_some() {}
+        let new = data::starts_of_replacement_characters(text.as_bytes());
+        self.kept.extend(new.map(|_| [0xEF, 0xBF, 0xBD]));
+    }
+
+    /// The output, with the surrogates in their places.
+    fn restored(self, mut written: Vec<u8>) -> Vec<u8> {
+        if self.active {
+            let all = self.kept.into_iter().chain(self.rest.map(|(_, bytes)| bytes));
+            let starts: Vec<usize> = data::starts_of_replacement_characters(&written).collect();
+            for (at, bytes) in starts.into_iter().zip(all) {
+                written[at..at + 3].copy_from_slice(&bytes);
+            }
+        }
+        written
+    }
+}
+
+/// A rewriter that tells a [`Restorer`] which links it replaces.
+struct Tracker<I: Iterator<Item = (usize, [u8; 3])>> {
+    rewriter: Rewriter<Vec<u8>>,
+    restorer: Restorer<I>,
+}
+
+impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<I> {
+    type Error = std::io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: iriscan::Basis) -> std::io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.rewriter.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+        let (changed, at) = (self.rewriter.changed(), self.rewriter.get_ref().len());
+        self.rewriter.matched(link)?;
+        if self.rewriter.changed() > changed {
+            let written = &self.rewriter.get_ref()[at..];
+            let written = String::from_utf8_lossy(written).into_owned();
+            self.restorer.replace(link.range(), &written);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, summary: &iriscan::Summary) -> std::io::Result<()> {
+        self.rewriter.finish(summary)
+    }
+}

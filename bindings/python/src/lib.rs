@@ -1,0 +1,40 @@
+//! `iriscan._iriscan`, the native module of the Python package `iriscan`.
+//!
+//! python/iriscan/_iriscan.pyi says what each name is; `mypy.stubtest` compares it with this code.
+//! The layers, from the bottom: `errors`; `data` (input of a caller) and `options`; `link`;
+//! `stream` and `arrow`; `finder`; `reference`.
+
+use pyo3::prelude::*;
+
+mod arrow;
+mod data;
+mod errors;
+mod finder;
+mod link;
+mod options;
+mod reference;
+mod stream;
+
+/// The native part of the package iriscan.
+#[pymodule]
+mod _iriscan {
+    #[pymodule_export]
+    use crate::{
+        arrow::capsule::{ArrowArray, ArrowStream},
+        errors::{ConfigError, UriError},
+        finder::{_load_finder, PyFinder},
+        link::{_load_link, PyLink},
+        reference::{
+            _format_of, _leiri_to_iri, _trim, Check, check, normalize, resolve, to_iri, to_text,
+            to_uri,
+        },
+        stream::{_load_text, FindIter, PyRewriter, PyScanner, Text},
+    };
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,337 @@
+//! Streams: an iterator over the links of an input, a scanner and a rewriter of chunks.
+
+use std::collections::VecDeque;
+
+use iriscan::{Charset, Finder, Match, Rewriter, Scanner, Sink, Summary};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+
+use crate::{
+    data::{Data, Offsets, run},
+    link::{Pickled, PyLink},
+};
+
+/// The result of a sink that never fails.
+type Sure<T> = Result<T, std::convert::Infallible>;
+
+/// How many bytes an iterator reads at once.
+const PAGE: usize = 64 * 1024;
+
+/// The links of an input, in order of their start.
+#[pyclass(module = "iriscan._iriscan")]
+pub(crate) struct FindIter {
+    data: Data,
+    /// None after the end.
+    scanner: Option<Scanner>,
+    read: usize,
+    links: VecDeque<iriscan::Link>,
+    offsets: Offsets,
+}
+
+impl FindIter {
+    pub(crate) fn new(py: Python<'_>, finder: &Finder, data: Data) -> PyResult<FindIter> {
+        let offsets = Offsets::of(&data, py)?;
+        let scanner = Some(data.finder(finder).scanner());
+        Ok(FindIter { data, scanner, read: 0, links: VecDeque::new(), offsets })
+    }
+}
+
+#[pymethods]
+impl FindIter {
+    fn __iter__(slf: PyRef<'_, FindIter>) -> PyRef<'_, FindIter> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyLink>> {
+        let bytes = self.data.bytes(py);
+        loop {
+            if let Some(link) = self.links.pop_front() {
+                let range = link.range();
+                let start = self.offsets.at(bytes, range.start);
+                let end = self.offsets.at(bytes, range.end);
+                return Ok(Some(PyLink::new(link, start, end)));
+            }
+            let Some(mut scanner) = self.scanner.take() else { return Ok(None) };
+            py.check_signals()?;
+            let rest = &bytes[self.read..];
+            let page = &rest[..rest.len().min(PAGE)];
+            let mut sink = Links(std::mem::take(&mut self.links));
+            (self.scanner, sink) = run(py, page.len(), || {
+                let Ok(()) = scanner.push(page, &mut sink);
+                if page.len() < rest.len() {
+                    return (Some(scanner), sink);
+                }
+                let Ok(_) = scanner.finish(&mut sink);
+                (None, sink)
+            });
+            self.read += page.len();
+            self.links = sink.0;
+        }
+    }
+}
+
+/// Collects links.
+struct Links(VecDeque<iriscan::Link>);
+
+impl Sink for Links {
+    type Error = std::convert::Infallible;
+
+    fn text(&mut self, _: &[u8]) -> Sure<()> {
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Sure<()> {
+        self.0.push_back(link.to_link());
+        Ok(())
+    }
+}
+
+/// Bytes of a stream that are not a link.
+#[pyclass(frozen, module = "iriscan", eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Text {
+    /// Where the text starts in the stream, in bytes.
+    #[pyo3(get)]
+    start: u64,
+    source: Vec<u8>,
+}
+
+#[pymethods]
+impl Text {
+    /// Where the text ends in the stream, exclusive, in bytes.
+    #[getter]
+    fn end(&self) -> u64 {
+        self.start + self.source.len() as u64
+    }
+
+    /// The bytes.
+    #[getter]
+    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.source)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let source = self.source(py).repr()?.to_string();
+        Ok(format!("Text(start={}, end={}, source={source})", self.start, self.end()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (u64, Vec<u8>)>> {
+        let load = py.import("iriscan._iriscan")?.getattr("_load_text")?;
+        Ok((load, (self.start, self.source.clone())))
+    }
+}
+
+/// The text that was pickled with this state.
+#[pyfunction]
+pub(crate) fn _load_text(start: u64, source: Vec<u8>) -> Text {
+    Text { start, source }
+}
+
+/// What a stream is made of.
+#[derive(IntoPyObject)]
+pub(crate) enum Event {
+    Text(Text),
+    Link(PyLink),
+}
+
+/// Finds the links of one stream of bytes, which comes in chunks.
+///
+/// `push` and `finish` return lists of Text and Link. Their `source`, one after the other, is the
+/// stream, byte for byte. How the stream is cut into chunks never changes the links. At most
+/// `max_len` and the 64 KiB that decide on a charset are held back. A scanner is for one thread at
+/// a time.
+///
+/// >>> import iriscan
+/// >>> scanner = iriscan.Finder().scanner()
+/// >>> scanner.push(b"see http://a.exam")
+/// [Text(start=0, end=4, source=b'see ')]
+/// >>> scanner.push(b"ple/ ok")
+/// [Link(start=4, end=21, kind='iri', iri='http://a.example/', uri='http://a.example/'), Text(start=21, end=24, source=b' ok')]
+/// >>> scanner.finish()
+/// []
+#[pyclass(module = "iriscan", name = "Scanner")]
+pub(crate) struct PyScanner {
+    /// None after the end.
+    scanner: Option<Scanner>,
+    charset: Charset,
+    at: u64,
+}
+
+impl PyScanner {
+    pub(crate) fn new(finder: &Finder) -> PyScanner {
+        let scanner = finder.scanner();
+        PyScanner { charset: scanner.charset().0, scanner: Some(scanner), at: 0 }
+    }
+}
+
+#[pymethods]
+impl PyScanner {
+    /// Scans the next bytes of the stream. Returns what is settled.
+    fn push(&mut self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Vec<Event>> {
+        let data = Data::bytes_of(data, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        let scanner = self.scanner.as_mut().ok_or_else(finished)?;
+        let mut events = Events { at: self.at, events: Vec::new() };
+        run(py, bytes.len(), || {
+            let Ok(()) = scanner.push(bytes, &mut events);
+        });
+        self.at = events.at;
+        self.charset = scanner.charset().0;
+        Ok(events.events)
+    }
+
+    /// Ends the stream. Returns the rest of it.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<Vec<Event>> {
+        let scanner = self.scanner.take().ok_or_else(finished)?;
+        let mut events = Events { at: self.at, events: Vec::new() };
+        let summary = run(py, scanner.held(), || {
+            let Ok(summary) = scanner.finish(&mut events);
+            summary
+        });
+        self.at = events.at;
+        self.charset = summary.charset;
+        Ok(events.events)
+    }
+
+    /// The charset of the stream as far as it is known; it is final after `finish`.
+    #[getter]
+    fn charset(&self) -> &'static str {
+        self.charset.name()
+    }
+}
+
+fn finished() -> PyErr {
+    PyValueError::new_err("the stream is finished; make another object for the next one")
+}
+
+/// Collects text and links. Text in several pieces becomes one.
+struct Events {
+    at: u64,
+    events: Vec<Event>,
+}
+
+impl Sink for Events {
+    type Error = std::convert::Infallible;
+
+    fn text(&mut self, bytes: &[u8]) -> Sure<()> {
+        match self.events.last_mut() {
+            Some(Event::Text(text)) => text.source.extend_from_slice(bytes),
+            _ => self.events.push(Event::Text(Text { start: self.at, source: bytes.to_vec() })),
+        }
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Sure<()> {
+        let range = link.range();
+        self.events.push(Event::Link(PyLink::new(link.to_link(), range.start, range.end)));
+        self.at += link.source().len() as u64;
+        Ok(())
+    }
+}
+
+/// Rewrites one stream of bytes, which comes in chunks.
+///
+/// `push` and `finish` return bytes: together they are the stream with each link that is not
+/// ASCII replaced by its URI form. A rewriter is for one thread at a time.
+///
+/// >>> import iriscan
+/// >>> rewriter = iriscan.Finder().rewriter()
+/// >>> out = rewriter.push("http://a.example/é ".encode()) + rewriter.finish()
+/// >>> out, rewriter.links, rewriter.changed
+/// (b'http://a.example/%C3%A9 ', 1, 1)
+#[pyclass(module = "iriscan", name = "Rewriter")]
+pub(crate) struct PyRewriter {
+    /// None after the end.
+    scanner: Option<Scanner>,
+    sink: Counting,
+    charset: Charset,
+}
+
+impl PyRewriter {
+    pub(crate) fn new(finder: &Finder) -> PyRewriter {
+        let scanner = finder.scanner();
+        let sink = Counting { rewriter: Rewriter::new(Vec::new(), finder), links: 0 };
+        PyRewriter { charset: scanner.charset().0, scanner: Some(scanner), sink }
+    }
+
+    fn written<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &std::mem::take(self.sink.rewriter.get_mut()))
+    }
+}
+
+#[pymethods]
+impl PyRewriter {
+    /// Rewrites the next bytes of the stream. Returns what is settled.
+    fn push<'py>(
+        &mut self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let data = Data::bytes_of(data, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        let scanner = self.scanner.as_mut().ok_or_else(finished)?;
+        let sink = &mut self.sink;
+        run(py, bytes.len(), || scanner.push(bytes, sink))?;
+        self.charset = scanner.charset().0;
+        Ok(self.written(py))
+    }
+
+    /// Ends the stream. Returns the rest of it.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let scanner = self.scanner.take().ok_or_else(finished)?;
+        let sink = &mut self.sink;
+        self.charset = run(py, scanner.held(), || scanner.finish(sink))?.charset;
+        Ok(self.written(py))
+    }
+
+    /// Links found so far.
+    #[getter]
+    fn links(&self) -> u64 {
+        self.sink.links
+    }
+
+    /// Links replaced so far.
+    #[getter]
+    fn changed(&self) -> u64 {
+        self.sink.rewriter.changed()
+    }
+
+    /// Links so far that stay because they have no URI form.
+    #[getter]
+    fn unconvertible(&self) -> u64 {
+        self.sink.rewriter.unconvertible()
+    }
+
+    /// The charset of the stream as far as it is known; it is final after `finish`.
+    #[getter]
+    fn charset(&self) -> &'static str {
+        self.charset.name()
+    }
+}
+
+/// A rewriter into memory that counts links.
+struct Counting {
+    rewriter: Rewriter<Vec<u8>>,
+    links: u64,
+}
+
+impl Sink for Counting {
+    type Error = std::io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: iriscan::Basis) -> std::io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.rewriter.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+        self.links += 1;
+        self.rewriter.matched(link)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> std::io::Result<()> {
+        self.rewriter.finish(summary)
+    }
+}

@@ -1,0 +1,417 @@
+"""Columns of Apache Arrow."""
+
+import gc
+import resource
+import threading
+import time
+
+import arro3.core
+import duckdb
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+from conftest import interop
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_laws import FORMATS, finders, texts
+
+import iriscan
+from iriscan import Finder
+
+STRINGS = [pa.string(), pa.large_string(), pa.string_view()]
+BINARIES = [pa.binary(), pa.large_binary(), pa.binary_view()]
+TYPES = [pytest.param(kind, id=str(kind)) for kind in STRINGS + BINARIES]
+ROWS = [
+    "見て http://例え.jp/道。",
+    None,
+    "",
+    "none",
+    "see http://a.example/ and https://u@bücher.example:80/ü?q#f, too",
+    "http://b.example/" + "long/" * 20,
+]
+
+
+def column(rows, kind):
+    """A column of `rows`, which are str or None."""
+    if kind in BINARIES:
+        rows = [row if row is None else row.encode() for row in rows]
+    return pa.array(rows, kind)
+
+
+def rows_of(links):
+    """The rows of a result, as Python objects."""
+    links = pa.chunked_array(links) if isinstance(links, iriscan.ArrowStream) else pa.array(links)
+    links.validate(full=True)
+    return links.to_pylist()
+
+
+def expected(finder, rows, encode=str.encode):
+    """What `find` says of each row, which is str or None."""
+    return [
+        None if row is None else [
+            {
+                "start": link.start, "end": link.end, "kind": link.kind, "iri": link.iri,
+                "uri": link.uri, "host": link.host, "scheme": link.scheme,
+                "warnings": list(link.warnings),
+            }
+            for link in finder.find(encode(row))
+        ]
+        for row in rows
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_text_type(kind):
+    finder = Finder(kinds=("iri", "bare", "email"), charset="utf-8")
+    links = finder.find_array(column(ROWS, kind))
+    assert rows_of(links) == expected(finder, ROWS)
+    large = "large" in str(kind)
+    made = pa.array(links).type
+    assert pa.types.is_large_list(made) == large
+    assert made.value_type.field("uri").type == (pa.large_string() if large else pa.string())
+    if kind in STRINGS:
+        chars = finder.find_array(column(ROWS, kind), offsets="chars")
+        assert rows_of(chars) == expected(finder, ROWS, str)
+
+
+def test_warnings_are_those_of_links():
+    """A column does without computing the warnings of plain links."""
+    hosts = [
+        "a.example", "a-b.example", "a--b.example", "-a.example", "a-.example", "xn--a.example", "A.B.example",
+        "1.2.3.4", "1.2.3.999", "a.1", "1", "a_b.example", "a..example", "a.example.", "x" * 63 + ".de",
+        "x" * 64 + ".de", ".".join(["y" * 60] * 4), ".".join(["y" * 60] * 5), "u@a.example", "a.example:80",
+        "a.example:", "[::1]", "xn--bcher-kva.example", "a%2db.example", "bücher.example", "ab--c.example",
+    ]  # fmt: skip
+    tails = ["", "/", "/p?q#f", "/#a#b", "/%E9", "/%C3%A9", "/a|b", "/a^{}", "/[x]", "?@:!$&'()*+,;=", "/é", "/~x"]
+    links = [scheme + host + tail for scheme in ("http://", "https://", "HTTP://", "ftp://") for host in hosts for tail in tails]
+    rows = [f"{before}{link}{after}" for link in links for before, after in (("", ""), (" ", " "), ("（", "）"))]
+    finder = Finder(rules="prose")
+    assert rows_of(finder.find_array(pa.array(rows))) == expected(finder, rows)
+    data = [row.encode() for link in links for row in (f"\u00ff{link}", link)]
+    data = [row.replace(b"\xc3\xbf", b"\xff") for row in data] + [row + b"\xe3\x81 x" for row in data]
+    text = pa.Array.from_buffers(pa.string(), len(data), pa.array(data).buffers())
+    links = pa.array(finder.find_array(text)).to_pylist()
+    strings = Finder(charset="utf-8")
+    for row, found in zip(data, links, strict=True):
+        assert [link["warnings"] for link in found] == [list(link.warnings) for link in strings.find(row)]
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_slices(kind):
+    whole = column(ROWS * 5, kind)
+    for start in range(12):
+        for length in (0, 1, 2, 7, 13):
+            part = whole.slice(start, length)
+            rows = (ROWS * 5)[start : start + length]
+            assert rows_of(Finder().find_array(part)) == expected(Finder(), rows)
+            new = pa.array(Finder(charset="utf-8").rewrite_array(part))
+            new.validate(full=True)
+            assert new.type == kind
+            assert new.equals(column([row and iriscan.rewrite(row) for row in rows], kind))
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_chunks(kind):
+    chunks = [column(rows, kind) for rows in ([], ROWS[:1], [None], ROWS, [])]
+    flat = ROWS[:1] + [None] + ROWS
+    for chunked in (pa.chunked_array(chunks), pa.chunked_array([], kind)):
+        rows = flat if len(chunked) else []
+        result = Finder().find_array(chunked)
+        assert rows_of(result) == rows_of(result) == expected(Finder(), rows)
+        assert pa.chunked_array(result).num_chunks == chunked.num_chunks
+        assert rows_of(Finder().find_stream(chunked)) == expected(Finder(), rows)
+        new = pa.chunked_array(Finder(charset="utf-8").rewrite_array(chunked))
+        assert new.equals(pa.chunked_array([column([row and iriscan.rewrite(row) for row in rows], kind)]))
+        assert new.type == kind
+
+
+def test_empty_and_null_columns():
+    for kind in STRINGS + BINARIES:
+        for rows in ([], [None], [""], [None] * 9):
+            assert rows_of(Finder().find_array(column(rows, kind))) == expected(Finder(), rows)
+            assert pa.array(Finder().rewrite_array(column(rows, kind))).to_pylist() == column(rows, kind).to_pylist()
+
+
+@pytest.mark.parametrize("offsets", ["bytes", "chars"])
+def test_the_schema_says_what_offsets_count(offsets):
+    made = pa.array(Finder().find_array(pa.array(["x"]), offsets)).type
+    for name in ("start", "end"):
+        assert made.value_type.field(name).metadata == {b"iriscan.offsets": offsets.encode()}
+    names = [field.name for field in made.value_type]
+    assert names == ["start", "end", "kind", "iri", "uri", "host", "scheme", "warnings"]
+    assert pa.field(Finder().find_array(pa.array(["x"]), offsets)).type == made
+
+
+def test_binary_columns_are_in_the_charset_or_detected():
+    rows = ["日本語の文章です。http://例え.jp/道 をご覧ください。", None, "http://a.example/é"]
+    for charset in ("shift_jis", "utf-16-le", "utf-8"):
+        encoded = [row and row.replace("é", "").encode(charset) for row in rows]
+        finder = Finder(charset=charset.replace("16-", "16"))
+        links = rows_of(finder.find_array(pa.array(encoded, pa.binary())))
+        assert links[0][0]["uri"] == "http://xn--r8jz45g.jp/%E9%81%93"
+        assert links == expected(finder, encoded, lambda row: row)
+        back = pa.array(finder.rewrite_array(pa.array(encoded, pa.binary_view()))).to_pylist()
+        assert back == [row and finder.rewrite(row) for row in encoded]
+    # Row by row.
+    mixed = [rows[0].encode("shift_jis") * 9, rows[0].encode(), rows[0].encode("utf-16")]
+    assert [row[0]["iri"] for row in rows_of(Finder().find_array(pa.array(mixed)))] == ["http://例え.jp/道"] * 3
+    # A column of strings is UTF-8 whatever the finder is for.
+    assert rows_of(Finder(charset="shift_jis").find_array(pa.array(ROWS))) == expected(Finder(), ROWS)
+
+
+def test_strings_that_are_not_utf8():
+    lies = [b"http://a.example/\xff\xfe\xe9 x", b"\xe6\x97", b"\x80http://b.example/ \xf0"]
+    data = pa.array(lies, pa.binary())
+    for kind, read in ((pa.string(), pa.binary()), (pa.large_string(), pa.large_binary())):
+        buffers = data.cast(read).buffers()
+        text = pa.Array.from_buffers(kind, 3, buffers)
+        for offsets in ("bytes", "chars"):
+            links = pa.array(Finder().find_array(text, offsets))
+            links.validate(full=True)
+        assert [len(row) for row in links.to_pylist()] == [1, 0, 1]
+        Finder().rewrite_array(text)
+
+
+def test_wrong_offsets_make_an_error():
+    for offsets in ([0, 9, 3], [2, 1, 3], [0, -4, 3], [0, 1 << 30, 3]):
+        buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(b"abc")]
+        text = pa.Array.from_buffers(pa.string(), 2, buffers)
+        for call in (Finder().find_array, Finder().rewrite_array):
+            with pytest.raises(ValueError, match="broken"):
+                call(text)
+    view = (99).to_bytes(4, "little") + b"http" + (7).to_bytes(4, "little") + bytes(4)
+    text = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(view)])
+    with pytest.raises(ValueError, match="broken"):
+        Finder().find_array(text)
+
+
+def test_nothing_is_copied_if_nothing_changes():
+    for kind in STRINGS + BINARIES:
+        text = column(["see http://a.example/ and so on", None, "x"] * 9, kind).slice(2)
+        new = pa.array(Finder().rewrite_array(text))
+        assert [b and b.address for b in new.buffers()][1:] == [b and b.address for b in text.buffers()][1:]
+    # Views of rows that stay point to the old text.
+    text = column(["a row that stays as it is", "http://bücher.example/"], pa.string_view())
+    new = pa.array(Finder().rewrite_array(text))
+    assert new.buffers()[2].address == text.buffers()[2].address
+    assert new.to_pylist() == ["a row that stays as it is", "http://xn--bcher-kva.example/"]
+
+
+def test_record_batches():
+    table = pa.table({"text": pa.chunked_array([ROWS, [], ROWS[:1]])})
+    links = pa.RecordBatchReader.from_stream(Finder().find_stream(table.to_reader())).read_all()
+    assert links.column_names == ["links"]
+    assert links["links"].to_pylist() == expected(Finder(), ROWS + ROWS[:1])
+    new = pa.table(Finder().rewrite_array(table))
+    assert new.column_names == ["text"] and new.schema.field("text").type == pa.string()
+    assert new["text"].to_pylist() == [row and iriscan.rewrite(row) for row in ROWS + ROWS[:1]]
+    batch = table.to_batches()[0].slice(2, 3)
+    assert pa.record_batch(Finder().find_array(batch))["links"].to_pylist() == expected(Finder(), ROWS[2:5])
+
+
+def test_other_libraries():
+    texts = ["見て http://例え.jp/道。", None, "none"]
+    want = [["http://例え.jp/道"], None, []]
+
+    def iris(rows):
+        return [row if row is None else [link["iri"] for link in row] for row in rows]
+
+    series = polars.Series("text", texts)
+    links = polars.Series(Finder().find_array(series))
+    assert iris(links.to_list()) == want
+    assert polars.Series(Finder().rewrite_array(series)).to_list()[0] == iriscan.rewrite(texts[0])
+    frame = polars.DataFrame(Finder().find_stream(series.to_frame()))
+    assert iris(frame["links"].to_list()) == want
+    with duckdb.connect() as db:
+        db.register("texts", pa.table({"text": texts}))
+        links = Finder().find_stream(db.sql("select text from texts"))
+        assert iris(pa.table(links)["links"].to_pylist()) == want
+    with duckdb.connect() as db:
+        rows = pa.table({"links": pa.array(Finder().find_array(pa.array(texts)))})
+        db.register("rows", rows)
+        hosts = db.sql("select link.host from (select unnest(links) as link from rows)").fetchall()
+        assert hosts == [("例え.jp",)]
+    for dtype in ("str", "string[pyarrow]", pandas.ArrowDtype(pa.string())):
+        links = Finder().find_array(pandas.Series(texts, dtype=dtype))
+        assert iris(rows_of(links)) == want
+    array = arro3.core.Array(pa.array(texts))
+    assert iris(arro3.core.Array(Finder().find_array(array)).to_pylist()) == want
+
+
+def test_errors_say_what_is_accepted():
+    for wrong in (pa.array([1]), pa.array([["x"]]), pa.array(["x"]).dictionary_encode(), pa.nulls(3)):
+        for call in (Finder().find_array, Finder().rewrite_array):
+            with pytest.raises(TypeError, match="string, large_string, string_view, binary"):
+                call(wrong)
+    with pytest.raises(TypeError, match="one column, not 2"):
+        Finder().find_stream(pa.table({"a": ["x"], "b": ["x"]}))
+    for wrong in (["x"], "x", None, 3):
+        with pytest.raises(TypeError, match="__arrow_c_array__"):
+            Finder().find_array(wrong)
+    with pytest.raises(TypeError, match="__arrow_c_stream__"):
+        Finder().find_stream(["x"])
+    with pytest.raises(iriscan.ConfigError, match="bytes or chars"):
+        Finder().find_array(pa.array(["x"]), "words")
+    with pytest.raises(ValueError, match="chars"):
+        Finder().find_array(pa.array([b"x"]), "chars")
+
+    class Wrong:
+        def __arrow_c_array__(self, requested_schema=None):
+            return "x", "y"
+
+    with pytest.raises(TypeError):
+        Finder().find_array(Wrong())
+
+
+def test_capsules_are_taken_once():
+    class Twice:
+        def __init__(self, column):
+            self.capsules = column.__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.capsules
+
+    twice = Twice(pa.array(["x"]))
+    Finder().find_array(twice)
+    with pytest.raises(ValueError, match="already"):
+        Finder().find_array(twice)
+    links = Finder().find_stream(pa.chunked_array([["x"]]))
+    pa.chunked_array(links)
+    with pytest.raises(ValueError, match="already"):
+        pa.chunked_array(links)
+
+
+def test_a_stream_is_read_as_its_result_is():
+    read = []
+
+    def batches():
+        for i in range(5):
+            read.append(i)
+            yield pa.record_batch({"text": [f"http://a.example/{i}"]})
+        raise OSError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("text", pa.string())]), batches())
+    links = pa.RecordBatchReader.from_stream(Finder().find_stream(reader))
+    assert read == []
+    assert next(links)["links"][0][0]["iri"].as_py() == "http://a.example/0"
+    assert read == [0]
+    with pytest.raises(Exception, match="the disk is gone"):
+        list(links)
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("text", pa.string())]), batches())
+    with pytest.raises(RuntimeError, match="the disk is gone"):
+        Finder().find_array(reader)
+
+
+def test_results_outlive_what_they_are_made_of():
+    links = Finder().find_array(pa.array(["http://a.example/"] * 1000))
+    new = Finder().rewrite_array(pa.array(["a long text without any link, " * 9, "http://é.example/"], pa.string_view()))
+    stream = Finder().find_stream(pa.chunked_array([["http://a.example/"]] * 10))
+    junk = [bytes(1000) for _ in range(1000)]
+    assert pa.array(links)[999][0]["host"].as_py() == "a.example"
+    assert pa.array(new)[0].as_py() == "a long text without any link, " * 9
+    assert len(pa.chunked_array(stream)) == 10
+    del junk
+
+
+@pytest.mark.parametrize("name", ["find_array", "rewrite_array"])
+def test_the_interpreter_runs_while_a_column_is_searched(name):
+    text = pa.array(["word " * 200 + "http://a.example/é"] * 20_000)
+    ticks, done = 0, threading.Event()
+
+    def search():
+        getattr(Finder(), name)(text)
+        done.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while not done.is_set():
+        ticks += 1
+        time.sleep(0.0005)
+    thread.join()
+    assert ticks > 3
+
+
+def test_two_threads_share_a_finder_and_a_column():
+    text = pa.array(ROWS * 2_000)
+    finder = Finder()
+    want = rows_of(finder.find_array(text))
+    results = [None] * 4
+
+    def search(n):
+        results[n] = finder.find_array(text)
+
+    threads = [threading.Thread(target=search, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(rows_of(result) == want for result in results)
+
+
+def test_memory_is_flat():
+    finder = Finder(kinds=("iri", "bare"))
+    small, chunked = pa.array(ROWS), pa.chunked_array([ROWS, ROWS])
+    large = pa.array(ROWS * 10_000, pa.string_view())
+
+    def work(n):
+        for i in range(n):
+            pa.array(finder.find_array(small, "chars"))
+            finder.find_array(small)
+            finder.rewrite_array(small)
+            pa.chunked_array(finder.find_stream(chunked))
+            finder.find_stream(chunked)
+            with pytest.raises(TypeError):
+                finder.find_array(pa.chunked_array([[1]]))
+            if i % 1000 == 0:
+                finder.find_array(large)
+                finder.rewrite_array(large)
+
+    work(2_001)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work(10_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8_000
+
+
+def test_offsets_above_2_gib():
+    """The rows are the last of a buffer that is never written to, so it takes no memory."""
+    size = (1 << 31) + 100
+    text = "見て http://例え.jp/道。".encode()
+    try:
+        data = pa.allocate_buffer(size + len(text))
+    except MemoryError:
+        pytest.skip("no memory")
+    memoryview(data).cast("B")[size:] = text
+    offsets = pa.array([size, size + len(text)], pa.int64()).buffers()[1]
+    for kind in (pa.large_string(), pa.large_binary()):
+        huge = pa.Array.from_buffers(kind, 1, [None, offsets, data])
+        assert rows_of(Finder().find_array(huge)) == expected(Finder(), [text.decode()])
+        new = pa.array(Finder().rewrite_array(huge)).cast(pa.large_binary())
+        assert new.to_pylist() == [Finder().rewrite(text)]
+
+
+@given(st.lists(st.one_of(st.none(), texts), max_size=6), finders, st.sampled_from(STRINGS + BINARIES), st.integers(0, 3))
+@settings(max_examples=200)
+def test_columns_have_the_links_of_their_rows(rows, finder, kind, skip):
+    rows = [row if row is None else row.encode("utf-8", "replace").decode() for row in rows]
+    text = column(rows, kind).slice(skip)
+    rows = rows[skip:]
+    if kind in STRINGS:
+        assert rows_of(finder.find_array(text, "chars")) == expected(finder, rows, str)
+        new = [row and finder.rewrite(row) for row in rows]
+    else:
+        assert rows_of(finder.find_array(text)) == expected(finder, rows)
+        new = [None if row is None else finder.rewrite(row.encode()) for row in rows]
+    assert pa.array(finder.rewrite_array(text)).to_pylist() == new
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_gold_texts(format):
+    cases = [case["text"] for case in interop() if "text" in case and case["options"].get("format", "text") == format]
+    if not cases:
+        pytest.skip("no cases")
+    finder = Finder(format=format, kinds=("iri", "bare", "email"))
+    for kind in STRINGS:
+        links = rows_of(finder.find_array(pa.array(cases, kind), offsets="chars"))
+        assert links == expected(finder, cases, str)

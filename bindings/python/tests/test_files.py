@@ -1,0 +1,138 @@
+"""Rewriting files."""
+
+import _thread
+import io
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+import iriscan
+from iriscan import Finder
+
+OLD = "siehe http://bücher.example/ü\r\n".encode()
+NEW = b"siehe http://xn--bcher-kva.example/%C3%BC\r\n"
+
+
+def test_paths(tmp_path):
+    source, target = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_bytes(OLD * 50_000)
+    done = Finder(charset="utf-8").rewrite_file(source, os.fspath(target))
+    assert done == (50_000, 50_000, 0, "UTF-8")
+    assert target.read_bytes() == NEW * 50_000
+    assert sorted(tmp_path.iterdir()) == [source, target]
+    # In place.
+    os.chmod(source, 0o640)
+    iriscan.rewrite_file(source, source)
+    assert source.read_bytes() == NEW * 50_000
+    assert stat.S_IMODE(source.stat().st_mode) == 0o640
+
+
+def test_permissions_of_a_new_file_are_the_usual_ones(tmp_path):
+    (tmp_path / "usual").write_bytes(b"")
+    iriscan.rewrite_file(io.BytesIO(OLD), tmp_path / "new")
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_symbolic_link_stays(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_bytes(OLD)
+    link.symlink_to(file)
+    iriscan.rewrite_file(link, link)
+    assert link.is_symlink() and file.read_bytes() == NEW
+
+
+def test_file_objects():
+    target = io.BytesIO()
+    assert iriscan.rewrite_file(io.BytesIO(OLD), target).changed == 1
+    assert target.getvalue() == NEW
+
+    class Partial(io.RawIOBase):
+        out = b""
+
+        def writable(self):
+            return True
+
+        def write(self, data):
+            self.out += bytes(data[:7])
+            return len(data[:7])
+
+    partial = Partial()
+    iriscan.rewrite_file(io.BytesIO(OLD), partial)
+    assert partial.out == NEW
+    with pytest.raises(TypeError):
+        iriscan.rewrite_file(io.StringIO("text"), io.BytesIO())
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    reader = subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE)
+    iriscan.rewrite_file(io.BytesIO(OLD), fifo)
+    assert reader.communicate()[0] == NEW
+
+
+class Failing(io.BytesIO):
+    def read(self, size=-1):
+        data = super().read(size)
+        if not data:
+            raise OSError("broken")
+        return data
+
+
+def test_an_error_leaves_the_target(tmp_path):
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    with pytest.raises(OSError, match="broken"):
+        iriscan.rewrite_file(Failing(OLD), target)
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+    with pytest.raises(FileNotFoundError):
+        iriscan.rewrite_file(tmp_path / "missing", target)
+    assert target.read_bytes() == b"old"
+
+
+class Interrupting(io.BytesIO):
+    """Interrupts the program while it is read."""
+
+    def read(self, size=-1):
+        if self.tell() > 1_000_000:
+            _thread.interrupt_main()
+        return super().read(size)
+
+
+def test_an_interrupt_leaves_the_target(tmp_path):
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    with pytest.raises(KeyboardInterrupt):
+        iriscan.rewrite_file(Interrupting(OLD * 500_000), target)
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+PROGRAM = """
+import iriscan, sys
+print("ready", flush=True)
+while True:
+    iriscan.rewrite_file(sys.argv[1], sys.argv[2])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="signals of POSIX")
+@pytest.mark.parametrize("delay", [0.05, 0.13, 0.3])
+def test_a_signal_leaves_the_target_whole(tmp_path, delay):
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(OLD * 100_000)
+    target.write_bytes(b"old")
+    command = [sys.executable, "-P", "-c", PROGRAM, source, target]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program.stdout.readline()
+    time.sleep(delay)
+    program.send_signal(signal.SIGINT)
+    assert b"KeyboardInterrupt" in program.communicate(timeout=30)[1]
+    assert target.read_bytes() in (b"old", NEW * 100_000)
+    assert sorted(tmp_path.iterdir()) == [source, target]

@@ -1,0 +1,293 @@
+"""Types, errors, threads, pickles, and the rest of the interface."""
+
+import copy
+import gc
+import hashlib
+import pickle
+import resource
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import iriscan
+from iriscan import Finder
+
+TEXT = "siehe http://bücher.example/ü, 見て http://例え.jp/道。"
+NEW = "siehe http://xn--bcher-kva.example/%C3%BC, 見て http://xn--r8jz45g.jp/%E9%81%93。"
+
+
+def test_rewriting_gives_the_same_type():
+    data, new = TEXT.encode(), NEW.encode()
+    assert iriscan.rewrite(TEXT) == NEW
+    for kind in (bytes, bytearray, memoryview):
+        given = kind(data)
+        out = iriscan.rewrite(given)
+        assert (type(out), bytes(out)) == (kind, new)
+        plain = kind(b"nothing")
+        assert iriscan.rewrite(plain) is plain
+    assert type(iriscan.replace(bytearray(data), lambda link: "x")) is bytearray
+
+
+def test_subclasses_of_str():
+    class Odd(str):
+        def __len__(self):
+            return 1
+
+        def encode(self, *_):
+            return b"other"
+
+    odd = Odd(TEXT + "\ud800")
+    assert [link.text for link in iriscan.find(odd)] == [
+        "http://bücher.example/ü",
+        "http://例え.jp/道",
+    ]
+
+
+def test_surrogates_stay_and_count():
+    text = "\ud83d\ude00 \ufffd http://例え.jp/道 \udcff"
+    link = iriscan.find(text)[0]
+    assert text[link.start : link.end] == link.text == "http://例え.jp/道"
+    assert iriscan.find_at(text, link.start) == link
+    assert iriscan.rewrite(text) == text.replace(link.text, link.uri)
+    assert iriscan.replace(text, lambda link: "\ufffdx") == text.replace(link.text, "\ufffdx")
+
+
+@pytest.mark.parametrize("data", [None, 1, 1.5, ["http://a.example/"], object()])
+def test_other_types_are_errors(data):
+    finder = Finder()
+    for call in (finder.find, finder.find_iter, finder.has_link, finder.rewrite, finder.find_mail):
+        with pytest.raises(TypeError, match="expected .*bytes"):
+            call(data)
+    with pytest.raises(TypeError):
+        finder.scanner().push("text")
+    with pytest.raises(TypeError):
+        finder.find_mail("text")
+
+
+def test_memoryviews():
+    data = TEXT.encode()
+    spread = bytes(b for byte in data for b in (byte, 0))
+    assert iriscan.find(memoryview(spread)[::2]) == iriscan.find(data)
+    with pytest.raises(TypeError):
+        iriscan.find(memoryview(b"12345678").cast("I"))
+    with pytest.raises(TypeError):
+        iriscan.find(memoryview(b"12345678").cast("B", (2, 4)))
+
+
+def test_a_bytearray_can_change_while_it_is_searched():
+    data = bytearray(b"http://a.example/ " * 10_000)
+    links = iriscan.find_iter(data)
+    next(links)
+    data.clear()
+    assert sum(1 for _ in links) == 9_999
+
+
+def test_errors_say_what_to_do():
+    for options, words in [
+        ({"host": "puny"}, 'host: "puny" is not a form of a host; use one of punycode'),
+        ({"kinds": ["iri", "url"]}, "kinds: "),
+        ({"kinds": ()}, "kinds: empty"),
+        ({"charset": "utf-9"}, "charset: .*utf-8"),
+        ({"schemes": ["HTTP"]}, "lower case"),
+        ({"schemes": ["javascript"]}, "never a link"),
+        ({"max_len": 0}, "max_len is 0"),
+        ({"max_len": -5}, "max_len is 0"),
+        ({"format": "docx"}, "format: .*use one of text, html"),
+    ]:
+        with pytest.raises(iriscan.ConfigError, match=words):
+            Finder(**options)
+    assert issubclass(iriscan.ConfigError, ValueError)
+    assert issubclass(iriscan.UriError, ValueError)
+    for options in ({"kinds": 5}, {"kinds": [5]}, {"max_len": "5"}, {"max_len": 1.5}, {"colour": 1}):
+        with pytest.raises(TypeError):
+            Finder(**options)
+    with pytest.raises(TypeError):
+        Finder("text")
+    with pytest.raises(ValueError, match="negative"):
+        iriscan.find_at(TEXT, -1)
+    assert iriscan.find_at(TEXT, 10**9) is None
+    assert Finder(max_len=10**30).find(TEXT) == iriscan.find(TEXT)
+    for call in (lambda: iriscan.to_uri("x", host="?"), lambda: iriscan.check("x", kind="?")):
+        with pytest.raises(iriscan.ConfigError):
+            call()
+    with pytest.raises(iriscan.UriError, match="scheme"):
+        iriscan.resolve("/a", "b")
+
+
+def test_errors_of_the_function_pass():
+    class Mine(Exception):
+        pass
+
+    calls = []
+
+    def fails(link):
+        calls.append(link)
+        raise Mine
+
+    with pytest.raises(Mine):
+        iriscan.replace(TEXT, fails)
+    assert len(calls) == 1
+    with pytest.raises(TypeError, match="returned int"):
+        iriscan.replace(TEXT, lambda link: 1)
+
+
+def test_links_and_finders_cannot_be_changed():
+    link = iriscan.find(TEXT)[0]
+    with pytest.raises(AttributeError):
+        link.start = 5
+    with pytest.raises(AttributeError):
+        link.other = 5
+    with pytest.raises(AttributeError):
+        Finder().charset = "utf-8"
+    with pytest.raises(TypeError):
+        iriscan.Link()
+
+
+OPTIONS = [
+    {},
+    {"kinds": ("iri", "bare", "email"), "charset": "shift_jis", "format": "json", "fields": ["a", "b"]},
+    {"schemes": "any", "rules": "uts58", "host": "keep", "query": "utf-8", "nfc": "never"},
+    {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
+    {"schemes": "common", "format": "html"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_finders_are_values(options):
+    finder = Finder(**options)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(finder, protocol))
+        assert again == finder and hash(again) == hash(finder)
+        assert repr(again) == repr(finder)
+    assert copy.deepcopy(finder) == finder
+    assert eval(repr(finder)) == finder
+    others = [Finder(**other) for other in OPTIONS if other != options]
+    assert finder not in others and len({finder, *others}) == len(OPTIONS)
+    for name, value in options.items():
+        want = tuple(value) if isinstance(value, list) else value
+        got = getattr(finder, name)
+        assert got == want or got.lower() == want
+
+
+def test_links_are_values():
+    message = b"To: http://a.example/\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS/DqQ=="
+    found = [
+        *iriscan.find(TEXT),
+        *iriscan.find(TEXT.encode("utf-16")),
+        *Finder(kinds="bare,email").find("www.例え.jp a@b.example"),
+        *iriscan.find_mail(message),
+        *iriscan.find("http://a\u200d.example/ é"),
+    ]
+    assert len(set(found)) == len(found) > 8
+    names = [name for name in dir(iriscan.Link) if not name.startswith("_")]
+    for link in found:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(link, protocol))
+            assert again == link and hash(again) == hash(link) and repr(again) == repr(link)
+            assert all(getattr(again, name) == getattr(link, name) for name in names)
+            assert pickle.loads(pickle.dumps(again)) == link
+    assert found[0] != "x" and found[0] != found[1]
+    text = Finder().scanner().push(b"see http://a.example/")[0]
+    assert pickle.loads(pickle.dumps(text)) == text and hash(text) == hash(copy.copy(text))
+
+
+def test_mail():
+    message = (
+        "Subject: http://a.example/ü\nContent-Type: text/plain; charset=utf-8\n"
+        "Content-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS/DqQ==\n"
+    ).encode()
+    header, body = iriscan.find_mail(message)
+    assert (header.field, header.part, header.line, header.text) == (
+        "Subject", "0", 1, "http://a.example/ü",
+    )  # fmt: skip
+    assert message[header.start : header.end] == header.source
+    assert (body.start, body.end, body.part, body.iri) == (None, None, "1", "http://a.example/é")
+    assert repr(body).startswith("Link(start=None, end=None, ")
+    signed = b"DKIM-Signature: v=1; bh=x\n" + message
+    assert iriscan.rewrite_mail(signed) is signed
+    assert b"%C3%BC" in iriscan.rewrite_mail(signed, even_signed=True)
+    assert type(iriscan.rewrite_mail(bytearray(message))) is bytearray
+
+
+def test_a_finished_stream_is_an_error():
+    for stream in (Finder().scanner(), Finder().rewriter()):
+        stream.push(b"x")
+        stream.finish()
+        with pytest.raises(ValueError, match="finished"):
+            stream.push(b"x")
+        with pytest.raises(ValueError, match="finished"):
+            stream.finish()
+
+
+def test_the_charset_of_a_stream():
+    scanner = Finder().scanner()
+    scanner.push("日本語の文章です。http://a.example/ をご覧ください。".encode("shift_jis") * 50)
+    scanner.finish()
+    assert scanner.charset == "Shift_JIS"
+
+
+def test_a_hundred_threads_share_a_finder():
+    finder = Finder(kinds=("iri", "bare"))
+    small, large = TEXT, TEXT * 500
+    want = len(finder.find(small)), len(finder.find(large))
+    start = threading.Barrier(100)
+
+    def work(n):
+        start.wait()
+        for _ in range(20):
+            assert len(finder.find(small)) == want[0]
+            assert finder.rewrite(small) == iriscan.rewrite(small)
+            assert hash(finder) == hash(finder)
+        assert len(finder.find(large)) == want[1]
+        return hashlib.sha256(finder.rewrite(large).encode()).digest()
+
+    with ThreadPoolExecutor(100) as pool:
+        assert len(set(pool.map(work, range(100)))) == 1
+
+
+def test_the_interpreter_runs_while_a_long_text_is_searched():
+    data = ("word " * 200_000 + "http://a.example/é ").encode() * 30
+    ticks, done = 0, threading.Event()
+
+    def search():
+        Finder().has_link(b"x" * 5000)
+        assert len(Finder().find(data)) == 30
+        done.set()
+
+    interval = sys.getswitchinterval()
+    # Without the lock released, this thread would wait for the whole search.
+    sys.setswitchinterval(1000)
+    try:
+        thread = threading.Thread(target=search)
+        thread.start()
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0)
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert ticks > 3
+
+
+def test_memory_is_flat():
+    finder = Finder(charset="utf-8")
+    data = TEXT.encode()
+
+    def work(n):
+        for _ in range(n):
+            for link in finder.find(TEXT):
+                link.uri, link.warnings
+            finder.rewrite(data)
+            finder.replace(TEXT, lambda link: "x")
+            finder.find_at(TEXT + "\ud800", 8)
+            next(finder.find_iter(data))
+
+    work(5_000)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Five calls a round: a million.
+    work(200_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4_000

@@ -1,0 +1,39 @@
+"""mypy reads this: what callers write must have the right types. It is never run."""
+
+import io
+from pathlib import Path
+
+import iriscan
+
+links: list[iriscan.Link] = iriscan.find("text")
+text: str = iriscan.rewrite("text")
+data: bytes = iriscan.rewrite(b"bytes")
+array: bytearray = iriscan.Finder(kinds="iri,bare").replace(bytearray(), lambda link: link.uri)
+for link in iriscan.find_iter(memoryview(b"")):
+    piece: str = text[link.start : link.end]
+    length: int = link.end - link.start
+done: iriscan.Rewritten = iriscan.rewrite_file(Path("a"), io.BytesIO())
+for event in iriscan.Finder().scanner().push(b""):
+    source: bytes = event.source
+mail: bytes = iriscan.rewrite_mail(b"", even_signed=True)
+if iriscan.check("x", kind="uri"):
+    uri: str = iriscan.to_uri("x", host="keep")
+
+
+class Column:
+    """As `pyarrow.Array` is, for example."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        raise NotImplementedError
+
+
+class Chunks:
+    """As `polars.Series` is, for example."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        raise NotImplementedError
+
+
+array_of_links: iriscan.ArrowArray = iriscan.Finder().find_array(Column(), offsets="chars")
+new: iriscan.ArrowArray | iriscan.ArrowStream = iriscan.Finder().rewrite_array(Chunks())
+stream: iriscan.ArrowStream = iriscan.Finder().find_stream(Chunks())

@@ -1,0 +1,141 @@
+//! `testdata/interop.jsonl`: the cases of `testdata/*.toml` in a form that the tests of every
+//! binding read (bindings/). A test here checks that the file is current.
+//!
+//! Each line is a JSON object:
+//!
+//! - `name`: the name of the case. A case can have several lines, one for each charset.
+//! - `text`, or `bytes` (hexadecimal) and `charset`: the document.
+//! - `options`: options of the finder that differ from their defaults, with the names and words
+//!   of the command line; `kinds` and `schemes` can be lists.
+//! - `links`: for each link `bytes`, `chars` and `utf16`, its range in bytes, code points and
+//!   UTF-16 units of the document; `text`, `kind`, `iri`, and `uri`, which is null if the link has
+//!   none. In `text` a byte order mark counts as a character; in `bytes` it does not.
+//! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
+//!   changes nothing.
+
+use std::{borrow::ToOwned, env, format, fs, path::Path, string::String, vec::Vec};
+
+use super::cases::{self, Case, Document};
+use crate::{api::positions::Positions, charset::Charset};
+
+const FILE: &str = "testdata/interop.jsonl";
+
+#[derive(serde::Serialize)]
+struct Line {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    charset: Option<&'static str>,
+    options: serde_json::Map<String, serde_json::Value>,
+    links: Vec<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rewritten: Option<String>,
+}
+
+#[derive(serde::Serialize)]
+struct Link {
+    bytes: [u64; 2],
+    chars: [u64; 2],
+    utf16: [u64; 2],
+    text: String,
+    kind: &'static str,
+    iri: String,
+    uri: Option<String>,
+}
+
+#[test]
+fn the_cases_for_other_languages_are_current() {
+    let mut lines = String::new();
+    for case in cases::all() {
+        for document in chosen(&case) {
+            let line = line(&case, &document);
+            lines += &serde_json::to_string(&line).expect("a line should be JSON");
+            lines.push('\n');
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+    if env::var_os("IRISCAN_WRITE_INTEROP").is_some() {
+        fs::write(&path, &lines).expect("the file should be writable");
+        return;
+    }
+    let file = fs::read_to_string(&path).unwrap_or_default();
+    let differs = lines.lines().zip(file.lines()).find(|(now, then)| now != then);
+    assert!(
+        lines == file,
+        "{FILE} is not current; renew it with\n    IRISCAN_WRITE_INTEROP=1 cargo test -p iriscan \
+         --all-features --lib interop\nfirst difference: {differs:#?}"
+    );
+}
+
+/// The documents of a case to export: UTF-8 as text, and every other charset that the case names.
+/// If it names none, one other charset, so that all charsets together have lines.
+fn chosen(case: &Case) -> Vec<Document> {
+    let (documents, _) = case.documents();
+    let (text, mut others): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| document.charset == Charset::UTF_8);
+    if case.is_for_all_charsets() && !others.is_empty() {
+        let sum: usize = case.name.bytes().map(usize::from).sum();
+        let one = others.swap_remove(sum % others.len());
+        others = Vec::from([one]);
+    }
+    text.into_iter().chain(others).collect()
+}
+
+fn line(case: &Case, document: &Document) -> Line {
+    let bytes = &document.bytes[..];
+    let finder = case.config(document.charset).build().expect("options of cases should be valid");
+    let finder = finder.format(case.format());
+    let is_text = document.charset == Charset::UTF_8;
+    let text = str::from_utf8(bytes).ok().filter(|_| is_text);
+    let place = |at: u64| -> (u64, u64) {
+        let before = &bytes[..at as usize];
+        match text.and_then(|_| str::from_utf8(before).ok()) {
+            Some(before) => (before.chars().count() as u64, before.encode_utf16().count() as u64),
+            None => {
+                let mut positions = Positions::new(document.charset);
+                positions.advance(before);
+                let place = positions.position();
+                (place.chars, place.utf16)
+            }
+        }
+    };
+    let links: Vec<Link> = finder
+        .find_iter(bytes)
+        .map(|link| {
+            let span = link.span();
+            let (start, end) = (place(span.start), place(span.end));
+            Link {
+                bytes: [span.start, span.end],
+                chars: [start.0, end.0],
+                utf16: [start.1, end.1],
+                text: link.text().into_owned(),
+                kind: link.kind().as_str(),
+                iri: link.iri().into_owned(),
+                uri: link.uri().ok().map(|uri| uri.as_str().to_owned()),
+            }
+        })
+        .collect();
+    let spans: Vec<_> = links.iter().map(|link| (link.bytes[0], link.bytes[1])).collect();
+    assert_eq!(spans, document.links, "{} in {}", case.name, document.charset);
+    let (out, done) = finder.rewrite_slice(bytes);
+    let rewritten = (done.changed > 0).then(|| match (text, str::from_utf8(&out)) {
+        (Some(_), Ok(out)) => out.to_owned(),
+        _ => hexadecimal(&out),
+    });
+    Line {
+        name: case.name.clone(),
+        text: text.map(ToOwned::to_owned),
+        bytes: text.is_none().then(|| hexadecimal(bytes)),
+        charset: text.is_none().then(|| document.charset.name()),
+        options: case.options(),
+        links,
+        rewritten,
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
