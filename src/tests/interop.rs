@@ -13,7 +13,9 @@
 //! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
 //!   changes nothing.
 
-use std::{borrow::ToOwned, env, format, fs, path::Path, string::String, vec::Vec};
+use std::{
+    borrow::ToOwned, collections::BTreeMap, env, format, fs, path::Path, string::String, vec::Vec,
+};
 
 use super::cases::{self, Case, Document};
 use crate::{api::positions::Positions, charset::Charset};
@@ -29,7 +31,8 @@ struct Line {
     bytes: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     charset: Option<&'static str>,
-    options: serde_json::Map<String, serde_json::Value>,
+    // In alphabetical order, whether or not another crate turns on `preserve_order` of serde_json.
+    options: BTreeMap<String, serde_json::Value>,
     links: Vec<Link>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rewritten: Option<String>,
@@ -130,7 +133,7 @@ fn line(case: &Case, document: &Document) -> Line {
         text: text.map(ToOwned::to_owned),
         bytes: text.is_none().then(|| hexadecimal(bytes)),
         charset: text.is_none().then(|| document.charset.name()),
-        options: case.options(),
+        options: case.options().into_iter().collect(),
         links,
         rewritten,
     }
