@@ -254,7 +254,9 @@ def test_the_interpreter_runs_while_a_long_text_is_searched():
 
     def search():
         Finder().has_link(b"x" * 5000)
-        assert len(Finder().find(data)) == 30
+        # Often, because one search may be over before this machine runs the other thread.
+        for _ in range(30):
+            assert len(Finder().find(data)) == 30
         done.set()
 
     interval = sys.getswitchinterval()
