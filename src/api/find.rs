@@ -13,7 +13,6 @@ use crate::{
     },
     engine::{
         boundaries::{Dividing, neighbourhood},
-        rules::may_have_links,
         search::Search,
     },
     format::{document::Document, escape, kinds::Format},
@@ -113,8 +112,8 @@ enum Face<'h> {
     Document(Box<Paged<'h>>),
 }
 
-/// Texts of at most so many bytes are first looked over for anchors, which takes less time than a
-/// search takes to begin. In longer ones the search itself is faster than both.
+/// Texts of at most so many bytes are first looked over for anchors, because that takes less time
+/// than a search takes to begin. Longer ones would be read twice for little.
 const SHORT: usize = 2048;
 
 /// A document that is read piece by piece.
@@ -135,7 +134,7 @@ impl<'h> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text if input.bytes.len() <= SHORT && !may_have_links(rules, input.bytes) => {
+            Format::Text if input.bytes.len() <= SHORT && !rules.anchors.may_be_in(input.bytes) => {
                 Face::NoLinks(charset)
             }
             Format::Text => Face::Text(Box::new(Search::new(rules.clone(), charset))),

@@ -86,14 +86,8 @@ impl AnchorSearch {
     /// where there are few.
     #[inline]
     pub(crate) fn is_worth(&self, bytes: &[u8], base: u64, from: usize) -> bool {
-        let rest = &bytes[from..];
-        let some = match self.anchors {
-            Anchors { ideographic: true, .. } => return true,
-            Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', rest).is_some(),
-            Anchors { at: true, .. } => memchr::memchr2(b':', b'@', rest).is_some(),
-            _ => memchr::memchr(b':', rest).is_some(),
-        };
-        some && self.next(bytes, base, from).is_some()
+        self.anchors.ideographic
+            || self.anchors.may_be_in(&bytes[from..]) && self.next(bytes, base, from).is_some()
     }
 
     #[inline(always)]

@@ -63,6 +63,20 @@ pub(crate) struct Anchors {
     pub(crate) letter: bool,
 }
 
+impl Anchors {
+    /// False if `bytes` surely have no anchor, and so no link, in whatever charset they are. Every
+    /// charset writes an anchor with its ASCII byte; only the ideographic full stop has others.
+    #[inline]
+    pub(crate) fn may_be_in(self, bytes: &[u8]) -> bool {
+        match self {
+            Anchors { ideographic: true, .. } => true,
+            Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes).is_some(),
+            Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes).is_some(),
+            _ => memchr::memchr(b':', bytes).is_some(),
+        }
+    }
+}
+
 /// The anchors that these options need.
 pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Anchors {
     let standard = set == RuleSet::Uts58;
@@ -90,17 +104,5 @@ impl WantedSchemes {
             https: schemes.has_common("https"),
             mailto: schemes.has_common("mailto"),
         }
-    }
-}
-
-/// False if `bytes` surely have no link, in whatever charset they are. Every charset writes an
-/// anchor with its ASCII byte; only the ideographic full stop of UTS #58 has others.
-#[inline]
-pub(crate) fn may_have_links(rules: &Rules, bytes: &[u8]) -> bool {
-    match rules.anchors {
-        Anchors { ideographic: true, .. } => true,
-        Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes).is_some(),
-        Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes).is_some(),
-        _ => memchr::memchr(b':', bytes).is_some(),
     }
 }

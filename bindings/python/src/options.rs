@@ -93,7 +93,7 @@ impl Given<'_, '_> {
             if !max_len.is_instance_of::<PyInt>() {
                 return Err(PyTypeError::new_err("max_len: expected int"));
             }
-            // A limit beyond the longest stream is none.
+            // No stream is longer than that, so a higher limit changes nothing.
             let bytes = match max_len.extract::<u64>() {
                 Ok(bytes) => bytes.min(i64::MAX as u64),
                 Err(_) if max_len.lt(0)? => 0,

@@ -121,8 +121,8 @@ pub(crate) fn resolve(
     reference.resolve(&base).map_err(uri_error)
 }
 
-/// Returns the form of a reference that stands in running text and is found whole again: the fewest
-/// characters are percent-encoded (UTS 58).
+/// Returns the reference for use in running text, in which it is found whole again. As few
+/// characters as possible are percent-encoded (UTS 58).
 ///
 /// >>> import iriscan
 /// >>> iriscan.to_text("https://a.example/%E6%97%A5%E6%9C%AC.")
@@ -174,7 +174,7 @@ pub(crate) struct Check {
     /// The character at which the reference is wrong; None if it is valid.
     #[pyo3(get)]
     offset: Option<usize>,
-    /// What is wrong there; None if the reference is valid.
+    /// What is wrong at `offset`, or None if the reference is valid.
     #[pyo3(get)]
     message: Option<String>,
     /// The scheme as it is written, or None.
@@ -231,7 +231,7 @@ impl Check {
     }
 }
 
-/// The name of the format that a file name extension stands for: for `python -m iriscan`.
+/// The name of the format of files with this extension. `python -m iriscan` uses it.
 #[pyfunction]
 pub(crate) fn _format_of(extension: &str) -> Option<&'static str> {
     Format::from_extension(extension).map(Format::as_str)
