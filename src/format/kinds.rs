@@ -76,6 +76,35 @@ impl Format {
         })
     }
 
+    /// The format of a document with this media type, in any case, such as the Content-Type of an
+    /// HTTP response; parameters after `;` are ignored. `None` if it is not a type of text.
+    ///
+    /// ```
+    /// use iriscan::Format;
+    ///
+    /// assert_eq!(Format::from_media_type("Text/HTML; charset=utf-8"), Some(Format::Html));
+    /// assert_eq!(Format::from_media_type("application/atom+xml"), Some(Format::Xml));
+    /// assert_eq!(Format::from_media_type("text/plain"), Some(Format::Text));
+    /// assert_eq!(Format::from_media_type("image/png"), None);
+    /// ```
+    #[must_use]
+    pub fn from_media_type(media_type: &str) -> Option<Format> {
+        let name = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        Some(match &*name {
+            "text/html" => Format::Html,
+            "text/xml" | "application/xml" => Format::Xml,
+            "application/json" => Format::Json,
+            "text/turtle"
+            | "application/n-triples"
+            | "application/n-quads"
+            | "application/trig" => Format::Turtle,
+            name if name.starts_with("text/") => Format::Text,
+            name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
+            name if name.starts_with("application/") && name.ends_with("json") => Format::Json,
+            _ => return None,
+        })
+    }
+
     /// Whether the start of a document may say in which charset it is.
     pub(super) fn declares(self) -> bool {
         matches!(self, Format::Html | Format::Xml)

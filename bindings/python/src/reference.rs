@@ -237,6 +237,24 @@ pub(crate) fn _format_of(extension: &str) -> Option<&'static str> {
     Format::from_extension(extension).map(Format::as_str)
 }
 
+/// The format of a document with this media type and these first bytes, None if it is not text:
+/// for `iriscan.spark`.
+#[pyfunction]
+pub(crate) fn _format_of_media(media_type: &str, head: &[u8]) -> Option<&'static str> {
+    let format = match media_type.trim() {
+        "" if head.contains(&0) => None,
+        "" => Some(Format::sniff(head)),
+        media_type => Format::from_media_type(media_type),
+    };
+    format.map(Format::as_str)
+}
+
+/// True if this is the label of a charset: for `iriscan.spark`.
+#[pyfunction]
+pub(crate) fn _is_charset(label: &str) -> bool {
+    iriscan::Charset::for_label(label).is_ok()
+}
+
 /// The line without white space and bidi formatting characters at both ends: for
 /// `python -m iriscan`.
 #[pyfunction]

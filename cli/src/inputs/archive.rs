@@ -304,24 +304,16 @@ fn unchunk(mut bytes: &[u8]) -> Option<Vec<u8>> {
 /// media type, the first bytes decide.
 fn media(kind: &str, bytes: &[u8]) -> Option<(Format, Option<Charset>)> {
     let mut parts = kind.split(';');
-    let name = parts.next().unwrap_or_default().trim().to_ascii_lowercase();
+    let name = parts.next().unwrap_or_default().trim();
     let charset = parts.find_map(|part| {
         let (name, value) = part.split_once('=')?;
         let label = value.trim().trim_matches(['"', '\'']);
         name.trim().eq_ignore_ascii_case("charset").then(|| Charset::for_label(label).ok())?
     });
-    let format = match &*name {
-        "text/html" => Format::Html,
-        "text/xml" | "application/xml" => Format::Xml,
-        "application/json" => Format::Json,
-        "text/turtle" | "application/n-triples" | "application/n-quads" | "application/trig" => {
-            Format::Turtle
-        }
-        name if name.starts_with("text/") => Format::Text,
-        name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
-        name if name.starts_with("application/") && name.ends_with("json") => Format::Json,
-        "" if !bytes.iter().take(8192).any(|b| *b == 0) => Format::sniff(bytes),
-        _ => return None,
+    let format = match name {
+        "" if bytes.iter().take(8192).any(|b| *b == 0) => return None,
+        "" => Format::sniff(bytes),
+        name => Format::from_media_type(name)?,
     };
     Some((format, charset))
 }
