@@ -1,5 +1,6 @@
 """The scripts in examples/ run, as a user would run them."""
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +77,16 @@ def test_progress(tmp_path):
         file.write_text("見て http://例え.jp/道。", encoding="utf-8")
     assert run("progress.py", *files) == "3 links changed in 3 files\n"
     assert all(file.read_text(encoding="utf-8") == f"見て {URIS[0]}。" for file in files)
+
+
+def test_one_machine(tmp_path):
+    rows = ["見て http://例え.jp/道。", None, "none", "http://a.example/\u0300 http://ü.example"] * 9000
+    table = pa.table({"body": pa.array(rows, pa.large_string())})
+    pq.write_table(table, tmp_path / "texts.parquet", row_group_size=5000)
+    links = [link for row in rows if row for link in iriscan.find(row.encode())]
+    fields = (f"texts.parquet\t{l.start}\t{l.end}\t{l.kind}\t{l.uri or ''}" for l in links)
+    digests = (hashlib.sha256(text.encode()).digest()[:8] for text in fields)
+    total = sum(int.from_bytes(digest, "big") for digest in digests) % 2**64
+    for engine in ("duckdb", "polars"):
+        out = run("one_machine_links.py", engine, tmp_path / "texts.parquet", "body")
+        assert out == f"links {len(links)}\ndigest {total:016x}\n"

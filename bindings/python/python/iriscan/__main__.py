@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 import iriscan
 
+from ._arguments import add_finder_options, finder_options
 from ._iriscan import _format_of, _leiri_to_iri, _trim
 
 _CHUNK = 256 * 1024
@@ -46,13 +47,13 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="find|rewrite|convert")
 
     find = commands.add_parser("find", help="print the links of files")
-    _add_finder_options(find)
+    _add_inputs(find)
     find.add_argument("--json", action="store_true", help="print a record for each link")
     find.add_argument("--iri", action="store_true", help="print IRIs instead of URIs")
     find.set_defaults(run=_find)
 
     rewrite = commands.add_parser("rewrite", help="replace links by their URI form")
-    _add_finder_options(rewrite)
+    _add_inputs(rewrite)
     rewrite.add_argument(
         "-i", "--in-place", action="store_true", help="change the files instead of printing them"
     )
@@ -77,19 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_finder_options(parser: argparse.ArgumentParser) -> None:
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="none, or -: standard input")
-    parser.add_argument("--kinds", default="iri", help="comma list of iri, bare, email")
-    parser.add_argument("--charset", default="auto", help="label of a charset")
-    parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, mail")
-    parser.add_argument("--rules", default="prose", help="prose, uts58")
-    parser.add_argument("--schemes", help="common, any, or a comma list")
-    parser.add_argument("--host", default="punycode", help="punycode, percent, keep")
-    parser.add_argument("--query", help="document, utf-8")
-    parser.add_argument("--nfc", default="auto", help="auto, always, never")
-    parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")
-    parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
-    parser.add_argument("--ascii-only", action="store_true", help="a link is ASCII")
+    add_finder_options(parser)
 
 
 def _format(options: argparse.Namespace, path: str) -> str:
@@ -101,20 +92,10 @@ def _format(options: argparse.Namespace, path: str) -> str:
 
 
 def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
-    words: dict[str, Any] = {
-        "kinds": options.kinds,
-        "charset": options.charset,
-        "format": "text" if format == "mail" else format,
-        "rules": options.rules,
-        "schemes": options.schemes,
-        "host": options.host,
-        "query": options.query,
-        "nfc": options.nfc,
-        "max_len": options.max_len,
-        "fields": options.field,
-        "ascii_only": options.ascii_only,
-        "identifiers": getattr(options, "identifiers", False),
-    }
+    words = finder_options(options)
+    words["identifiers"] = getattr(options, "identifiers", False)
+    words["charset"] = options.charset
+    words["format"] = "text" if format == "mail" else format
     return iriscan.Finder(**words)
 
 

@@ -1,0 +1,577 @@
+"""iriscan.spark on a real cluster: its links are those of one machine, also when parts of it fail."""
+
+import functools
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import pyspark.cloudpickle
+from archives import ROOT, archive, columns, record, resource, texts
+from conftest import below
+
+import iriscan
+from iriscan import spark
+from iriscan.spark import __main__ as job
+from iriscan.spark import _digest
+
+# The workers cannot import this file.
+pyspark.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+SPLITS = [1 << 20, 100_003, 7_919]
+
+
+def arguments(command, *words):
+    parsed = job._parser().parse_args([command, *map(str, words)])
+    return parsed
+
+
+def one_machine(capsys, *words):
+    """What one machine prints: its lines by their first words."""
+    assert job.main(["digest", *map(str, words)]) == 0
+    return report(capsys)
+
+
+def report(capsys):
+    lines = capsys.readouterr().out.splitlines()
+    return {line.rpartition(" ")[0]: line.rpartition(" ")[2] for line in lines}
+
+
+def submitted(session, capsys, tmp_path, *words):
+    """What the job prints in this session."""
+    options = arguments("find", "--output", tmp_path / "links", "--digest", *words)
+    assert job.run(session, options) == 0
+    printed = report(capsys)
+    with capsys.disabled():
+        print("\n  ", *map(str, words), printed)
+    return printed
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """An archive and columns, each large enough for several splits of 1 MiB."""
+    folder = tmp_path_factory.mktemp("data")
+    archive(folder / "warc" / "crawl" / "a.warc.gz", 2500)
+    archive(folder / "warc" / "other" / "a.warc.gz", 40)
+    columns(folder, 2500)
+    return folder
+
+
+INPUTS = {
+    "warc": ["--input-format", "warc"],
+    "parquet": ["--input-format", "parquet", "--column", "body", "--id", "id"],
+    "jsonl": ["--input-format", "jsonl", "--column", "body"],
+    "text": ["--input-format", "text", "--kinds", "iri,bare,email"],
+}
+
+
+@pytest.mark.parametrize("format", INPUTS)
+def test_every_split_gives_the_links_of_one_machine(session, capsys, data, format):
+    words = ["--input", data / format, *INPUTS[format]]
+    want = one_machine(capsys, *words)
+    assert int(want["links"]) > 2500 and want["errors"] == "0"
+    for split in SPLITS:
+        options = arguments("find", *words, "--output", "none", "--split-bytes", split)
+        for name, value in job.settings(options).items():
+            session.conf.set(name, value)
+        links = job.found(session, options)
+        splits = links.rdd.getNumPartitions()
+        size = sum(path.stat().st_size for path in (data / format).rglob("*.*"))
+        assert splits >= max(2, size // split), (size, splits)
+        total = links.agg(_digest.sum_of(job._digested(format))).collect()[0][0]
+        with capsys.disabled():
+            print(f"\n   {format}: {splits} splits of {split} bytes: {_digest.shown(int(total))}")
+        assert _digest.shown(int(total)) == want["digest"]
+
+
+@pytest.mark.parametrize("format", INPUTS)
+def test_the_job_writes_what_it_counts(session, capsys, tmp_path, data, format):
+    words = ["--input", data / format, *INPUTS[format]]
+    printed = submitted(session, capsys, tmp_path, *words, "--split-bytes", 1 << 20)
+    want = one_machine(capsys, *words)
+    assert printed == {**want, **({"distinct keys": want["links"]} if "distinct keys" in printed else {})}
+    assert ("distinct keys" in printed) == (format in ("warc", "parquet"))
+    table = pq.read_table(tmp_path / "links")
+    assert table.num_rows == int(want["links"])
+    files = set(table["file"].to_pylist())
+    assert files == {
+        "warc": {"crawl/a.warc.gz", "other/a.warc.gz"},
+        "parquet": {"a b.parquet"},
+        "jsonl": {"a+b.jsonl"},
+        "text": {"ä.txt"},
+    }[format]
+    if format == "parquet":
+        rows = list(texts(2500))
+        for link in table.slice(0, 200).to_pylist():
+            assert link["row"] == link["id"]
+            text = rows[link["id"]].encode()[link["start"] : link["end"]].decode()
+            assert text == link["iri"] or "\\" in text
+    # A second time the folder exists.
+    options = arguments("find", *words, "--output", tmp_path / "links")
+    with pytest.raises(ValueError, match="exists already"):
+        job.run(session, options)
+
+
+def watch(folder, done, act):
+    """Calls `act` once two tasks have committed what they wrote into `folder`."""
+    while not done.is_set():
+        if len(list(Path(folder).glob("_temporary/0/task_*"))) >= 2:
+            done.acted = act()
+            return
+        time.sleep(0.005)
+
+
+def with_a_fault(session, capsys, tmp_path, words, act):
+    """The report of a job during which `act` was called, and what this returned."""
+    done = threading.Event()
+    done.acted = None
+    watcher = threading.Thread(target=watch, args=(tmp_path / "links", done, act))
+    watcher.start()
+    try:
+        printed = submitted(session, capsys, tmp_path, *words)
+    finally:
+        done.set()
+        watcher.join()
+    return printed, done.acted
+
+
+def executors():
+    """The processes of the executors, which the workers of the cluster started."""
+    all = below(os.getpid()).items()
+    return [number for number, command in all if "CoarseGrainedExecutorBackend" in command]
+
+
+def test_a_killed_executor(session, capsys, tmp_path, data):
+    words = ["--input", data / "warc", "--split-bytes", 50_000]
+    want = one_machine(capsys, "--input", data / "warc")
+    # Python in the executors must have started, or nothing would be lost.
+    session.range(10).mapInArrow(lambda batches: batches, "id long").count()
+    before = executors()
+    assert len(before) == 2
+
+    def kill():
+        os.kill(before[0], signal.SIGKILL)
+        return True
+
+    printed, killed = with_a_fault(session, capsys, tmp_path, words, kill)
+    assert killed, "the job ended before the executor was killed"
+    assert printed == {**want, "distinct keys": want["links"]}
+    assert before[0] not in executors()
+
+
+def test_killed_python_workers(session, capsys, tmp_path, data):
+    words = ["--input", data / "warc", "--split-bytes", 50_000]
+    want = one_machine(capsys, "--input", data / "warc")
+
+    def kill():
+        killed = 0
+        for executor in executors():
+            # An executor starts a daemon, which forks the workers.
+            for daemon, command in below(executor).items():
+                if "pyspark.daemon" in command:
+                    for worker in below(daemon):
+                        os.kill(worker, signal.SIGKILL)
+                        killed += 1
+        return killed
+
+    printed, killed = with_a_fault(session, capsys, tmp_path, words, kill)
+    assert killed, "the job ended before a worker was killed"
+    assert printed == {**want, "distinct keys": want["links"]}
+
+
+def once(path):
+    """True for the first caller on this machine."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+
+
+def test_a_worker_that_is_killed_after_it_yielded_a_batch(session, tmp_path):
+    rows = [(n, f"見て http://例え.jp/{n}。") for n in range(4000)]
+    df = session.createDataFrame(rows, "id long, text string").repartition(4)
+    marker = str(tmp_path / "killed")
+
+    def die_after_a_batch(batches):
+        for batch in batches:
+            yield batch
+            if once(marker):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
+    links = spark.find_links(df, "text", id="id").mapInArrow(die_after_a_batch, LINK_SCHEMA)
+    links.write.parquet(str(tmp_path / "links"))
+    session.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+    assert Path(marker).exists()
+    ids = pq.read_table(tmp_path / "links")["id"].to_pylist()
+    assert sorted(ids) == list(range(4000))
+
+
+LINK_SCHEMA = (
+    "id long, start long, end long, kind string, scheme string, host string, iri string, "
+    "uri string, warnings array<string>, error string, truncated boolean"
+)
+
+
+def test_speculation(session, tmp_path):
+    rows = [(n, f"見て http://例え.jp/{n}。") for n in range(800)]
+    df = session.createDataFrame(rows, "id long, text string").repartition(8)
+    folder = str(tmp_path)
+
+    def slow_once(batches):
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        name = f"{folder}/{task.partitionId()}"
+        first = once(name)
+        if not first:
+            once(f"{name}.second")
+        if first and task.partitionId() == 7:
+            time.sleep(20)
+        yield from batches
+
+    from_slow = df.mapInArrow(slow_once, df.schema)
+    links = spark.find_links(from_slow, "text", id="id")
+    links.write.parquet(str(tmp_path / "links"))
+    assert (tmp_path / "7.second").exists(), "no second copy of the slow task was started"
+    ids = pq.read_table(tmp_path / "links")["id"].to_pylist()
+    assert sorted(ids) == list(range(800))
+
+
+def test_a_row_of_60_mb_among_20000(session, capsys, tmp_path):
+    small = [f"見て http://例え.jp/{n}。" for n in range(20_000)]
+    small[12_345] = f"http://bücher.example/ü {'wort ' * 300}" * 40_000
+    (tmp_path / "in").mkdir()
+    pq.write_table(pa.table({"body": small}), tmp_path / "in" / "a.parquet", row_group_size=5000)
+    words = ["--input", tmp_path / "in", "--input-format", "parquet", "--column", "body"]
+    want = one_machine(capsys, *words)
+    assert int(want["links"]) == 20_000 - 1 + 40_000
+    printed = submitted(session, capsys, tmp_path, *words)
+    assert printed == {**want, "distinct keys": want["links"]}
+
+
+def test_a_record_above_the_limit_is_cut_and_said(session, tmp_path):
+    long = b"word http://a.example/1 " * 1000
+    data = b"".join(map(gzip.compress, [record("http://x/1", b"http://b.example/"), record("http://x/2", long)]))
+    (tmp_path / "a.warc.gz").write_bytes(data)
+    pages = spark.read_warc(session, str(tmp_path / "a.warc.gz"), max_bytes=5000)
+    rows = pages.orderBy("record_offset").collect()
+    assert [(row["truncated"], row["error"] is None) for row in rows] == [(False, True), (True, False)]
+    assert "longer than 5000 bytes" in rows[1]["error"]
+    links = spark.find_links(pages, "bytes", format="html").collect()
+    whole = [link for link in links if link["kind"] is not None]
+    assert {link["iri"] for link in whole} == {"http://a.example/1", "http://b.example/"}
+    assert [link["truncated"] for link in links if link["url"] == "http://x/1"] == [False]
+    assert all(link["truncated"] for link in links if link["url"] == "http://x/2")
+    said = [link["error"] for link in links if link["kind"] is None]
+    assert len(said) == 1 and "longer than 5000 bytes" in said[0]
+    # In a column.
+    df = session.createDataFrame([(1, "http://b.example/"), (2, long.decode())], "id int, t string")
+    links = spark.find_links(df, "t", max_bytes=5000).collect()
+    assert [link["id"] for link in links if not link["truncated"]] == [1]
+    assert [link["start"] for link in links if link["error"] is not None] == [None]
+    assert {link["iri"] for link in links if link["id"] == 2 and link["kind"]} == {"http://a.example/1"}
+
+
+def test_damage_is_a_row_and_the_rest_is_read(session, tmp_path):
+    members = archive(tmp_path / "good.warc.gz", 60)
+    good = spark.read_warc(session, str(tmp_path / "good.warc.gz")).collect()
+    before, damaged = sum(map(len, members[:20])), len(members[20])
+    data = b"".join(members)
+    for place, name in ((0, "start"), (12, "head"), (damaged // 2, "middle"), (damaged - 5, "checksum")):
+        at = before + place
+        (tmp_path / name).mkdir()
+        bad = data[:at] + bytes(b ^ 0xFF for b in data[at : at + 4]) + data[at + 4 :]
+        (tmp_path / name / "a.warc.gz").write_bytes(bad)
+        reports = set()
+        for split in (1 << 20, 7_919, 1_000):
+            rows = spark.read_warc(session, str(tmp_path / name), split_bytes=split).collect()
+            same = [row for row in rows if row["error"] is None]
+            assert [r["bytes"] for r in same] == [r["bytes"] for r in good if r["url"] != "http://a.example/20"]
+            (error,) = (row for row in rows if row["error"] is not None)
+            assert error["record_offset"] == before
+            reports.add(error["error"])
+        assert len(reports) == 1, reports
+        links = spark.find_links(spark.read_warc(session, str(tmp_path / name)), "bytes").collect()
+        assert sum(link["kind"] is None for link in links) == 1
+
+
+@pytest.mark.parametrize("noise", [b"XX", b"\x1f\x8b\x08" * 1000, gzip.compress(b"other"), b"\0" * 9000])
+def test_noise_between_members_is_one_row_in_every_split(session, tmp_path, noise):
+    members = archive(tmp_path / "a.warc.gz", 30)
+    for place in (0, 15, 30):
+        data = b"".join([*members[:place], noise, *members[place:]])
+        (tmp_path / "a.warc.gz").write_bytes(data)
+        seen = set()
+        for split in (1 << 20, 7_919, 1_000):
+            rows = spark.read_warc(session, str(tmp_path / "a.warc.gz"), split_bytes=split).collect()
+            assert len(rows) == 31
+            seen.update((r["record_offset"], r["error"]) for r in rows if r["error"])
+        assert len(seen) == 1, seen
+
+
+def test_charsets_formats_and_nulls_by_row(session):
+    from pyspark.sql.functions import col
+
+    rows = [
+        (1, "見て http://例え.jp/道。".encode("shift_jis"), "shift_jis", None),
+        (2, "siehe http://bücher.example/ü!".encode(), "no-such-label", "text"),
+        (3, None, "utf-8", "html"),
+        (4, b"<a href='b.html?a&amp;b'>", None, "html"),
+        (5, b"http://a.example/", None, "no-such-format"),
+        (6, b"Subject: http://m.example/\nContent-Transfer-Encoding: base64\n\naHR0cDovL24uZXhhbXBsZS8=", None, "mail"),
+        (7, b"", None, None),
+    ]
+    df = session.createDataFrame(rows, "id int, body binary, charset string, format string")
+    links = spark.find_links(df, "body", charset=col("charset"), format=col("format"), id="id")
+    found = [(link["id"], link["start"], link["iri"]) for link in links.collect() if link["kind"]]
+    assert sorted(found, key=str) == [
+        (1, 5, "http://例え.jp/道"),
+        (2, 6, "http://bücher.example/ü"),
+        (4, 9, "b.html?a&b"),
+        (6, 9, "http://m.example/"),
+        (6, None, "http://n.example/"),
+    ]
+    (error,) = (link for link in links.collect() if link["error"])
+    assert error["id"] == 5 and error["start"] is None and "no-such-format" in error["error"]
+
+    clean = spark.rewrite_links(df, "body", charset=col("charset"), format=col("format"))
+    assert clean.columns == df.columns and clean.schema == df.schema
+    new = {row["id"]: row for row in clean.collect()}
+    assert len(new) == len(rows)
+    for id, body, charset, format in rows:
+        assert (new[id]["charset"], new[id]["format"]) == (charset, format)
+        if id not in (1, 2):
+            assert new[id]["body"] == body
+    assert bytes(new[1]["body"]) == "見て http://xn--r8jz45g.jp/%E9%81%93。".encode("shift_jis")
+    assert bytes(new[2]["body"]) == b"siehe http://xn--bcher-kva.example/%C3%BC!"
+
+
+def test_strings_that_are_not_utf8(session):
+    df = session.createDataFrame([(b"http://a.example/\xff http://b.example/\xc3\xa4",)], "b binary")
+    df = df.selectExpr("cast(b as string) as t")
+    assert [link["uri"] for link in spark.find_links(df, "t").collect()] == [
+        "http://a.example/",
+        "http://b.example/%C3%A4",
+    ]
+    new = spark.rewrite_links(df, "t").selectExpr("cast(t as binary) as b").collect()
+    assert bytes(new[0]["b"]) == b"http://a.example/\xff http://b.example/%C3%A4"
+
+
+def test_a_link_without_a_uri_says_why(session):
+    text = "http://a\u00ad\u200b\u0300..\u0300example./ http://x.example/ http://\u0300.example/"
+    df = session.createDataFrame([(text,)], "t string")
+    links = spark.find_links(df, "t").collect()
+    want = iriscan.find(text.encode())
+    assert [(l["start"], l["uri"], l["error"]) for l in links] == [(l.start, l.uri, l.error) for l in want]
+    assert any(link.error for link in want)
+
+
+def test_rewriting_keeps_all_other_columns(session):
+    rows = [(n, f"見て http://例え.jp/{n}。" if n % 3 else None, [n], {"a": n}) for n in range(3000)]
+    df = session.createDataFrame(rows, "`a.b` int, `t t` string, c array<int>, d map<string, int>")
+    new = spark.rewrite_links(df, "t t").collect()
+    assert [(r[0], r[1], r[2], r[3]) for r in new] == [
+        (n, t and iriscan.rewrite(t), c, d) for n, t, c, d in rows
+    ]
+    links = spark.find_links(df, "t t", id=["a.b"]).collect()
+    assert len(links) == 2000 and links[0]["a.b"] == 1
+
+
+def test_wrong_arguments_are_errors_at_once(session):
+    df = session.createDataFrame([(1, "x", 2)], "id int, t string, start int")
+    for wrong, error in [
+        (lambda: spark.find_links(df, "u"), "there is no column 'u'"),
+        (lambda: spark.find_links(df, "id"), "expected string or binary"),
+        (lambda: spark.find_links(df, "t"), "rename yours"),
+        (lambda: spark.find_links(df, "t", id="ids"), "there is no column 'ids'"),
+        (lambda: spark.find_links(df, "t", id="id", rules="x"), "rules"),
+        (lambda: spark.find_links(df, "t", id="id", charset="x"), "charset"),
+        (lambda: spark.find_links(df, "t", id="id", max_bytes=0), "max_bytes"),
+        (lambda: spark.rewrite_links(df, "t", format="x"), "format"),
+        (lambda: spark.read_warc(session, "x", split_bytes=0), "split_bytes"),
+    ]:
+        with pytest.raises(ValueError, match=error):
+            wrong()
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        spark.read_warc(session, "/nowhere/*.gz")
+    with pytest.raises(TypeError):
+        spark.find_links(df, "t", id="id", no_such_option=1)
+
+
+def mapped_in(mapper, batches):
+    """The seconds of processor time and the bytes of a mapper, as a row."""
+    import time
+
+    import pyarrow as pa
+
+    batches = list(batches)
+    size = sum(batch.column("t").nbytes for batch in batches)
+    start = time.thread_time_ns()
+    for _ in mapper(iter(batches)):
+        pass
+    spent = time.thread_time_ns() - start
+    yield pa.RecordBatch.from_pylist([{"spent": spent, "size": size}])
+
+
+def test_a_worker_takes_little_more_time_than_one_machine(session, capsys):
+    from iriscan.spark._links import FindLinks, Source
+
+    rows = [(text,) for text in texts(10_000)]
+    df = session.createDataFrame(rows, "t string").repartition(2).cache()
+    df.count()
+    mapper = FindLinks(Source("t", True, {"charset": None, "format": "text"}, {}, {}), {}, {}, 1 << 26)
+    measured = functools.partial(mapped_in, mapper)
+
+    def in_workers():
+        spent = df.mapInArrow(measured, "spent long, size long").collect()
+        return sum(row["spent"] for row in spent) / sum(row["size"] for row in spent)
+
+    def alone():
+        (row,) = measured(iter([pa.RecordBatch.from_pylist([{"t": row[0]} for row in rows])]))
+        return row.column("spent")[0].as_py() / row.column("size")[0].as_py()
+
+    # Pairs, the best of each, because other work on the machine disturbs both.
+    pairs = [(in_workers(), alone()) for _ in range(5)]
+    ratio = min(pair[0] for pair in pairs) / min(pair[1] for pair in pairs)
+    with capsys.disabled():
+        print(f"\n   ns a byte: {min(p[0] for p in pairs):.2f} in workers, {ratio:.2f} times alone")
+    assert ratio <= 1.25
+
+
+def command():
+    from importlib import util
+
+    location = Path(__file__).parents[1] / "conftest.py"
+    spec = util.spec_from_file_location("shared_conftest", location)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.command()
+
+
+MEDIA = {
+    ".html": "text/html", ".htm": "text/html", ".xml": "text/xml", ".rdf": "application/rdf+xml",
+    ".json": "application/json", ".ttl": "text/turtle", ".nt": "application/n-triples",
+    ".nq": "application/n-quads", ".trig": "application/trig", ".txt": "text/plain",
+    ".md": "text/markdown", ".eml": "text/plain", ".raw": "text/plain", ".dat": "text/plain",
+    ".png": "image/png", ".jpg": "image/jpeg",
+}  # fmt: skip
+
+
+def test_all_corpora_as_an_archive_equal_the_command(session, tmp_path):
+    corpora, binary = ROOT.parent / "shared" / "corpora", command()
+    if not corpora.is_dir() or binary is None:
+        pytest.skip("the corpora or the command are missing")
+    files = sorted(path for path in corpora.rglob("*") if path.is_file())
+    with open(tmp_path / "all.warc.gz", "wb") as out:
+        for number, path in enumerate(files):
+            body, url = path.read_bytes(), f"http://corpora.example/{number}"
+            media = MEDIA.get(path.suffix, "")
+            if number % 3 == 0 and media:
+                out.write(gzip.compress(record(url, body, f"Content-Type: {media}\r\n".encode()), 1))
+            else:
+                out.write(gzip.compress(resource(url, body, media), 1))
+    command_line = [binary, "find", "-z", "--format", "warc", "--json", tmp_path / "all.warc.gz"]
+    done = subprocess.run(command_line, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    want = {}
+    for line in done.stdout.decode().split("\n"):
+        if line:
+            link = json.loads(line)
+            want.setdefault(link["record"], []).append(link)
+    pages = spark.read_warc(session, str(tmp_path), split_bytes=1 << 20)
+    from pyspark.sql.functions import col
+
+    links = spark.find_links(pages, "bytes", id="url", charset=col("charset"), format=col("format"))
+    got = {}
+    for link in links.collect():
+        if link["kind"] is not None:
+            got.setdefault(link["url"], []).append(link)
+    assert got.keys() == want.keys() and len(got) > 1000
+    for url, found in got.items():
+        found.sort(key=lambda link: link["start"])
+        assert [(l["kind"], l["uri"], l["iri"], l["host"], l["error"], l["warnings"]) for l in found] == [
+            (l["kind"], l["uri"], l["iri"], l["host"], l.get("error"), l["warnings"]) for l in want[url]
+        ], url
+        # The command counts from the start of the archive.
+        begin = want[url][0]["start"] - found[0]["start"]
+        assert [(l["start"] + begin, l["end"] + begin) for l in found] == [
+            (l["start"], l["end"]) for l in want[url]
+        ], url
+    print(sum(map(len, got.values())), "links")
+
+
+def run(*words, **variables):
+    """The job as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "iriscan.spark", *map(str, words)],
+        capture_output=True, encoding="utf-8", timeout=120, env={**os.environ, **variables},
+    )  # fmt: skip
+
+
+def test_the_command_line(tmp_path, data):
+    words = ["--input", data / "warc" / "*" / "*.gz", "--max-bytes", 10_000_000]
+    want = run("digest", *words)
+    assert want.returncode == 0, want.stderr
+    digest = want.stdout.split()[-1]
+    done = run("find", *words, "--output", tmp_path / "a", "--master", "local[2]", "--digest", digest)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == digest
+    # Another digest was expected.
+    other = ["--input", data / "text", "--input-format", "text", "--digest", "0" * 16]
+    done = run("find", *other, "--output", tmp_path / "b", "--master", "local-cluster[1,1,1024]")
+    assert done.returncode == 1 and "the digest is not" in done.stderr
+    done = run("find", *words, "--output", tmp_path / "d", "--master", "local[1]", JAVA_HOME="/nowhere")
+    assert done.returncode == 2 and "install Java" in done.stderr.splitlines()[-1]
+
+
+def test_wrong_arguments_of_the_command(capsys, tmp_path):
+    for wrong, message in [
+        (["--input", "/nowhere/x", "--output", tmp_path / "c"], "no such file"),
+        (["--input", "/nowhere/x", "--output", tmp_path / "c", "--rules", "x"], "rules"),
+        (["--input", "x", "--output", tmp_path / "c", "--split-bytes", "0"], "above 0"),
+        (["--input", "x", "--output", tmp_path / "c", "--max-bytes", "many"], "above 0"),
+        (["--input", "x", "--output", tmp_path / "c", "--input-format", "jsonl"], "--column"),
+        (["--input", "x"], "--output"),
+        (["--input", "x", "--output", "y", "--digest", "--no-counts"], "exclude each other"),
+    ]:
+        try:
+            status = job.main(["find", *map(str, wrong), "--master", "local[1]"])
+        except SystemExit as e:
+            status = e.code
+        assert status == 2 and message in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "c").exists()
+
+
+def test_without_fastwarc_all_else_works():
+    code = """
+import sys
+sys.modules["fastwarc"] = None
+from iriscan import spark
+try:
+    spark.read_warc(None, "x")
+except ModuleNotFoundError as e:
+    print(e)
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, encoding="utf-8")
+    assert "fastwarc" in done.stdout and "pip install 'iriscan[spark]'" in done.stdout, done.stderr
+
+
+def test_one_machine_recipes_give_the_digest_of_the_job(session, capsys, tmp_path, data):
+    words = ["--input", data / "parquet", "--input-format", "parquet", "--column", "body"]
+    digest = submitted(session, capsys, tmp_path, *words)["digest"]
+    for engine in ("duckdb", "polars"):
+        script = Path(__file__).parents[2] / "examples" / "one_machine_links.py"
+        line = [sys.executable, "-P", script, engine, data / "parquet" / "a b.parquet", "body"]
+        done = subprocess.run(line, capture_output=True, encoding="utf-8", timeout=100)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split()[-1] == digest
