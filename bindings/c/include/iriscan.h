@@ -1,0 +1,881 @@
+/*
+ * libiriscan: finds links in text and bytes of any charset, and in mail, and converts IRIs to URIs.
+ *
+ *     #include <iriscan.h>
+ *     #include <stdio.h>
+ *     #include <string.h>
+ *
+ *     int main(void)
+ *     {
+ *         const char *text = "see http://example.org/, or write to a@example.org";
+ *         iriscan_options options = {sizeof options};
+ *         iriscan_finder *finder;
+ *         iriscan_links *links;
+ *
+ *         options.kinds = IRISCAN_IRI | IRISCAN_EMAIL;
+ *         options.charset = "utf-8";
+ *         if (iriscan_finder_new(&options, &finder) != IRISCAN_OK
+ *             || iriscan_find(finder, text, strlen(text), &links) != IRISCAN_OK) {
+ *             fprintf(stderr, "%s\n", iriscan_last_error());
+ *             return 1;
+ *         }
+ *         for (size_t i = 0; i < iriscan_links_count(links); i++)
+ *             puts(iriscan_links_get(links, i)->open);
+ *         iriscan_links_free(links);
+ *         iriscan_finder_free(finder);
+ *         return 0;
+ *     }
+ *
+ * Compile with `pkg-config --cflags --libs iriscan`. docs/c.md is a tutorial.
+ *
+ * Ownership. What a function gives through `out`, or returns as a pointer that is not const, is
+ * freed by the function with its type and `_free` in the name, in any order and in any thread. Nothing is
+ * freed by free(). Const pointers point into the object that gave them, or are static. Bytes and
+ * strings that you pass are yours, and not needed after the call; only an iterator needs its bytes
+ * until it is freed.
+ *
+ * Threads. Functions that take a const object may be called by several threads at once for the same
+ * object: finders, lists, buffers. Iterators and scanners are for one thread at a time; they may move
+ * to another one. Freeing an object needs all other calls for it to have returned.
+ *
+ * Errors. A function that fails returns a negative status (or NULL, or 0), changes nothing, sets
+ * `out` to NULL, and leaves a message for iriscan_last_error. A finder and its options can be
+ * wrong; the bytes to search cannot: any bytes are accepted. A defect of the library is caught and
+ * returned as IRISCAN_PANIC. If memory runs out, the process is aborted.
+ *
+ * Misuse. NULL, a struct of another size, and an object that was freed already, is of another type or is in
+ * use give a status. What cannot be seen: pointers that never came from the library, pointers to freed
+ * memory of your own, links and strings used after their owner was freed, and an object freed twice
+ * when in between more than 64 others of its type were freed and one took its place.
+ *
+ * Compatibility. The SONAME stays as long as programs need not be compiled anew. Structs have a size
+ * because they may grow at the end, and a new function or status may come. Do not copy or make an
+ * iriscan_link or iriscan_checked: they are read through the pointers that you get.
+ *
+ * This file is generated from bindings/c/src by bindings/c/header.
+ */
+
+
+#ifndef IRISCAN_H
+#define IRISCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** The version of this header. */
+#define IRISCAN_VERSION "0.1.0"
+
+/**
+ * The kind of links that have a scheme, and of relative references in markup.
+ */
+#define IRISCAN_IRI 1
+
+/**
+ * The kind of hosts without a scheme: `www.example.org/x`.
+ */
+#define IRISCAN_BARE 2
+
+/**
+ * The kind of mail addresses without `mailto:`.
+ */
+#define IRISCAN_EMAIL 4
+
+/**
+ * Flag: a character that is not ASCII ends a link.
+ */
+#define IRISCAN_ASCII_ONLY 1
+
+/**
+ * Flag: links have `utf16_start` and `utf16_end`.
+ */
+#define IRISCAN_UTF16 2
+
+/**
+ * Flag: links have `chars_start` and `chars_end`.
+ */
+#define IRISCAN_CHARS 4
+
+/**
+ * Flag: iriscan_mail_rewrite changes signed messages too, which breaks their signatures.
+ */
+#define IRISCAN_EVEN_SIGNED 8
+
+/**
+ * Flag: identifiers of RDF are rewritten too.
+ */
+#define IRISCAN_IDENTIFIERS 16
+
+/**
+ * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
+ * that no flag asked for.
+ */
+#define IRISCAN_NONE UINT64_MAX
+
+/**
+ * Bytes that a function made. They stay as they are until iriscan_buffer_free; any number of threads
+ * may read them.
+ */
+typedef struct iriscan_buffer iriscan_buffer;
+
+/**
+ * Options that were checked, ready to find links.
+ *
+ * A finder never changes: any number of threads may use one at the same time. Make one for each
+ * set of options and keep it.
+ */
+typedef struct iriscan_finder iriscan_finder;
+
+/**
+ * Goes over the links of some bytes. One thread at a time.
+ */
+typedef struct iriscan_iter iriscan_iter;
+
+/**
+ * Links that were found, in order of their start. A list never changes: any number of threads may
+ * read it.
+ */
+typedef struct iriscan_links iriscan_links;
+
+/**
+ * Scans one stream of bytes, which comes in chunks. One thread at a time.
+ *
+ * How the stream is cut into chunks never changes the links. At most `max_len` and the 64 KiB that
+ * decide on a charset are held back; eight times that in formats other than text.
+ */
+typedef struct iriscan_scanner iriscan_scanner;
+
+/**
+ * Options of a finder and of the functions for references. They have the names and words of the
+ * command line.
+ *
+ * Call iriscan_options_init, then set members. A member that is NULL or 0 is the default, so
+ * `iriscan_options options = {sizeof options};` is as good. Strings must live until the call that
+ * takes the options returns. A function ignores members that are not for it.
+ */
+typedef struct iriscan_options {
+    /**
+     * sizeof(iriscan_options): says which members the program knows. Later versions may add some
+     * at the end.
+     */
+    size_t size;
+    /**
+     * What to find: a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL; 0 is IRISCAN_IRI.
+     */
+    uint32_t kinds;
+    /**
+     * The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
+     * "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
+     */
+    const char *charset;
+    /**
+     * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle". For
+     * mail use iriscan_mail_find.
+     */
+    const char *format;
+    /**
+     * "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
+     */
+    const char *rules;
+    /**
+     * Schemes that count: "common", "any", or names with commas between them ("http,https"). NULL
+     * is "common", and in attributes of markup any reference, even a relative one.
+     */
+    const char *schemes;
+    /**
+     * The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". For
+     * iriscan_to_iri: "keep" (the default), or "unicode" to decode xn-- labels.
+     */
+    const char *host;
+    /**
+     * The charset of a query that is not ASCII, of http and https: "document" or "utf-8". NULL is
+     * "utf-8" in parts of mail that are not HTML, elsewhere "document".
+     */
+    const char *query;
+    /**
+     * When text is normalised to NFC: "auto" (the default: if the charset is a legacy one),
+     * "always" or "never".
+     */
+    const char *nfc;
+    /**
+     * In JSON the keys whose values are searched, with commas between them; NULL: all values.
+     */
+    const char *fields;
+    /**
+     * The longest link, in bytes of the input; 0 is 65536. A longer one is text.
+     */
+    uint64_t max_len;
+    /**
+     * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
+     * IRISCAN_IDENTIFIERS.
+     */
+    uint32_t flags;
+    /**
+     * Not used; 0.
+     */
+    uint32_t reserved;
+    /**
+     * For iriscan_to_uri: what becomes of characters that no URI has, such as spaces: "encode" (the
+     * default), or "fail".
+     */
+    const char *disallowed;
+    /**
+     * For iriscan_to_iri: private-use characters in a query: "keep" (the default: their escapes
+     * stay), or "decode".
+     */
+    const char *private_use;
+    /**
+     * For iriscan_to_iri: escapes of characters better left alone: "keep" (the default: those of
+     * white space, invisible, format and unassigned characters), "all" or "decode".
+     */
+    const char *inadvisable;
+    /**
+     * For iriscan_to_iri: the charset of escapes that are not UTF-8; NULL: they stay.
+     */
+    const char *escapes;
+    /**
+     * For iriscan_normalize: "case", "percent", "path", "syntax" (the default: all three),
+     * "scheme" (the rules of the scheme too), or "idn" (the names of hosts too).
+     */
+    const char *level;
+    /**
+     * For iriscan_check: "iri-reference" (the default), "iri", "absolute-iri", "uri-reference",
+     * "uri", "absolute-uri" or "leiri".
+     */
+    const char *grammar;
+} iriscan_options;
+
+/**
+ * What most functions return: IRISCAN_OK, IRISCAN_STOPPED, or a negative number, which is an error.
+ *
+ * Later versions may return other negative numbers.
+ */
+typedef int32_t iriscan_status;
+
+/**
+ * A link that was found.
+ *
+ * Strings are UTF-8 with a NUL after them. They are valid as long as the link is, and it belongs to
+ * what gave it: the list until iriscan_links_free, the iterator until its next call, the scanner
+ * until the callback returns. A string that does not exist is NULL, and its size is 0. No string
+ * has a NUL inside, except `source` in UTF-16 and UTF-32; sizes save a strlen.
+ *
+ * The library makes all links; programs only read them. Later versions may add members at the end.
+ */
+typedef struct iriscan_link {
+    /**
+     * Where the link starts: a byte of the input, of a stream counted from its start, whatever the
+     * charset and format. In mail IRISCAN_NONE, if the bytes are not in the message (base64).
+     */
+    uint64_t start;
+    /**
+     * The byte after the link.
+     */
+    uint64_t end;
+    /**
+     * The same in UTF-16 units of the decoded text, with the flag IRISCAN_UTF16; otherwise
+     * IRISCAN_NONE, and always in mail. A byte order mark does not count.
+     */
+    uint64_t utf16_start;
+    /**
+     * The UTF-16 unit after the link.
+     */
+    uint64_t utf16_end;
+    /**
+     * The same in characters (Unicode scalar values), with the flag IRISCAN_CHARS; a
+     * malformed sequence counts as one. So count GtkTextBuffer and Python.
+     */
+    uint64_t chars_start;
+    /**
+     * The character after the link.
+     */
+    uint64_t chars_end;
+    /**
+     * In mail the line of the message on which the link, or the part that has it, starts, from 1.
+     * 0 elsewhere.
+     */
+    uint64_t line;
+    /**
+     * IRISCAN_IRI, IRISCAN_BARE or IRISCAN_EMAIL; iriscan_kind_name has the words.
+     */
+    uint32_t kind;
+    /**
+     * How many warnings there are.
+     */
+    uint32_t warnings_count;
+    /**
+     * The characters of the link as in the input, decoded, nothing else undone.
+     */
+    const char *text;
+    /**
+     * Bytes of `text`.
+     */
+    size_t text_size;
+    /**
+     * The reference: `text` with the escapes of the format and line breaks undone. Show this to
+     * people, after a look at `warnings`.
+     */
+    const char *iri;
+    /**
+     * Bytes of `iri`.
+     */
+    size_t iri_size;
+    /**
+     * The URI form, without an added scheme; NULL if there is none, and `error` says why.
+     */
+    const char *uri;
+    /**
+     * Bytes of `uri`.
+     */
+    size_t uri_size;
+    /**
+     * What to give to a browser or mailer: the URI, with "https://" before a host without a scheme
+     * and "mailto:" before an address. NULL for a relative reference and where `uri` is NULL.
+     */
+    const char *open;
+    /**
+     * Bytes of `open`.
+     */
+    size_t open_size;
+    /**
+     * The scheme in lower case; NULL for a link without one.
+     */
+    const char *scheme;
+    /**
+     * Bytes of `scheme`.
+     */
+    size_t scheme_size;
+    /**
+     * The host as it is written, an IPv6 address with its brackets; NULL if there is none.
+     */
+    const char *host;
+    /**
+     * Bytes of `host`.
+     */
+    size_t host_size;
+    /**
+     * The names of the warnings, for example "mixed-script", and after them a NULL. Never NULL
+     * itself. `iriscan find --help` explains the names; they are static strings.
+     */
+    const char *const *warnings;
+    /**
+     * Why `uri` is NULL; NULL if it is not.
+     */
+    const char *error;
+    /**
+     * The bytes of the link as in the input; in mail in the encoding that they have there.
+     */
+    const void *source;
+    /**
+     * Bytes of `source`.
+     */
+    size_t source_size;
+    /**
+     * The charset that the link was read in, for example "UTF-8" or "Shift_JIS".
+     */
+    const char *charset;
+    /**
+     * In mail the part of the message, numbered as in IMAP ("1.2"; "" for the header of the
+     * message). NULL elsewhere.
+     */
+    const char *part;
+    /**
+     * In mail the name of the header field; NULL in a body, and elsewhere.
+     */
+    const char *field;
+} iriscan_link;
+
+/**
+ * What takes the text and the links of a stream: `iriscan_sink sink = {sizeof sink, user, text, link};`
+ *
+ * Text, and the `source` of each link, one after the other, are the stream, byte for byte. Callbacks
+ * run in the thread of iriscan_scanner_push or iriscan_scanner_finish, before it returns. A callback
+ * returns 0 to go on; any other number stops the scan. It must return: no longjmp, no C++
+ * exception. It may use other objects of the library, but not this scanner.
+ */
+typedef struct iriscan_sink {
+    /**
+     * sizeof(iriscan_sink).
+     */
+    size_t size;
+    /**
+     * The first argument of the callbacks; may be NULL.
+     */
+    void *user;
+    /**
+     * Takes bytes that belong to no link, valid until it returns; at least one. One text may come in
+     * several pieces, but no character is cut. NULL: text is not wanted.
+     */
+    int (*text)(void *user, const void *data, size_t size);
+    /**
+     * Takes a link, valid until it returns. NULL: links are not wanted.
+     */
+    int (*link)(void *user, const struct iriscan_link *link);
+} iriscan_sink;
+
+/**
+ * What iriscan_check says about a reference.
+ *
+ * Strings are UTF-8 with a NUL after them, and belong to this object. A component that the
+ * reference does not have is NULL; one that is there and empty is "". A reference that has U+0000
+ * is never valid, and the string of the component ends there.
+ *
+ * The library makes these objects; programs only read them, in any number of threads. Later
+ * versions may add members at the end.
+ */
+typedef struct iriscan_checked {
+    /**
+     * 1 if the reference is valid, 0 if not. This is the grammar alone; warnings do not count.
+     */
+    int32_t valid;
+    /**
+     * How many warnings there are.
+     */
+    uint32_t warnings_count;
+    /**
+     * The byte of the reference at which it is wrong; IRISCAN_NONE if it is valid.
+     */
+    uint64_t offset;
+    /**
+     * What is wrong there; NULL if it is valid.
+     */
+    const char *message;
+    /**
+     * The scheme as it is written, or NULL.
+     */
+    const char *scheme;
+    /**
+     * The user information, or NULL.
+     */
+    const char *userinfo;
+    /**
+     * The host, an IPv6 address with its brackets, or NULL.
+     */
+    const char *host;
+    /**
+     * The port, or NULL.
+     */
+    const char *port;
+    /**
+     * The path; never NULL, but it may be "".
+     */
+    const char *path;
+    /**
+     * The query without its "?", or NULL.
+     */
+    const char *query;
+    /**
+     * The fragment without its "#", or NULL.
+     */
+    const char *fragment;
+    /**
+     * The names of the warnings, and after them a NULL. Never NULL itself.
+     */
+    const char *const *warnings;
+} iriscan_checked;
+
+/**
+ * The function did what it should.
+ */
+#define IRISCAN_OK 0
+
+/**
+ * A callback returned a number that is not zero, and so stopped the scan. Not an error.
+ */
+#define IRISCAN_STOPPED 1
+
+/**
+ * A pointer is NULL that must not be.
+ */
+#define IRISCAN_NULL (-1)
+
+/**
+ * An option has a value that does not exist.
+ */
+#define IRISCAN_OPTION (-2)
+
+/**
+ * An offset is after the end of the bytes, or a size is more than half of the address space.
+ */
+#define IRISCAN_RANGE (-3)
+
+/**
+ * A defect of this library was caught. The object of the call can only be freed after it.
+ */
+#define IRISCAN_PANIC (-4)
+
+/**
+ * The `size` of a struct is too small, or what it has at its end is unknown to this version.
+ */
+#define IRISCAN_SIZE (-5)
+
+/**
+ * The object was freed, is of another type, is in use by a call that has not returned, or is a
+ * scanner at its end.
+ */
+#define IRISCAN_STATE (-6)
+
+/**
+ * A string is not UTF-8.
+ */
+#define IRISCAN_UTF8 (-7)
+
+/**
+ * A reference is not valid, or has no form of the kind that was asked for.
+ */
+#define IRISCAN_REFERENCE (-8)
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Returns what the last call of this thread that failed has to say; "" if none failed.
+ *
+ * The message is for people: it names the argument or option, and the values that exist. A call
+ * that succeeds does not change it, so ask only after a failure.
+ *
+ * The string is UTF-8 and belongs to the library. It is valid until the next call of this thread
+ * into the library. Never NULL. Each thread has a message of its own.
+ */
+const char *iriscan_last_error(void);
+
+/**
+ * Returns the version of the library that runs, for example "0.1.0". IRISCAN_VERSION is the one
+ * that the program was compiled with.
+ *
+ * The string is static.
+ */
+const char *iriscan_version(void);
+
+/**
+ * Sets all options to their defaults.
+ *
+ * - options: NULL is allowed, and then nothing happens
+ * - size: sizeof(iriscan_options); nothing after that is written
+ */
+void iriscan_options_init(struct iriscan_options *options, size_t size);
+
+/**
+ * Makes a finder.
+ *
+ * - options: NULL for the defaults. Nothing of it is needed after the call.
+ * - out: receives the finder, to be freed by iriscan_finder_free; NULL on errors
+ *
+ * Errors: IRISCAN_OPTION for a value that does not exist (iriscan_last_error names those that do),
+ * IRISCAN_SIZE, IRISCAN_UTF8, IRISCAN_NULL if `out` is NULL.
+ */
+iriscan_status iriscan_finder_new(const struct iriscan_options *options,
+                                  struct iriscan_finder **out);
+
+/**
+ * Frees a finder. NULL is allowed. Lists, iterators and scanners that it made stay valid. A finder
+ * that was freed already stays so, and iriscan_last_error says it. No other thread may be using it.
+ */
+void iriscan_finder_free(struct iriscan_finder *finder);
+
+/**
+ * Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
+ * other numbers.
+ *
+ * The string is static.
+ */
+const char *iriscan_kind_name(uint32_t kind);
+
+/**
+ * Finds all links of the bytes.
+ *
+ * - finder: the options
+ * - data, size: the bytes, in the charset of the options. No NUL is needed after them. NULL is
+ *   allowed if `size` is 0. They are not needed after the call.
+ * - out: receives the list, to be freed by iriscan_links_free; NULL on errors. Without links it is
+ *   an empty list, not NULL.
+ *
+ * Errors: IRISCAN_NULL, IRISCAN_STATE, IRISCAN_RANGE. Bytes are never an error, malformed ones
+ * included.
+ */
+iriscan_status iriscan_find(const struct iriscan_finder *finder,
+                            const void *data,
+                            size_t size,
+                            struct iriscan_links **out);
+
+/**
+ * Finds the link at an offset: the link that iriscan_find finds there, if there is one.
+ *
+ * In plain text only the text near the offset is read, so that this may be called as often as a
+ * pointer moves.
+ *
+ * - offset: a byte of `data`, at most `size`. The byte after a link is not part of it.
+ * - out: receives a list of one link or none, to be freed by iriscan_links_free; NULL on errors
+ *
+ * The other arguments and errors are those of iriscan_find; IRISCAN_RANGE also if `offset` is more
+ * than `size`.
+ */
+iriscan_status iriscan_find_at(const struct iriscan_finder *finder,
+                               const void *data,
+                               size_t size,
+                               size_t offset,
+                               struct iriscan_links **out);
+
+/**
+ * Returns 1 if the bytes have a link, 0 if not, or a negative status. It stops at the first link.
+ *
+ * The arguments and errors are those of iriscan_find.
+ */
+int iriscan_has_link(const struct iriscan_finder *finder, const void *data, size_t size);
+
+/**
+ * Returns how many links a list has; 0 if `links` is NULL or was freed.
+ */
+size_t iriscan_links_count(const struct iriscan_links *links);
+
+/**
+ * Returns a link of a list; NULL past the end, and if `links` is NULL or was freed.
+ *
+ * - index: from 0
+ *
+ * The link belongs to the list and is valid until the list is freed. The first call for a list
+ * computes the strings of all its links, URIs included; several threads may do it at once.
+ */
+const struct iriscan_link *iriscan_links_get(const struct iriscan_links *links, size_t index);
+
+/**
+ * Frees a list and its links. NULL is allowed. A list that was freed already stays so, and
+ * iriscan_last_error says it. No other thread may be reading it.
+ */
+void iriscan_links_free(struct iriscan_links *links);
+
+/**
+ * Makes an iterator over the links of the bytes. It reads on only when the next link is asked for.
+ *
+ * - finder: the options; not needed after the call
+ * - data, size: the bytes. They stay the caller's, and must neither move nor change until
+ *   iriscan_iter_free.
+ *
+ * Returns the iterator, to be freed by iriscan_iter_free; NULL on errors: those of iriscan_find,
+ * and iriscan_last_error has the message.
+ */
+struct iriscan_iter *iriscan_iter_new(const struct iriscan_finder *finder,
+                                      const void *data,
+                                      size_t size);
+
+/**
+ * Goes to the next link.
+ *
+ * - out: receives the link, which is valid until the next call with this iterator; NULL at the end
+ *   and on errors
+ *
+ * Returns 1 for a link, 0 at the end, as often as it is called there, or a negative status:
+ * IRISCAN_NULL, IRISCAN_STATE.
+ */
+int iriscan_iter_next(struct iriscan_iter *iter, const struct iriscan_link **out);
+
+/**
+ * Frees an iterator and its link. NULL is allowed. An iterator that was freed already stays so, and
+ * iriscan_last_error says it.
+ */
+void iriscan_iter_free(struct iriscan_iter *iter);
+
+/**
+ * Makes a scanner for one stream.
+ *
+ * - finder: the options; not needed after the call
+ *
+ * Returns the scanner, to be freed by iriscan_scanner_free; NULL if `finder` is NULL or was freed.
+ */
+struct iriscan_scanner *iriscan_scanner_new(const struct iriscan_finder *finder);
+
+/**
+ * Scans the next bytes of the stream. What is settled goes to the callbacks.
+ *
+ * - data, size: the next bytes; not needed after the call. NULL is allowed if `size` is 0.
+ * - sink: the callbacks; each call may have others
+ *
+ * Returns IRISCAN_OK; IRISCAN_STOPPED if a callback stopped the scan, after which the scanner can
+ * only be freed; or an error: IRISCAN_NULL, IRISCAN_SIZE, IRISCAN_RANGE, and IRISCAN_STATE for a
+ * scanner that was stopped, has finished or was freed, or whose callback this is.
+ */
+iriscan_status iriscan_scanner_push(struct iriscan_scanner *scanner,
+                                    const void *data,
+                                    size_t size,
+                                    const struct iriscan_sink *sink);
+
+/**
+ * Ends the stream. The rest of it goes to the callbacks.
+ *
+ * Returns what iriscan_scanner_push returns. After it the scanner can only be freed.
+ */
+iriscan_status iriscan_scanner_finish(struct iriscan_scanner *scanner,
+                                      const struct iriscan_sink *sink);
+
+/**
+ * Frees a scanner, at any time but in its own callbacks. NULL is allowed. A scanner that was freed
+ * already stays so, and iriscan_last_error says it.
+ */
+void iriscan_scanner_free(struct iriscan_scanner *scanner);
+
+/**
+ * Copies the bytes with each link that is not ASCII replaced by its URI form. Every other byte
+ * stays as it is.
+ *
+ * - data, size: the bytes, as for iriscan_find
+ * - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
+ *   says how many links were replaced.
+ *
+ * Errors: those of iriscan_find. A link without a URI form stays as it is and is no error.
+ */
+iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
+                               const void *data,
+                               size_t size,
+                               struct iriscan_buffer **out);
+
+/**
+ * Finds all links of a message, or of the messages of an mbox: in header fields and in text parts,
+ * through transfer encodings, charsets, flowed text, HTML and encoded words.
+ *
+ * The links have `part`, `field` and `line`. `start` and `end` are bytes of the message, or
+ * IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
+ * do not count, because the message says its own.
+ *
+ * The arguments and errors are those of iriscan_find.
+ */
+iriscan_status iriscan_mail_find(const struct iriscan_finder *finder,
+                                 const void *data,
+                                 size_t size,
+                                 struct iriscan_links **out);
+
+/**
+ * Copies a message, or the messages of an mbox, with each link that is not ASCII replaced by its
+ * URI form, in the encoding of its part. Line limits are kept. A signed message stays as it is, unless
+ * the finder has the flag IRISCAN_EVEN_SIGNED.
+ *
+ * The arguments and errors are those of iriscan_rewrite.
+ */
+iriscan_status iriscan_mail_rewrite(const struct iriscan_finder *finder,
+                                    const void *data,
+                                    size_t size,
+                                    struct iriscan_buffer **out);
+
+/**
+ * Returns the bytes of a buffer. After the last one is a NUL that does not count, so that text in
+ * UTF-8 is a string of C. NULL if `buffer` is NULL or was freed.
+ *
+ * The bytes belong to the buffer and are valid until it is freed.
+ */
+const void *iriscan_buffer_data(const struct iriscan_buffer *buffer);
+
+/**
+ * Returns how many bytes a buffer has, without the NUL; 0 if `buffer` is NULL or was freed.
+ */
+size_t iriscan_buffer_size(const struct iriscan_buffer *buffer);
+
+/**
+ * Returns how many links iriscan_rewrite or iriscan_mail_rewrite replaced. If it is 0, the bytes
+ * are those of the input. 0 also for buffers of other functions, and if `buffer` is NULL or was freed.
+ */
+uint64_t iriscan_buffer_changed(const struct iriscan_buffer *buffer);
+
+/**
+ * Frees a buffer. NULL is allowed. A buffer that was freed already stays so, and
+ * iriscan_last_error says it.
+ */
+void iriscan_buffer_free(struct iriscan_buffer *buffer);
+
+/**
+ * Converts an IRI reference to its URI form (RFC 3987, section 3.1).
+ *
+ * - reference, size: UTF-8; no NUL is needed after it
+ * - options: `host`, `nfc`, `disallowed`, `query`, and `charset`: that of the document which the
+ *   reference is from, "utf-8" by default. NULL for the defaults
+ * - out: receives the URI, to be freed by iriscan_buffer_free; NULL on errors
+ *
+ * Errors: IRISCAN_REFERENCE if there is no URI form, IRISCAN_UTF8, IRISCAN_OPTION, IRISCAN_SIZE,
+ * IRISCAN_NULL, IRISCAN_RANGE.
+ */
+iriscan_status iriscan_to_uri(const char *reference,
+                              size_t size,
+                              const struct iriscan_options *options,
+                              struct iriscan_buffer **out);
+
+/**
+ * Converts a URI reference to its IRI form (RFC 3987, section 3.2). There always is one.
+ *
+ * - options: `host` ("keep" or "unicode"), `private_use`, `inadvisable`, `escapes`
+ *
+ * The other arguments and errors are those of iriscan_to_uri.
+ */
+iriscan_status iriscan_to_iri(const char *reference,
+                              size_t size,
+                              const struct iriscan_options *options,
+                              struct iriscan_buffer **out);
+
+/**
+ * Returns the normal form of a reference: a URI stays a URI, an IRI an IRI (RFC 3986, section 6.2;
+ * RFC 3987, section 5.3).
+ *
+ * - options: `level`
+ *
+ * The other arguments and errors are those of iriscan_to_uri; IRISCAN_REFERENCE if the reference is not
+ * valid.
+ */
+iriscan_status iriscan_normalize(const char *reference,
+                                 size_t size,
+                                 const struct iriscan_options *options,
+                                 struct iriscan_buffer **out);
+
+/**
+ * Resolves a reference against a base (RFC 3986, section 5).
+ *
+ * - base, base_size: UTF-8, with a scheme
+ * - reference, size: UTF-8
+ * - options: none is used yet; NULL
+ * - out: receives the result, to be freed by iriscan_buffer_free; NULL on errors
+ *
+ * Errors: those of iriscan_to_uri; IRISCAN_REFERENCE if one of the two is not valid or the base has no
+ * scheme.
+ */
+iriscan_status iriscan_resolve(const char *base,
+                               size_t base_size,
+                               const char *reference,
+                               size_t size,
+                               const struct iriscan_options *options,
+                               struct iriscan_buffer **out);
+
+/**
+ * Returns the reference for use in running text, in which it is found whole again. As few
+ * characters as possible are percent-encoded (UTS #58).
+ *
+ * - options: none is used yet; NULL
+ *
+ * The other arguments and errors are those of iriscan_to_uri.
+ */
+iriscan_status iriscan_to_text(const char *reference,
+                               size_t size,
+                               const struct iriscan_options *options,
+                               struct iriscan_buffer **out);
+
+/**
+ * Checks a reference by a grammar, and takes it apart.
+ *
+ * - reference, size: UTF-8; no NUL is needed after it
+ * - options: `grammar`; NULL for "iri-reference"
+ * - out: receives the result, to be freed by iriscan_checked_free; NULL on errors
+ *
+ * Returns IRISCAN_OK also if the reference is not valid; `valid` says that. Errors: IRISCAN_UTF8,
+ * IRISCAN_OPTION, IRISCAN_SIZE, IRISCAN_NULL, IRISCAN_RANGE.
+ */
+iriscan_status iriscan_check(const char *reference,
+                             size_t size,
+                             const struct iriscan_options *options,
+                             struct iriscan_checked **out);
+
+/**
+ * Frees what iriscan_check made. NULL is allowed. What was freed already stays so, and
+ * iriscan_last_error says it.
+ */
+void iriscan_checked_free(struct iriscan_checked *checked);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* IRISCAN_H */

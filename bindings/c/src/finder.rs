@@ -1,0 +1,56 @@
+//! A finder: the options, ready to use.
+
+use iriscan::{Finder, mail};
+
+use crate::{
+    handle::{self, held},
+    input,
+    link::Units,
+    options::{self, iriscan_options},
+    status::{IRISCAN_OK, iriscan_status, status, value},
+};
+
+/// Options that were checked, ready to find links.
+///
+/// A finder never changes: any number of threads may use one at the same time. Make one for each
+/// set of options and keep it.
+pub struct iriscan_finder {
+    pub(crate) finder: Finder,
+    pub(crate) units: Units,
+    pub(crate) mail: mail::Options,
+}
+
+held!(iriscan_finder, "finder", 2);
+
+/// Makes a finder.
+///
+/// - options: NULL for the defaults. Nothing of it is needed after the call.
+/// - out: receives the finder, to be freed by iriscan_finder_free; NULL on errors
+///
+/// Errors: IRISCAN_OPTION for a value that does not exist (iriscan_last_error names those that do),
+/// IRISCAN_SIZE, IRISCAN_UTF8, IRISCAN_NULL if `out` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_finder_new(
+    options: *const iriscan_options,
+    out: *mut *mut iriscan_finder,
+) -> iriscan_status {
+    status(|| {
+        // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
+        let options = unsafe { options::read(options) }?;
+        // SAFETY: as above.
+        let finder = unsafe { options::finder(&options) }?;
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(handle::give(finder)) };
+        Ok(IRISCAN_OK)
+    })
+}
+
+/// Frees a finder. NULL is allowed. Lists, iterators and scanners that it made stay valid. A finder
+/// that was freed already stays so, and iriscan_last_error says it. No other thread may be using it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_finder_free(finder: *mut iriscan_finder) {
+    // SAFETY: the header says what the pointers are.
+    let _ = value(|| unsafe { handle::free(finder) });
+}

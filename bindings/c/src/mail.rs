@@ -1,0 +1,99 @@
+//! Rewriting, and mail.
+
+use std::ffi::c_void;
+
+use iriscan::mail;
+
+use crate::{
+    buffer::{self, iriscan_buffer},
+    finder::iriscan_finder,
+    handle, input,
+    link::Spot,
+    list::{self, iriscan_links},
+    status::{IRISCAN_OK, iriscan_status, status},
+};
+
+/// Copies the bytes with each link that is not ASCII replaced by its URI form. Every other byte
+/// stays as it is.
+///
+/// - data, size: the bytes, as for iriscan_find
+/// - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
+///   says how many links were replaced.
+///
+/// Errors: those of iriscan_find. A link without a URI form stays as it is and is no error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_rewrite(
+    finder: *const iriscan_finder,
+    data: *const c_void,
+    size: usize,
+    out: *mut *mut iriscan_buffer,
+) -> iriscan_status {
+    status(|| {
+        // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
+        let (finder, data) =
+            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+        let (bytes, done) = finder.finder.rewrite_slice(data);
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(buffer::give(bytes, done.changed)) };
+        Ok(IRISCAN_OK)
+    })
+}
+
+/// Finds all links of a message, or of the messages of an mbox: in header fields and in text parts,
+/// through transfer encodings, charsets, flowed text, HTML and encoded words.
+///
+/// The links have `part`, `field` and `line`. `start` and `end` are bytes of the message, or
+/// IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
+/// do not count, because the message says its own.
+///
+/// The arguments and errors are those of iriscan_find.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_mail_find(
+    finder: *const iriscan_finder,
+    data: *const c_void,
+    size: usize,
+    out: *mut *mut iriscan_links,
+) -> iriscan_status {
+    status(|| {
+        // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
+        let (finder, data) =
+            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+        let mut found = Vec::new();
+        mail::find_each(&finder.finder, data, |link| {
+            let spot = Spot::in_mail(&link);
+            found.push((link.into_link(), spot));
+        });
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(list::give(found)) };
+        Ok(IRISCAN_OK)
+    })
+}
+
+/// Copies a message, or the messages of an mbox, with each link that is not ASCII replaced by its
+/// URI form, in the encoding of its part. Line limits are kept. A signed message stays as it is, unless
+/// the finder has the flag IRISCAN_EVEN_SIGNED.
+///
+/// The arguments and errors are those of iriscan_rewrite.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_mail_rewrite(
+    finder: *const iriscan_finder,
+    data: *const c_void,
+    size: usize,
+    out: *mut *mut iriscan_buffer,
+) -> iriscan_status {
+    status(|| {
+        // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
+        let (finder, data) =
+            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+        let (bytes, done) = mail::rewrite_each(&finder.finder, data, &finder.mail, |_| {});
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(buffer::give(bytes, done.changed)) };
+        Ok(IRISCAN_OK)
+    })
+}

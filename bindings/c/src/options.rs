@@ -1,0 +1,321 @@
+//! Options: words of the command line, in a struct that may grow.
+
+use std::{
+    ffi::c_char,
+    mem::{offset_of, size_of},
+    ptr,
+    str::FromStr,
+};
+
+use iriscan::{Charset, Config, Kind, NameError, Schemes, mail};
+
+use crate::{
+    finder::iriscan_finder,
+    input::word,
+    link::Units,
+    status::{Error, IRISCAN_OPTION, IRISCAN_SIZE},
+};
+
+/// The kind of links that have a scheme, and of relative references in markup.
+pub const IRISCAN_IRI: u32 = 1;
+/// The kind of hosts without a scheme: `www.example.org/x`.
+pub const IRISCAN_BARE: u32 = 2;
+/// The kind of mail addresses without `mailto:`.
+pub const IRISCAN_EMAIL: u32 = 4;
+
+/// Flag: a character that is not ASCII ends a link.
+pub const IRISCAN_ASCII_ONLY: u32 = 1;
+/// Flag: links have `utf16_start` and `utf16_end`.
+pub const IRISCAN_UTF16: u32 = 2;
+/// Flag: links have `chars_start` and `chars_end`.
+pub const IRISCAN_CHARS: u32 = 4;
+/// Flag: iriscan_mail_rewrite changes signed messages too, which breaks their signatures.
+pub const IRISCAN_EVEN_SIGNED: u32 = 8;
+/// Flag: identifiers of RDF are rewritten too.
+pub const IRISCAN_IDENTIFIERS: u32 = 16;
+
+const FLAGS: u32 =
+    IRISCAN_ASCII_ONLY | IRISCAN_UTF16 | IRISCAN_CHARS | IRISCAN_EVEN_SIGNED | IRISCAN_IDENTIFIERS;
+
+/// Options of a finder and of the functions for references. They have the names and words of the
+/// command line.
+///
+/// Call iriscan_options_init, then set members. A member that is NULL or 0 is the default, so
+/// `iriscan_options options = {sizeof options};` is as good. Strings must live until the call that
+/// takes the options returns. A function ignores members that are not for it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct iriscan_options {
+    /// sizeof(iriscan_options): says which members the program knows. Later versions may add some
+    /// at the end.
+    pub size: usize,
+    /// What to find: a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL; 0 is IRISCAN_IRI.
+    pub kinds: u32,
+    /// The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
+    /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
+    pub charset: *const c_char,
+    /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle". For
+    /// mail use iriscan_mail_find.
+    pub format: *const c_char,
+    /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
+    pub rules: *const c_char,
+    /// Schemes that count: "common", "any", or names with commas between them ("http,https"). NULL
+    /// is "common", and in attributes of markup any reference, even a relative one.
+    pub schemes: *const c_char,
+    /// The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". For
+    /// iriscan_to_iri: "keep" (the default), or "unicode" to decode xn-- labels.
+    pub host: *const c_char,
+    /// The charset of a query that is not ASCII, of http and https: "document" or "utf-8". NULL is
+    /// "utf-8" in parts of mail that are not HTML, elsewhere "document".
+    pub query: *const c_char,
+    /// When text is normalised to NFC: "auto" (the default: if the charset is a legacy one),
+    /// "always" or "never".
+    pub nfc: *const c_char,
+    /// In JSON the keys whose values are searched, with commas between them; NULL: all values.
+    pub fields: *const c_char,
+    /// The longest link, in bytes of the input; 0 is 65536. A longer one is text.
+    pub max_len: u64,
+    /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
+    /// IRISCAN_IDENTIFIERS.
+    pub flags: u32,
+    /// Not used; 0.
+    pub reserved: u32,
+    /// For iriscan_to_uri: what becomes of characters that no URI has, such as spaces: "encode" (the
+    /// default), or "fail".
+    pub disallowed: *const c_char,
+    /// For iriscan_to_iri: private-use characters in a query: "keep" (the default: their escapes
+    /// stay), or "decode".
+    pub private_use: *const c_char,
+    /// For iriscan_to_iri: escapes of characters better left alone: "keep" (the default: those of
+    /// white space, invisible, format and unassigned characters), "all" or "decode".
+    pub inadvisable: *const c_char,
+    /// For iriscan_to_iri: the charset of escapes that are not UTF-8; NULL: they stay.
+    pub escapes: *const c_char,
+    /// For iriscan_normalize: "case", "percent", "path", "syntax" (the default: all three),
+    /// "scheme" (the rules of the scheme too), or "idn" (the names of hosts too).
+    pub level: *const c_char,
+    /// For iriscan_check: "iri-reference" (the default), "iri", "absolute-iri", "uri-reference",
+    /// "uri", "absolute-uri" or "leiri".
+    pub grammar: *const c_char,
+}
+
+/// The options that every program has end here.
+const FIRST: usize = offset_of!(iriscan_options, disallowed);
+
+impl iriscan_options {
+    fn new() -> iriscan_options {
+        let none = ptr::null();
+        iriscan_options {
+            size: size_of::<iriscan_options>(),
+            kinds: IRISCAN_IRI,
+            charset: none,
+            format: none,
+            rules: none,
+            schemes: none,
+            host: none,
+            query: none,
+            nfc: none,
+            fields: none,
+            max_len: Config::new().get_max_len(),
+            flags: 0,
+            reserved: 0,
+            disallowed: none,
+            private_use: none,
+            inadvisable: none,
+            escapes: none,
+            level: none,
+            grammar: none,
+        }
+    }
+}
+
+/// Sets all options to their defaults.
+///
+/// - options: NULL is allowed, and then nothing happens
+/// - size: sizeof(iriscan_options); nothing after that is written
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iriscan_options_init(options: *mut iriscan_options, size: usize) {
+    let known = size_of::<iriscan_options>();
+    if options.is_null() || size < size_of::<usize>() {
+        return;
+    }
+    let defaults = iriscan_options { size, ..iriscan_options::new() };
+    // SAFETY: the caller says that `size` bytes can be written, and both parts are within them.
+    unsafe {
+        let from = (&raw const defaults).cast::<u8>();
+        ptr::copy_nonoverlapping(from, options.cast(), size.min(known));
+        if size > known {
+            // What a later version has there: NULL and 0 are the defaults.
+            options.cast::<u8>().add(known).write_bytes(0, size - known);
+        }
+    }
+}
+
+/// Checks the size that a struct of the caller says it has. It must have `first` bytes, and a
+/// version that is newer than this one may have more; those must be zero.
+///
+/// # Safety
+///
+/// `object` starts with its size, and has so many bytes.
+pub(crate) unsafe fn check_size<T>(
+    name: &str,
+    object: *const T,
+    first: usize,
+) -> Result<usize, Error> {
+    // SAFETY: the caller's promise.
+    let size = unsafe { object.cast::<usize>().read_unaligned() };
+    // A size that is not aligned would cut a member in two.
+    if size < first || size % align_of::<usize>() != 0 {
+        let message = format_args!("{name}: size is {size}; set it to sizeof({name})");
+        return Err(Error::new(IRISCAN_SIZE, message));
+    }
+    // No struct of ours becomes that large: the size was not set.
+    if size > 4096 {
+        let message = format_args!("{name}: size is {size}, more than any version has");
+        return Err(Error::new(IRISCAN_SIZE, message));
+    }
+    let known = size_of::<T>();
+    for at in known..size {
+        // SAFETY: `at` is within the size.
+        if unsafe { object.cast::<u8>().add(at).read() } != 0 {
+            let message = format_args!(
+                "{name}: byte {at} is set, which version {} does not know",
+                env!("CARGO_PKG_VERSION")
+            );
+            return Err(Error::new(IRISCAN_SIZE, message));
+        }
+    }
+    Ok(size)
+}
+
+/// The options of a caller; members that it does not know are the defaults.
+///
+/// # Safety
+///
+/// `options` is NULL, or starts with its size and has so many bytes.
+pub(crate) unsafe fn read(options: *const iriscan_options) -> Result<iriscan_options, Error> {
+    let mut read = iriscan_options::new();
+    if options.is_null() {
+        return Ok(read);
+    }
+    // SAFETY: the caller's promise.
+    let size = unsafe { check_size("iriscan_options", options, FIRST) }?;
+    let size = size.min(size_of::<iriscan_options>());
+    // SAFETY: both have so many bytes.
+    unsafe {
+        ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut read).cast(), size);
+    }
+    if read.kinds == 0 {
+        read.kinds = IRISCAN_IRI;
+    }
+    if read.max_len == 0 {
+        read.max_len = Config::new().get_max_len();
+    }
+    Ok(read)
+}
+
+/// The error for the option `name`.
+fn wrong(name: &str, why: impl std::fmt::Display) -> Error {
+    Error::new(IRISCAN_OPTION, format_args!("{name}: {why}"))
+}
+
+/// The value that the string of an option names; `None` for NULL.
+///
+/// # Safety
+///
+/// `string` is NULL or ends in a NUL.
+pub(crate) unsafe fn value<T: FromStr<Err = NameError>>(
+    name: &str,
+    string: *const c_char,
+) -> Result<Option<T>, Error> {
+    // SAFETY: the caller's promise.
+    let word = unsafe { word(name, string) }?;
+    word.map(|word| word.parse().map_err(|e| wrong(name, e))).transpose()
+}
+
+/// The charset that the string of an option names; `None` for NULL.
+///
+/// # Safety
+///
+/// As for [`value`].
+pub(crate) unsafe fn charset(name: &str, string: *const c_char) -> Result<Option<Charset>, Error> {
+    // SAFETY: the caller's promise.
+    let label = unsafe { word(name, string) }?;
+    label.map(|label| Charset::for_label(label).map_err(|e| wrong(name, e))).transpose()
+}
+
+/// The words of an option that has commas between them; `None` for NULL.
+///
+/// # Safety
+///
+/// As for [`value`].
+unsafe fn words(name: &str, string: *const c_char) -> Result<Option<Vec<String>>, Error> {
+    // SAFETY: the caller's promise.
+    let list = unsafe { word(name, string) }?;
+    Ok(list.map(|list| list.split(',').map(|word| word.trim().to_owned()).collect()))
+}
+
+/// The finder with these options.
+///
+/// # Safety
+///
+/// The strings are NULL or end in a NUL.
+pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder, Error> {
+    let flag = |flag| options.flags & flag != 0;
+    if options.flags & !FLAGS != 0 {
+        let unknown = options.flags & !FLAGS;
+        return Err(wrong("flags", format_args!("{unknown:#x} is not a flag; see iriscan.h")));
+    }
+    let mut config = Config::new()
+        .kinds(kinds(options.kinds)?)
+        .max_len(options.max_len)
+        .ascii_only(flag(IRISCAN_ASCII_ONLY))
+        .identifiers(flag(IRISCAN_IDENTIFIERS));
+    // SAFETY: the caller's promise, here and below.
+    unsafe {
+        if let Some(format) = value("format", options.format)? {
+            config = config.format(format);
+        }
+        if let Some(rules) = value("rules", options.rules)? {
+            config = config.rules(rules);
+        }
+        if let Some(host) = value("host", options.host)? {
+            config = config.host(host);
+        }
+        if let Some(query) = value("query", options.query)? {
+            config = config.query(query);
+        }
+        if let Some(nfc) = value("nfc", options.nfc)? {
+            config = config.nfc(nfc);
+        }
+        if word("charset", options.charset)? != Some("auto") {
+            config = config.charset(charset("charset", options.charset)?);
+        }
+        if let Some(fields) = words("fields", options.fields)? {
+            config = config.fields(fields);
+        }
+        if let Some(schemes) = words("schemes", options.schemes)? {
+            config = config.schemes(match &schemes[..] {
+                [word] if word == "common" => Schemes::Common,
+                [word] if word == "any" => Schemes::Any,
+                _ => Schemes::List(schemes),
+            });
+        }
+    }
+    let finder = config.build().map_err(|e| Error::new(IRISCAN_OPTION, e))?;
+    let units = Units { utf16: flag(IRISCAN_UTF16), chars: flag(IRISCAN_CHARS) };
+    let mail = mail::Options::new().even_signed(flag(IRISCAN_EVEN_SIGNED));
+    Ok(iriscan_finder { finder, units, mail })
+}
+
+fn kinds(kinds: u32) -> Result<Vec<Kind>, Error> {
+    let all = [(IRISCAN_IRI, Kind::Iri), (IRISCAN_BARE, Kind::Bare), (IRISCAN_EMAIL, Kind::Email)];
+    let unknown = all.iter().fold(kinds, |left, (bit, _)| left & !bit);
+    if unknown != 0 {
+        let message = format_args!(
+            "{unknown:#x} is not a kind; use a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL"
+        );
+        return Err(wrong("kinds", message));
+    }
+    Ok(all.iter().filter(|(bit, _)| kinds & bit != 0).map(|(_, kind)| *kind).collect())
+}
