@@ -256,8 +256,12 @@ typedef int32_t iriscan_status;
  *
  * Strings are UTF-8 with a NUL after them. They are valid as long as the link is, and it belongs to
  * what gave it: the list until iriscan_links_free, the iterator until its next call, the scanner
- * until the callback returns. A string that does not exist is NULL, and its size is 0. No string
- * has a NUL inside, except `source` in UTF-16 and UTF-32; sizes save a strlen.
+ * until the callback returns. A string that does not exist is NULL, and its size is 0.
+ *
+ * Sizes save a strlen. They differ from it only where a link has U+0000: in attributes of markup,
+ * also of HTML in mail, and in RDF; never in plain text, JSON and logs. Such a link has the warning
+ * "not-rfc3986".
+ * `source` is no string: it has NULs in UTF-16 and UTF-32.
  *
  * The library makes all links; programs only read them. Later versions may add members at the end.
  */
@@ -362,7 +366,8 @@ typedef struct iriscan_link {
      */
     const char *error;
     /**
-     * The bytes of the link as in the input; in mail in the encoding that they have there.
+     * The bytes of the link as in the input; in mail as in the message, or if they are not there,
+     * as in the decoded part.
      */
     const void *source;
     /**
@@ -374,8 +379,8 @@ typedef struct iriscan_link {
      */
     const char *charset;
     /**
-     * In mail the part of the message, numbered as in IMAP ("1.2"; "" for the header of the
-     * message). NULL elsewhere.
+     * In mail the part of the message, numbered as in IMAP: "1.2"; "0" for the header of the
+     * message. NULL elsewhere.
      */
     const char *part;
     /**
@@ -729,8 +734,9 @@ iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
                                struct iriscan_buffer **out);
 
 /**
- * Finds all links of a message, or of the messages of an mbox: in header fields and in text parts,
- * through transfer encodings, charsets, flowed text, HTML and encoded words.
+ * Finds all links of one message: in header fields and in text parts, through transfer encodings,
+ * charsets, flowed text, HTML and encoded words. A program that reads an mbox passes one message
+ * after the other.
  *
  * The links have `part`, `field` and `line`. `start` and `end` are bytes of the message, or
  * IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
@@ -744,9 +750,9 @@ iriscan_status iriscan_mail_find(const struct iriscan_finder *finder,
                                  struct iriscan_links **out);
 
 /**
- * Copies a message, or the messages of an mbox, with each link that is not ASCII replaced by its
- * URI form, in the encoding of its part. Line limits are kept. A signed message stays as it is, unless
- * the finder has the flag IRISCAN_EVEN_SIGNED.
+ * Copies one message with each link that is not ASCII replaced by its URI form, in the encoding of
+ * its part. Line limits are kept. A signed message stays as it is, unless the finder has the flag
+ * IRISCAN_EVEN_SIGNED.
  *
  * The arguments and errors are those of iriscan_rewrite.
  */

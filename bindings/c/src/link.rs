@@ -20,8 +20,12 @@ pub const IRISCAN_NONE: u64 = u64::MAX;
 ///
 /// Strings are UTF-8 with a NUL after them. They are valid as long as the link is, and it belongs to
 /// what gave it: the list until iriscan_links_free, the iterator until its next call, the scanner
-/// until the callback returns. A string that does not exist is NULL, and its size is 0. No string
-/// has a NUL inside, except `source` in UTF-16 and UTF-32; sizes save a strlen.
+/// until the callback returns. A string that does not exist is NULL, and its size is 0.
+///
+/// Sizes save a strlen. They differ from it only where a link has U+0000: in attributes of markup,
+/// also of HTML in mail, and in RDF; never in plain text, JSON and logs. Such a link has the warning
+/// "not-rfc3986".
+/// `source` is no string: it has NULs in UTF-16 and UTF-32.
 ///
 /// The library makes all links; programs only read them. Later versions may add members at the end.
 #[repr(C)]
@@ -80,14 +84,15 @@ pub struct iriscan_link {
     pub warnings: *const *const c_char,
     /// Why `uri` is NULL; NULL if it is not.
     pub error: *const c_char,
-    /// The bytes of the link as in the input; in mail in the encoding that they have there.
+    /// The bytes of the link as in the input; in mail as in the message, or if they are not there,
+    /// as in the decoded part.
     pub source: *const c_void,
     /// Bytes of `source`.
     pub source_size: usize,
     /// The charset that the link was read in, for example "UTF-8" or "Shift_JIS".
     pub charset: *const c_char,
-    /// In mail the part of the message, numbered as in IMAP ("1.2"; "" for the header of the
-    /// message). NULL elsewhere.
+    /// In mail the part of the message, numbered as in IMAP: "1.2"; "0" for the header of the
+    /// message. NULL elsewhere.
     pub part: *const c_char,
     /// In mail the name of the header field; NULL in a body, and elsewhere.
     pub field: *const c_char,

@@ -41,8 +41,9 @@ pub unsafe extern "C" fn iriscan_rewrite(
     })
 }
 
-/// Finds all links of a message, or of the messages of an mbox: in header fields and in text parts,
-/// through transfer encodings, charsets, flowed text, HTML and encoded words.
+/// Finds all links of one message: in header fields and in text parts, through transfer encodings,
+/// charsets, flowed text, HTML and encoded words. A program that reads an mbox passes one message
+/// after the other.
 ///
 /// The links have `part`, `field` and `line`. `start` and `end` are bytes of the message, or
 /// IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
@@ -73,9 +74,9 @@ pub unsafe extern "C" fn iriscan_mail_find(
     })
 }
 
-/// Copies a message, or the messages of an mbox, with each link that is not ASCII replaced by its
-/// URI form, in the encoding of its part. Line limits are kept. A signed message stays as it is, unless
-/// the finder has the flag IRISCAN_EVEN_SIGNED.
+/// Copies one message with each link that is not ASCII replaced by its URI form, in the encoding of
+/// its part. Line limits are kept. A signed message stays as it is, unless the finder has the flag
+/// IRISCAN_EVEN_SIGNED.
 ///
 /// The arguments and errors are those of iriscan_rewrite.
 #[unsafe(no_mangle)]

@@ -1,0 +1,263 @@
+/* The cases of testdata/interop.jsonl: `interop FILE`. Jansson reads the file. */
+#include "bytes.h"
+#include "test.h"
+
+#include <jansson.h>
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* The words of a list, with commas between them. */
+static void join(const json_t *list, char *out, size_t room)
+{
+    size_t i;
+    json_t *word;
+    *out = '\0';
+    if (json_is_string(list)) {
+        snprintf(out, room, "%s", json_string_value(list));
+        return;
+    }
+    json_array_foreach(list, i, word) {
+        size_t size = strlen(out);
+        snprintf(out + size, room - size, "%s%s", i ? "," : "", json_string_value(word));
+    }
+}
+
+/* The finder with the options of a case; NULL if one of them is not known here. */
+static iriscan_finder *finder_of(json_t *given, const char *charset)
+{
+    iriscan_options options;
+    iriscan_finder *finder = NULL;
+    const char *key;
+    json_t *value;
+    char schemes[200], fields[200];
+
+    iriscan_options_init(&options, sizeof options);
+    options.charset = charset;
+    options.flags = IRISCAN_UTF16 | IRISCAN_CHARS;
+    json_object_foreach(given, key, value) {
+        const char *word = json_string_value(value);
+        if (strcmp(key, "kinds") == 0) {
+            size_t i;
+            json_t *kind;
+            options.kinds = 0;
+            json_array_foreach(value, i, kind) {
+                uint32_t bit;
+                for (bit = IRISCAN_IRI; bit <= IRISCAN_EMAIL; bit *= 2)
+                    if (same(iriscan_kind_name(bit), json_string_value(kind)))
+                        options.kinds |= bit;
+            }
+        } else if (strcmp(key, "format") == 0)
+            options.format = word;
+        else if (strcmp(key, "rules") == 0)
+            options.rules = word;
+        else if (strcmp(key, "host") == 0)
+            options.host = word;
+        else if (strcmp(key, "query") == 0)
+            options.query = word;
+        else if (strcmp(key, "nfc") == 0)
+            options.nfc = word;
+        else if (strcmp(key, "schemes") == 0) {
+            join(value, schemes, sizeof schemes);
+            options.schemes = schemes;
+        } else if (strcmp(key, "fields") == 0) {
+            join(value, fields, sizeof fields);
+            options.fields = fields;
+        } else if (strcmp(key, "max_len") == 0)
+            options.max_len = (uint64_t)json_integer_value(value);
+        else if (strcmp(key, "ascii_only") == 0)
+            options.flags |= json_is_true(value) ? IRISCAN_ASCII_ONLY : 0;
+        else if (strcmp(key, "identifiers") == 0)
+            options.flags |= json_is_true(value) ? IRISCAN_IDENTIFIERS : 0;
+        else {
+            fprintf(stderr, "the option %s is not known to this test\n", key);
+            return NULL;
+        }
+    }
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    return finder;
+}
+
+static int range_is(const json_t *want, const char *unit, uint64_t start, uint64_t end)
+{
+    const json_t *range = json_object_get(want, unit);
+    return (uint64_t)json_integer_value(json_array_get(range, 0)) == start
+        && (uint64_t)json_integer_value(json_array_get(range, 1)) == end;
+}
+
+/* A link is the one of the case. */
+static void link_is(const iriscan_link *link, const json_t *want)
+{
+    if (!CHECK(link != NULL && want != NULL))
+        return;
+    CHECK(range_is(want, "bytes", link->start, link->end));
+    CHECK(range_is(want, "utf16", link->utf16_start, link->utf16_end));
+    CHECK(range_is(want, "chars", link->chars_start, link->chars_end));
+    SAME(link->text, text_of(want, "text"));
+    SAME(link->iri, text_of(want, "iri"));
+    SAME(link->uri, text_of(want, "uri"));
+    SAME(iriscan_kind_name(link->kind), text_of(want, "kind"));
+    CHECK((link->uri == NULL) == (link->error != NULL));
+    CHECK(link->text_size == strlen(link->text) && link->iri_size == strlen(link->iri));
+    CHECK(link->uri_size == (link->uri ? strlen(link->uri) : 0));
+    CHECK(link->source_size == link->end - link->start);
+    CHECK(link->warnings[link->warnings_count] == NULL);
+}
+
+/* What a scanner says, so that two runs can be compared. */
+typedef struct {
+    const json_t *links;
+    size_t count;
+    bytes all;
+} heard;
+
+static int hear_text(void *user, const void *data, size_t size)
+{
+    CHECK(size > 0);
+    bytes_add(&((heard *)user)->all, data, size);
+    return 0;
+}
+
+static int hear_link(void *user, const iriscan_link *link)
+{
+    heard *to = (heard *)user;
+    CHECK(link->start == to->all.size);
+    link_is(link, json_array_get(to->links, to->count++));
+    bytes_add(&to->all, link->source, link->source_size);
+    return 0;
+}
+
+/* Pushes the bytes in steps. */
+static void scan(const iriscan_finder *finder, const bytes *data, const json_t *links, size_t step)
+{
+    heard to = {links, 0, {NULL, 0, 0}};
+    iriscan_sink sink = {sizeof sink, &to, hear_text, hear_link};
+    iriscan_scanner *scanner = iriscan_scanner_new(finder);
+    size_t at, size;
+
+    for (at = 0; at < data->size; at += size) {
+        size = data->size - at < step ? data->size - at : step;
+        /* A copy of its own, so that a read past the chunk is seen. */
+        char *chunk = (char *)malloc(size);
+        memcpy(chunk, data->data + at, size);
+        CHECK(iriscan_scanner_push(scanner, chunk, size, &sink) == IRISCAN_OK);
+        free(chunk);
+    }
+    CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_OK);
+    CHECK(to.count == json_array_size(links));
+    CHECK(to.all.size == data->size);
+    CHECK(data->size == 0 || memcmp(to.all.data, data->data, data->size) == 0);
+    iriscan_scanner_free(scanner);
+    free(to.all.data);
+}
+
+/* The list, the iterator and find_at. */
+static void find(const iriscan_finder *finder, const bytes *data, const json_t *links)
+{
+    iriscan_links *list, *one;
+    iriscan_iter *iter = iriscan_iter_new(finder, data->data, data->size);
+    const iriscan_link *link;
+    size_t i, count = json_array_size(links);
+
+    CHECK(iriscan_find(finder, data->data, data->size, &list) == IRISCAN_OK);
+    CHECK(iriscan_links_count(list) == count);
+    CHECK(iriscan_has_link(finder, data->data, data->size) == (count > 0));
+    for (i = 0; i < count; i++) {
+        const json_t *want = json_array_get(links, i);
+        link = iriscan_links_get(list, i);
+        link_is(link, want);
+        if (!link)
+            continue;
+        CHECK(memcmp(link->source, data->data + link->start, link->source_size) == 0);
+        CHECK(iriscan_find_at(finder, data->data, data->size, (size_t)link->end - 1, &one) == IRISCAN_OK);
+        CHECK(iriscan_links_count(one) == 1);
+        link_is(iriscan_links_get(one, 0), want);
+        iriscan_links_free(one);
+        CHECK(iriscan_iter_next(iter, &link) == 1);
+        link_is(link, want);
+    }
+    CHECK(iriscan_links_get(list, count) == NULL);
+    CHECK(iriscan_iter_next(iter, &link) == 0 && link == NULL);
+    CHECK(iriscan_iter_next(iter, &link) == 0 && link == NULL);
+    iriscan_iter_free(iter);
+    iriscan_links_free(list);
+}
+
+static void rewrite(const iriscan_finder *finder, const bytes *data, const bytes *want, int changes)
+{
+    iriscan_buffer *out;
+    CHECK(iriscan_rewrite(finder, data->data, data->size, &out) == IRISCAN_OK);
+    CHECK(iriscan_buffer_size(out) == want->size);
+    CHECK(want->size == 0 || memcmp(iriscan_buffer_data(out), want->data, want->size) == 0);
+    CHECK((iriscan_buffer_changed(out) > 0) == changes);
+    iriscan_buffer_free(out);
+}
+
+/* Text, or bytes in hexadecimal. */
+static bytes decoded(const char *written, int hexadecimal)
+{
+    bytes out = {NULL, 0, 0};
+    unsigned byte;
+    if (!hexadecimal)
+        bytes_add(&out, written, strlen(written));
+    else
+        for (; sscanf(written, "%2x", &byte) == 1; written += 2) {
+            char c = (char)byte;
+            bytes_add(&out, &c, 1);
+        }
+    return out;
+}
+
+static void run(const json_t *record)
+{
+    const char *text = text_of(record, "text"), *hex = text_of(record, "bytes");
+    const char *rewritten = text_of(record, "rewritten");
+    const json_t *links = json_object_get(record, "links");
+    iriscan_finder *finder =
+        finder_of(json_object_get(record, "options"), text ? "utf-8" : text_of(record, "charset"));
+    int before = failed;
+
+    if (CHECK(finder != NULL) && CHECK(text || hex)) {
+        bytes data = decoded(text ? text : hex, !text);
+        bytes want = decoded(rewritten ? rewritten : text ? text : hex, !text);
+        find(finder, &data, links);
+        scan(finder, &data, links, data.size ? data.size : 1);
+        scan(finder, &data, links, 1);
+        rewrite(finder, &data, &want, rewritten != NULL);
+        free(data.data);
+        free(want.data);
+    }
+    iriscan_finder_free(finder);
+    if (failed != before)
+        fprintf(stderr, "  in the case %s\n", text_of(record, "name"));
+}
+
+int main(int argc, char **argv)
+{
+    char *line, *next;
+    bytes file;
+    int cases = 0;
+
+    if (argc != 2)
+        return fprintf(stderr, "usage: interop FILE\n"), 2;
+    file = bytes_of_file(argv[1]);
+    for (line = file.data; line && *line; line = next) {
+        json_error_t error;
+        json_t *record;
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        record = json_loads(line, 0, &error);
+        if (CHECK(record != NULL)) {
+            run(record);
+            cases++;
+        }
+        json_decref(record);
+    }
+    free(file.data);
+    CHECK(cases > 1000);
+    printf("interop: %d cases\n", cases);
+    return report("interop");
+}

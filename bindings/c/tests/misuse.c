@@ -1,0 +1,354 @@
+/* Misuse gives a status, never a crash. */
+#include "test.h"
+
+#include <stddef.h>
+
+static const char page[] = "see http://a.example/ and http://b.example/";
+
+static iriscan_finder *new_finder(void)
+{
+    iriscan_finder *finder = NULL;
+    CHECK(iriscan_finder_new(NULL, &finder) == IRISCAN_OK);
+    return finder;
+}
+
+static void null_everywhere(void)
+{
+    iriscan_finder *finder = new_finder();
+    iriscan_links *links = (iriscan_links *)(void *)page;
+    iriscan_buffer *buffer = (iriscan_buffer *)(void *)page;
+    iriscan_checked *checked = (iriscan_checked *)(void *)page;
+    iriscan_scanner *scanner = iriscan_scanner_new(finder);
+    iriscan_iter *iter = iriscan_iter_new(finder, page, sizeof page);
+    iriscan_sink sink = {sizeof sink, NULL, NULL, NULL};
+    const iriscan_link *link = (const iriscan_link *)(const void *)page;
+
+    iriscan_options_init(NULL, sizeof(iriscan_options));
+    CHECK(iriscan_finder_new(NULL, NULL) == IRISCAN_NULL);
+    SAYS("out is NULL");
+    CHECK(iriscan_find(NULL, page, 1, &links) == IRISCAN_NULL && !links);
+    SAYS("finder is NULL");
+    CHECK(iriscan_find(finder, NULL, 1, &links) == IRISCAN_NULL && !links);
+    SAYS("data is NULL");
+    CHECK(iriscan_find(finder, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_find_at(NULL, page, 1, 0, &links) == IRISCAN_NULL && !links);
+    CHECK(iriscan_find_at(finder, NULL, 1, 0, &links) == IRISCAN_NULL);
+    CHECK(iriscan_find_at(finder, page, 1, 0, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_has_link(NULL, page, 1) == IRISCAN_NULL);
+    CHECK(iriscan_has_link(finder, NULL, 1) == IRISCAN_NULL);
+    CHECK(iriscan_links_count(NULL) == 0);
+    CHECK(iriscan_links_get(NULL, 0) == NULL);
+    CHECK(iriscan_iter_new(NULL, page, 1) == NULL);
+    CHECK(iriscan_iter_new(finder, NULL, 1) == NULL);
+    CHECK(iriscan_iter_next(NULL, &link) == IRISCAN_NULL && !link);
+    CHECK(iriscan_iter_next(iter, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_rewrite(NULL, page, 1, &buffer) == IRISCAN_NULL && !buffer);
+    CHECK(iriscan_rewrite(finder, NULL, 1, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_rewrite(finder, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_scanner_new(NULL) == NULL);
+    CHECK(iriscan_scanner_push(NULL, page, 1, &sink) == IRISCAN_NULL);
+    CHECK(iriscan_scanner_push(scanner, NULL, 1, &sink) == IRISCAN_NULL);
+    CHECK(iriscan_scanner_push(scanner, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_scanner_finish(NULL, &sink) == IRISCAN_NULL);
+    CHECK(iriscan_scanner_finish(scanner, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find(NULL, page, 1, &links) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find(finder, NULL, 1, &links) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find(finder, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_mail_rewrite(NULL, page, 1, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_mail_rewrite(finder, NULL, 1, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_mail_rewrite(finder, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_to_uri(NULL, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_to_uri(page, 1, NULL, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_to_iri(NULL, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_normalize(NULL, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_to_text(NULL, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_resolve(NULL, 1, page, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_resolve(page, 1, NULL, 1, NULL, &buffer) == IRISCAN_NULL);
+    CHECK(iriscan_check(NULL, 1, NULL, &checked) == IRISCAN_NULL && !checked);
+    CHECK(iriscan_check(page, 1, NULL, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_buffer_data(NULL) == NULL && iriscan_buffer_size(NULL) == 0);
+    CHECK(iriscan_buffer_changed(NULL) == 0);
+    iriscan_links_free(NULL);
+    iriscan_buffer_free(NULL);
+    iriscan_checked_free(NULL);
+    iriscan_finder_free(NULL);
+    iriscan_scanner_free(NULL);
+    iriscan_iter_free(NULL);
+    iriscan_iter_free(iter);
+    iriscan_scanner_free(scanner);
+
+    /* NULL is as good as any other pointer to no bytes. */
+    CHECK(iriscan_find(finder, NULL, 0, &links) == IRISCAN_OK && links);
+    CHECK(iriscan_links_count(links) == 0 && iriscan_links_get(links, 0) == NULL);
+    iriscan_links_free(links);
+    CHECK(iriscan_rewrite(finder, NULL, 0, &buffer) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(buffer), "");
+    iriscan_buffer_free(buffer);
+    iriscan_finder_free(finder);
+}
+
+/* What was freed can neither be used nor freed again. */
+static void freed(void)
+{
+    iriscan_finder *finder = new_finder(), *other;
+    iriscan_links *links = NULL, *none = NULL;
+    iriscan_buffer *buffer = NULL;
+    iriscan_checked *checked = NULL;
+    iriscan_scanner *scanner = iriscan_scanner_new(finder);
+    iriscan_iter *iter = iriscan_iter_new(finder, page, sizeof page - 1);
+    iriscan_sink sink = {sizeof sink, NULL, NULL, NULL};
+    const iriscan_link *link;
+
+    CHECK(iriscan_find(finder, page, sizeof page - 1, &links) == IRISCAN_OK);
+    CHECK(iriscan_find(finder, "none", 4, &none) == IRISCAN_OK);
+    CHECK(iriscan_rewrite(finder, page, sizeof page - 1, &buffer) == IRISCAN_OK);
+    CHECK(iriscan_check("a:b", 3, NULL, &checked) == IRISCAN_OK);
+
+    iriscan_finder_free(finder);
+    /* What the finder made goes on. */
+    CHECK(iriscan_iter_next(iter, &link) == 1 && link->start == 4);
+    CHECK(iriscan_scanner_push(scanner, page, 9, &sink) == IRISCAN_OK);
+    CHECK(iriscan_find(finder, page, 1, &none) == IRISCAN_STATE && !none);
+    SAYS("finder was freed already");
+    iriscan_finder_free(finder);
+    SAYS("finder was freed already");
+    /* Another object does not take the place of the freed one at once. */
+    other = new_finder();
+    CHECK(iriscan_find(finder, page, 1, &none) == IRISCAN_STATE);
+    iriscan_finder_free(finder);
+    CHECK(iriscan_find(other, "none", 4, &none) == IRISCAN_OK);
+
+    iriscan_links_free(links);
+    iriscan_links_free(links);
+    SAYS("links was freed already");
+    CHECK(iriscan_links_count(links) == 0 && iriscan_links_get(links, 0) == NULL);
+    iriscan_links_free(none);
+    iriscan_links_free(none);
+    iriscan_iter_free(iter);
+    iriscan_iter_free(iter);
+    CHECK(iriscan_iter_next(iter, &link) == IRISCAN_STATE && !link);
+    iriscan_scanner_free(scanner);
+    iriscan_scanner_free(scanner);
+    CHECK(iriscan_scanner_push(scanner, page, 1, &sink) == IRISCAN_STATE);
+    CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_STATE);
+    iriscan_buffer_free(buffer);
+    iriscan_buffer_free(buffer);
+    CHECK(iriscan_buffer_data(buffer) == NULL && iriscan_buffer_size(buffer) == 0);
+    iriscan_checked_free(checked);
+    iriscan_checked_free(checked);
+    SAYS("checked was freed already");
+    /* An object of another type. */
+    CHECK(iriscan_find((iriscan_finder *)(void *)links, page, 1, &none) == IRISCAN_STATE);
+    SAYS("finder is something else");
+    iriscan_links_free((iriscan_links *)(void *)other);
+    SAYS("links is something else");
+    CHECK(iriscan_links_count((iriscan_links *)((char *)(void *)other + 1)) == 0);
+    SAYS("links is something else");
+    iriscan_finder_free(other);
+}
+
+/* Options and sizes of structs. */
+static void options(void)
+{
+    struct {
+        iriscan_options known;
+        size_t later[4];
+    } grown;
+    iriscan_options options = {sizeof options, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,
+                               NULL, NULL, NULL, NULL, NULL, NULL};
+    iriscan_finder *finder;
+    iriscan_buffer *buffer;
+    size_t size;
+
+    /* All zero is the default. */
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    CHECK(iriscan_has_link(finder, page, sizeof page - 1) == 1);
+    CHECK(iriscan_has_link(finder, "a@example.org", 13) == 0);
+    iriscan_finder_free(finder);
+    iriscan_options_init(&options, sizeof options);
+    CHECK(options.size == sizeof options && options.kinds == IRISCAN_IRI && options.max_len == 65536);
+    CHECK(!options.charset && !options.format && !options.flags && !options.grammar);
+
+    /* Too small, not aligned, absurd. */
+    for (size = 0; size < 200; size++) {
+        int whole = size % sizeof size == 0 && size >= offsetof(iriscan_options, disallowed)
+            && size <= sizeof options;
+        iriscan_status status;
+        options.size = size;
+        status = iriscan_finder_new(&options, &finder);
+        if (size <= sizeof options)
+            CHECK(status == (whole ? IRISCAN_OK : IRISCAN_SIZE));
+        iriscan_finder_free(finder);
+        if (size == sizeof options)
+            break;
+    }
+    options.size = (size_t)-1;
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_SIZE && !finder);
+    SAYS("iriscan_options: size is");
+    CHECK(iriscan_to_uri("a", 1, &options, &buffer) == IRISCAN_SIZE && !buffer);
+
+    /* A later version: what this one does not know must be zero. */
+    memset(&grown, 0xA5, sizeof grown);
+    iriscan_options_init(&grown.known, sizeof grown);
+    CHECK(grown.known.size == sizeof grown && grown.later[3] == 0);
+    CHECK(iriscan_finder_new(&grown.known, &finder) == IRISCAN_OK);
+    iriscan_finder_free(finder);
+    grown.later[2] = 1;
+    CHECK(iriscan_finder_new(&grown.known, &finder) == IRISCAN_SIZE);
+    SAYS("does not know");
+    /* An earlier one: only what it has is written. */
+    memset(&grown, 0xA5, sizeof grown);
+    iriscan_options_init(&grown.known, offsetof(iriscan_options, disallowed));
+    CHECK(grown.known.flags == 0 && grown.known.disallowed != NULL);
+    CHECK(iriscan_finder_new(&grown.known, &finder) == IRISCAN_OK);
+    iriscan_finder_free(finder);
+    iriscan_options_init(&grown.known, 3);
+    CHECK(grown.known.size == offsetof(iriscan_options, disallowed));
+}
+
+/* Each wrong value, and what the message says. */
+static void words(void)
+{
+    static const struct {
+        size_t at;
+        const char *word, *says;
+        iriscan_status status;
+    } wrong[] = {
+        {offsetof(iriscan_options, charset), "klingon", "charset: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, format), "docx", "format: \"docx\"", IRISCAN_OPTION},
+        {offsetof(iriscan_options, rules), "loose", "use one of prose, uts58", IRISCAN_OPTION},
+        {offsetof(iriscan_options, schemes), "http,java script", "java script", IRISCAN_OPTION},
+        {offsetof(iriscan_options, schemes), "javascript", "javascript", IRISCAN_OPTION},
+        {offsetof(iriscan_options, schemes), "", "scheme", IRISCAN_OPTION},
+        {offsetof(iriscan_options, host), "puny", "use one of punycode, percent, keep", IRISCAN_OPTION},
+        {offsetof(iriscan_options, query), "latin", "query: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, nfc), "yes", "auto, always, never", IRISCAN_OPTION},
+        {offsetof(iriscan_options, format), "\xFF", "format: not UTF-8 at byte 0", IRISCAN_UTF8},
+    };
+    iriscan_finder *finder;
+    iriscan_options options;
+    iriscan_buffer *buffer;
+    iriscan_checked *checked;
+    size_t i;
+
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        iriscan_options_init(&options, sizeof options);
+        memcpy((char *)&options + wrong[i].at, &wrong[i].word, sizeof wrong[i].word);
+        finder = (iriscan_finder *)(void *)&options;
+        CHECK(iriscan_finder_new(&options, &finder) == wrong[i].status && !finder);
+        SAYS(wrong[i].says);
+    }
+    iriscan_options_init(&options, sizeof options);
+    options.kinds = 9;
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION);
+    SAYS("kinds: 0x8 is not a kind");
+    options.kinds = IRISCAN_IRI;
+    options.flags = 0x8000;
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION);
+    SAYS("flags: 0x8000 is not a flag");
+
+    iriscan_options_init(&options, sizeof options);
+    options.disallowed = options.inadvisable = options.level = options.grammar = "nonsense";
+    CHECK(iriscan_to_uri("a", 1, &options, &buffer) == IRISCAN_OPTION);
+    CHECK(iriscan_to_iri("a", 1, &options, &buffer) == IRISCAN_OPTION);
+    CHECK(iriscan_normalize("a", 1, &options, &buffer) == IRISCAN_OPTION);
+    CHECK(iriscan_check("a", 1, &options, &checked) == IRISCAN_OPTION);
+    options.inadvisable = NULL;
+    options.private_use = "maybe";
+    CHECK(iriscan_to_iri("a", 1, &options, &buffer) == IRISCAN_OPTION);
+    options.private_use = NULL;
+    options.escapes = "klingon";
+    CHECK(iriscan_to_iri("a", 1, &options, &buffer) == IRISCAN_OPTION);
+    SAYS("escapes: ");
+}
+
+static void ranges(void)
+{
+    iriscan_finder *finder = new_finder();
+    iriscan_links *links;
+    iriscan_buffer *buffer;
+
+    CHECK(iriscan_find(finder, page, (size_t)-1, &links) == IRISCAN_RANGE && !links);
+    CHECK(iriscan_rewrite(finder, page, (size_t)-1 / 2 + 1, &buffer) == IRISCAN_RANGE);
+    CHECK(iriscan_find_at(finder, page, 4, 5, &links) == IRISCAN_RANGE);
+    SAYS("offset is 5");
+    CHECK(iriscan_find_at(finder, page, 4, 4, &links) == IRISCAN_OK && iriscan_links_count(links) == 0);
+    iriscan_links_free(links);
+    CHECK(iriscan_to_uri("a\xFF", 2, NULL, &buffer) == IRISCAN_UTF8 && !buffer);
+    SAYS("reference: not UTF-8 at byte 1");
+    CHECK(iriscan_resolve("\xFF", 1, "a", 1, NULL, &buffer) == IRISCAN_UTF8);
+    CHECK(iriscan_resolve("a", 1, "b", 1, NULL, &buffer) == IRISCAN_REFERENCE);
+    CHECK(iriscan_resolve("a b", 3, "b", 1, NULL, &buffer) == IRISCAN_REFERENCE);
+    SAYS("base: ");
+    CHECK(iriscan_normalize("a b", 3, NULL, &buffer) == IRISCAN_REFERENCE);
+    iriscan_finder_free(finder);
+}
+
+typedef struct {
+    iriscan_scanner *scanner;
+    int calls, answer;
+} nested;
+
+/* A callback that uses the scanner that called it. */
+static int again(void *user, const iriscan_link *link)
+{
+    nested *to = (nested *)user;
+    iriscan_sink sink = {sizeof sink, NULL, NULL, NULL};
+    CHECK(link != NULL);
+    CHECK(iriscan_scanner_push(to->scanner, "x", 1, &sink) == IRISCAN_STATE);
+    SAYS("scanner is in use by a call that has not returned");
+    CHECK(iriscan_scanner_finish(to->scanner, &sink) == IRISCAN_STATE);
+    iriscan_scanner_free(to->scanner);
+    SAYS("scanner is in use");
+    to->calls++;
+    return to->answer;
+}
+
+static void callbacks(void)
+{
+    iriscan_finder *finder = new_finder();
+    nested to = {NULL, 0, 0};
+    iriscan_sink sink = {sizeof sink, &to, NULL, again};
+
+    to.scanner = iriscan_scanner_new(finder);
+    CHECK(iriscan_scanner_push(to.scanner, page, sizeof page - 1, &sink) == IRISCAN_OK);
+    CHECK(to.calls == 1);
+    sink.size = 0;
+    CHECK(iriscan_scanner_push(to.scanner, page, 1, &sink) == IRISCAN_SIZE);
+    CHECK(iriscan_scanner_finish(to.scanner, &sink) == IRISCAN_SIZE);
+    sink.size = sizeof sink;
+    CHECK(iriscan_scanner_finish(to.scanner, &sink) == IRISCAN_OK);
+    CHECK(to.calls == 2);
+    CHECK(iriscan_scanner_push(to.scanner, page, 1, &sink) == IRISCAN_STATE);
+    SAYS("scanner has finished");
+    CHECK(iriscan_scanner_finish(to.scanner, &sink) == IRISCAN_STATE);
+    iriscan_scanner_free(to.scanner);
+
+    /* Any number that is not zero stops the scan. */
+    to.scanner = iriscan_scanner_new(finder);
+    to.answer = -7;
+    to.calls = 0;
+    CHECK(iriscan_scanner_push(to.scanner, page, sizeof page - 1, &sink) == IRISCAN_STOPPED);
+    CHECK(iriscan_scanner_push(to.scanner, page, sizeof page - 1, &sink) == IRISCAN_STATE);
+    SAYS("scanner was stopped by a callback");
+    CHECK(iriscan_scanner_finish(to.scanner, &sink) == IRISCAN_STATE);
+    CHECK(to.calls == 1);
+    iriscan_scanner_free(to.scanner);
+    to.scanner = iriscan_scanner_new(finder);
+    CHECK(iriscan_scanner_push(to.scanner, "http://a.example/", 17, &sink) == IRISCAN_OK);
+    CHECK(iriscan_scanner_finish(to.scanner, &sink) == IRISCAN_STOPPED);
+    iriscan_scanner_free(to.scanner);
+    iriscan_finder_free(finder);
+}
+
+int main(void)
+{
+    SAME(iriscan_last_error(), "");
+    null_everywhere();
+    freed();
+    options();
+    words();
+    ranges();
+    callbacks();
+    return report("misuse");
+}
