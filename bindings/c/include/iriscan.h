@@ -29,8 +29,8 @@
  * Compile with `pkg-config --cflags --libs iriscan`. docs/c.md is a tutorial.
  *
  * Ownership. What a function gives through `out`, or returns as a pointer that is not const, is
- * freed by the function with its type and `_free` in the name, in any order and in any thread. Nothing is
- * freed by free(). Const pointers point into the object that gave them, or are static. Bytes and
+ * freed by the function with its type and `_free` in the name, in any order and in any thread.
+ * Nothing is freed by free(). Const pointers point into the object that gave them, or are static. Bytes and
  * strings that you pass are yours, and not needed after the call; only an iterator needs its bytes
  * until it is freed.
  *
@@ -43,10 +43,10 @@
  * wrong; the bytes to search cannot: any bytes are accepted. A defect of the library is caught and
  * returned as IRISCAN_PANIC. If memory runs out, the process is aborted.
  *
- * Misuse. NULL, a struct of another size, and an object that was freed already, is of another type or is in
- * use give a status. What cannot be seen: pointers that never came from the library, pointers to freed
+ * Misuse. NULL, a struct of another size, and an object that was freed already, is of another type
+ * or is in use give a status. What cannot be seen: pointers that never came from the library, pointers to freed
  * memory of your own, links and strings used after their owner was freed, and an object freed twice
- * when in between more than 64 others of its type were freed and one took its place.
+ * after another of its type took its place, for which at least 16 others must have been freed.
  *
  * Compatibility. The SONAME stays as long as programs need not be compiled anew. Structs have a size
  * because they may grow at the end, and a new function or status may come. Do not copy or make an

@@ -22,7 +22,7 @@ use std::{
 use crate::status::{Error, IRISCAN_STATE};
 
 /// How many freed objects of a type wait, in each shard, before the first one is used again.
-const WAITING: usize = 64;
+const WAITING: usize = 16;
 
 /// Pools are divided, so that threads seldom wait for each other.
 const SHARDS: usize = 8;
@@ -243,11 +243,10 @@ pub(crate) unsafe fn free<T: Held>(object: *mut T) -> Result<(), Error> {
     }
     // SAFETY: the caller's promise.
     let slot = unsafe { slot(object) }?;
-    match enter::<T>(slot, FREE) {
-        Ok(()) => {}
-        Err(state) if state & 3 == STATIC => return Ok(()),
-        Err(state) => return Err(refused::<T>(state)),
+    if slot.state.load(Ordering::Relaxed) & 3 == STATIC {
+        return Ok(());
     }
+    enter::<T>(slot, FREE).map_err(refused::<T>)?;
     // SAFETY: only one call can turn LIVE into FREE, and the slot is not in the pool yet.
     drop(unsafe { slot.value.get().cast::<T>().read() });
     T::pool().shard(slot.home).push_back(Waiting(NonNull::from(slot)));

@@ -270,6 +270,10 @@ impl Maker {
     pub(crate) fn all(found: &[(Link, Spot)]) -> Maker {
         let mut maker = Maker::default();
         maker.drafts.reserve_exact(found.len());
+        maker.warnings.reserve(found.len());
+        // The source, its URI, and the small strings.
+        let sources: usize = found.iter().map(|(link, _)| link.source().len()).sum();
+        maker.strings.reserve(3 * sources + 64 * found.len());
         for (link, spot) in found {
             maker.add(&link.as_match(), spot);
         }

@@ -6,13 +6,13 @@ use std::{
     sync::OnceLock,
 };
 
-use iriscan::Link;
+use iriscan::{FindIter, Link, Match};
 
 use crate::{
     finder::iriscan_finder,
     handle::{self, Slot, held},
     input,
-    link::{Counter, Maker, Spot, iriscan_link},
+    link::{Counter, Maker, Spot, Units, iriscan_link},
     status::{Error, IRISCAN_OK, IRISCAN_RANGE, iriscan_status, status, value},
 };
 
@@ -39,6 +39,25 @@ pub(crate) fn give(found: Vec<(Link, Spot)>) -> *mut iriscan_links {
     }
 }
 
+/// The first link and those that follow it.
+#[inline(never)]
+fn all<'h>(
+    first: Match<'h>,
+    mut links: FindIter<'h>,
+    units: Units,
+    data: &[u8],
+) -> Vec<(Link, Spot)> {
+    let (mut counter, mut found) = (Counter::new(units), Vec::new());
+    let mut next = Some(first);
+    while let Some(link) = next {
+        counter.learn(links.charset());
+        let spot = counter.find(&link, data);
+        found.push((link.to_link(), spot));
+        next = links.next();
+    }
+    found
+}
+
 /// Finds all links of the bytes.
 ///
 /// - finder: the options
@@ -63,13 +82,11 @@ pub unsafe extern "C" fn iriscan_find(
         let (finder, data) =
             unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
         let mut links = finder.finder.find_iter(data);
-        let mut counter = Counter::new(finder.units);
-        let mut found = Vec::new();
-        while let Some(link) = links.next() {
-            counter.learn(links.charset());
-            let spot = counter.find(&link, data);
-            found.push((link.to_link(), spot));
-        }
+        // Most lines of a chat have no link, so that case does nothing more.
+        let found = match links.next() {
+            Some(first) => all(first, links, finder.units, data),
+            None => Vec::new(),
+        };
         // SAFETY: `out` was written to before.
         unsafe { out.write(give(found)) };
         Ok(IRISCAN_OK)
@@ -167,6 +184,9 @@ pub unsafe extern "C" fn iriscan_links_get(
 /// iriscan_last_error says it. No other thread may be reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_links_free(links: *mut iriscan_links) {
-    // SAFETY: the header says what the pointers are.
-    let _ = value(|| unsafe { handle::free(links) });
+    // The list without links is never freed.
+    if !ptr::eq(links, EMPTY.as_ptr()) {
+        // SAFETY: the header says what the pointers are.
+        let _ = value(|| unsafe { handle::free(links) });
+    }
 }

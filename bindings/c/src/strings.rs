@@ -16,6 +16,11 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
+    /// Makes room for so many bytes, so that the strings are moved less often while they are added.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes);
+    }
+
     /// Takes back the memory of all strings.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
