@@ -8,10 +8,11 @@
  *     int main(void)
  *     {
  *         const char *text = "see http://example.org/, or write to a@example.org";
- *         iriscan_options options = {sizeof options};
+ *         iriscan_options options;
  *         iriscan_finder *finder;
  *         iriscan_links *links;
  *
+ *         iriscan_options_init(&options, sizeof options);
  *         options.kinds = IRISCAN_IRI | IRISCAN_EMAIL;
  *         options.charset = "utf-8";
  *         if (iriscan_finder_new(&options, &finder) != IRISCAN_OK
