@@ -325,7 +325,7 @@ typedef struct iriscan_link {
      */
     size_t iri_size;
     /**
-     * The URI form, without an added scheme; NULL if there is none, and `error` says why.
+     * The URI form, without an added scheme; NULL if it has none; then `error` says why.
      */
     const char *uri;
     /**
@@ -350,7 +350,7 @@ typedef struct iriscan_link {
      */
     size_t scheme_size;
     /**
-     * The host as it is written, an IPv6 address with its brackets; NULL if there is none.
+     * The host as it is written, an IPv6 address with its brackets; NULL for a link without one.
      */
     const char *host;
     /**
@@ -442,7 +442,7 @@ typedef struct iriscan_checked {
      */
     uint64_t offset;
     /**
-     * What is wrong there; NULL if it is valid.
+     * Why it is wrong at that byte; NULL if it is valid.
      */
     const char *message;
     /**
@@ -691,7 +691,7 @@ void iriscan_iter_free(struct iriscan_iter *iter);
 struct iriscan_scanner *iriscan_scanner_new(const struct iriscan_finder *finder);
 
 /**
- * Scans the next bytes of the stream. What is settled goes to the callbacks.
+ * Scans the next bytes of the stream. Text and links that are settled go to the callbacks.
  *
  * - data, size: the next bytes; not needed after the call. NULL is allowed if `size` is 0.
  * - sink: the callbacks; each call may have others
@@ -804,7 +804,7 @@ iriscan_status iriscan_to_uri(const char *reference,
                               struct iriscan_buffer **out);
 
 /**
- * Converts a URI reference to its IRI form (RFC 3987, section 3.2). There always is one.
+ * Converts a URI reference to its IRI form (RFC 3987, section 3.2). Every reference has one.
  *
  * - options: `host` ("keep" or "unicode"), `private_use`, `inadvisable`, `escapes`
  *
@@ -876,7 +876,7 @@ iriscan_status iriscan_check(const char *reference,
                              struct iriscan_checked **out);
 
 /**
- * Frees what iriscan_check made. NULL is allowed. What was freed already stays so, and
+ * Frees a result of iriscan_check. NULL is allowed. A result that was freed already stays so, and
  * iriscan_last_error says it.
  */
 void iriscan_checked_free(struct iriscan_checked *checked);

@@ -62,7 +62,7 @@ pub struct iriscan_link {
     pub iri: *const c_char,
     /// Bytes of `iri`.
     pub iri_size: usize,
-    /// The URI form, without an added scheme; NULL if there is none, and `error` says why.
+    /// The URI form, without an added scheme; NULL if it has none; then `error` says why.
     pub uri: *const c_char,
     /// Bytes of `uri`.
     pub uri_size: usize,
@@ -75,7 +75,7 @@ pub struct iriscan_link {
     pub scheme: *const c_char,
     /// Bytes of `scheme`.
     pub scheme_size: usize,
-    /// The host as it is written, an IPv6 address with its brackets; NULL if there is none.
+    /// The host as it is written, an IPv6 address with its brackets; NULL for a link without one.
     pub host: *const c_char,
     /// Bytes of `host`.
     pub host_size: usize,
@@ -246,7 +246,7 @@ pub(crate) struct Maker {
 
 // SAFETY: the pointers are into the vectors, which move with it, and to static strings.
 unsafe impl Send for Maker {}
-// SAFETY: nothing changes behind a shared reference.
+// SAFETY: nothing changes through a shared reference.
 unsafe impl Sync for Maker {}
 
 impl Maker {

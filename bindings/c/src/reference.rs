@@ -85,7 +85,7 @@ pub unsafe extern "C" fn iriscan_to_uri(
     unsafe { convert((reference, size), options, out, work) }
 }
 
-/// Converts a URI reference to its IRI form (RFC 3987, section 3.2). There always is one.
+/// Converts a URI reference to its IRI form (RFC 3987, section 3.2). Every reference has one.
 ///
 /// - options: `host` ("keep" or "unicode"), `private_use`, `inadvisable`, `escapes`
 ///
@@ -208,7 +208,7 @@ pub struct iriscan_checked {
     pub warnings_count: u32,
     /// The byte of the reference at which it is wrong; IRISCAN_NONE if it is valid.
     pub offset: u64,
-    /// What is wrong there; NULL if it is valid.
+    /// Why it is wrong at that byte; NULL if it is valid.
     pub message: *const c_char,
     /// The scheme as it is written, or NULL.
     pub scheme: *const c_char,
@@ -228,7 +228,7 @@ pub struct iriscan_checked {
     pub warnings: *const *const c_char,
 }
 
-/// What was checked, with the memory of its strings.
+/// The result of a check, with the memory of its strings.
 #[repr(C)]
 pub(crate) struct Checked {
     /// What C sees: at the address of the whole.
@@ -311,7 +311,7 @@ pub unsafe extern "C" fn iriscan_check(
     })
 }
 
-/// Frees what iriscan_check made. NULL is allowed. What was freed already stays so, and
+/// Frees a result of iriscan_check. NULL is allowed. A result that was freed already stays so, and
 /// iriscan_last_error says it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_checked_free(checked: *mut iriscan_checked) {

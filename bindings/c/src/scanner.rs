@@ -74,7 +74,7 @@ pub unsafe extern "C" fn iriscan_scanner_new(
     scanner.unwrap_or(ptr::null_mut())
 }
 
-/// Scans the next bytes of the stream. What is settled goes to the callbacks.
+/// Scans the next bytes of the stream. Text and links that are settled go to the callbacks.
 ///
 /// - data, size: the next bytes; not needed after the call. NULL is allowed if `size` is 0.
 /// - sink: the callbacks; each call may have others

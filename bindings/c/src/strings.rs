@@ -41,7 +41,7 @@ impl Strings {
         }
     }
 
-    /// The address and the size of a string; NULL and 0 if there is none. Both are valid until a
+    /// The address and the size of a string; NULL and 0 for `None`. Both are valid until a
     /// string is added.
     pub(crate) fn get(&self, place: Option<Place>) -> (*const c_char, usize) {
         match place {
