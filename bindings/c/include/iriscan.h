@@ -359,7 +359,7 @@ typedef struct iriscan_link {
     size_t host_size;
     /**
      * The names of the warnings, for example "mixed-script", and after them a NULL. Never NULL
-     * itself. `iriscan find --help` explains the names; they are static strings.
+     * itself. `iriscan find --help` explains the names.
      */
     const char *const *warnings;
     /**

@@ -1,7 +1,7 @@
 //! Objects that C holds by a pointer.
 //!
-//! Invariant: the memory of an object is never given back to the allocator. After `free` it waits
-//! in a pool for the next object of its type. So its state, a word before the object, can always be
+//! Invariant: the memory of an object is not given back to the allocator before the program ends.
+//! After `free` it waits in a pool for the next object of its type. So its state, a word before the object, can always be
 //! read, and a call with an object that was freed returns IRISCAN_STATE instead of reading memory
 //! that is somebody else's. Two limits remain: a pointer that never came from here, and one whose
 //! memory has become another object of the same type. For the second, at least [`WAITING`] other
@@ -15,7 +15,7 @@ use std::{
     ptr::NonNull,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU32, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
     },
 };
 
@@ -77,6 +77,8 @@ impl<T: Held> Slot<T> {
 /// Slots that wait to be used again.
 pub(crate) struct Pool<T> {
     shards: [Mutex<VecDeque<Waiting<T>>>; SHARDS],
+    /// The program ends: what is freed now waits no longer, and its memory stays where it is.
+    closed: AtomicBool,
 }
 
 struct Waiting<T>(NonNull<Slot<T>>);
@@ -86,7 +88,22 @@ unsafe impl<T> Send for Waiting<T> {}
 
 impl<T: Held> Pool<T> {
     pub(crate) const fn new() -> Pool<T> {
-        Pool { shards: [const { Mutex::new(VecDeque::new()) }; SHARDS] }
+        Pool {
+            shards: [const { Mutex::new(VecDeque::new()) }; SHARDS],
+            closed: AtomicBool::new(false),
+        }
+    }
+
+    /// Gives the memory of all slots that wait back to the allocator, so that a program that looks
+    /// for leaks finds nothing of ours. For the end of the program, or of the library in it.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        for home in 0..SHARDS as u32 {
+            for Waiting(slot) in std::mem::take(&mut *self.shard(home)) {
+                // SAFETY: the slot is free, and was made by `Box` in `give`.
+                drop(unsafe { Box::from_raw(slot.as_ptr()) });
+            }
+        }
     }
 
     fn shard(&self, home: u32) -> std::sync::MutexGuard<'_, VecDeque<Waiting<T>>> {
@@ -124,7 +141,7 @@ pub(crate) fn give<T: Held>(value: T) -> *mut T {
             value: UnsafeCell::new(MaybeUninit::uninit()),
         }))),
     };
-    // SAFETY: a slot is never given back to the allocator.
+    // SAFETY: no slot outside of the pool is given back to the allocator.
     let slot = unsafe { slot.as_ref() };
     let value_at = slot.value.get().cast::<T>();
     // SAFETY: the slot is free, so nobody else has its value.
@@ -151,7 +168,7 @@ unsafe fn slot<'a, T: Held>(object: *const T) -> Result<&'a Slot<T>, Error> {
     if state.load(Ordering::Acquire) & !3 != T::TYPE {
         return Err(foreign::<T>());
     }
-    // SAFETY: it is a slot of this type, and those are never given back to the allocator.
+    // SAFETY: it is a slot of this type, and those stay until the program ends.
     Ok(unsafe { &*slot })
 }
 
@@ -249,7 +266,9 @@ pub(crate) unsafe fn free<T: Held>(object: *mut T) -> Result<(), Error> {
     enter::<T>(slot, FREE).map_err(refused::<T>)?;
     // SAFETY: only one call can turn LIVE into FREE, and the slot is not in the pool yet.
     drop(unsafe { slot.value.get().cast::<T>().read() });
-    T::pool().shard(slot.home).push_back(Waiting(NonNull::from(slot)));
+    if !T::pool().closed.load(Ordering::Acquire) {
+        T::pool().shard(slot.home).push_back(Waiting(NonNull::from(slot)));
+    }
     Ok(())
 }
 
@@ -265,6 +284,17 @@ macro_rules! held {
                 &POOL
             }
         }
+        /// Runs when the program ends or closes the library.
+        #[cfg(all(unix, not(target_vendor = "apple")))]
+        const _: () = {
+            #[used]
+            #[unsafe(link_section = ".fini_array")]
+            static CLOSE: extern "C" fn() = close;
+
+            extern "C" fn close() {
+                <$type as $crate::handle::Held>::pool().close();
+            }
+        };
         // The state must be in the word before the value.
         const _: () = assert!(std::mem::align_of::<$type>() <= 8);
     };

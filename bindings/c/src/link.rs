@@ -80,7 +80,7 @@ pub struct iriscan_link {
     /// Bytes of `host`.
     pub host_size: usize,
     /// The names of the warnings, for example "mixed-script", and after them a NULL. Never NULL
-    /// itself. `iriscan find --help` explains the names; they are static strings.
+    /// itself. `iriscan find --help` explains the names.
     pub warnings: *const *const c_char,
     /// Why `uri` is NULL; NULL if it is not.
     pub error: *const c_char,
@@ -239,12 +239,14 @@ struct Draft {
 pub(crate) struct Maker {
     strings: Strings,
     drafts: Vec<Draft>,
-    /// The warnings of all links, each list with a NULL after it.
+    /// The names of the warnings of all links, after those of each link a `None`.
+    names: Vec<Option<Place>>,
+    /// Their addresses, with NULL for `None`.
     warnings: Vec<*const c_char>,
     links: Vec<iriscan_link>,
 }
 
-// SAFETY: the pointers are into the vectors, which move with it, and to static strings.
+// SAFETY: the pointers are into the vectors, which move with it.
 unsafe impl Send for Maker {}
 // SAFETY: nothing changes through a shared reference.
 unsafe impl Sync for Maker {}
@@ -259,6 +261,7 @@ impl Maker {
     pub(crate) fn one(&mut self, link: &Match<'_>, spot: &Spot) -> &iriscan_link {
         self.strings.clear();
         self.drafts.clear();
+        self.names.clear();
         self.warnings.clear();
         self.links.clear();
         self.add(link, spot);
@@ -270,7 +273,7 @@ impl Maker {
     pub(crate) fn all(found: &[(Link, Spot)]) -> Maker {
         let mut maker = Maker::default();
         maker.drafts.reserve_exact(found.len());
-        maker.warnings.reserve(found.len());
+        maker.names.reserve(found.len());
         // The source, its URI, and the small strings.
         let sources: usize = found.iter().map(|(link, _)| link.source().len()).sum();
         maker.strings.reserve(3 * sources + 64 * found.len());
@@ -278,7 +281,7 @@ impl Maker {
             maker.add(&link.as_match(), spot);
         }
         maker.finish();
-        maker.drafts = Vec::new();
+        (maker.drafts, maker.names) = (Vec::new(), Vec::new());
         maker
     }
 
@@ -310,7 +313,7 @@ impl Maker {
             field: optional(mail.and_then(|mail| mail.field.as_deref())),
             charset: strings.push(found.charset().name().as_bytes()),
             link: outline(spot, found.kind()),
-            warnings: self.warnings.len(),
+            warnings: self.names.len(),
             source,
             text,
             iri,
@@ -318,15 +321,18 @@ impl Maker {
             open,
             error,
         };
-        self.warnings.extend(found.warnings().iter().map(|warning| name(warning.as_str())));
-        self.warnings.push(ptr::null());
+        let warnings = found.warnings();
+        self.names.extend(warnings.iter().map(|name| Some(strings.push(name.as_str().as_bytes()))));
+        self.names.push(None);
         self.drafts.push(draft);
     }
 
     /// Fills in the addresses.
     fn finish(&mut self) {
-        let Maker { strings, drafts, warnings, links } = self;
+        let Maker { strings, drafts, names, warnings, links } = self;
         links.reserve_exact(drafts.len());
+        warnings.reserve_exact(names.len());
+        warnings.extend(names.iter().map(|name| strings.get(*name).0));
         for (i, draft) in drafts.iter().enumerate() {
             let mut link = draft.link;
             let end = drafts.get(i + 1).map_or(warnings.len(), |next| next.warnings);
@@ -386,18 +392,4 @@ fn outline(spot: &Spot, kind: Kind) -> iriscan_link {
         part: none,
         field: none,
     }
-}
-
-/// The name of a warning as a static string of C.
-pub(crate) fn name(name: &'static str) -> *const c_char {
-    use std::sync::OnceLock;
-    /// All names, each with a NUL after it.
-    static NAMES: OnceLock<Vec<(&'static str, Box<std::ffi::CStr>)>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let all = iriscan::Warning::ALL.iter().map(|warning| warning.as_str());
-        let owned = |name| std::ffi::CString::new(name).unwrap_or_default().into_boxed_c_str();
-        all.map(|name| (name, owned(name))).collect()
-    });
-    let found = names.iter().find(|(known, _)| *known == name);
-    found.map_or(c"".as_ptr(), |(_, name)| name.as_ptr())
 }

@@ -1,6 +1,6 @@
 //! Whole references: conversion, normalisation, resolution, validation.
 
-use std::{ffi::c_char, ptr};
+use std::ffi::c_char;
 
 use iriscan::reference::{Components, Grammar, IriOptions, Level, Reference, UriOptions};
 
@@ -8,7 +8,6 @@ use crate::{
     buffer::{self, iriscan_buffer},
     handle::{self, held},
     input,
-    link::name,
     options::{self, charset, iriscan_options},
     status::{Error, IRISCAN_OK, IRISCAN_REFERENCE, iriscan_status, status, value},
     strings::Strings,
@@ -237,7 +236,7 @@ pub(crate) struct Checked {
     warnings: Vec<*const c_char>,
 }
 
-// SAFETY: the pointers are into the vectors, which move with it, and to static strings.
+// SAFETY: the pointers are into the vectors, which move with it.
 unsafe impl Send for Checked {}
 
 held!(Checked, "checked", 6);
@@ -258,11 +257,15 @@ impl Checked {
             parts.fragment(),
         ]
         .map(|part| part.map(|part| strings.push(part.as_bytes())));
+        let names: Vec<_> = parts
+            .warnings()
+            .iter()
+            .map(|warning| strings.push(warning.as_str().as_bytes()))
+            .collect();
+        let names = names.into_iter().map(Some).chain([None]);
+        let warnings: Vec<_> = names.map(|name| strings.get(name).0).collect();
         let [scheme, userinfo, host, port, path, query, fragment] =
             places.map(|place| strings.get(place).0);
-        let mut warnings: Vec<_> =
-            parts.warnings().iter().map(|warning| name(warning.as_str())).collect();
-        warnings.push(ptr::null());
         let face = iriscan_checked {
             valid: i32::from(error.is_none()),
             warnings_count: warnings.len() as u32 - 1,

@@ -161,7 +161,7 @@ unsafe fn read(sink: *const iriscan_sink) -> Result<iriscan_sink, Error> {
     // SAFETY: the caller's promise.
     unsafe { check_size("iriscan_sink", sink, size_of::<iriscan_sink>()) }?;
     // SAFETY: it has at least the size of the struct.
-    Ok(unsafe { *sink })
+    Ok(unsafe { sink.read_unaligned() })
 }
 
 /// A callback returned a number that is not zero.
