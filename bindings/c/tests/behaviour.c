@@ -352,6 +352,22 @@ static void check(void)
     iriscan_checked_free(checked);
 }
 
+/* The byte after a link is not part of it, and neither is what is before it. */
+static void at(void)
+{
+    static const char text[] = "a http://a.example/ b";
+    iriscan_finder *finder = with(1, "utf-8", NULL, 0);
+    size_t offset;
+
+    for (offset = 0; offset <= sizeof text - 1; offset++) {
+        iriscan_links *links;
+        CHECK(iriscan_find_at(finder, text, sizeof text - 1, offset, &links) == IRISCAN_OK);
+        CHECK(iriscan_links_count(links) == (offset >= 2 && offset < 19));
+        iriscan_links_free(links);
+    }
+    iriscan_finder_free(finder);
+}
+
 static void rewrite(void)
 {
     static const char text[] = "a\0http://a.example/\xC3\xA9\r\n\xFF";
@@ -377,6 +393,7 @@ int main(int argc, char **argv)
     mail(argv[1]);
     references();
     check();
+    at();
     rewrite();
     return report("behaviour");
 }

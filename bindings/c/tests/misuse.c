@@ -304,6 +304,31 @@ static int again(void *user, const iriscan_link *link)
     return to->answer;
 }
 
+/* A callback that takes some bytes and then stops. */
+static int some(void *user, const void *data, size_t size)
+{
+    size_t *left = (size_t *)user;
+    CHECK(data != NULL && size > 0);
+    *left = *left > size ? *left - size : 0;
+    return *left == 0;
+}
+
+static void stopped_by_text(void)
+{
+    iriscan_finder *finder = new_finder();
+    iriscan_scanner *scanner = iriscan_scanner_new(finder);
+    size_t left = 30, at;
+    iriscan_sink sink = {sizeof sink, &left, some, NULL};
+    iriscan_status status = IRISCAN_OK;
+
+    for (at = 0; at < 100 && status == IRISCAN_OK; at++)
+        status = iriscan_scanner_push(scanner, "a ", 2, &sink);
+    CHECK(status == IRISCAN_STOPPED && at >= 15 && at < 20);
+    CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_STATE);
+    iriscan_scanner_free(scanner);
+    iriscan_finder_free(finder);
+}
+
 static void callbacks(void)
 {
     iriscan_finder *finder = new_finder();
@@ -350,5 +375,6 @@ int main(void)
     words();
     ranges();
     callbacks();
+    stopped_by_text();
     return report("misuse");
 }
