@@ -14,7 +14,7 @@ use std::{
     ops::{Deref, DerefMut},
     ptr::NonNull,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
@@ -99,15 +99,26 @@ impl<T: Held> Pool<T> {
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
         for home in 0..SHARDS as u32 {
-            for Waiting(slot) in std::mem::take(&mut *self.shard(home)) {
+            let mut shard =
+                self.shards[home as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            for Waiting(slot) in std::mem::take(&mut *shard) {
                 // SAFETY: the slot is free, and was made by `Box` in `give`.
                 drop(unsafe { Box::from_raw(slot.as_ptr()) });
             }
         }
     }
 
-    fn shard(&self, home: u32) -> std::sync::MutexGuard<'_, VecDeque<Waiting<T>>> {
-        self.shards[home as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    /// The shard `home`, or another one if a thread has that one now, so that nobody waits.
+    fn shard(&self, home: u32) -> MutexGuard<'_, VecDeque<Waiting<T>>> {
+        let shard = |i: u32| &self.shards[(home + i) as usize % SHARDS];
+        for i in 0..SHARDS as u32 {
+            match shard(i).try_lock() {
+                Ok(free) => return free,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {}
+            }
+        }
+        shard(0).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -115,7 +126,9 @@ impl<T: Held> Pool<T> {
 /// thread. Two threads may have the same one.
 fn home() -> u32 {
     let here = 0_u8;
-    ((&raw const here).addr() >> 21) as u32 % SHARDS as u32
+    let megabyte = ((&raw const here).addr() >> 20) as u32;
+    // The golden ratio, whose product has the difference of two stacks in its high bits.
+    megabyte.wrapping_mul(0x9E37_79B1) >> 29
 }
 
 /// Gives an object to C.
