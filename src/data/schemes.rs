@@ -90,7 +90,7 @@ pub(crate) const UNKNOWN: Scheme =
     Scheme { form: Form::Host, dns: false, described: false, scp: false };
 
 /// The schemes of the `common` set, sorted by name.
-pub(crate) const COMMON: [(&str, Scheme); 113] = [
+pub(crate) const COMMON: [(&str, Scheme); 116] = [
     ("acct", opaque(OpaqueShape::At)),
     ("afp", host()),
     ("amqp", host()),
@@ -165,6 +165,9 @@ pub(crate) const COMMON: [(&str, Scheme); 113] = [
     ("nntp", host()),
     ("nntps", host()),
     ("pgsql", host()),
+    ("pop", host()),
+    ("pop3", host()),
+    ("pop3s", host()),
     ("postgres", host()),
     ("postgresql", host()),
     ("rdp", host()),
