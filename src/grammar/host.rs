@@ -88,8 +88,9 @@ pub(super) struct Name {
     /// Dots directly before the next character.
     pub(super) dots: u32,
     pub(super) dotted: bool,
-    /// The name may be a sentence unless a dot follows. It begins with a letter of an unspaced
-    /// script outside of a field, or in text such a letter follows ASCII in its first label.
+    /// The name is no host unless a dot follows. It begins outside of a field with a hyphen, as in
+    /// `https://-x` (case hyphen-before-a-host), or with a letter of an unspaced script: then it
+    /// may be a sentence. So it may if in text such a letter follows ASCII in its first label.
     pub(super) foreign: bool,
     /// It has more than hexadecimal digits.
     pub(super) word: bool,
@@ -241,6 +242,9 @@ impl Name {
                             single: !self.dotted,
                             group: !self.dotted && !self.word && self.length <= 5,
                         },
+                        // A placeholder after a dot: `http://www.{{domain}}` is no link, and
+                        // neither is `http://www` (case host-to-be-filled-in).
+                        ('{' | '$', _) if self.dots > 0 => Host::Settled(None),
                         // A second `@`: it is unknown which of the two hosts is meant.
                         ('@', _) => Host::Settled(None),
                         _ => Host::Settled(end),
@@ -255,7 +259,8 @@ impl Name {
         }
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
-        if letter || first && !field && classes::is_unspaced_letter(item.c) {
+        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
+        if letter || first && !field && odd_start {
             self.foreign = true;
             self.end = None;
         }

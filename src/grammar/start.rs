@@ -409,6 +409,8 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
     let mut next = || further.next().and_then(|b| b.c);
     let whole = |open, close| Some(Opener { open, close, field: Field::Whole });
     match nearest {
+        // Markdown writes `\<https://a.example\>` where it means no tag.
+        '<' if next() == Some('\\') => whole('\\', '\\'),
         '<' => whole('<', '>'),
         // `<URL:…>`, RFC 3986 appendix C.
         ':' => {

@@ -300,6 +300,7 @@ impl<'r> Twin<'r> {
         let phrase = |close| Some(Opener { open: nearest, close, whole: false });
         let whole = |open, close| Some(Opener { open, close, whole: true });
         match nearest {
+            '<' if back(2) == Some('\\') => whole('\\', '\\'),
             '<' => whole('<', '>'),
             ':' => {
                 let label: String = (2..=4).filter_map(back).collect();
@@ -565,7 +566,7 @@ fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     let most = if place == Place::Quotes { 1 } else { first };
     let text =
         |i: usize| classes::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
-    (!(0..most).any(text)).then_some(end + 1)
+    (name.first() != Some(&'-') && !(0..most).any(text)).then_some(end + 1)
 }
 
 /// Returns the place in `body[from..]` where no host can go on any more.
@@ -641,6 +642,8 @@ fn host(
             port(name, n, end, from, !pieces.iter().any(dot))
         }
         Some('@') => (None, State::Over),
+        // A placeholder.
+        Some('{' | '$') if trailing > 0 => (None, State::Over),
         // `http://foo[.]example`
         Some('[') if end.is_some() && trailing == 0 => match &name[n..] {
             ['[', '.', ']', ..] => (None, State::Over),

@@ -426,7 +426,7 @@ fn opening(before: &[u8], shape: Shape) -> Opening {
             Opening::No
         }
         // After these bytes they may be the second half of a character.
-        b'"' | b'\'' | b'(' if multi && matches!(further, b'\\' | b']') => Opening::Unsure,
+        b'"' | b'\'' | b'(' | b'<' if multi && matches!(further, b'\\' | b']') => Opening::Unsure,
         // It may be the `(` of `url(`.
         b'(' if matches!(further, b'l' | b'L') => Opening::Unsure,
         b'"' | b'\'' | b'(' | b'<' | b'[' => {
