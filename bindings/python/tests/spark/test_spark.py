@@ -534,6 +534,12 @@ def test_the_command_line(tmp_path, data):
     assert done.returncode == 2 and "install Java" in done.stderr.splitlines()[-1]
 
 
+def test_the_readme_prints_this_digest(capsys):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    want = one_machine(capsys, "--input", ROOT / "testdata" / "archive" / "pages.warc.gz")
+    assert f"{want['links']} links and the digest `{want['digest']}`" in readme
+
+
 def test_wrong_arguments_of_the_command(capsys, tmp_path):
     for wrong, message in [
         (["--input", "/nowhere/x", "--output", tmp_path / "c"], "no such file"),
