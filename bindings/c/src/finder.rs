@@ -1,5 +1,7 @@
 //! A finder: the options, ready to use.
 
+use std::ffi::c_void;
+
 use iriscan::{Finder, mail};
 
 use crate::{
@@ -7,7 +9,7 @@ use crate::{
     input,
     link::Units,
     options::{self, iriscan_options},
-    status::{IRISCAN_OK, iriscan_status, status, value},
+    status::{Error, IRISCAN_OK, iriscan_status, status, value},
 };
 
 /// Options that were checked, ready to find links.
@@ -21,6 +23,33 @@ pub struct iriscan_finder {
 }
 
 held!(iriscan_finder, "finder", 2);
+
+/// Runs `work` with a finder and some bytes, and gives what it returns to `out`: the frame of all
+/// functions that take a finder, `data`, `size` and `out`.
+///
+/// # Safety
+///
+/// The pointers are as the header says.
+#[inline(always)]
+pub(crate) unsafe fn run<T>(
+    finder: *const iriscan_finder,
+    data: *const c_void,
+    size: usize,
+    out: *mut *mut T,
+    work: impl FnOnce(&iriscan_finder, &[u8]) -> Result<*mut T, Error>,
+) -> iriscan_status {
+    status(|| {
+        // SAFETY: the caller's promise.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
+        let (finder, data) =
+            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+        let result = work(finder, data)?;
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(result) };
+        Ok(IRISCAN_OK)
+    })
+}
 
 /// Makes a finder.
 ///

@@ -9,11 +9,11 @@ use std::{
 use iriscan::{FindIter, Link, Match};
 
 use crate::{
-    finder::iriscan_finder,
+    finder::{self, iriscan_finder},
     handle::{self, Slot, held},
     input,
     link::{Counter, Maker, Spot, Units, iriscan_link},
-    status::{Error, IRISCAN_OK, IRISCAN_RANGE, iriscan_status, status, value},
+    status::{Error, IRISCAN_RANGE, iriscan_status, status, value},
 };
 
 /// Links that were found, in order of their start. A list never changes: any number of threads may
@@ -75,22 +75,17 @@ pub unsafe extern "C" fn iriscan_find(
     size: usize,
     out: *mut *mut iriscan_links,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (finder, data) =
-            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+    let work = |finder: &iriscan_finder, data: &[u8]| {
         let mut links = finder.finder.find_iter(data);
         // Most lines of a chat have no link, so that case does nothing more.
         let found = match links.next() {
             Some(first) => all(first, links, finder.units, data),
             None => Vec::new(),
         };
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(give(found)) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(give(found))
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { finder::run(finder, data, size, out, work) }
 }
 
 /// Finds the link at an offset: the link that iriscan_find finds there, if there is one.
@@ -111,12 +106,7 @@ pub unsafe extern "C" fn iriscan_find_at(
     offset: usize,
     out: *mut *mut iriscan_links,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (finder, data) =
-            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+    let work = |finder: &iriscan_finder, data: &[u8]| {
         if offset > size {
             let message = format_args!("offset is {offset}, after the end of {size} bytes");
             return Err(Error::new(IRISCAN_RANGE, message));
@@ -128,10 +118,10 @@ pub unsafe extern "C" fn iriscan_find_at(
             let spot = counter.find(&link, data);
             (link.to_link(), spot)
         });
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(give(found.into_iter().collect())) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(give(found.into_iter().collect()))
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { finder::run(finder, data, size, out, work) }
 }
 
 /// Returns 1 if the bytes have a link, 0 if not, or a negative status. It stops at the first link.

@@ -6,11 +6,10 @@ use iriscan::mail;
 
 use crate::{
     buffer::{self, iriscan_buffer},
-    finder::iriscan_finder,
-    handle, input,
+    finder::{self, iriscan_finder},
     link::Spot,
     list::{self, iriscan_links},
-    status::{IRISCAN_OK, iriscan_status, status},
+    status::iriscan_status,
 };
 
 /// Copies the bytes with each link that is not ASCII replaced by its URI form. Every other byte
@@ -28,17 +27,12 @@ pub unsafe extern "C" fn iriscan_rewrite(
     size: usize,
     out: *mut *mut iriscan_buffer,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (finder, data) =
-            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+    let work = |finder: &iriscan_finder, data: &[u8]| {
         let (bytes, done) = finder.finder.rewrite_slice(data);
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(buffer::give(bytes, done.changed)) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(buffer::give(bytes, done.changed))
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { finder::run(finder, data, size, out, work) }
 }
 
 /// Finds all links of one message: in header fields and in text parts, through transfer encodings,
@@ -57,21 +51,16 @@ pub unsafe extern "C" fn iriscan_mail_find(
     size: usize,
     out: *mut *mut iriscan_links,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (finder, data) =
-            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+    let work = |finder: &iriscan_finder, data: &[u8]| {
         let mut found = Vec::new();
         mail::find_each(&finder.finder, data, |link| {
             let spot = Spot::in_mail(&link);
             found.push((link.into_link(), spot));
         });
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(list::give(found)) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(list::give(found))
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { finder::run(finder, data, size, out, work) }
 }
 
 /// Copies one message with each link that is not ASCII replaced by its URI form, in the encoding of
@@ -86,15 +75,10 @@ pub unsafe extern "C" fn iriscan_mail_rewrite(
     size: usize,
     out: *mut *mut iriscan_buffer,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (finder, data) =
-            unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
+    let work = |finder: &iriscan_finder, data: &[u8]| {
         let (bytes, done) = mail::rewrite_each(&finder.finder, data, &finder.mail, |_| {});
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(buffer::give(bytes, done.changed)) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(buffer::give(bytes, done.changed))
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { finder::run(finder, data, size, out, work) }
 }

@@ -18,16 +18,16 @@ fn refused(why: impl std::fmt::Display) -> Error {
     Error::new(IRISCAN_REFERENCE, why)
 }
 
-/// Runs a conversion of `text` with `options` and gives the result to `out`.
+/// Runs `work` with a reference and options, and gives the result to `out`.
 ///
 /// # Safety
 ///
 /// The pointers are as the header says.
-unsafe fn convert(
+unsafe fn convert<T>(
     (text, size): (*const c_char, usize),
     options: *const iriscan_options,
-    out: *mut *mut iriscan_buffer,
-    work: impl FnOnce(&str, &iriscan_options) -> Result<*mut iriscan_buffer, Error>,
+    out: *mut *mut T,
+    work: impl FnOnce(&str, &iriscan_options) -> Result<*mut T, Error>,
 ) -> iriscan_status {
     status(|| {
         // SAFETY: the caller's promise.
@@ -35,9 +35,9 @@ unsafe fn convert(
         // SAFETY: as above.
         let (text, options) =
             unsafe { (input::text("reference", text, size)?, options::read(options)?) };
-        let buffer = work(text, &options)?;
+        let result = work(text, &options)?;
         // SAFETY: `out` was written to before.
-        unsafe { out.write(buffer) };
+        unsafe { out.write(result) };
         Ok(IRISCAN_OK)
     })
 }
@@ -299,19 +299,14 @@ pub unsafe extern "C" fn iriscan_check(
     options: *const iriscan_options,
     out: *mut *mut iriscan_checked,
 ) -> iriscan_status {
-    status(|| {
-        // SAFETY: the header says what the pointers are.
-        unsafe { input::clear(out) }?;
-        // SAFETY: as above.
-        let (text, options) =
-            unsafe { (input::text("reference", reference, size)?, options::read(options)?) };
-        // SAFETY: as above.
-        let grammar = unsafe { options::value("grammar", options.grammar) }?;
+    let work = |text: &str, given: &iriscan_options| {
+        // SAFETY: the header says what the strings are.
+        let grammar = unsafe { options::value("grammar", given.grammar) }?;
         let checked = Checked::of(text, grammar.unwrap_or(Grammar::IriReference));
-        // SAFETY: `out` was written to before.
-        unsafe { out.write(handle::give(checked).cast()) };
-        Ok(IRISCAN_OK)
-    })
+        Ok(handle::give(checked).cast())
+    };
+    // SAFETY: the header says what the pointers are.
+    unsafe { convert((reference, size), options, out, work) }
 }
 
 /// Frees a result of iriscan_check. NULL is allowed. A result that was freed already stays so, and
