@@ -88,9 +88,9 @@ pub(super) struct Name {
     /// Dots directly before the next character.
     pub(super) dots: u32,
     pub(super) dotted: bool,
-    /// The name is no host unless a dot follows. It begins outside of a field with a hyphen, as in
-    /// `https://-x` (case hyphen-before-a-host), or with a letter of an unspaced script: then it
-    /// may be a sentence. So it may if in text such a letter follows ASCII in its first label.
+    /// The name is no host unless a dot follows. Outside of a field it begins with a hyphen, as in
+    /// `https://-x` (case hyphen-before-a-host), or it may be a sentence: it begins with a letter
+    /// of an unspaced script, or in text such a letter follows ASCII in its first label.
     pub(super) foreign: bool,
     /// It has more than hexadecimal digits.
     pub(super) word: bool,
