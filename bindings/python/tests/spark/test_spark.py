@@ -319,6 +319,17 @@ def test_noise_between_members_is_one_row_in_every_split(session, tmp_path, nois
         assert len(seen) == 1, seen
 
 
+@pytest.mark.parametrize("pack", [b"".join, lambda records: gzip.compress(b"".join(records))])
+def test_an_archive_that_is_no_row_of_members_is_read_once(session, tmp_path, pack):
+    records = [record(f"http://x/{n}", b"http://a.example/%d " % n * 50) for n in range(20)]
+    (tmp_path / "a.warc").write_bytes(pack(records))
+    for split in (1 << 20, 1_000):
+        rows = spark.read_warc(session, str(tmp_path / "a.warc"), split_bytes=split)
+        keys = {(row["record_offset"], row["record"]) for row in rows.collect()}
+        assert len(keys) == rows.count() == 20
+        assert rows.where("error is not null").count() == 0
+
+
 def test_charsets_formats_and_nulls_by_row(session):
     from pyspark.sql.functions import col
 
@@ -548,6 +559,8 @@ def test_wrong_arguments_of_the_command(capsys, tmp_path):
         (["--input", "x", "--output", tmp_path / "c", "--max-bytes", "many"], "above 0"),
         (["--input", "x", "--output", tmp_path / "c", "--input-format", "jsonl"], "--column"),
         (["--input", "x"], "--output"),
+        (["--input", "x", "--output", "y", "--id", "a"], "--id are for"),
+        (["--input", "x", "--output", "y", "--input-format", "text", "--column", "a"], "are for"),
         (["--input", "x", "--output", "y", "--digest", "--no-counts"], "exclude each other"),
     ]:
         try:

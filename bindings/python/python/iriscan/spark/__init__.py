@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ._links import MAX_BYTES, FindLinks, RewriteLinks, Source, finder
+from ._links import MAX_BYTES, FindLinks, RewriteLinks, Source, finder, spark_schema
 from ._missing import wanted
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructField, StructType
 
 __all__ = ["MAX_BYTES", "find_links", "read_warc", "rewrite_links"]
+
 
 def find_links(
     df: DataFrame,
@@ -42,7 +43,8 @@ def find_links(
 
     - `start`, `end`: the bytes of the link in the row's text, half open; strings count as UTF-8
     - `kind`, `scheme`, `host`, `iri`, `uri`, `warnings`: as in `iriscan.Link`
-    - `error`: why `uri` is null, or, where `start` is null, why the row could not be searched whole
+    - `error`: why `uri` is null; in a row that is no link, and so has neither `start` nor `kind`, why
+      the text could not be searched whole. (A link in an encoded part of a mail has no `start`.)
     - `truncated`: the text was longer than `max_bytes`, and only its first bytes were searched
 
     `charset` and `format` are words of `iriscan.Finder` or columns with a word for each row. Strings
@@ -121,7 +123,7 @@ def read_warc(
     - `error`: what is damaged or cannot be read; `bytes` is null, or has what could be read
 
     Files of gzip members, a record each, are cut into splits of `split_bytes`, one or more to a task.
-    Other files are read by one task each. Raises `FileNotFoundError` if there is no such file, and
+    Other files are read by the task of their first split. Raises `FileNotFoundError` if there is no such file, and
     `ValueError` for a number below 1.
     """
     wanted("fastwarc", "fsspec")
@@ -131,7 +133,7 @@ def read_warc(
         if value < 1:
             raise ValueError(f"{name}: {value} is less than 1")
     rows = tasks([paths] if isinstance(paths, str) else list(paths), split_bytes)
-    return _planned(session, rows).mapInArrow(ReadWarc(max_bytes), ReadWarc.SPARK_SCHEMA)
+    return _planned(session, rows).mapInArrow(ReadWarc(max_bytes), spark_schema(ReadWarc.SPARK_TYPES))
 
 
 def _planned(session: SparkSession, tasks: list[list[tuple[str, str, int, int]]]) -> DataFrame:
@@ -187,5 +189,4 @@ def _schema(fields: list[StructField], types: dict[str, str]) -> StructType:
     """The schema with these fields, then columns of these types."""
     from pyspark.sql.types import StructType
 
-    added = StructType.fromDDL(", ".join(f"{name} {type}" for name, type in types.items()))
-    return StructType([*fields, *added.fields])
+    return StructType([*fields, *StructType.fromDDL(spark_schema(types)).fields])

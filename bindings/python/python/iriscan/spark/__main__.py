@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.input_format in ("parquet", "jsonl") and options.column is None:
         parser.error(f"--input-format {options.input_format} needs --column NAME: the texts")
+    if options.input_format in ("warc", "text") and (options.column is not None or options.id):
+        parser.error("--column and --id are for --input-format parquet and jsonl")
     if options.run is _find and options.no_counts and options.digest is not None:
         parser.error("--digest and --no-counts exclude each other")
     try:
@@ -114,18 +116,16 @@ def _positive(text: str) -> int:
     return value
 
 
-def _constants(options: argparse.Namespace) -> tuple[str | None, str]:
-    """The charset and the format of all texts; those of a record of an archive may differ."""
-    charset = None if options.charset == "auto" else options.charset
-    return charset, "text" if options.format == "auto" else options.format
+def _constants(options: argparse.Namespace) -> tuple[str | None, str | None]:
+    """The charset and the format of all texts; None: that of each record, or text."""
+    charset, format = options.charset, options.format
+    return None if charset == "auto" else charset, None if format == "auto" else format
 
 
 def _one_machine(options: argparse.Namespace) -> int:
     """Prints the digest of the links that one process finds."""
-    charset, format = _constants(options)
     links = errors = total = 0
-    of_rows = None if options.format == "auto" else format
-    for row in _local.links(options, finder_options(options), charset, of_rows):
+    for row in _local.links(options, finder_options(options), *_constants(options)):
         if row["kind"] is None:
             errors += 1
         else:
@@ -224,9 +224,8 @@ def found(session: SparkSession, options: argparse.Namespace) -> DataFrame:
 
     import iriscan.spark
 
-    charset, format = _constants(options)
     if options.input_format == "warc":
-        return _in_warc(session, options, charset, format)
+        return _in_warc(session, options)
     reader = session.read
     if options.input_format == "parquet":
         rows = reader.parquet(options.input)
@@ -235,37 +234,34 @@ def found(session: SparkSession, options: argparse.Namespace) -> DataFrame:
     else:
         # Spark does not decode the lines of a text file, so they may be in any charset whose line
         # feed is the byte 0A.
-        rows = reader.text(options.input, lineSep="\n").select(F.col("value").cast("binary").alias("text"))
-    place = _relative(F.col("_metadata.file_path"), options.input)
-    added = {"file": place}
+        lines = reader.text(options.input, lineSep="\n")
+        rows = lines.select(F.col("value").cast("binary").alias("text"))
+    added = {"file": _relative(F.col("_metadata.file_path"), options.input)}
     if options.input_format == "parquet":
         added["row"] = F.col("_metadata.row_index")
     for name in added:
         if name in rows.columns:
             raise ValueError(f"column {name!r}: the result has one of this name; rename yours")
     column = options.column or "text"
+    charset, format = _constants(options)
     return iriscan.spark.find_links(
         rows.withColumns(added),
         column,
         id=[*added, *options.id],
         charset=charset,
-        format=format,
+        format=format or "text",
         max_bytes=options.max_bytes,
         **finder_options(options),
     )
 
 
-def _in_warc(
-    session: SparkSession, options: argparse.Namespace, charset: str | None, format: str
-) -> DataFrame:
+def _in_warc(session: SparkSession, options: argparse.Namespace) -> DataFrame:
     """One mapper reads and searches, so that no page goes through the JVM."""
     from . import _planned
     from ._warc import FindInWarc, tasks
 
-    of_rows = None if options.format == "auto" else format
-    mapper = FindInWarc(finder_options(options), charset, of_rows, options.max_bytes)
-    types = {**FindInWarc.PLACE, **_links.FindLinks.SPARK_TYPES}
-    schema = ", ".join(f"{name} {type}" for name, type in types.items())
+    mapper = FindInWarc(finder_options(options), *_constants(options), options.max_bytes)
+    schema = _links.spark_schema({**FindInWarc.PLACE, **_links.FindLinks.SPARK_TYPES})
     return _planned(session, tasks([options.input], options.split_bytes)).mapInArrow(mapper, schema)
 
 
@@ -298,12 +294,9 @@ def _counted(found: DataFrame, options: argparse.Namespace) -> int:
     counts = found.agg(*totals).collect()[0]
     key = {"warc": ["file", "record_offset", "record", "start"], "parquet": ["file", "row", "start"]}
     distinct = None
-    if options.input_format in key:
-        columns = key[options.input_format]
-        if options.format == "mail":
-            # Links in an encoded part have no start.
-            columns = []
-        distinct = links.select(*columns).distinct().count() if columns else None
+    # In mail, links of an encoded part have no start, so there is no key.
+    if options.input_format in key and options.format != "mail":
+        distinct = links.select(*key[options.input_format]).distinct().count()
     digest = None
     if options.digest is not None:
         total = links.agg(_digest.sum_of(_digested(options.input_format))).collect()[0][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+
 def listed(paths: list[str]) -> list[tuple[str, str, int]]:
     """The files of these paths: path, name below the folder that was given, and size.
 

@@ -6,8 +6,7 @@ Nothing here imports pyspark. The mappers are pickled and sent to the workers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import iriscan
@@ -46,15 +45,7 @@ class Source:
     # ... or the names of the columns that have those of each row.
     of_rows: dict[str, str]
     options: dict[str, Any]
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        state.pop("_finders", None)
-        return state
-
-    @cached_property
-    def _finders(self) -> dict[tuple[str | None, str | None], iriscan.Finder | str]:
-        return {}
+    _finders: dict[tuple[str | None, str | None], iriscan.Finder | str] = field(default_factory=dict)
 
     def finder(self, charset: str | None, format: str | None) -> iriscan.Finder | str:
         """The finder for this charset and format, or what is wrong with the format."""
@@ -109,6 +100,26 @@ def _pieces(batch: pa.RecordBatch, texts: pa.Array) -> Iterator[tuple[int, int]]
             start, size = row + 1, 0
     if start < len(batch):
         yield start, len(batch) - start
+
+
+def arrow_schema(types: dict[str, str]) -> pa.Schema:
+    """The schema of Arrow for columns of these types of Spark."""
+    import pyarrow as pa
+
+    known = {
+        "long": pa.int64(),
+        "int": pa.int32(),
+        "string": pa.string(),
+        "binary": pa.binary(),
+        "boolean": pa.bool_(),
+        "array<string>": pa.list_(pa.string()),
+    }
+    return pa.schema({name: known[type] for name, type in types.items()})
+
+
+def spark_schema(types: dict[str, str]) -> str:
+    """The same as Spark writes it."""
+    return ", ".join(f"{name} {type}" for name, type in types.items())
 
 
 class FindLinks:
@@ -238,7 +249,8 @@ def _links(
             link = finder.find_at(text, column["start"][at].as_py())
             why[at] = None if link is None else link.error
         errors = pa.array(why, pa.string())
-    return _batch([*(column[name] for name in _COLUMNS), errors]), parents
+    column["error"] = errors
+    return _batch([column[field.name] for field in _link_schema()]), parents
 
 
 def _mail_links(finder: iriscan.Finder, texts: pa.Array) -> tuple[pa.RecordBatch, Any]:
@@ -251,29 +263,21 @@ def _mail_links(finder: iriscan.Finder, texts: pa.Array) -> tuple[pa.RecordBatch
             found = finder.find_mail(message.as_py())
             links += found
             rows += [row] * len(found)
-    types = [field.type for field in _schema()]
-    columns = [
-        pa.array([getattr(link, name) for link in links], type)
-        for name, type in zip([*_COLUMNS, "error"], types, strict=True)
-    ]
+    columns = [pa.array([getattr(link, f.name) for link in links], f.type) for f in _link_schema()]
     return _batch(columns), np.asarray(rows, np.int64)
 
 
-_COLUMNS = ["start", "end", "kind", "scheme", "host", "iri", "uri", "warnings"]
-
-
-def _schema() -> pa.Schema:
-    import pyarrow as pa
-
-    types = [pa.int64(), pa.int64(), *[pa.string()] * 5, pa.list_(pa.string()), pa.string()]
-    return pa.schema(list(zip([*_COLUMNS, "error"], types, strict=True)))
+def _link_schema() -> pa.Schema:
+    """The columns that a link has of itself: all but `truncated`, which is of the row."""
+    types = FindLinks.SPARK_TYPES
+    return arrow_schema({name: type for name, type in types.items() if name != "truncated"})
 
 
 def _batch(columns: list[pa.Array]) -> pa.RecordBatch:
     """These columns with the types that Spark wants."""
     import pyarrow as pa
 
-    schema = _schema()
+    schema = _link_schema()
     cast = [column.cast(field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(cast, schema=schema)
 
@@ -282,7 +286,7 @@ def _problems(errors: list[str]) -> pa.RecordBatch:
     """A row without a link for each error."""
     import pyarrow as pa
 
-    nulls = [pa.nulls(len(errors), field.type) for field in list(_schema())[:-1]]
+    nulls = [pa.nulls(len(errors), field.type) for field in list(_link_schema())[:-1]]
     return _batch([*nulls, pa.array(errors, pa.string())])
 
 

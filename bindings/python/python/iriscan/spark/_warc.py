@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .._iriscan import _format_of_media, _is_charset
 from ._inputs import listed, open_file
-from ._links import FindLinks, Source, shortened
+from ._links import FindLinks, Source, arrow_schema, shortened
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,8 @@ _Split = tuple[str, str, int, int]
 _MAGIC = b"\x1f\x8b\x08"
 # How plain archives start, and those that zstd and lz4 compressed. All others are searched for gzip
 # members, because the start of a file may be damaged.
-_OTHER_STARTS = (b"WARC/", b"\r\n", b"\n", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+_COMPRESSED = (b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+_OTHER_STARTS = (b"WARC/", b"\r\n", b"\n", *_COMPRESSED)
 _CHUNK = 256 << 10
 # So many compressed bytes are inflated at once.
 _FEED = 32 << 10
@@ -43,9 +44,8 @@ def tasks(paths: list[str], split_bytes: int) -> list[list[_Split]]:
     result: list[list[_Split]] = []
     room = 0
     for path, name, size in listed(paths):
-        step = split_bytes if _has_members(path) else max(size, 1)
-        for start in range(0, size, step):
-            end = min(start + step, size)
+        for start in range(0, size, split_bytes):
+            end = min(start + split_bytes, size)
             # A split may take as long as a task may; several small ones share a task.
             if end - start > room:
                 result.append([])
@@ -56,18 +56,20 @@ def tasks(paths: list[str], split_bytes: int) -> list[list[_Split]]:
     return result
 
 
-def _has_members(path: str) -> bool:
-    with open_file(path) as file:
-        return not file.read(5).startswith(_OTHER_STARTS)
-
-
 class ReadWarc:
     """Batches of splits in, batches of records out."""
 
-    SPARK_SCHEMA = (
-        "warc_file string, record_offset long, record int, url string, charset string, "
-        "format string, bytes binary, truncated boolean, error string"
-    )
+    SPARK_TYPES = {
+        "warc_file": "string",
+        "record_offset": "long",
+        "record": "int",
+        "url": "string",
+        "charset": "string",
+        "format": "string",
+        "bytes": "binary",
+        "truncated": "boolean",
+        "error": "string",
+    }
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
@@ -90,10 +92,11 @@ class ReadWarc:
         """The rows of one split, without their file."""
         try:
             with open_file(path) as file:
-                if file.read(5).startswith(_OTHER_STARTS):
-                    yield from self._stream(file)
-                else:
+                if not file.read(5).startswith(_OTHER_STARTS):
                     yield from self._members(_Window(file), start, end)
+                elif start == 0:
+                    # The first split has the whole file.
+                    yield from self._stream(file)
         except FileNotFoundError as e:
             yield _row(start, 0, error=f"{path}: {e.strerror or e}")
 
@@ -138,8 +141,9 @@ class ReadWarc:
         """The records of a file that is not of gzip members: plain, or in one other compression."""
         from fastwarc.warc import ArchiveIterator
 
+        file.seek(0)
+        plain = not file.read(4).startswith(_COMPRESSED)
         at, size = 0, file.seek(0, 2)
-        plain = True
         while at < size:
             file.seek(at)
             last, number, error = -1, 0, "other bytes"
@@ -156,9 +160,6 @@ class ReadWarc:
                     return
             except Exception as e:
                 error = str(e)
-                if last < 0 and at == 0:
-                    file.seek(0)
-                    plain = not file.read(4).startswith(_OTHER_STARTS[3:])
             next = _find_record(file, at + 1) if plain else None
             yield _row(at, number, error=f"no WARC record starts here: {error}; {_skipped(at, next)}")
             if next is None:
@@ -261,21 +262,7 @@ def _row(at: int, number: int, *, url: str | None = None, error: str | None) -> 
 def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
     import pyarrow as pa
 
-    text = pa.string()
-    schema = pa.schema(
-        {
-            "warc_file": text,
-            "record_offset": pa.int64(),
-            "record": pa.int32(),
-            "url": text,
-            "charset": text,
-            "format": text,
-            "bytes": pa.binary(),
-            "truncated": pa.bool_(),
-            "error": text,
-        }
-    )
-    return pa.RecordBatch.from_pylist(rows, schema=schema)
+    return pa.RecordBatch.from_pylist(rows, schema=arrow_schema(ReadWarc.SPARK_TYPES))
 
 
 def _skipped(at: int, next: int | None) -> str:
@@ -449,7 +436,6 @@ class _Member:
 
     def __init__(self, window: _Window, at: int) -> None:
         self.window = window
-        self.start = at
         # The first byte of the file that was not inflated.
         self.end = at
         self.damage: str | None = None
