@@ -167,7 +167,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// See [`Link::uri`].
+    /// See [`Match::open`].
     pub fn open(&self) -> Result<String, UriError> {
         self.as_match().open()
     }

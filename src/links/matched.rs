@@ -248,7 +248,8 @@ impl<'h> Match<'h> {
     ///
     /// # Errors
     ///
-    /// See [`Match::uri`].
+    /// See [`Match::uri`]; and a relative reference of markup has none
+    /// ([`UriErrorKind::Relative`](crate::reference::UriErrorKind::Relative)).
     ///
     /// ```
     /// use iriscan::{Config, Kind};
@@ -260,6 +261,9 @@ impl<'h> Match<'h> {
     /// ```
     pub fn open(&self) -> Result<String, UriError> {
         let uri = self.uri()?;
+        if self.kind() == Kind::Iri && Components::split(uri.as_str()).scheme().is_none() {
+            return Err(UriError::RELATIVE);
+        }
         Ok(match self.kind() {
             Kind::Iri => uri.text.into_owned(),
             Kind::Bare => [WEB, uri.as_str()].concat(),

@@ -551,6 +551,7 @@ enum Why {
     Host(String),
     Syntax(SyntaxError),
     Unmappable(char, Charset),
+    Relative,
 }
 
 /// What kept a reference from a URI form; see [`UriError::kind`].
@@ -563,9 +564,15 @@ pub enum UriErrorKind {
     Syntax,
     /// The charset of the query lacks a character, and [`Unmappable::Fail`] was asked for.
     Unmappable,
+    /// A relative reference cannot be opened without the address of its document
+    /// ([`Match::open`](crate::Match::open)).
+    Relative,
 }
 
 impl UriError {
+    /// The reference is relative, and an address was asked for.
+    pub(crate) const RELATIVE: UriError = UriError(Why::Relative);
+
     /// The cause.
     ///
     /// ```
@@ -580,6 +587,7 @@ impl UriError {
             Why::Host(_) => UriErrorKind::Host,
             Why::Syntax(_) => UriErrorKind::Syntax,
             Why::Unmappable(..) => UriErrorKind::Unmappable,
+            Why::Relative => UriErrorKind::Relative,
         }
     }
 }
@@ -591,6 +599,9 @@ impl fmt::Display for UriError {
             Why::Syntax(e) => e.fmt(f),
             Why::Unmappable(c, charset) => {
                 write!(f, "{charset} has no {c:?} for the query; write the query in UTF-8")
+            }
+            Why::Relative => {
+                f.write_str("a relative reference; resolve it against the address of its document")
             }
         }
     }

@@ -31,6 +31,14 @@ def test_rewriting_gives_the_same_type():
     assert type(iriscan.replace(bytearray(data), lambda link: "x")) is bytearray
 
 
+def test_a_relative_reference_opens_nothing():
+    links = Finder(format="html").find("<a href='b.html'> <a href='http://a.example/'>")
+    assert [(link.uri, link.open) for link in links] == [
+        ("b.html", None),
+        ("http://a.example/", "http://a.example/"),
+    ]
+
+
 def test_subclasses_of_str():
     class Odd(str):
         def __len__(self):

@@ -146,6 +146,16 @@ fn a_record_without_uri_says_why() {
 }
 
 #[test]
+fn a_relative_reference_opens_nothing() {
+    let html =
+        "<a href='b.html'>x</a> <a href='//a.example/b'>y</a> <a href='http://a.example/'>z</a>";
+    let records = iriscan("find --json --format html", html).exits(0).records();
+    let open: Vec<_> = records.iter().map(|record| &record["open"]).collect();
+    assert_eq!(open, [&Value::Null, &Value::Null, &Value::from("http://a.example/")]);
+    assert_eq!(records[0]["uri"], "b.html");
+}
+
+#[test]
 fn records_are_json_lines_in_order_of_start() {
     let done = iriscan("find --json", "<http://e.org/é> http://e.org/b\nhttp://e.org/c");
     assert_eq!(done.stdout.iter().filter(|&&b| b == b'\n').count(), 3);
