@@ -56,6 +56,7 @@ for segment in Finder::new().segments(chunks) {
 |---|---|---|
 | set options | [`Config`]: [`Kind`], [`Schemes`], [`RuleSet`], [`HostForm`], [`QueryCharset`], [`Nfc`] | a [`Finder`], or a [`ConfigError`] with a [`ConfigErrorKind`] |
 | say what a document is | [`Format`], [`Charset`], [`Input`] | names are read by [`FromStr`](core::str::FromStr), and fail with [`NameError`] or [`LabelError`] |
+| choose among links | [`Filter`] ([`FilterBuilder`], [`HostList`], [`FilterError`] with a [`FilterErrorKind`]) | fewer links, everywhere |
 | search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::is_match`] | [`FindIter`] of [`Match`] |
 | read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
@@ -183,6 +184,7 @@ pub use {
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{
+        filter::{Filter, FilterBuilder, FilterError, FilterErrorKind, HostList},
         link::Link,
         matched::{Match, Span, Uri},
         sink::{Sink, Summary},

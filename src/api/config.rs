@@ -13,6 +13,7 @@ use crate::{
     },
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
+    links::filter::Filter,
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
 };
 
@@ -46,6 +47,7 @@ pub struct Config {
     identifiers: bool,
     uri: UriOptions,
     query: Option<QueryCharset>,
+    filter: Option<Filter>,
 }
 
 impl Default for Config {
@@ -71,6 +73,7 @@ impl Config {
             identifiers: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
+            filter: None,
         }
     }
 
@@ -219,6 +222,23 @@ impl Config {
         self
     }
 
+    /// Which of the links that are found count; the others are text. Default: `None`, all of them.
+    ///
+    /// ```
+    /// use iriscan::{Config, Filter};
+    ///
+    /// let filter = Filter::builder().not_host("*.example.org").build()?;
+    /// let finder = Config::new().filter(filter).build()?;
+    /// let (text, _) = finder.rewrite_slice("http://a.example.org/é http://a.example/é");
+    /// assert_eq!(&*text, "http://a.example.org/é http://a.example/%C3%A9".as_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn filter(mut self, filter: impl Into<Option<Filter>>) -> Config {
+        self.filter = filter.into();
+        self
+    }
+
     /// The charset of every input; `None`: it is detected.
     #[must_use]
     pub fn get_charset(&self) -> Option<Charset> {
@@ -292,6 +312,12 @@ impl Config {
         self.uri.get_nfc()
     }
 
+    /// Which of the links that are found count; `None`: all of them.
+    #[must_use]
+    pub fn get_filter(&self) -> Option<&Filter> {
+        self.filter.as_ref()
+    }
+
     /// Compiles the options into a finder.
     ///
     /// # Errors
@@ -325,6 +351,7 @@ impl Config {
             identifiers: self.identifiers,
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
+            filter: self.filter,
             tuning: Tuning::DEFAULT,
         };
         Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
@@ -446,6 +473,7 @@ impl Finder {
             identifiers: rules.identifiers,
             uri: rules.uri.query(QueryCharset::Document),
             query,
+            filter: rules.filter.clone(),
         }
     }
 }

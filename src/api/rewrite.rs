@@ -83,24 +83,9 @@ impl Splice {
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let shape = link.charset().shape();
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let writable = |uri: &Cow<'_, str>| {
-            let encoding = link.charset().encoding().filter(|_| !uri.is_ascii());
-            // Malformed bytes before the link would take its new first byte for the rest of a
-            // character.
-            let swallows = shape == Shape::Multi && link.is_malformed_adjacent();
-            let first = uri.bytes().next();
-            // A `<` before the link would make a tag of it.
-            let tag =
-                link.found().after_less_than && first.is_some_and(|b| b.is_ascii_alphabetic());
-            // The charset lacks a character of a host that is kept.
-            encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(uri).2)
-                && !(swallows && first != link.source().first().copied())
-                && !tag
-        };
         let uri = match link.rewriting() {
             // It is its own URI form, for example because its host is kept.
             Rewriting::Same => return self.text(link.source(), jis, write),
@@ -108,7 +93,7 @@ impl Splice {
                 self.identifiers += 1;
                 return self.text(link.source(), jis, write);
             }
-            Rewriting::Changed(uri) if writable(&uri) => uri,
+            Rewriting::Changed(uri) if link.can_be(&uri) => uri,
             Rewriting::Changed(_) | Rewriting::NoUri(_) => {
                 self.unconvertible += 1;
                 return self.text(link.source(), jis, write);

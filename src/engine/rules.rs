@@ -6,6 +6,7 @@ use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
+    links::{filter::Filter, matched::Match},
     reference::to_uri::UriOptions,
 };
 
@@ -26,10 +27,20 @@ pub(crate) struct Rules {
     /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
     /// charset of queries.
     pub(crate) query_given: bool,
+    /// Which of the links that are found count.
+    pub(crate) filter: Option<Filter>,
     /// [`anchors_of`] the options above.
     pub(crate) anchors: Anchors,
     pub(crate) wanted: WantedSchemes,
     pub(crate) tuning: Tuning,
+}
+
+impl Rules {
+    /// Whether a link that was found counts.
+    #[inline]
+    pub(crate) fn choose(&self, link: &Match<'_>) -> bool {
+        self.filter.as_ref().is_none_or(|filter| filter.chooses(link))
+    }
 }
 
 /// The kinds of link that are wanted: a set, one bit a kind.

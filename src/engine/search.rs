@@ -6,6 +6,7 @@ use super::{machine::Machine, rules::Rules};
 use crate::{
     charset::{Charset, decider::Decider, detect::Basis, window::Window},
     grammar::types::Found,
+    links::matched::Match,
     reference::to_uri::UriOptions,
 };
 
@@ -95,9 +96,32 @@ impl Search {
         self.machine.border_after(w, from, at)
     }
 
-    /// As [`Machine::next`].
+    /// As [`Machine::next`], but only links that the filter chooses.
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
+        let found = self.find(w)?;
+        match self.machine.rules().filter {
+            None => Some(found),
+            Some(_) => self.choose(found, w),
+        }
+    }
+
+    /// `found`, or the first link after it that the filter chooses.
+    #[inline(never)]
+    fn choose(&mut self, mut found: Found, w: Window<'_>) -> Option<Found> {
+        loop {
+            let source = &w.bytes[w.index(found.start)..w.index(found.end)];
+            let charset = self.charset_before(found.end);
+            let rules = self.machine.rules();
+            if rules.choose(&Match::of(source, found, charset, rules.uri)) {
+                return Some(found);
+            }
+            found = self.find(w)?;
+        }
+    }
+
+    #[inline]
+    fn find(&mut self, w: Window<'_>) -> Option<Found> {
         if self.decider.has_read(w.end()) {
             let found = self.machine.next(w);
             if found.is_none() {

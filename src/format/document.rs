@@ -136,7 +136,8 @@ impl Document {
     pub(crate) fn new(rules: &Arc<Rules>, format: Format, charset: Option<Charset>) -> Document {
         // The text may be longer than its source; `Out::fits` measures the source.
         let max_len = rules.max_len.saturating_mul(3);
-        let within = Rules { max_len, ..Rules::clone(rules) };
+        // `Out::give` applies the filter, because only there a link is complete.
+        let within = Rules { max_len, filter: None, ..Rules::clone(rules) };
         let options = Options { rules: rules.clone(), within: Arc::new(within), format };
         let head = format.declares().then(Vec::new);
         Document::of(options, Decider::new(charset), head, 0)

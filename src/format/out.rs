@@ -187,18 +187,21 @@ impl Out<'_> {
         fits
     }
 
-    /// Delivers a link of the source, and the text before it.
+    /// Delivers a link of the source, and the text before it, if the filter chooses the link.
     pub(super) fn give(
         &mut self,
         found: Found,
         logical: Option<Arc<Logical>>,
     ) -> Result<(), Failed> {
-        self.text(found.start)?;
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
+        if !self.rules.choose(&link) {
+            return Ok(());
+        }
+        self.text(found.start)?;
         self.sink.matched(&link)?;
         *self.links += 1;
         *self.delivered = found.end;

@@ -12,7 +12,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::logical::Logical;
 use crate::{
-    charset::Charset,
+    charset::{Charset, Shape},
     grammar::types::{Found, Kind},
     reference::{
         components::Components,
@@ -243,6 +243,29 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Whether rewriting changes the link.
+    pub(crate) fn changes_by_rewriting(&self) -> bool {
+        !self.is_ascii()
+            && !self.found.identifier
+            && matches!(self.rewriting(), Rewriting::Changed(text) if self.can_be(&text))
+    }
+
+    /// Whether `text`, which has the escapes of the format, can be in the place of the link: its
+    /// charset has all characters, and no other characters come about.
+    pub(crate) fn can_be(&self, text: &str) -> bool {
+        let first = text.bytes().next();
+        // Malformed bytes before the link would take its new first byte for the rest of a
+        // character.
+        let swallows = self.charset.shape() == Shape::Multi && self.is_malformed_adjacent();
+        // A `<` before the link would make a tag of it.
+        let tag = self.found.after_less_than && first.is_some_and(|b| b.is_ascii_alphabetic());
+        let encoding = self.charset.encoding().filter(|_| !text.is_ascii());
+        // The charset lacks a character of a host that is kept.
+        encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(text).2)
+            && !(swallows && first != self.source.first().copied())
+            && !tag
+    }
+
     /// The URI for a browser or mailer: with `https://` before a bare host and `mailto:`
     /// before an address.
     ///
@@ -289,12 +312,15 @@ impl<'h> Match<'h> {
     /// authority.
     #[must_use]
     pub fn host(&self) -> Option<String> {
+        self.with_host(|host| host.map(str::to_string))
+    }
+
+    /// What `read` says about the host ([`Match::host`]).
+    pub(crate) fn with_host<T>(&self, read: impl FnOnce(Option<&str>) -> T) -> T {
         let text = self.iri();
         match self.kind() {
-            Kind::Iri => Components::split(&text).host().map(str::to_string),
-            Kind::Bare | Kind::Email => {
-                Components::split(&[WEB, &*text].concat()).host().map(str::to_string)
-            }
+            Kind::Iri => read(Components::split(&text).host()),
+            Kind::Bare | Kind::Email => read(Components::split(&[WEB, &*text].concat()).host()),
         }
     }
 

@@ -1,9 +1,10 @@
 //! The results of a scan: links, and the sink that takes them.
 //!
 //! A [`matched::Match`] has the place that the grammar found, the bytes there, and the charset
-//! they are read in. A [`link::Link`] is the same with its own copy of the bytes. Invariant:
-//! text and URI are computed only when a caller asks for them.
+//! they are read in. A [`link::Link`] is the same with its own copy of the bytes. A
+//! [`filter::Filter`] chooses among them. Invariant: text and URI are computed only when a caller asks for them.
 
+pub(crate) mod filter;
 pub(crate) mod link;
 pub(crate) mod logical;
 pub(crate) mod matched;

@@ -8,6 +8,7 @@ pub(crate) mod class;
 pub(crate) mod components;
 pub(crate) mod diagnose;
 pub(crate) mod field;
+pub(crate) mod host_name;
 pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
 pub(crate) mod normal;

@@ -417,7 +417,7 @@ pub(super) fn hex(digit: u8) -> u8 {
 }
 
 /// `host` with its `xn--` labels decoded, as far as they map back.
-pub(super) fn to_unicode(host: &str) -> Cow<'_, str> {
+pub(crate) fn to_unicode(host: &str) -> Cow<'_, str> {
     let is_punycode =
         |label: &str| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"));
     if !host.split('.').any(is_punycode) {

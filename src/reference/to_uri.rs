@@ -642,7 +642,7 @@ fn is_unrefused(authority: &[u8]) -> bool {
 
 /// The ASCII form of a registered name under UTS #46, non-transitional; `None`
 /// if it has none.
-pub(super) fn to_ascii(name: &str) -> Option<String> {
+pub(crate) fn to_ascii(name: &str) -> Option<String> {
     Uts46::new()
         .to_ascii(name.as_bytes(), DENIED, Hyphens::Allow, DnsLength::Ignore)
         .ok()

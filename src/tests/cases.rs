@@ -11,6 +11,7 @@ use crate::{
     data::schemes::Schemes,
     format::kinds::Format,
     grammar::types::Kind,
+    links::filter::{Filter, FilterBuilder},
     reference::to_uri::{HostForm, Nfc, QueryCharset},
 };
 
@@ -40,6 +41,18 @@ pub(super) struct Case {
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
+    #[serde(default, rename = "match")]
+    matching: Vec<String>,
+    #[serde(default)]
+    not_match: Vec<String>,
+    #[serde(default)]
+    only_host: Vec<String>,
+    #[serde(default)]
+    not_host: Vec<String>,
+    hosts_from: Option<Vec<String>>,
+    contains_from: Option<Vec<String>>,
+    #[serde(default)]
+    changed: bool,
     /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
     /// command.
     identifiers: Option<bool>,
@@ -209,6 +222,29 @@ impl Case {
             .query(query)
             .nfc(nfc)
             .identifiers(self.identifiers.unwrap_or(true))
+            .filter(self.filter())
+    }
+
+    /// Returns the filter of the case, if it chooses among the links.
+    fn filter(&self) -> Option<Filter> {
+        let mut filter = Filter::builder().changed(self.changed);
+        for (values, add) in [
+            (&self.only_host, FilterBuilder::only_host as fn(_, String) -> _),
+            (&self.not_host, FilterBuilder::not_host),
+            (&self.matching, FilterBuilder::matching),
+            (&self.not_match, FilterBuilder::not_matching),
+        ] {
+            filter = values.iter().cloned().fold(filter, add);
+        }
+        if let Some(lines) = &self.hosts_from {
+            filter = filter.hosts_from(lines.iter().collect());
+        }
+        if let Some(literals) = &self.contains_from {
+            filter = filter.contains(literals);
+        }
+        let filter = filter.build().unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        let chooses = Filter::builder().build().is_ok_and(|none| none != filter);
+        chooses.then_some(filter)
     }
 
     /// Returns true if the case does not name its charsets.
@@ -238,6 +274,14 @@ impl Case {
         set("host", self.host.clone().map(Into::into));
         set("query", self.query.clone().map(Into::into));
         set("nfc", self.nfc.clone().map(Into::into));
+        let some = |words: &Vec<String>| (!words.is_empty()).then(|| words.clone().into());
+        set("only_host", some(&self.only_host));
+        set("not_host", some(&self.not_host));
+        set("match", some(&self.matching));
+        set("not_match", some(&self.not_match));
+        set("hosts_from", self.hosts_from.clone().map(Into::into));
+        set("contains_from", self.contains_from.clone().map(Into::into));
+        set("changed", self.changed.then(|| true.into()));
         let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml);
         set(
             "identifiers",

@@ -286,15 +286,15 @@ const CHARSETS: [&str; 8] = [
 
 /// A document, and how to look at it.
 #[derive(Clone, Debug)]
-struct Look {
+pub(super) struct Look {
     format: Format,
-    charset: Charset,
+    pub(super) charset: Charset,
     rules: RuleSet,
     kinds: Vec<Kind>,
     fields: bool,
     max_len: u64,
     tuning: Tuning,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Look {
@@ -305,14 +305,20 @@ impl Look {
         if self.fields { config.fields(["u"]) } else { config }
     }
 
-    fn finder(&self, told: bool) -> Finder {
+    pub(super) fn finder(&self, told: bool) -> Finder {
         let finder = self.config(told).build().expect("the options should be valid");
         ways::tuned(&finder, self.tuning).format(self.format)
     }
 }
 
+/// Plain text has laws of its own, in `laws.rs`.
 fn look() -> impl Strategy<Value = Look> {
-    let format = prop::sample::select(&Format::ALL[1..]);
+    look_at(&Format::ALL[1..])
+}
+
+/// Documents of these formats.
+pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look> {
+    let format = prop::sample::select(formats);
     let charset = prop::sample::select(&CHARSETS[..])
         .prop_map(|label| Charset::for_label(label).expect("a label"));
     let kinds = prop_oneof![

@@ -6,7 +6,9 @@
 //! - `name`: the name of the case. A case can have several lines, one for each charset.
 //! - `text`, or `bytes` (hexadecimal) and `charset`: the document.
 //! - `options`: options of the finder that differ from their defaults, with the names and words
-//!   of the command line; `kinds` and `schemes` can be lists.
+//!   of the command line, with `_` for `-`; `kinds` and `schemes` can be lists. `only_host`,
+//!   `not_host`, `match` and `not_match` are lists, and so are `hosts_from` and `contains_from`,
+//!   whose elements are the lines of a file.
 //! - `links`: for each link `bytes`, `chars` and `utf16`, its range in bytes, code points and
 //!   UTF-16 units of the document; `text`, `kind`, `iri`, and `uri`, which is null if the link has
 //!   none. In `text` a byte order mark counts as a character; in `bytes` it does not.

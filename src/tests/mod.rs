@@ -8,6 +8,7 @@ mod cells;
 mod corpora;
 pub(crate) mod documents;
 mod encode;
+mod filter_laws;
 mod format_laws;
 mod format_limits;
 mod interop;

@@ -134,6 +134,9 @@ fn stream(bytes: &[u8], encoding: &'static encoding_rs::Encoding) -> Vec<Char> {
 
 /// True if the twin implements these rules: links with a scheme, in prose.
 pub(super) fn knows(rules: &Rules) -> bool {
+    if rules.filter.is_some() {
+        return false;
+    }
     let kinds = rules.kinds;
     rules.set == crate::grammar::types::RuleSet::Prose
         && kinds == [crate::Kind::Iri].into_iter().collect()

@@ -14,6 +14,7 @@ use crate::{
         Unit, Work,
         capsule::{self, ArrowStream},
     },
+    choosing::{self, Choosing},
     data::{self, Data, Offsets, run},
     errors,
     link::{Pickled, PyLink},
@@ -43,6 +44,17 @@ use crate::{
 /// - ascii_only: a character that is not ASCII ends a link
 /// - identifiers: rewrite the identifiers of RDF too
 ///
+/// These choose among the links; a link that is not chosen is text for all methods. It must pass
+/// every option that is given; of several values of one option, one is enough:
+///
+/// - only_host, not_host: patterns of hosts, such as '*.example.org', which does not match
+///   'example.org'. An internationalised host matches in either form.
+/// - hosts_from: a list of hosts, each of which covers what is below it: a path, or an iterable of
+///   lines, of a hosts file and of blockers too
+/// - match, not_match: regular expressions on the IRI, in the syntax of ripgrep, in linear time
+/// - contains_from: strings of which the IRI must contain one: a path, or an iterable of lines
+/// - changed: only links that rewriting changes
+///
 /// An option that does not exist raises ConfigError.
 ///
 /// >>> from iriscan import Finder
@@ -65,11 +77,14 @@ impl PyFinder {
         signature = (
             *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
             host="punycode", query=None, nfc="auto", max_len=None, fields=None,
-            ascii_only=false, identifiers=false
+            ascii_only=false, identifiers=false, only_host=None, not_host=None, hosts_from=None,
+            r#match=None, not_match=None, contains_from=None, changed=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, host='punycode', query=None, nfc='auto', max_len=65536, \
-                          fields=(), ascii_only=False, identifiers=False)"
+                          fields=(), ascii_only=False, identifiers=False, only_host=(), \
+                          not_host=(), hosts_from=None, match=(), not_match=(), \
+                          contains_from=None, changed=False)"
     )]
     fn new(
         kinds: Option<&Bound<'_, PyAny>>,
@@ -84,7 +99,23 @@ impl PyFinder {
         fields: Option<&Bound<'_, PyAny>>,
         ascii_only: bool,
         identifiers: bool,
+        only_host: Option<&Bound<'_, PyAny>>,
+        not_host: Option<&Bound<'_, PyAny>>,
+        hosts_from: Option<&Bound<'_, PyAny>>,
+        r#match: Option<&Bound<'_, PyAny>>,
+        not_match: Option<&Bound<'_, PyAny>>,
+        contains_from: Option<&Bound<'_, PyAny>>,
+        changed: bool,
     ) -> PyResult<PyFinder> {
+        let choosing = Choosing {
+            only_host,
+            not_host,
+            hosts_from,
+            matching: r#match,
+            not_match,
+            contains_from,
+            changed,
+        };
         let given = Given {
             kinds,
             charset,
@@ -98,6 +129,7 @@ impl PyFinder {
             fields,
             ascii_only,
             identifiers,
+            choosing,
         };
         Ok(PyFinder { finder: given.build()? })
     }
@@ -460,6 +492,48 @@ impl PyFinder {
         self.finder.config().get_identifiers()
     }
 
+    /// The patterns of hosts that a link must have.
+    #[getter]
+    fn only_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "only_host")
+    }
+
+    /// The patterns of hosts that no link has.
+    #[getter]
+    fn not_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "not_host")
+    }
+
+    /// The lines of the list of hosts; None: there is none.
+    #[getter]
+    fn hosts_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "hosts_from")
+    }
+
+    /// The regular expressions that the IRI matches.
+    #[getter]
+    fn r#match<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "match")
+    }
+
+    /// The regular expressions that the IRI does not match.
+    #[getter]
+    fn not_match<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "not_match")
+    }
+
+    /// The strings of which the IRI contains one; None: it need not.
+    #[getter]
+    fn contains_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.chosen_by(py, "contains_from")
+    }
+
+    /// Whether only links that rewriting changes are found.
+    #[getter]
+    fn changed(&self) -> bool {
+        self.finder.config().get_filter().is_some_and(iriscan::Filter::get_changed)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         options::described(py, &self.finder.config())
     }
@@ -489,11 +563,20 @@ impl PyFinder {
         options.set_item("fields", self.fields(py)?)?;
         options.set_item("ascii_only", self.ascii_only())?;
         options.set_item("identifiers", self.identifiers())?;
+        for name in choosing::NAMES {
+            options.set_item(name, self.chosen_by(py, name)?)?;
+        }
+        options.set_item("changed", self.changed())?;
         Ok((load, (options,)))
     }
 }
 
 impl PyFinder {
+    /// The value of an option that chooses.
+    fn chosen_by<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        choosing::value(py, self.finder.config().get_filter(), name)
+    }
+
     /// Rewrites a string with lone surrogates, and keeps those outside of rewritten links.
     fn rewrite_surrogates(&self, py: Python<'_>, data: &Data) -> PyResult<Py<PyAny>> {
         let bytes = data.bytes(py);

@@ -1,12 +1,13 @@
 //! `iriscan._iriscan`, the native module of the Python package `iriscan`.
 //!
 //! python/iriscan/_iriscan.pyi says what each name is; `mypy.stubtest` compares it with this code.
-//! The layers, from the bottom: `errors`; `data` (input of a caller) and `options`; `link`;
+//! The layers, from the bottom: `errors`; `data` (input of a caller), `choosing` and `options`; `link`;
 //! `stream` and `arrow`; `finder`; `reference`.
 
 use pyo3::prelude::*;
 
 mod arrow;
+mod choosing;
 mod data;
 mod errors;
 mod finder;

@@ -9,7 +9,10 @@ use pyo3::{
     types::{PyInt, PyString},
 };
 
-use crate::errors;
+use crate::{
+    choosing::{self, Choosing},
+    errors,
+};
 
 /// The value that `word` names, for the option `name`.
 pub(crate) fn value<T: FromStr<Err = NameError>>(name: &str, word: &str) -> PyResult<T> {
@@ -51,6 +54,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) fields: Option<&'a Bound<'py, PyAny>>,
     pub(crate) ascii_only: bool,
     pub(crate) identifiers: bool,
+    pub(crate) choosing: Choosing<'a, 'py>,
 }
 
 impl Given<'_, '_> {
@@ -61,7 +65,8 @@ impl Given<'_, '_> {
             .host(value("host", self.host)?)
             .nfc(value("nfc", self.nfc)?)
             .ascii_only(self.ascii_only)
-            .identifiers(self.identifiers);
+            .identifiers(self.identifiers)
+            .filter(self.choosing.filter()?);
         if let Some(kinds) = self.kinds {
             let kinds = words("kinds", kinds)?;
             let kinds: Vec<Kind> =
@@ -152,6 +157,9 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_identifiers() {
         words.push("identifiers=True".into());
+    }
+    if let Some(filter) = config.get_filter() {
+        words.extend(choosing::described(py, filter)?);
     }
     Ok(format!("Finder({})", words.join(", ")))
 }

@@ -117,8 +117,16 @@ def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
         charset, options = json.loads(key)
         words = ["--charset", charset]
         for name, value in options.items():
+            option = f"--{name.replace('_', '-')}"
+            if name in ("hosts_from", "contains_from"):
+                (tmp_path / name).write_text("\n".join(value), "utf-8")
+                words += [option, tmp_path / name]
+                continue
+            if name in ("only_host", "not_host", "match", "not_match"):
+                words += [f"{option}={one}" for one in value]
+                continue
             value = ",".join(value) if isinstance(value, list) else str(value)
-            words += ["--ascii-only"] if name == "ascii_only" else [f"--{name.replace('_', '-')}", value]
+            words += [option] if name in ("ascii_only", "changed") else [option, value]
         if "format" not in options:
             words += ["--format", "text"]
         finder = iriscan.Finder(**options, charset=charset)

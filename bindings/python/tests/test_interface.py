@@ -160,6 +160,9 @@ OPTIONS = [
     {"schemes": "any", "rules": "uts58", "host": "keep", "query": "utf-8", "nfc": "never"},
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
     {"schemes": "common", "format": "html"},
+    {"only_host": ["*.example", "例え.jp"], "not_host": "a.*", "match": "x{1,3}", "changed": True},
+    {"hosts_from": ["a.example", "*.b.example"], "contains_from": ("q=", "é"), "not_match": ["z"]},
+    {"hosts_from": (), "contains_from": []},
 ]
 
 
@@ -178,6 +181,54 @@ def test_finders_are_values(options):
         want = tuple(value) if isinstance(value, list) else value
         got = getattr(finder, name)
         assert got == want or got.lower() == want
+
+
+def found(text, **options):
+    return [link.text for link in Finder(**options).find(text)]
+
+
+def test_choosing(tmp_path):
+    text = "http://a.example/é http://www.b.example/ http://例え.jp/q mailto:u@c.example"
+    a, b, c, mail = text.split(" ")
+    assert found(text, only_host="*.example") == [a, b]
+    assert found(text, only_host=["xn--r8jz45g.jp", "a.*"]) == [a, c]
+    assert found(text, not_host=("*.jp", "*b*")) == [a, mail]
+    assert found(text, match=["^mailto:", "/q$"]) == [c, mail]
+    assert found(text, match="http.{1,13}le/") == [a]
+    assert found(text, not_match="example") == [c]
+    assert found(text, changed=True) == [a, c]
+    assert found(text, contains_from=["é", "u@", ""]) == [a, mail]
+    assert found(text, contains_from=[]) == found(text, hosts_from=[]) == []
+    path = tmp_path / "hosts"
+    path.write_bytes(b"# list\r\n0.0.0.0 b.example\n||a.example^\n")
+    with path.open() as file:
+        for hosts in (path, str(path), file, ["a.example", b"b.example\n"]):
+            assert found(text, hosts_from=hosts) == [a, b]
+    assert found(text, contains_from=path) == []
+    finder = Finder(only_host="例え.jp")
+    assert finder.rewrite(text) == text.replace(c, "http://xn--r8jz45g.jp/q")
+    assert finder.replace(text, lambda link: "X") == text.replace(c, "X")
+    events = finder.scanner().push(f"{a} {c} ".encode())
+    assert [event.text for event in events if isinstance(event, iriscan.Link)] == [c]
+    assert finder.find_mail(f"\n{text}\n".encode())[0].iri == c
+    many = Finder(hosts_from=(f"h{i}.example" for i in range(1000)))
+    assert "hosts_from=<1000 lines>" in repr(many) and pickle.loads(pickle.dumps(many)) == many
+
+
+def test_choosing_refuses_what_it_cannot_read(tmp_path):
+    with pytest.raises(iriscan.ConfigError, match=r'^match: "a\(b": unclosed group, character 2;'):
+        Finder(match="a(b")
+    with pytest.raises(iriscan.ConfigError, match="^only_host: .*give a host"):
+        Finder(only_host="http://a.example/")
+    with pytest.raises(FileNotFoundError, match="none"):
+        Finder(hosts_from=tmp_path / "none")
+    with pytest.raises(iriscan.ConfigError, match="line 2 is not UTF-8"):
+        Finder(contains_from=[b"a", b"\xff"])
+    with pytest.warns(UserWarning, match="hosts_from: 1 lines without a host, from line 2 on"):
+        Finder(hosts_from=["a.example", "http://a.example/"])
+    for wrong in ({"only_host": 5}, {"match": [5]}, {"hosts_from": 5}, {"contains_from": [5]}):
+        with pytest.raises(TypeError, match="expected"):
+            Finder(**wrong)
 
 
 def test_links_are_values():

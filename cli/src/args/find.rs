@@ -15,6 +15,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan find --json --offsets utf16,lines page.txt\n  \
      iriscan find --glob '*.md' docs            a folder\n  \
      iriscan find -I docs | sort | uniq -c      how often each link is there\n  \
+     iriscan find --only-host '*.example.org' --not-match '[.]png$' page.txt\n  \
+     iriscan find --hosts-from blocklist.txt access.log\n  \
      git ls-files -z | iriscan find --files-from - --null-paths\n\n";
 
 pub(super) fn help() -> String {

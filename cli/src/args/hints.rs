@@ -43,7 +43,7 @@ const FIND: Tips = &[
     (&["-Z", "--print0", "--null-data"], "'-0' ends each result with NUL"),
     (
         &["-e", "--regexp", "-F", "-P", "-i", "--ignore-case", "-w", "-x"],
-        "`find` takes no pattern; filter its output: add | grep PATTERN",
+        "'--match REGEX' takes links whose IRI matches; `(?i)` in it ignores case",
     ),
     (&["-O", "--output"], "results go to standard output: add > FILE"),
     (&["--sort"], "results come in the order of the names of files"),

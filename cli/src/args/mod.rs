@@ -5,6 +5,7 @@
 //! What must hold: this part knows nothing of the code that runs the commands.
 
 pub(crate) mod check;
+pub(crate) mod choosing;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod find;

@@ -11,7 +11,8 @@ use super::scan::ScanArgs;
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan report -o links.html *.txt box.mbox\n  \
-     iriscan report --kinds iri,bare,email -o - page.html > links.html\n\n";
+     iriscan report --kinds iri,bare,email -o - page.html > links.html\n  \
+     iriscan report --changed -o links.html *.txt   what rewriting would change\n\n";
 
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {

@@ -14,7 +14,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
      iriscan rewrite --check *.txt              exit 1 if anything would change\n  \
      iriscan rewrite --in-place=.bak *.txt      the files; the old ones are kept\n  \
-     iriscan rewrite -i docs                    all files of a folder\n\n";
+     iriscan rewrite -i docs                    all files of a folder\n  \
+     iriscan rewrite --not-host '*.example.org' old.txt\n\n";
 
 pub(super) fn help() -> String {
     format!(

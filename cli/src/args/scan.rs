@@ -7,9 +7,12 @@ use std::{
 };
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
-use iriscan::{Charset, Config, ConfigError, Finder, HostForm, Kind, RuleSet, Schemes};
+use iriscan::{Charset, Config, HostForm, Kind, RuleSet, Schemes};
 
-use super::values::{FormatArg, NfcArg, QueryArg, StatsArg};
+use super::{
+    choosing::ChoosingArgs,
+    values::{FormatArg, NfcArg, QueryArg, StatsArg},
+};
 
 /// The options of a command that scans inputs.
 #[derive(Args, Debug)]
@@ -18,6 +21,8 @@ pub(crate) struct ScanArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) choosing: ChoosingArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }
@@ -240,6 +245,11 @@ impl InputArgs {
             || self.paths.iter().any(|path| path != Path::new("-") && path.is_dir())
     }
 
+    /// True if an input, or the list of paths, is standard input.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.is_live() || self.is_empty() || self.paths.iter().any(|path| path == Path::new("-"))
+    }
+
     /// True if the list of paths is standard input: a program may still be writing it.
     pub(crate) fn is_live(&self) -> bool {
         self.files_from.as_deref() == Some(Path::new("-"))
@@ -247,21 +257,7 @@ impl InputArgs {
 }
 
 impl RuleArgs {
-    /// The finder that the options ask for.
-    pub(crate) fn finder(&self) -> Result<Finder, ConfigError> {
-        self.config().build()
-    }
-
-    /// The finder for a text whose charset is declared outside of it, as by a server. A
-    /// charset that the user gave counts more.
-    pub(crate) fn finder_in(&self, declared: Option<Charset>) -> Result<Finder, ConfigError> {
-        match (self.charset, declared) {
-            (CharsetArg::Auto, Some(charset)) => self.config().charset(charset).build(),
-            _ => self.finder(),
-        }
-    }
-
-    /// The configuration that the options ask for.
+    /// The configuration that the options ask for, without a filter.
     pub(crate) fn config(&self) -> Config {
         let mut config = Config::new();
         if let Some(list) = &self.schemes {

@@ -11,6 +11,7 @@ use super::{put, run::Run};
 use crate::{
     args::report::ReportArgs,
     inputs::{
+        choosing,
         content::Content,
         list::{Folders, Input, Inputs, Origin},
         mail::{MailPiece, Mailbox, NOT_SEARCHED},
@@ -33,7 +34,7 @@ use crate::{
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
     catch_signals().map_err(Trouble::Signals)?;
-    let finder = args.scan.rules.finder().map_err(Trouble::Config)?;
+    let finder = choosing::config(&args.scan)?.build().map_err(Trouble::Config)?;
     let mut page = Page::new(args.limit);
     let mut trouble = false;
     let to_stdout = args.output == Path::new("-");

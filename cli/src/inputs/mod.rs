@@ -6,10 +6,12 @@
 //! scan        a document: its bytes go through the scanner into a sink
 //! mail        a file of messages, message by message
 //! archive     a web archive, record by record
+//! choosing    the filter, with the lists that options name
 //! references  for `convert` and `check`: arguments, or the lines of standard input
 //! ```
 
 pub(crate) mod archive;
+pub(crate) mod choosing;
 pub(crate) mod compressed;
 pub(crate) mod content;
 pub(crate) mod list;

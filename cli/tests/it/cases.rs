@@ -12,6 +12,8 @@ struct Case {
     links: Vec<(u64, u64)>,
     uris: Vec<Option<String>>,
     args: Vec<String>,
+    /// Options that name a file, and its lines.
+    files: Vec<(&'static str, String)>,
     /// True if rewriting changes identifiers of RDF.
     identifiers: bool,
     written: Vec<String>,
@@ -63,9 +65,27 @@ fn read(case: &toml::Value) -> Option<Case> {
     }
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
     args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
+    args.extend(case.get("changed").map(|_| "--changed".to_owned()));
+    for option in ["only_host", "not_host", "match", "not_match"] {
+        let values = words(option).unwrap_or_default().into_iter();
+        args.extend(values.map(|value| format!("--{}={value}", option.replace('_', "-"))));
+    }
+    let mut files = vec![];
+    for (key, option) in [("hosts_from", "--hosts-from"), ("contains_from", "--contains-from")] {
+        files.extend(words(key).map(|lines| (option, lines.join("\n"))));
+    }
     let written = words("written").unwrap_or_default().into_iter().map(str::to_owned).collect();
     let identifiers = case.get("identifiers").and_then(toml::Value::as_bool).unwrap_or(true);
-    Some(Case { written, identifiers, name: word("name")?.to_owned(), text, links, uris, args })
+    Some(Case {
+        written,
+        identifiers,
+        files,
+        name: word("name")?.to_owned(),
+        text,
+        links,
+        uris,
+        args,
+    })
 }
 
 #[test]
@@ -76,10 +96,17 @@ fn every_case_comes_out_of_the_program_as_written() {
     for case in cases {
         let file = folder.path().join("case");
         fs::write(&file, &case.text).expect("the case should be written");
+        for (option, lines) in &case.files {
+            fs::write(folder.path().join(&option[2..]), lines).expect("it should be written");
+        }
+        let lists = case.files.iter().flat_map(|(option, _)| {
+            [(*option).into(), folder.path().join(&option[2..]).into_os_string()]
+        });
         let run = |command: &str, more: &[&str]| {
             Command::new(env!("CARGO_BIN_EXE_iriscan"))
                 .arg(command)
                 .args(&case.args)
+                .args(lists.clone())
                 .args(more)
                 .arg(&file)
                 .output()

@@ -290,7 +290,7 @@ fn an_option_of_another_program_is_answered_with_what_does_it_here() {
         ("find -q a", "> /dev/null"),
         ("find -u a", "'--unique'"),
         ("find -l a", "'--count'"),
-        ("find -i a", "takes no pattern"),
+        ("find -i a", "'--match REGEX'"),
         ("rewrite -o out a", "> FILE"),
         ("rewrite -c a", "'--check'"),
         ("rewrite -r .", "folders are walked"),

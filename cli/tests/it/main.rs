@@ -6,6 +6,7 @@
 mod cases;
 mod charset;
 mod check;
+mod choosing;
 mod color;
 mod common;
 mod compressed;

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
+
+import iriscan
 
 
 def add_finder_options(parser: argparse.ArgumentParser) -> None:
@@ -19,10 +22,21 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")
     parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
     parser.add_argument("--ascii-only", action="store_true", help="a link is ASCII")
+    chosen: dict[str, Any] = {"action": "append", "default": []}
+    parser.add_argument("--only-host", **chosen, metavar="GLOB", help="only these hosts")
+    parser.add_argument("--not-host", **chosen, metavar="GLOB", help="not these hosts")
+    parser.add_argument("--hosts-from", **chosen, metavar="FILE", help="only hosts of this list")
+    parser.add_argument("--match", **chosen, metavar="REGEX", help="only IRIs that match")
+    parser.add_argument("--not-match", **chosen, metavar="REGEX", help="only IRIs that do not")
+    parser.add_argument("--contains-from", **chosen, metavar="FILE", help="only IRIs with a line")
+    parser.add_argument("--changed", action="store_true", help="only what rewriting changes")
 
 
 def finder_options(options: argparse.Namespace) -> dict[str, Any]:
-    """The keyword arguments of `iriscan.Finder` for them, without `charset` and `format`."""
+    """The keyword arguments of `iriscan.Finder` for them, without `charset` and `format`.
+
+    Raises `iriscan.ConfigError` if a list cannot be read.
+    """
     return {
         "kinds": options.kinds,
         "rules": options.rules,
@@ -33,4 +47,21 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "max_len": options.max_len,
         "fields": options.field,
         "ascii_only": options.ascii_only,
+        "only_host": options.only_host,
+        "not_host": options.not_host,
+        "hosts_from": _lists(options.hosts_from),
+        "match": options.match,
+        "not_match": options.not_match,
+        "contains_from": _lists(options.contains_from),
+        "changed": options.changed,
     }
+
+
+def _lists(paths: list[str]) -> list[bytes] | None:
+    """The lines of all lists; None if there are none."""
+    if not paths:
+        return None
+    try:
+        return [line for path in paths for line in Path(path).read_bytes().splitlines()]
+    except OSError as e:
+        raise iriscan.ConfigError(f"{e.filename}: {e.strerror}; check the path") from e

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
 
 from typing_extensions import Buffer
@@ -38,6 +39,8 @@ __version__: str
 
 _Data: TypeAlias = str | Buffer
 _Words: TypeAlias = str | Iterable[str]
+# A path, or lines.
+_Lines: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
 # These types come back as they are; other bytes-like objects become bytes if anything changes.
 _Same = TypeVar("_Same", str, bytes, bytearray, memoryview)
 _SameBytes = TypeVar("_SameBytes", bytes, bytearray, memoryview)
@@ -168,6 +171,13 @@ class Finder:
         fields: _Words | None = (),
         ascii_only: bool = False,
         identifiers: bool = False,
+        only_host: _Words | None = (),
+        not_host: _Words | None = (),
+        hosts_from: _Lines | None = None,
+        match: _Words | None = (),
+        not_match: _Words | None = (),
+        contains_from: _Lines | None = None,
+        changed: bool = False,
     ) -> Finder: ...
     def find(self, data: _Data) -> list[Link]: ...
     def find_iter(self, data: _Data) -> FindIter: ...
@@ -224,6 +234,20 @@ class Finder:
     def ascii_only(self) -> bool: ...
     @property
     def identifiers(self) -> bool: ...
+    @property
+    def only_host(self) -> tuple[str, ...]: ...
+    @property
+    def not_host(self) -> tuple[str, ...]: ...
+    @property
+    def hosts_from(self) -> tuple[str, ...] | None: ...
+    @property
+    def match(self) -> tuple[str, ...]: ...
+    @property
+    def not_match(self) -> tuple[str, ...]: ...
+    @property
+    def contains_from(self) -> tuple[str, ...] | None: ...
+    @property
+    def changed(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...

@@ -1,12 +1,11 @@
 //! `iriscan find` of web archives: lists the links of each payload that is text.
 
 use std::{
-    collections::HashMap,
     io::{BufReader, Write},
     path::Path,
 };
 
-use iriscan::{Charset, Finder};
+use iriscan::Finder;
 
 use crate::{
     args::find::{FindArgs, OffsetsArg},
@@ -24,6 +23,7 @@ use crate::{
 
 /// Lists the links. Returns true if the archive was read to its end.
 pub(super) fn find<W: Write>(
+    finder: &Finder,
     args: &FindArgs,
     lister: &mut Lister<'_, W>,
     path: &Path,
@@ -37,8 +37,6 @@ pub(super) fn find<W: Write>(
     let (rules, verbose) = (&args.scan.rules, args.scan.run.verbose);
     let (reader, _) = opened.into_reader();
     let mut records = Records::new(BufReader::new(reader));
-    // A finder for each charset that servers declared.
-    let mut finders: HashMap<Option<&str>, Finder> = HashMap::new();
     let (mut count, mut searched, mut whole) = (0_u64, 0_u64, true);
     loop {
         let mut record = match records.next() {
@@ -53,14 +51,12 @@ pub(super) fn find<W: Write>(
         count += 1;
         let Some(payload) = payload(path, &mut record, verbose) else { continue };
         searched += 1;
+        // The charset that the server declared, unless the user gave one.
         let charset = payload.declared().filter(|_| !rules.has_charset());
-        let finder = match finders.entry(charset.map(Charset::name)) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(rules.finder_in(charset).map_err(Trouble::Config)?)
-            }
-        };
-        let finder = finder.clone().format(payload.format);
+        let mut finder = finder.clone().format(payload.format);
+        if charset.is_some() {
+            finder = finder.charset(charset);
+        }
         let target = record.target().to_owned();
         lister.enter_record(ArchivePlace { target, offset: record.at, start: payload.start });
         finder.scan(&payload.bytes[..], lister, |_| Ok(())).map_err(Trouble::Output)?;

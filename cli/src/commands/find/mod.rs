@@ -11,7 +11,7 @@ use super::run::Run;
 use crate::{
     args::find::{FindArgs, OffsetsArg},
     inputs::{
-        Outcome,
+        Outcome, choosing,
         content::Content,
         list::{Folders, Input, Inputs},
         open::{self, Archives, Opened},
@@ -31,7 +31,7 @@ use crate::{
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let finder = args.scan.rules.finder().map_err(Trouble::Config)?;
+    let finder = choosing::config(&args.scan)?.build().map_err(Trouble::Config)?;
     // Output for programs has no colours.
     let plain = args.json || args.null || args.iri || args.count;
     let painter =
@@ -80,7 +80,7 @@ fn find(
     let whole = match opened.content() {
         Content::Document(format) => document(finder, args, lister, &input.path, opened, format)?,
         Content::Mail => mail::find(finder, args, lister, &input.path, opened)?,
-        Content::Archive => archive::find(args, lister, &input.path, opened)?,
+        Content::Archive => archive::find(finder, args, lister, &input.path, opened)?,
     };
     lister.report_left();
     Ok(Outcome { links: lister.listed(), whole })

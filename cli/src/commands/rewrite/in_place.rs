@@ -268,7 +268,7 @@ mod tests {
     ) -> (Outcome, String) {
         let cli = args::parse(["iriscan", "rewrite", "-i", "a"].map(Into::into)).unwrap();
         let args::Command::Rewrite(args) = &cli.command else { panic!("it should be rewrite") };
-        let finder = args.scan.rules.finder().unwrap();
+        let finder = args.scan.rules.config().build().unwrap();
         let input = Input::new(path.to_owned(), origin);
         let (done, said) = messages::holding(|| {
             rewrite(&input, backups, &mut |open, to| {

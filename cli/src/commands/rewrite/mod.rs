@@ -15,7 +15,7 @@ use super::run::Run;
 use crate::{
     args::rewrite::RewriteArgs,
     inputs::{
-        Outcome,
+        Outcome, choosing,
         list::{Folders, Input, Inputs, Origin},
     },
     messages::{
@@ -30,7 +30,7 @@ use crate::{
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let config = args.scan.rules.config().identifiers(args.identifiers);
+    let config = choosing::config(&args.scan)?.identifiers(args.identifiers);
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         check_in_place(args)?;

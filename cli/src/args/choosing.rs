@@ -1,0 +1,56 @@
+//! The options that choose among the links, for `find`, `rewrite` and `report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Which of the links that are found count.
+#[derive(Args, Debug, Default)]
+pub(crate) struct ChoosingArgs {
+    /// Only links with a host like *.example.org
+    ///
+    /// `*` stands for any characters, `?` for one; `*.example.org` does not match `example.org`.
+    /// An internationalised host matches in either form. Links without a host are left out. May
+    /// be given again; one match is enough. If several options choose, a link must pass all of
+    /// them. What is not chosen is text: `rewrite` leaves it as it is.
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
+    pub(crate) only_host: Vec<String>,
+    /// No links with such a host; may be given again
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
+    pub(crate) not_host: Vec<String>,
+    /// Only links with a host of this list, or below one
+    ///
+    /// One host a line; a line covers itself and what is below. Lines of hosts files
+    /// (`0.0.0.0 ads.example`) and rules of blockers for a host (`||ads.example^`) are read too,
+    /// `*.example.org` covers only what is below, and `#`, `!` and `;` begin comments. `-` is
+    /// standard input. The list may have millions of lines; memory grows with it.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) hosts_from: Vec<PathBuf>,
+    /// Only links whose IRI matches; may be given again
+    ///
+    /// The syntax is that of ripgrep; `(?i)` ignores case. Time is linear in the length of the
+    /// link. One match is enough if the option is given again.
+    #[arg(long = "match", value_name = "REGEX", hide_short_help = true)]
+    pub(crate) matching: Vec<String>,
+    /// No links whose IRI matches; may be given again
+    #[arg(long = "not-match", value_name = "REGEX", hide_short_help = true)]
+    pub(crate) not_matching: Vec<String>,
+    /// Only links whose IRI contains a line of FILE
+    ///
+    /// Each line is taken literally; empty lines are left out. `-` is standard input. There may
+    /// be many thousands.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) contains_from: Vec<PathBuf>,
+    /// Only links that rewriting would change
+    ///
+    /// What `rewrite` leaves for the sake of a message, such as a signed one, counts too.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) changed: bool,
+}
+
+impl ChoosingArgs {
+    /// True if one of the lists is standard input.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.hosts_from.iter().chain(&self.contains_from).any(|path| path.as_os_str() == "-")
+    }
+}

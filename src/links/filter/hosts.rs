@@ -1,0 +1,471 @@
+//! Lists of hosts, up to millions of them.
+//!
+//! Lines go in; whether a host is in the list, or below one that is, comes out. The names are
+//! joined in one vector, and a hash table has their places. The hash of a name goes from the last
+//! label to the first, so the hashes of all parents of a host come up on the way.
+
+use alloc::{borrow::Cow, vec, vec::Vec};
+use core::fmt;
+
+use crate::reference::host_name::{comparable, not_of_a_host};
+
+/// Names that a hosts file has for the machine itself.
+const OWN: [&str; 11] = [
+    "localhost",
+    "localhost.localdomain",
+    "localhost4",
+    "localhost6",
+    "local",
+    "broadcasthost",
+    "ip6-localhost",
+    "ip6-loopback",
+    "ip6-localnet",
+    "ip6-allnodes",
+    "ip6-allrouters",
+];
+
+/// The line of a name covers the host itself.
+const ITSELF: u8 = 1;
+/// The line of a name covers what is below it.
+const BELOW: u8 = 2;
+
+/// The longest name that is taken, in bytes.
+const NAME_MAX: usize = 255;
+
+/// A list of hosts, for [`FilterBuilder::hosts_from`](super::FilterBuilder::hosts_from).
+///
+/// A host in it covers itself and every host below: `example.org` covers `www.example.org`. Hosts
+/// are compared in their ASCII form by UTS #46, in lower case, so both forms of an
+/// internationalised one are the same. The list takes its names and about 25 bytes more for each.
+///
+/// ```
+/// use iriscan::HostList;
+///
+/// let mut list = HostList::new();
+/// for line in ["# a comment", "example.org", "0.0.0.0 ads.example tracker.example", "||bücher.example^"] {
+///     assert!(list.push_line(line.as_bytes()));
+/// }
+/// assert_eq!(list.len(), 4);
+/// assert!(list.covers("www.example.org") && list.covers("XN--BCHER-KVA.example"));
+/// assert!(!list.covers("notexample.org") && !list.covers("org"));
+/// ```
+#[derive(Clone)]
+pub struct HostList {
+    /// For each name what its line covers, its length in one byte, and its bytes.
+    names: Vec<u8>,
+    /// The upper half of the hash of each name, and its place in `names`; 0 is a free slot.
+    slots: Vec<u64>,
+    len: usize,
+    seed: u64,
+}
+
+impl Default for HostList {
+    fn default() -> HostList {
+        HostList::new()
+    }
+}
+
+impl fmt::Debug for HostList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostList").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+/// Equal if they have the same hosts.
+impl PartialEq for HostList {
+    fn eq(&self, other: &HostList) -> bool {
+        self.len == other.len
+            && self.entries().all(|(flags, name)| {
+                other.place(other.hash(name), name).is_some_and(|at| other.names[at] == flags)
+            })
+    }
+}
+
+impl Eq for HostList {}
+
+impl<S: AsRef<str>> FromIterator<S> for HostList {
+    /// A list of lines, as [`HostList::push_line`] reads them; lines that it does not understand are
+    /// left out.
+    fn from_iter<I: IntoIterator<Item = S>>(lines: I) -> HostList {
+        let mut list = HostList::new();
+        for line in lines {
+            list.push_line(line.as_ref().as_bytes());
+        }
+        list
+    }
+}
+
+impl HostList {
+    /// An empty list, which covers no host.
+    #[must_use]
+    pub fn new() -> HostList {
+        // So that nobody can write a list whose names all have the same hash.
+        #[cfg(any(test, feature = "std"))]
+        let seed = core::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        #[cfg(not(any(test, feature = "std")))]
+        let seed = 0x243F_6A88_85A3_08D3;
+        HostList { names: vec![0], slots: Vec::new(), len: 0, seed }
+    }
+
+    /// The number of hosts in the list.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the list has no host.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The hosts of the list in the form in which they are compared, in the order in which they
+    /// came: lines that make the same list. `*.` is before a host if only what is below it is
+    /// covered.
+    ///
+    /// ```
+    /// use iriscan::HostList;
+    ///
+    /// let list: HostList = ["||Ads.example^", "*.bücher.example"].iter().collect();
+    /// let lines: Vec<_> = list.iter().collect();
+    /// assert_eq!(lines, ["ads.example", "*.xn--bcher-kva.example"]);
+    /// assert_eq!(lines.iter().collect::<HostList>(), list);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.entries().map(|(covers, name)| match covers & ITSELF {
+            0 => Cow::Owned(alloc::format!("*.{name}")),
+            _ => Cow::Borrowed(name),
+        })
+    }
+
+    /// Adds the hosts of a line without its line end. Returns false if the line names none, and is
+    /// neither empty nor a comment, or if the names have more than 4 GiB.
+    ///
+    /// A line is one of these, with a comment after `#` if there is white space before it:
+    ///
+    /// - a host: itself and what is below; `.example.org` is the same;
+    /// - `*.example.org`: only what is below;
+    /// - a line of a hosts file, `0.0.0.0 ads.example tracker.example`. Names for the machine
+    ///   itself, such as `localhost`, are left out;
+    /// - a rule of a blocker for a whole host, `||ads.example^`, also with options after `$`.
+    ///
+    /// Comments begin with `#`, `!` or `;`, and `[Adblock Plus 2.0]` is one. A byte order mark is
+    /// left out.
+    pub fn push_line(&mut self, line: &[u8]) -> bool {
+        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+        let Ok(line) = core::str::from_utf8(line) else { return false };
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['#', '!', ';']) || is_header(line) {
+            return true;
+        }
+        if let Some(rule) = line.strip_prefix("||") {
+            return match rule.split_once('^') {
+                Some((host, options)) if options.is_empty() || options.starts_with('$') => {
+                    self.push(host, ITSELF | BELOW)
+                }
+                _ => false,
+            };
+        }
+        let mut words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+        let first = words.next().unwrap_or_default();
+        let mut names = words.peekable();
+        if names.peek().is_none() {
+            return self.push_pattern(first);
+        }
+        if !is_address(first) {
+            return false;
+        }
+        let mut understood = true;
+        for name in names {
+            if !is_address(name) && !OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+                understood &= self.push(name, ITSELF | BELOW);
+            }
+        }
+        understood
+    }
+
+    /// Whether the list has `host`, or a host that it is below.
+    #[must_use]
+    pub fn covers(&self, host: &str) -> bool {
+        self.covers_comparable(&comparable(host))
+    }
+
+    /// As [`HostList::covers`], of a host in the form of [`comparable`].
+    pub(super) fn covers_comparable(&self, host: &str) -> bool {
+        if self.slots.is_empty() {
+            return false;
+        }
+        let (mut hash, mut end) = (self.seed, host.len());
+        loop {
+            let label = last_label(&host.as_bytes()[..end]);
+            let start = end - label.len();
+            hash = mix(hash, label);
+            let wanted = if start == 0 { ITSELF } else { BELOW };
+            let name = &host[start..];
+            if self.place(hash, name).is_some_and(|at| self.names[at] & wanted != 0) {
+                return true;
+            }
+            if start == 0 {
+                return false;
+            }
+            end = start - 1;
+        }
+    }
+
+    /// Adds a line that is one word.
+    fn push_pattern(&mut self, word: &str) -> bool {
+        if let Some(host) = word.strip_prefix("*.") {
+            return self.push(host, BELOW);
+        }
+        self.push(word.strip_prefix('.').unwrap_or(word), ITSELF | BELOW)
+    }
+
+    fn push(&mut self, host: &str, covers: u8) -> bool {
+        let host = match host.parse::<core::net::Ipv6Addr>() {
+            Ok(_) => Cow::Owned(alloc::format!("[{host}]")),
+            Err(_) => Cow::Borrowed(host),
+        };
+        if host.contains(['*', '?']) || not_of_a_host(&host).is_some() {
+            return false;
+        }
+        let name = comparable(&host);
+        if name.is_empty() || name.len() > NAME_MAX || name.split('.').any(str::is_empty) {
+            return false;
+        }
+        let hash = self.hash(&name);
+        if let Some(at) = self.place(hash, &name) {
+            self.names[at] |= covers;
+            return true;
+        }
+        let Ok(at) = u32::try_from(self.names.len()) else { return false };
+        self.names.extend([covers, name.len() as u8]);
+        self.names.extend_from_slice(name.as_bytes());
+        self.len += 1;
+        self.grow();
+        insert(&mut self.slots, slot(hash, at), hash);
+        true
+    }
+
+    /// Keeps a quarter of the slots free.
+    fn grow(&mut self) {
+        if self.len * 4 <= self.slots.len() * 3 {
+            return;
+        }
+        let slots = vec![0; (self.slots.len() * 2).max(16)];
+        // The slots have only half of each hash, and the table needs the other one.
+        let old = core::mem::replace(&mut self.slots, slots);
+        for place in old.into_iter().filter(|slot| *slot != 0).map(|slot| slot as u32) {
+            let hash = hash_of(self.seed, self.name(place as usize));
+            insert(&mut self.slots, slot(hash, place), hash);
+        }
+    }
+
+    /// The bytes of the name at `at` in `names`.
+    fn name(&self, at: usize) -> &[u8] {
+        let len = usize::from(self.names[at + 1]);
+        &self.names[at + 2..at + 2 + len]
+    }
+
+    /// What each name covers, and the name.
+    fn entries(&self) -> impl Iterator<Item = (u8, &str)> {
+        let mut at = 1;
+        core::iter::from_fn(move || {
+            let flags = *self.names.get(at)?;
+            let name = self.name(at);
+            at += 2 + name.len();
+            Some((flags, core::str::from_utf8(name).unwrap_or_default()))
+        })
+    }
+
+    fn hash(&self, name: &str) -> u64 {
+        hash_of(self.seed, name.as_bytes())
+    }
+
+    /// Where the name is in `names`.
+    fn place(&self, hash: u64, name: &str) -> Option<usize> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut i = hash as usize & mask;
+        loop {
+            let slot = self.slots[i];
+            if slot == 0 {
+                return None;
+            }
+            let at = slot as u32 as usize;
+            if slot >> 32 == hash >> 32 && self.name(at) == name.as_bytes() {
+                return Some(at);
+            }
+            i = (i + 1) & mask;
+        }
+    }
+}
+
+/// A slot of the table: the upper half of the hash, and the place of the name, which is never 0.
+fn slot(hash: u64, at: u32) -> u64 {
+    hash >> 32 << 32 | u64::from(at)
+}
+
+/// Puts a slot into the table, which has free ones.
+fn insert(slots: &mut [u64], slot: u64, hash: u64) {
+    let mask = slots.len() - 1;
+    let mut i = hash as usize & mask;
+    while slots[i] != 0 {
+        i = (i + 1) & mask;
+    }
+    slots[i] = slot;
+}
+
+fn last_label(name: &[u8]) -> &[u8] {
+    let start = memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1);
+    &name[start..]
+}
+
+/// The hash of a name, from its last label to the first.
+fn hash_of(seed: u64, name: &[u8]) -> u64 {
+    let (mut hash, mut end) = (seed, name.len());
+    loop {
+        let label = last_label(&name[..end]);
+        hash = mix(hash, label);
+        match end - label.len() {
+            0 => return hash,
+            start => end = start - 1,
+        }
+    }
+}
+
+/// The hash of a name, of which `hash` is that of all labels but the first, `label`.
+fn mix(hash: u64, label: &[u8]) -> u64 {
+    let fold = |hash: u64, word: u64| {
+        let wide = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
+        (wide >> 64) as u64 ^ wide as u64
+    };
+    let (words, rest) = label.as_chunks::<8>();
+    let hash = words.iter().fold(hash, |hash, word| fold(hash, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    // The length tells `a` from `a` and NULs.
+    fold(hash, u64::from_le_bytes(last) ^ (label.len() as u64) << 56)
+}
+
+/// Whether a line is the title of a blocker's list, such as `[Adblock Plus 2.0]`.
+fn is_header(line: &str) -> bool {
+    line.starts_with('[') && line.ends_with(']') && !line.contains(':')
+}
+
+/// Whether `word` is an IP address, perhaps with a zone.
+fn is_address(word: &str) -> bool {
+    let word = word.split('%').next().unwrap_or(word);
+    word.parse::<core::net::IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{format, string::String, vec::Vec};
+
+    use super::*;
+
+    fn list(lines: &[&str]) -> HostList {
+        lines.iter().collect()
+    }
+
+    #[test]
+    fn lists_of_all_kinds_are_read() {
+        let text = "\u{FEFF}# hosts\r\n\
+            127.0.0.1 localhost\r\n\
+            ::1\tip6-localhost ip6-loopback\r\n\
+            0.0.0.0 0.0.0.0\r\n\
+            0.0.0.0 ads.example  Tracker.EXAMPLE # two\r\n\
+            [Adblock Plus 2.0]\n! Title: x\n||block.example^\n||third.example^$third-party\n\
+            ; comment\n\n   plain.example   # why\n.dotted.example\n*.below.example\n\
+            b\u{fc}cher.example\nxn--e1afmkfd.xn--p1ai\n10.0.0.1\n2001:db8::1\n[2001:DB8::2]\n\
+            root.example.\n";
+        let mut list = HostList::new();
+        for line in text.lines() {
+            assert!(list.push_line(line.as_bytes()), "{line}");
+        }
+        for host in [
+            "ads.example",
+            "x.tracker.example",
+            "block.example",
+            "a.third.example",
+            "PLAIN.example",
+            "dotted.example",
+            "www.dotted.example",
+            "a.below.example",
+            "b.a.below.example",
+            "xn--bcher-kva.example",
+            "www.b%C3%BCcher.example",
+            "\u{43f}\u{440}\u{438}\u{43c}\u{435}\u{440}.\u{440}\u{444}",
+            "10.0.0.1",
+            "[2001:db8:0:0::1]",
+            "[2001:db8::2]",
+            "root.example",
+        ] {
+            assert!(list.covers(host), "{host}");
+        }
+        for host in [
+            "below.example",
+            "localhost",
+            "0.0.0.0",
+            "127.0.0.1",
+            "example",
+            "",
+            ".",
+            "two",
+            "xads.example",
+        ] {
+            assert!(!list.covers(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn lines_that_name_no_host_are_told() {
+        let mut list = HostList::new();
+        for line in [
+            "http://a.example/",
+            "a.example/path",
+            "a.example b.example",
+            "||a.example/path^",
+            "||a.example",
+            "||*.a.example^",
+            "@@||a.example^",
+            "a..example",
+            "a.example:80",
+        ] {
+            assert!(!list.push_line(line.as_bytes()), "{line}");
+        }
+        assert!(!list.push_line(b"\xFFa.example"));
+        assert!(!list.push_line("a".repeat(256).as_bytes()));
+        assert!(list.is_empty() && !list.covers("a.example"));
+    }
+
+    #[test]
+    fn a_later_line_adds_to_an_earlier_one() {
+        let both = list(&["*.a.example", "a.example", "a.example"]);
+        assert!(both.covers("a.example") && both.covers("x.a.example"));
+        assert_eq!(both.len(), 1);
+        assert_eq!(both, list(&["a.example"]));
+        assert_ne!(both, list(&["*.a.example"]));
+        assert_ne!(both, list(&["b.example"]));
+    }
+
+    /// Against a plain set, with names that share labels.
+    #[test]
+    fn many_names_are_found_again() {
+        let name = |i: u32| format!("h{}.d{}.example{}.org", i % 7, i % 101, i % 1009);
+        let names: Vec<String> = (0..20_000).step_by(3).map(name).collect();
+        let list: HostList = names.iter().collect();
+        let set: std::collections::HashSet<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(list.len(), set.len());
+        for i in 0..20_000 {
+            let name = name(i);
+            assert_eq!(list.covers(&name), set.contains(&*name), "{name}");
+            assert_eq!(list.covers(&format!("x.{name}")), set.contains(&*name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_host_of_many_labels_takes_linear_time() {
+        let list = list(&["a.example"]);
+        assert!(list.covers(&("x.".repeat(500_000) + "a.example")));
+    }
+}

@@ -1,0 +1,340 @@
+//! Choosing links: by their host, by their reference, and by whether rewriting changes them.
+//!
+//! Patterns and lists go in; whether a link is chosen comes out. A link that is not chosen is
+//! text. Invariant: the time for a link is linear in its length, whatever the patterns are.
+
+mod error;
+mod glob;
+mod hosts;
+
+use alloc::{string::String, sync::Arc, vec::Vec};
+use core::fmt;
+
+use aho_corasick::AhoCorasick;
+use regex_automata::{Input, meta::Regex, util::syntax};
+
+use self::glob::{HostGlob, unicode_form};
+pub use self::{
+    error::{FilterError, FilterErrorKind},
+    hosts::HostList,
+};
+use super::matched::Match;
+use crate::reference::host_name::comparable;
+
+/// The memory for the patterns of a regular expression, compiled, in bytes.
+const REGEX_MAX: usize = 10 << 20;
+/// The memory for the states that a search has seen, in bytes, for each thread.
+const CACHE_MAX: usize = 2 << 20;
+
+/// Which of the links that are found count: by host, by text, or by whether rewriting changes
+/// them.
+///
+/// [`Filter::builder`] makes one, and [`Config::filter`](crate::Config::filter) gives it to a
+/// finder. For all that the finder does (iterators, scanners, rewriting, mail), a link that is not
+/// chosen is text. A filter is cheap to clone.
+///
+/// ```
+/// use iriscan::{Config, Filter};
+///
+/// let filter = Filter::builder().only_host("*.example.org").not_matching(r"\.(png|css)$").build()?;
+/// let finder = Config::new().filter(filter).build()?;
+/// let text = "http://a.example.org/x http://a.example.org/x.png http://example.com/";
+/// let links: Vec<_> = finder.find_iter(text).map(|link| link.text()).collect();
+/// assert_eq!(links, ["http://a.example.org/x"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Filter(Arc<Chosen>);
+
+/// The options, compiled.
+#[derive(PartialEq, Eq)]
+struct Chosen {
+    only_hosts: Vec<HostGlob>,
+    not_hosts: Vec<HostGlob>,
+    hosts_from: Vec<HostList>,
+    matching: Option<Patterns>,
+    not_matching: Option<Patterns>,
+    contains: Option<Literals>,
+    changed: bool,
+}
+
+/// Regular expressions.
+struct Patterns {
+    given: Vec<String>,
+    regex: Regex,
+}
+
+impl PartialEq for Patterns {
+    fn eq(&self, other: &Patterns) -> bool {
+        self.given == other.given
+    }
+}
+
+impl Eq for Patterns {}
+
+/// Literal strings.
+struct Literals {
+    given: Vec<String>,
+    search: AhoCorasick,
+}
+
+impl PartialEq for Literals {
+    fn eq(&self, other: &Literals) -> bool {
+        self.given == other.given
+    }
+}
+
+impl Eq for Literals {}
+
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Filter")
+            .field("only_host", &self.get_only_host().collect::<Vec<_>>())
+            .field("not_host", &self.get_not_host().collect::<Vec<_>>())
+            .field("hosts_from", &self.0.hosts_from)
+            .field("matching", &self.get_matching())
+            .field("not_matching", &self.get_not_matching())
+            .field("contains", &self.get_contains().map(<[String]>::len))
+            .field("changed", &self.0.changed)
+            .finish()
+    }
+}
+
+impl Filter {
+    /// A builder without any condition.
+    pub fn builder() -> FilterBuilder {
+        FilterBuilder::default()
+    }
+
+    /// Whether `link` is chosen.
+    ///
+    /// ```
+    /// use iriscan::{Filter, Finder};
+    ///
+    /// let filter = Filter::builder().contains(["/wiki/", "/doc/"]).build()?;
+    /// let text = "http://a.example/wiki/x http://a.example/about";
+    /// let chosen: Vec<_> = Finder::new().find_iter(text).map(|link| filter.chooses(&link)).collect();
+    /// assert_eq!(chosen, [true, false]);
+    /// # Ok::<(), iriscan::FilterError>(())
+    /// ```
+    #[must_use]
+    pub fn chooses(&self, link: &Match<'_>) -> bool {
+        let chosen = &*self.0;
+        chosen.by_host(link)
+            && chosen.by_text(link)
+            && (!chosen.changed || link.changes_by_rewriting())
+    }
+
+    /// The patterns of [`FilterBuilder::only_host`].
+    pub fn get_only_host(&self) -> impl Iterator<Item = &str> {
+        self.0.only_hosts.iter().map(|glob| &*glob.given)
+    }
+
+    /// The patterns of [`FilterBuilder::not_host`].
+    pub fn get_not_host(&self) -> impl Iterator<Item = &str> {
+        self.0.not_hosts.iter().map(|glob| &*glob.given)
+    }
+
+    /// The lists of [`FilterBuilder::hosts_from`].
+    #[must_use]
+    pub fn get_hosts_from(&self) -> &[HostList] {
+        &self.0.hosts_from
+    }
+
+    /// The regular expressions of [`FilterBuilder::matching`].
+    #[must_use]
+    pub fn get_matching(&self) -> &[String] {
+        self.0.matching.as_ref().map_or(&[], |patterns| &patterns.given)
+    }
+
+    /// The regular expressions of [`FilterBuilder::not_matching`].
+    #[must_use]
+    pub fn get_not_matching(&self) -> &[String] {
+        self.0.not_matching.as_ref().map_or(&[], |patterns| &patterns.given)
+    }
+
+    /// The strings of [`FilterBuilder::contains`]; `None`: it was not called.
+    #[must_use]
+    pub fn get_contains(&self) -> Option<&[String]> {
+        self.0.contains.as_ref().map(|literals| &*literals.given)
+    }
+
+    /// Whether only links that rewriting changes are chosen.
+    #[must_use]
+    pub fn get_changed(&self) -> bool {
+        self.0.changed
+    }
+}
+
+impl Chosen {
+    fn by_host(&self, link: &Match<'_>) -> bool {
+        if self.only_hosts.is_empty() && self.not_hosts.is_empty() && self.hosts_from.is_empty() {
+            return true;
+        }
+        link.with_host(|host| match host {
+            None => self.only_hosts.is_empty() && self.hosts_from.is_empty(),
+            Some(host) => self.has_host(&comparable(host)),
+        })
+    }
+
+    fn has_host(&self, host: &str) -> bool {
+        let globs = !self.only_hosts.is_empty() || !self.not_hosts.is_empty();
+        let unicode = if globs { unicode_form(host) } else { None };
+        let covered =
+            |globs: &[HostGlob]| globs.iter().any(|glob| glob.covers(host, unicode.as_deref()));
+        (self.only_hosts.is_empty() || covered(&self.only_hosts))
+            && !covered(&self.not_hosts)
+            && (self.hosts_from.is_empty()
+                || self.hosts_from.iter().any(|list| list.covers_comparable(host)))
+    }
+
+    fn by_text(&self, link: &Match<'_>) -> bool {
+        if self.matching.is_none() && self.not_matching.is_none() && self.contains.is_none() {
+            return true;
+        }
+        let iri = link.iri();
+        let found = |patterns: &Patterns| patterns.regex.is_match(Input::new(&*iri).earliest(true));
+        self.contains.as_ref().is_none_or(|literals| literals.search.is_match(&*iri))
+            && self.matching.as_ref().is_none_or(found)
+            && !self.not_matching.as_ref().is_some_and(found)
+    }
+}
+
+/// The conditions of a [`Filter`].
+///
+/// A link is chosen if all conditions hold. A method that is called again adds a value to its
+/// condition: one of the hosts of [`only_host`](FilterBuilder::only_host) is enough, and none of
+/// those of [`not_host`](FilterBuilder::not_host) may be there.
+///
+/// ```
+/// use iriscan::{Config, Filter, HostList};
+///
+/// let blocked: HostList = "# my list\nads.example\n0.0.0.0 tracker.example".lines().collect();
+/// let filter = Filter::builder().hosts_from(blocked).build()?;
+/// let finder = Config::new().filter(filter).build()?;
+/// let html = "http://www.ads.example/1 http://a.example/2";
+/// assert_eq!(finder.find_iter(html).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct FilterBuilder {
+    only_hosts: Vec<String>,
+    not_hosts: Vec<String>,
+    hosts_from: Vec<HostList>,
+    matching: Vec<String>,
+    not_matching: Vec<String>,
+    contains: Option<Vec<String>>,
+    changed: bool,
+}
+
+impl FilterBuilder {
+    /// Only links with a host that `glob` covers: `*` stands for any characters, dots included,
+    /// and `?` for one. `*.example.org` does not cover `example.org`. Hosts are compared in lower
+    /// case, and an internationalised one in its ASCII and its Unicode form, whichever the link
+    /// and the pattern have. A link without a host is not chosen.
+    pub fn only_host(mut self, glob: impl Into<String>) -> FilterBuilder {
+        self.only_hosts.push(glob.into());
+        self
+    }
+
+    /// No links with a host that `glob` covers; see [`FilterBuilder::only_host`]. A link without
+    /// a host may be chosen.
+    pub fn not_host(mut self, glob: impl Into<String>) -> FilterBuilder {
+        self.not_hosts.push(glob.into());
+        self
+    }
+
+    /// Only links with a host that `list` covers. A link without a host is not chosen.
+    pub fn hosts_from(mut self, list: HostList) -> FilterBuilder {
+        self.hosts_from.push(list);
+        self
+    }
+
+    /// Only links whose IRI ([`Match::iri`]) has a match of `regex`, in the syntax of the crate
+    /// `regex`. The time is linear in the length of the link.
+    pub fn matching(mut self, regex: impl Into<String>) -> FilterBuilder {
+        self.matching.push(regex.into());
+        self
+    }
+
+    /// No links whose IRI has a match of `regex`; see [`FilterBuilder::matching`].
+    pub fn not_matching(mut self, regex: impl Into<String>) -> FilterBuilder {
+        self.not_matching.push(regex.into());
+        self
+    }
+
+    /// Only links whose IRI contains one of `literals`, of which there may be many thousands. If
+    /// there are none, no link is chosen.
+    pub fn contains<S: Into<String>>(
+        mut self,
+        literals: impl IntoIterator<Item = S>,
+    ) -> FilterBuilder {
+        let all = self.contains.get_or_insert_default();
+        all.extend(literals.into_iter().map(Into::into));
+        self
+    }
+
+    /// Only links that rewriting changes. What stays in a message for the sake of the message, such
+    /// as a signature, counts as changed.
+    pub fn changed(mut self, yes: bool) -> FilterBuilder {
+        self.changed = yes;
+        self
+    }
+
+    /// Compiles the conditions.
+    ///
+    /// # Errors
+    ///
+    /// A pattern is not valid, or too large when compiled. The error has the place in it.
+    ///
+    /// ```
+    /// use iriscan::{Filter, FilterErrorKind};
+    ///
+    /// let error = Filter::builder().matching("a(b").build().unwrap_err();
+    /// assert_eq!(error.kind(), FilterErrorKind::Match);
+    /// assert_eq!((error.pattern(), error.offset()), ("a(b", Some(1)));
+    /// ```
+    pub fn build(self) -> Result<Filter, FilterError> {
+        let globs = |kind, globs: Vec<String>| {
+            let compiled = globs.into_iter().map(|given| {
+                HostGlob::new(&given).map_err(|fault| FilterError::of_glob(kind, given, fault))
+            });
+            compiled.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Filter(Arc::new(Chosen {
+            only_hosts: globs(FilterErrorKind::OnlyHost, self.only_hosts)?,
+            not_hosts: globs(FilterErrorKind::NotHost, self.not_hosts)?,
+            hosts_from: self.hosts_from,
+            matching: patterns(FilterErrorKind::Match, self.matching)?,
+            not_matching: patterns(FilterErrorKind::NotMatch, self.not_matching)?,
+            contains: self.contains.map(literals).transpose()?,
+            changed: self.changed,
+        })))
+    }
+}
+
+/// Compiles regular expressions into one.
+fn patterns(kind: FilterErrorKind, given: Vec<String>) -> Result<Option<Patterns>, FilterError> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let config = Regex::config()
+        .nfa_size_limit(Some(REGEX_MAX))
+        .onepass_size_limit(Some(REGEX_MAX))
+        .hybrid_cache_capacity(CACHE_MAX);
+    match Regex::builder().configure(config).syntax(syntax::Config::new()).build_many(&given) {
+        Ok(regex) => Ok(Some(Patterns { given, regex })),
+        Err(e) => Err(FilterError::of_regex(kind, &given, &e)),
+    }
+}
+
+fn literals(given: Vec<String>) -> Result<Literals, FilterError> {
+    match AhoCorasick::new(&given) {
+        Ok(search) => Ok(Literals { given, search }),
+        Err(e) => Err(FilterError::of_literals(&e)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
