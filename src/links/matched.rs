@@ -324,6 +324,23 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The host, if it is seen at once that it is in the form in which hosts are compared: lower
+    /// case, digits, hyphens and dots. `None` says nothing.
+    #[inline]
+    pub(crate) fn plain_host(&self) -> Option<&'h [u8]> {
+        let as_it_stands = self.is_ascii() && self.logical.is_none() && !self.found.wrapped;
+        if !as_it_stands || self.charset != Charset::UTF_8 || self.kind() != Kind::Iri {
+            return None;
+        }
+        let https = self.source.strip_prefix(b"https://");
+        let authority = https.or_else(|| self.source.strip_prefix(b"http://"))?;
+        let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        let end = authority.iter().position(|b| !plain(b)).unwrap_or(authority.len());
+        let host = &authority[..end];
+        let ends = matches!(authority.get(end), None | Some(b'/' | b'?' | b'#'));
+        (ends && host.last().is_some_and(|b| *b != b'.')).then_some(host)
+    }
+
     /// What a reader should know about the link, each warning at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {

@@ -70,41 +70,34 @@ fn strings(name: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
     items.map(|item| text(item?)).collect()
 }
 
-/// Calls `each` with every line of a list, without its line end: a path, or an iterable of str or
-/// bytes, such as a file.
-fn lines(name: &str, list: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8])) -> PyResult<()> {
+/// The lines of a list, joined: of a path, or of an iterable of str or bytes, such as a file.
+fn lines(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let py = list.py();
-    let is_path = list.is_instance_of::<PyString>() || list.hasattr("__fspath__")?;
-    if is_path {
+    if list.is_instance_of::<PyString>() || list.hasattr("__fspath__")? {
         let file = py.import("builtins")?.call_method1("open", (list, "rb"))?;
-        let read = lines(name, &file, each);
+        let read = file.call_method0("read").and_then(|bytes| Ok(bytes.extract()?));
         file.call_method0("close")?;
         return read;
     }
     let fails = || PyTypeError::new_err(format!("{name}: expected a path or an iterable of lines"));
+    let mut joined = Vec::new();
     for item in list.try_iter().map_err(|_| fails())? {
         let item = item?;
-        let line = match (item.cast::<PyString>(), item.cast::<PyBytes>()) {
-            (Ok(text), _) => data::text(text).into_owned().into_bytes(),
-            (_, Ok(bytes)) => bytes.as_bytes().to_vec(),
+        match (item.cast::<PyString>(), item.cast::<PyBytes>()) {
+            (Ok(text), _) => joined.extend_from_slice(data::text(text).as_bytes()),
+            (_, Ok(bytes)) => joined.extend_from_slice(bytes.as_bytes()),
             _ => return Err(fails()),
-        };
-        let line = line.strip_suffix(b"\n").unwrap_or(&line);
-        each(line.strip_suffix(b"\r").unwrap_or(line));
+        }
+        if !joined.ends_with(b"\n") {
+            joined.push(b'\n');
+        }
     }
-    Ok(())
+    Ok(joined)
 }
 
 fn hosts(list: &Bound<'_, PyAny>) -> PyResult<HostList> {
-    let (mut hosts, mut number, mut wrong, mut first) = (HostList::new(), 0_u64, 0_u64, 0);
-    lines("hosts_from", list, |line| {
-        number += 1;
-        if !hosts.push_line(line) {
-            wrong += 1;
-            first = if first == 0 { number } else { first };
-        }
-    })?;
-    if wrong > 0 {
+    let mut hosts = HostList::new();
+    if let Some((wrong, first)) = hosts.push_lines(&lines("hosts_from", list)?) {
         let what =
             format!("hosts_from: {wrong} lines without a host, from line {first} on, left out");
         let what = std::ffi::CString::new(what).unwrap_or_default();
@@ -114,19 +107,20 @@ fn hosts(list: &Bound<'_, PyAny>) -> PyResult<HostList> {
 }
 
 fn literals(list: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    let (mut literals, mut number, mut wrong) = (Vec::new(), 0_u64, None);
-    lines("contains_from", list, |line| {
-        number += 1;
+    let bytes = lines("contains_from", list)?;
+    let lines = bytes.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let mut literals = Vec::new();
+    for (number, line) in (1..).zip(lines) {
         match str::from_utf8(line) {
             Ok("") => {}
             Ok(line) => literals.push(line.to_owned()),
-            Err(_) => wrong = wrong.or(Some(number)),
+            Err(_) => {
+                let what = format!("line {number} is not UTF-8");
+                return Err(errors::option("contains_from", what));
+            }
         }
-    })?;
-    match wrong {
-        None => Ok(literals),
-        Some(line) => Err(errors::option("contains_from", format!("line {line} is not UTF-8"))),
     }
+    Ok(literals)
 }
 
 /// The values of the options of a filter: a tuple, or None if the list was not given.

@@ -160,7 +160,7 @@ OPTIONS = [
     {"schemes": "any", "rules": "uts58", "host": "keep", "query": "utf-8", "nfc": "never"},
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
     {"schemes": "common", "format": "html"},
-    {"only_host": ["*.example", "例え.jp"], "not_host": "a.*", "match": "x{1,3}", "changed": True},
+    {"only_host": ["*.example", "例え.jp"], "not_host": ["a.*"], "match": ("x{1,3}",), "changed": True},
     {"hosts_from": ["a.example", "*.b.example"], "contains_from": ("q=", "é"), "not_match": ["z"]},
     {"hosts_from": (), "contains_from": []},
 ]
@@ -208,7 +208,8 @@ def test_choosing(tmp_path):
     finder = Finder(only_host="例え.jp")
     assert finder.rewrite(text) == text.replace(c, "http://xn--r8jz45g.jp/q")
     assert finder.replace(text, lambda link: "X") == text.replace(c, "X")
-    events = finder.scanner().push(f"{a} {c} ".encode())
+    scanner = finder.scanner()
+    events = scanner.push(f"{a} {c} ".encode()) + scanner.finish()
     assert [event.text for event in events if isinstance(event, iriscan.Link)] == [c]
     assert finder.find_mail(f"\n{text}\n".encode())[0].iri == c
     many = Finder(hosts_from=(f"h{i}.example" for i in range(1000)))

@@ -5,7 +5,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, Read as _},
     path::Path,
 };
 
@@ -76,38 +76,26 @@ fn wrong(e: iriscan::FilterError) -> Trouble {
     Trouble::Usage(format!("--{}{rest}", option.replace('_', "-")))
 }
 
-/// Calls `each` with every line of a list, without its line end.
-fn lines(path: &Path, mut each: impl FnMut(&[u8])) -> Result<(), Trouble> {
-    let read = || -> io::Result<()> {
-        let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
-            true => Box::new(io::stdin().lock()),
-            false => Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)),
-        };
-        let mut line = Vec::new();
-        while reader.read_until(b'\n', &mut line)? > 0 {
-            let text = line.strip_suffix(b"\n").unwrap_or(&line);
-            each(text.strip_suffix(b"\r").unwrap_or(text));
-            line.clear();
-        }
-        Ok(())
+/// The bytes of a list.
+fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
+    let mut bytes = Vec::new();
+    let read = match path == Path::new("-") {
+        true => io::stdin().lock().read_to_end(&mut bytes),
+        false => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
     };
-    let mut read = read;
-    read().map_err(|e| {
-        let (name, why) = (name(path), reason(&e));
-        Trouble::Usage(format!("{name}: {why}; no links can be chosen by it, check the path"))
-    })
+    match read {
+        Ok(_) => Ok(bytes),
+        Err(e) => {
+            let (name, why) = (name(path), reason(&e));
+            let what = "no links can be chosen by it, check the path";
+            Err(Trouble::Usage(format!("{name}: {why}; {what}")))
+        }
+    }
 }
 
 fn hosts(path: &Path) -> Result<HostList, Trouble> {
-    let (mut list, mut number, mut wrong, mut first) = (HostList::new(), 0_u64, 0, 0);
-    lines(path, |line| {
-        number += 1;
-        if !list.push_line(line) {
-            wrong += 1;
-            first = if first == 0 { number } else { first };
-        }
-    })?;
-    if wrong > 0 {
+    let mut list = HostList::new();
+    if let Some((wrong, first)) = list.push_lines(&read(path)?) {
         let (name, wrong) = (name(path), plural(wrong, "line"));
         say(format_args!(
             "{name}: {wrong} without a host, from line {first} on, left out; give a host a line"
@@ -117,20 +105,19 @@ fn hosts(path: &Path) -> Result<HostList, Trouble> {
 }
 
 fn literals(path: &Path) -> Result<Vec<String>, Trouble> {
-    let (mut literals, mut number, mut wrong) = (Vec::new(), 0_u64, None);
-    lines(path, |line| {
-        number += 1;
+    let bytes = read(path)?;
+    let lines = bytes.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let mut literals = Vec::new();
+    for (number, line) in (1..).zip(lines) {
         match str::from_utf8(line) {
             Ok("") => {}
             Ok(line) => literals.push(line.to_owned()),
-            Err(_) => wrong = wrong.or(Some(number)),
-        }
-    })?;
-    match wrong {
-        None => Ok(literals),
-        Some(line) => {
-            let name = name(path);
-            Err(Trouble::Usage(format!("{name}: line {line} is not UTF-8; convert the file")))
+            Err(_) => {
+                let name = name(path);
+                let what = format!("{name}: line {number} is not UTF-8; convert the file");
+                return Err(Trouble::Usage(what));
+            }
         }
     }
+    Ok(literals)
 }

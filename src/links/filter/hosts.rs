@@ -29,6 +29,9 @@ const ITSELF: u8 = 1;
 /// The line of a name covers what is below it.
 const BELOW: u8 = 2;
 
+/// How many names wait to be put into the table together.
+const PENDING_MAX: usize = 64;
+
 /// The longest name that is taken, in bytes.
 const NAME_MAX: usize = 255;
 
@@ -57,6 +60,9 @@ pub struct HostList {
     slots: Vec<u64>,
     len: usize,
     seed: u64,
+    /// Names that are not in the table yet: their hashes, and their places in `names`. Empty but
+    /// within a call.
+    pending: Vec<(u64, u32)>,
 }
 
 impl Default for HostList {
@@ -76,7 +82,9 @@ impl PartialEq for HostList {
     fn eq(&self, other: &HostList) -> bool {
         self.len == other.len
             && self.entries().all(|(flags, name)| {
-                other.place(other.hash(name), name).is_some_and(|at| other.names[at] == flags)
+                let name = name.as_bytes();
+                let place = other.place(hash_of(other.seed, name), name);
+                place.is_some_and(|at| other.names[at] == flags)
             })
     }
 }
@@ -89,8 +97,9 @@ impl<S: AsRef<str>> FromIterator<S> for HostList {
     fn from_iter<I: IntoIterator<Item = S>>(lines: I) -> HostList {
         let mut list = HostList::new();
         for line in lines {
-            list.push_line(line.as_ref().as_bytes());
+            list.read_line(line.as_ref().as_bytes());
         }
+        list.settle();
         list
     }
 }
@@ -104,7 +113,7 @@ impl HostList {
         let seed = core::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
         #[cfg(not(any(test, feature = "std")))]
         let seed = 0x243F_6A88_85A3_08D3;
-        HostList { names: vec![0], slots: Vec::new(), len: 0, seed }
+        HostList { names: vec![0], slots: Vec::new(), len: 0, seed, pending: Vec::new() }
     }
 
     /// The number of hosts in the list.
@@ -152,6 +161,47 @@ impl HostList {
     /// Comments begin with `#`, `!` or `;`, and `[Adblock Plus 2.0]` is one. A byte order mark is
     /// left out.
     pub fn push_line(&mut self, line: &[u8]) -> bool {
+        let understood = self.read_line(line);
+        self.settle();
+        understood
+    }
+
+    /// Adds the hosts of all lines of `text`, as [`HostList::push_line`] does, which takes more
+    /// time for many of them. Returns how many lines are not understood, and the number of the
+    /// first of them, from 1.
+    ///
+    /// ```
+    /// use iriscan::HostList;
+    ///
+    /// let mut list = HostList::new();
+    /// assert_eq!(list.push_lines(b"a.example\r\n\r\nb.example"), None);
+    /// assert_eq!(list.push_lines(b"c.example\nhttp://d.example/\n"), Some((1, 2)));
+    /// assert_eq!(list.len(), 3);
+    /// ```
+    pub fn push_lines(&mut self, text: &[u8]) -> Option<(u64, u64)> {
+        // Two bytes before each name take the place of the line end and one more.
+        let most = memchr::memchr_iter(b'\n', text).count() + 1;
+        self.names.reserve(text.len() + most);
+        self.grow(most);
+        let (mut at, mut number, mut wrong) = (0, 0, None);
+        while at < text.len() {
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n);
+            let line = &text[at..end];
+            (at, number) = (end + 1, number + 1);
+            if !self.read_line(line.strip_suffix(b"\r").unwrap_or(line)) {
+                let (count, first) = wrong.unwrap_or((0, number));
+                wrong = Some((count + 1, first));
+            }
+        }
+        self.settle();
+        wrong
+    }
+
+    /// As [`HostList::push_line`], but names wait to be put into the table.
+    fn read_line(&mut self, line: &[u8]) -> bool {
+        if let Some(name) = plain_name(line) {
+            return self.push_name(name, ITSELF | BELOW);
+        }
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         let Ok(line) = core::str::from_utf8(line) else { return false };
         let line = line.trim();
@@ -187,22 +237,21 @@ impl HostList {
     /// Whether the list has `host`, or a host that it is below.
     #[must_use]
     pub fn covers(&self, host: &str) -> bool {
-        self.covers_comparable(&comparable(host))
+        self.covers_comparable(comparable(host).as_bytes())
     }
 
     /// As [`HostList::covers`], of a host in the form of [`comparable`].
-    pub(super) fn covers_comparable(&self, host: &str) -> bool {
+    pub(super) fn covers_comparable(&self, host: &[u8]) -> bool {
         if self.slots.is_empty() {
             return false;
         }
         let (mut hash, mut end) = (self.seed, host.len());
         loop {
-            let label = last_label(&host.as_bytes()[..end]);
+            let label = last_label(&host[..end]);
             let start = end - label.len();
             hash = mix(hash, label);
             let wanted = if start == 0 { ITSELF } else { BELOW };
-            let name = &host[start..];
-            if self.place(hash, name).is_some_and(|at| self.names[at] & wanted != 0) {
+            if self.place(hash, &host[start..]).is_some_and(|at| self.names[at] & wanted != 0) {
                 return true;
             }
             if start == 0 {
@@ -232,32 +281,69 @@ impl HostList {
         if name.is_empty() || name.len() > NAME_MAX || name.split('.').any(str::is_empty) {
             return false;
         }
-        let hash = self.hash(&name);
-        if let Some(at) = self.place(hash, &name) {
-            self.names[at] |= covers;
-            return true;
-        }
+        self.push_name(name.as_bytes(), covers)
+    }
+
+    /// Adds a name in the form of [`comparable`] to `names`. [`HostList::settle`] puts it into the
+    /// table.
+    fn push_name(&mut self, name: &[u8], covers: u8) -> bool {
         let Ok(at) = u32::try_from(self.names.len()) else { return false };
         self.names.extend([covers, name.len() as u8]);
-        self.names.extend_from_slice(name.as_bytes());
-        self.len += 1;
-        self.grow();
-        insert(&mut self.slots, slot(hash, at), hash);
+        self.names.extend_from_slice(name);
+        self.pending.push((hash_of(self.seed, name), at));
+        if self.pending.len() == PENDING_MAX {
+            self.settle();
+        }
         true
     }
 
-    /// Keeps a quarter of the slots free.
-    fn grow(&mut self) {
-        if self.len * 4 <= self.slots.len() * 3 {
+    /// Puts the names that wait into the table. A name that is there already covers what both
+    /// lines do, and its second place in `names` covers nothing.
+    fn settle(&mut self) {
+        self.grow(self.pending.len());
+        let mut pending = core::mem::take(&mut self.pending);
+        touch(&self.slots, &pending);
+        for (hash, at) in pending.drain(..) {
+            let place = at as usize;
+            match self.place(hash, self.name(place)) {
+                Some(first) => {
+                    self.names[first] |= self.names[place];
+                    self.names[place] = 0;
+                }
+                None => {
+                    insert(&mut self.slots, slot(hash, at), hash);
+                    self.len += 1;
+                }
+            }
+        }
+        self.pending = pending;
+    }
+
+    /// Makes room for `more` names: a quarter of the slots stays free.
+    fn grow(&mut self, more: usize) {
+        let wanted = self.len + more;
+        if wanted * 4 <= self.slots.len() * 3 {
             return;
         }
-        let slots = vec![0; (self.slots.len() * 2).max(16)];
-        // The slots have only half of each hash, and the table needs the other one.
-        let old = core::mem::replace(&mut self.slots, slots);
-        for place in old.into_iter().filter(|slot| *slot != 0).map(|slot| slot as u32) {
-            let hash = hash_of(self.seed, self.name(place as usize));
-            insert(&mut self.slots, slot(hash, place), hash);
+        let mut slots = vec![0; (wanted * 4).div_ceil(3).next_power_of_two().max(16)];
+        // The slots have only half of each hash. The names are read in the order in which they lie
+        // in memory.
+        let end = self.pending.first().map_or(self.names.len(), |(_, at)| *at as usize);
+        let (mut at, mut some) = (1, Vec::with_capacity(PENDING_MAX));
+        while at < end {
+            while at < end && some.len() < PENDING_MAX {
+                let name = self.name(at);
+                if self.names[at] != 0 {
+                    some.push((hash_of(self.seed, name), at as u32));
+                }
+                at += 2 + name.len();
+            }
+            touch(&slots, &some);
+            for (hash, at) in some.drain(..) {
+                insert(&mut slots, slot(hash, at), hash);
+            }
         }
+        self.slots = slots;
     }
 
     /// The bytes of the name at `at` in `names`.
@@ -275,14 +361,11 @@ impl HostList {
             at += 2 + name.len();
             Some((flags, core::str::from_utf8(name).unwrap_or_default()))
         })
-    }
-
-    fn hash(&self, name: &str) -> u64 {
-        hash_of(self.seed, name.as_bytes())
+        .filter(|(flags, _)| *flags != 0)
     }
 
     /// Where the name is in `names`.
-    fn place(&self, hash: u64, name: &str) -> Option<usize> {
+    fn place(&self, hash: u64, name: &[u8]) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut i = hash as usize & mask;
         loop {
@@ -291,7 +374,7 @@ impl HostList {
                 return None;
             }
             let at = slot as u32 as usize;
-            if slot >> 32 == hash >> 32 && self.name(at) == name.as_bytes() {
+            if slot >> 32 == hash >> 32 && self.name(at) == name {
                 return Some(at);
             }
             i = (i + 1) & mask;
@@ -302,6 +385,14 @@ impl HostList {
 /// A slot of the table: the upper half of the hash, and the place of the name, which is never 0.
 fn slot(hash: u64, at: u32) -> u64 {
     hash >> 32 << 32 | u64::from(at)
+}
+
+/// Reads the slots of all these hashes, one after the other, so that the memory is fetched for many
+/// at once. In a large table most of the time of an insertion is that wait.
+fn touch(slots: &[u64], hashes: &[(u64, u32)]) {
+    let mask = slots.len().wrapping_sub(1);
+    let slot = |&(hash, _): &(u64, u32)| slots.get(hash as usize & mask).copied().unwrap_or(0);
+    core::hint::black_box(hashes.iter().map(slot).fold(0, |all, slot| all | slot));
 }
 
 /// Puts a slot into the table, which has free ones.
@@ -315,7 +406,8 @@ fn insert(slots: &mut [u64], slot: u64, hash: u64) {
 }
 
 fn last_label(name: &[u8]) -> &[u8] {
-    let start = memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1);
+    // Labels are short.
+    let start = name.iter().rposition(|b| *b == b'.').map_or(0, |dot| dot + 1);
     &name[start..]
 }
 
@@ -344,6 +436,20 @@ fn mix(hash: u64, label: &[u8]) -> u64 {
     last[..rest.len()].copy_from_slice(rest);
     // The length tells `a` from `a` and NULs.
     fold(hash, u64::from_le_bytes(last) ^ (label.len() as u64) << 56)
+}
+
+/// A line that is a host in the form of [`comparable`] and nothing else, as most are. `None` says
+/// nothing.
+fn plain_name(line: &[u8]) -> Option<&[u8]> {
+    let (first, last) = (line.first()?, line.last()?);
+    let mut before = b'.';
+    let plain = line.iter().all(|&b| {
+        let dots = b == b'.' && before == b'.';
+        before = b;
+        matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.') && !dots
+    });
+    let fits = plain && line.len() <= NAME_MAX && *first != b'.' && *last != b'.';
+    fits.then_some(line)
 }
 
 /// Whether a line is the title of a blocker's list, such as `[Adblock Plus 2.0]`.
@@ -379,9 +485,12 @@ mod tests {
             b\u{fc}cher.example\nxn--e1afmkfd.xn--p1ai\n10.0.0.1\n2001:db8::1\n[2001:DB8::2]\n\
             root.example.\n";
         let mut list = HostList::new();
+        assert_eq!(list.push_lines(text.as_bytes()), None);
+        let mut same = HostList::new();
         for line in text.lines() {
-            assert!(list.push_line(line.as_bytes()), "{line}");
+            assert!(same.push_line(line.as_bytes()), "{line}");
         }
+        assert_eq!(list, same);
         for host in [
             "ads.example",
             "x.tracker.example",

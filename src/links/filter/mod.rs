@@ -171,6 +171,12 @@ impl Chosen {
         if self.only_hosts.is_empty() && self.not_hosts.is_empty() && self.hosts_from.is_empty() {
             return true;
         }
+        if self.only_hosts.is_empty()
+            && self.not_hosts.is_empty()
+            && let Some(host) = link.plain_host()
+        {
+            return self.hosts_from.iter().any(|list| list.covers_comparable(host));
+        }
         link.with_host(|host| match host {
             None => self.only_hosts.is_empty() && self.hosts_from.is_empty(),
             Some(host) => self.has_host(&comparable(host)),
@@ -185,7 +191,7 @@ impl Chosen {
         (self.only_hosts.is_empty() || covered(&self.only_hosts))
             && !covered(&self.not_hosts)
             && (self.hosts_from.is_empty()
-                || self.hosts_from.iter().any(|list| list.covers_comparable(host)))
+                || self.hosts_from.iter().any(|list| list.covers_comparable(host.as_bytes())))
     }
 
     fn by_text(&self, link: &Match<'_>) -> bool {

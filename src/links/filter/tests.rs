@@ -137,3 +137,25 @@ fn filters_are_equal_by_their_conditions() {
     assert_eq!(finder.config().get_filter(), Some(&build(filter())));
     assert_eq!(Finder::new().config().get_filter(), None);
 }
+
+/// The short way to the host of a link gives what splitting gives.
+#[test]
+fn hosts_are_those_of_the_components() {
+    use crate::reference::components::Components;
+
+    let html = "<a href='?a://b/c'><a href='a/b://c'><a href='//h.example/x'><a href='http://H.example'>\
+        <a href='http://u@h.example:80/'><a href='http://[::1]/'><a href='x'><a href='http:///x'>\
+        <a href='mailto:u@h.example'><a href='foo+bar://h.example?q'><a href='1a://h/'>\
+        <a href='http://h\\x/'><a href='http://h:1:2/'><a href='http://é.example/'><a href='http:x'>";
+    let finder = Finder::new().format(Format::Html);
+    let mut hosts = 0;
+    for link in finder.find_iter(html) {
+        let iri = link.iri();
+        let want = Components::split(&iri).host();
+        assert_eq!(link.host().as_deref(), want, "{iri}");
+        let plain = link.plain_host().map(|host| str::from_utf8(host).unwrap());
+        assert!(plain.is_none() || plain == want.map(comparable).as_deref(), "{iri}");
+        hosts += usize::from(want.is_some());
+    }
+    assert!(hosts >= 8, "{hosts}");
+}
