@@ -60,6 +60,7 @@ for segment in Finder::new().segments(chunks) {
 | search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::is_match`] | [`FindIter`] of [`Match`] |
 | read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
+| write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
 | replace links by other text | [`Finder::replace_all`] | [`Replacement`] to write to |
 | rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
 | pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
@@ -188,6 +189,7 @@ pub use {
         link::Link,
         matched::{Match, Span, Uri},
         sink::{Sink, Summary},
+        template::{Field, Template, TemplateError, TemplatePart},
     },
     reference::{HostForm, Nfc, QueryCharset, UriError, UriErrorKind, warning::Warning},
 };

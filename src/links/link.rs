@@ -185,6 +185,12 @@ impl Link {
         self.as_match().host()
     }
 
+    /// The host in the form in which hosts are compared; see [`Match::host_key`].
+    #[must_use]
+    pub fn host_key(&self) -> Option<String> {
+        self.as_match().host_key().map(Cow::into_owned)
+    }
+
     /// What a reader should know about the link, each warning at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {

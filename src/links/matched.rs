@@ -16,6 +16,7 @@ use crate::{
     grammar::types::{Found, Kind},
     reference::{
         components::Components,
+        host_name::comparable,
         to_uri::{UriError, UriOptions},
         warning::Warning,
     },
@@ -324,6 +325,26 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The host in the form in which hosts are compared: without escapes and without a dot at the
+    /// end, its ASCII form by UTS #46, in lower case. So two links to one host have the same, in
+    /// whatever form they are written. `None` if there is no authority.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "http://B\u{fc}cher.example/ http://b%C3%BCcher.example./";
+    /// for link in Finder::new().find_iter(text) {
+    ///     assert_eq!(link.host_key().as_deref(), Some("xn--bcher-kva.example"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn host_key(&self) -> Option<Cow<'h, str>> {
+        if let Some(host) = self.plain_host().and_then(|host| core::str::from_utf8(host).ok()) {
+            return Some(Cow::Borrowed(host));
+        }
+        self.with_host(|host| host.map(|host| Cow::Owned(comparable(host).into_owned())))
+    }
+
     /// The host, if it is seen at once that it is in the form in which hosts are compared: lower
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]
@@ -389,6 +410,12 @@ pub(crate) enum Rewriting<'h> {
 pub struct Uri<'m> {
     text: Cow<'m, str>,
     unchanged: bool,
+}
+
+impl<'m> Uri<'m> {
+    pub(crate) fn into_text(self) -> Cow<'m, str> {
+        self.text
+    }
 }
 
 impl Uri<'_> {

@@ -9,3 +9,4 @@ pub(crate) mod link;
 pub(crate) mod logical;
 pub(crate) mod matched;
 pub(crate) mod sink;
+pub(crate) mod template;

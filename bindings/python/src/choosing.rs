@@ -75,7 +75,7 @@ fn lines(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let py = list.py();
     if list.is_instance_of::<PyString>() || list.hasattr("__fspath__")? {
         let file = py.import("builtins")?.call_method1("open", (list, "rb"))?;
-        let read = file.call_method0("read").and_then(|bytes| Ok(bytes.extract()?));
+        let read = file.call_method0("read").and_then(|bytes| bytes.extract());
         file.call_method0("close")?;
         return read;
     }

@@ -1,7 +1,7 @@
 //! The options of `iriscan find`, and its help.
 
 use clap::{Args, ValueEnum};
-use iriscan::Warning;
+use iriscan::{Field, Template, Warning};
 
 use super::{
     scan::{ScanArgs, schemes_help},
@@ -17,6 +17,9 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan find -I docs | sort | uniq -c      how often each link is there\n  \
      iriscan find --only-host '*.example.org' --not-match '[.]png$' page.txt\n  \
      iriscan find --hosts-from blocklist.txt access.log\n  \
+     iriscan find --count-by host access.log    the most frequent hosts first\n  \
+     iriscan find --print '{file}:{line}\\t{uri}' docs\n  \
+     iriscan find --csv docs > links.csv        a table\n  \
      git ls-files -z | iriscan find --files-from - --null-paths\n\n";
 
 pub(super) fn help() -> String {
@@ -33,6 +36,38 @@ pub(crate) struct FindArgs {
     /// One JSON object per link and line
     #[arg(long, conflicts_with_all = ["null", "iri", "count"])]
     pub(crate) json: bool,
+    /// One line per link, with fields: '{host} {uri}'
+    ///
+    /// The fields are {uri} {iri} {open} {text} {host} {scheme} {kind} {path} {query} {fragment}
+    /// {n} {file} {start} {end} {line} {column} {charset} {warnings}; {{ and }} are braces, and
+    /// \\t \\n \\0 a tab, a line feed and a NUL. Of a link that does not have it, a field is empty.
+    /// {n} counts from 1 in each input. A value may contain line ends; -0 ends each record with
+    /// NUL.
+    #[arg(
+        long,
+        value_name = "TEMPLATE",
+        value_parser = template,
+        conflicts_with_all = ["json", "csv", "tsv", "iri", "count", "count_by"],
+        hide_short_help = true
+    )]
+    pub(crate) print: Option<Template>,
+    /// A table with a header, separated by commas
+    ///
+    /// The columns are file, start, end, line, column, kind, scheme, host, uri, iri, open, charset,
+    /// warnings, with quotes where RFC 4180 wants them.
+    #[arg(
+        long,
+        conflicts_with_all = ["json", "tsv", "iri", "count", "count_by", "null"],
+        hide_short_help = true
+    )]
+    pub(crate) csv: bool,
+    /// The same table, separated by tabs
+    #[arg(
+        long,
+        conflicts_with_all = ["json", "iri", "count", "count_by", "null"],
+        hide_short_help = true
+    )]
+    pub(crate) tsv: bool,
     /// NUL instead of a line end after each result
     #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
@@ -47,6 +82,19 @@ pub(crate) struct FindArgs {
     /// Print only how many links there are, per input
     #[arg(long)]
     pub(crate) count: bool,
+    /// Print how many links have each host, scheme, …
+    ///
+    /// Of all inputs together, the most frequent first, and equal ones by name: the number, a tab,
+    /// and the value; `-` is the value of links that have none. Hosts are counted in their ASCII
+    /// form, in lower case. A link with two warnings is counted twice. With --unique, each
+    /// different link counts once. Memory grows with the number of different values.
+    #[arg(
+        long,
+        value_name = "FIELD",
+        conflicts_with_all = ["json", "iri", "count"],
+        hide_short_help = true
+    )]
+    pub(crate) count_by: Option<CountByArg>,
     /// Print no PATH: before results, even of several inputs
     ///
     /// With it, `find -I tree | sort | uniq -c` counts links. The last one of -I and -H counts.
@@ -82,10 +130,63 @@ pub(crate) struct FindArgs {
 }
 
 impl FindArgs {
+    /// What separates the columns of a table, if one is wanted.
+    pub(crate) fn delimiter(&self) -> Option<u8> {
+        match (self.csv, self.tsv) {
+            (true, _) => Some(b','),
+            (_, true) => Some(b'\t'),
+            _ => None,
+        }
+    }
+
+    /// True if `--print` names this field.
+    pub(crate) fn prints(&self, field: Field) -> bool {
+        self.print.as_ref().is_some_and(|template| template.fields().any(|named| named == field))
+    }
+
+    /// True if results need places that are counted in all text before a link.
+    pub(crate) fn counts_positions(&self) -> bool {
+        self.delimiter().is_some()
+            || self.prints(Field::Line)
+            || self.prints(Field::Column)
+            || self.offsets.iter().any(|unit| *unit != OffsetsArg::Bytes)
+    }
+
+    /// True if the output is for programs, and so without colours.
+    pub(crate) fn is_plain(&self) -> bool {
+        let formed = self.json || self.print.is_some() || self.delimiter().is_some();
+        formed || self.null || self.iri || self.count || self.count_by.is_some()
+    }
+
     /// True if each result begins with the name of its input.
     pub(crate) fn names_inputs(&self) -> bool {
+        if self.print.is_some() || self.delimiter().is_some() {
+            return false;
+        }
         self.with_filename || self.scan.inputs.is_many() && !self.no_filename
     }
+}
+
+/// The template of `--print`.
+fn template(text: &str) -> Result<Template, String> {
+    Template::for_lists(text).map_err(|e| e.to_string())
+}
+
+/// What `--count-by` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountByArg {
+    /// Hosts, in their ASCII form
+    Host,
+    /// Schemes
+    Scheme,
+    /// Kinds of link
+    Kind,
+    /// Charsets that links are read in
+    Charset,
+    /// Warnings
+    Warning,
+    /// URIs
+    Uri,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -150,9 +150,9 @@ pub(crate) struct RunArgs {
     pub(crate) no_progress: bool,
     /// Print statistics on standard error at the end
     ///
-    /// Files, bytes, links by kind and scheme, links that were rewritten and that have no URI
+    /// Files, bytes, links by kind and scheme, the ten most frequent hosts, links that were rewritten and that have no URI
     /// form, charsets and why, formats, warnings, time, versions of the data; `json`: as one
-    /// object on one line.
+    /// object on one line. Memory grows with the number of different hosts.
     #[arg(
         long,
         value_name = "FORM",

@@ -36,7 +36,7 @@ pub(crate) enum FormatArg {
     Mail,
     /// Turtle, TriG, N-Triples, N-Quads
     Turtle,
-    /// A web archive: HTML and text in its records; for `find` only
+    /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes
     Sniff,

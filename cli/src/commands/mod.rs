@@ -3,6 +3,7 @@
 //! What must hold: the exit status is 0 for done or found, 1 for nothing found or changes that
 //! `--check` sees, 2 for trouble.
 
+mod archive;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;

@@ -7,7 +7,7 @@ use iriscan::{
     mail::{self, Piece},
 };
 
-use super::{put, run::Run};
+use super::{archive::each_text, put, run::Run};
 use crate::{
     args::report::ReportArgs,
     inputs::{
@@ -19,8 +19,8 @@ use crate::{
         scan::scan,
     },
     messages::{
-        notes, say,
-        text::name,
+        notes,
+        text::{name, plural},
         trouble::{Trouble, complain_of_output},
     },
     output::{self, temporary::catch_signals},
@@ -81,7 +81,7 @@ fn read(
     stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let path = &input.path;
-    let opened = match open::open(finder, input, None, &args.scan, Archives::Refused) {
+    let opened = match open::open(finder, input, None, &args.scan, Archives::Taken) {
         Ok(opened) => opened,
         // It was left out, as it should be.
         Err(outcome) if outcome.whole => return Ok(true),
@@ -91,12 +91,7 @@ fn read(
         }
     };
     match opened.content() {
-        Content::Archive => {
-            let name = name(path);
-            say(format_args!("{name}: a web archive; `find` lists its links"));
-            page.end_input(path, UNREADABLE);
-            Ok(false)
-        }
+        Content::Archive => read_archive(finder, path, opened, args, page, stats),
         Content::Mail => Ok(read_mail(finder, path, opened, args, page, stats)),
         Content::Document(format) => {
             let finder = finder.clone().format(format);
@@ -134,6 +129,31 @@ fn read_mail(
     mailbox.is_whole()
 }
 
+fn read_archive(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    args: &ReportArgs,
+    page: &mut Page,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let (mut texts, mut overlong) = (0_u64, 0);
+    let end = each_text(finder, &args.scan, path, opened, &mut |finder, text| {
+        texts += 1;
+        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        let mut sink = PageSink { page, context, stats, place: Some(text.target) };
+        let read = finder.scan(&text.payload.bytes[..], &mut sink, |_| Ok(()));
+        overlong += read.map_err(Trouble::Output)?.overlong;
+        Ok(())
+    })?;
+    page.end_input(path, &format!("format warc; {}", plural(texts, "text")));
+    notes::report_overlong(path, overlong, args.scan.rules.max_len);
+    if let Some(stats) = stats {
+        stats.archive(end.bytes);
+    }
+    Ok(end.whole)
+}
+
 fn read_document(
     finder: &Finder,
     format: Format,
@@ -144,7 +164,7 @@ fn read_document(
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let (why, context) = (opened.why(), Context::new());
-    let mut sink = PageSink { page, context, stats: stats.as_deref_mut() };
+    let mut sink = PageSink { page, context, stats: stats.as_deref_mut(), place: None };
     let read = scan(finder, path, opened, &mut sink, |_| Ok(()))?;
     let how = |summary| notes::how(summary, format, why);
     page.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
@@ -163,12 +183,17 @@ struct PageSink<'r> {
     page: &'r mut Page,
     context: Context,
     stats: Option<&'r mut Stats>,
+    /// In a web archive: the address that the text came from.
+    place: Option<String>,
 }
 
-/// Adds each link to the page.
-fn adder(page: &mut Page) -> impl FnMut(ShownLink) -> io::Result<()> {
-    |link| {
-        page.link(&link);
+/// Adds each link, which is at `place`, to the page.
+fn adder<'a>(
+    page: &'a mut Page,
+    place: &'a Option<String>,
+) -> impl FnMut(ShownLink) -> io::Result<()> + 'a {
+    move |link| {
+        page.link(&ShownLink { place: place.clone().or(link.place.clone()), ..link });
         Ok(())
     }
 }
@@ -182,17 +207,17 @@ impl Sink for PageSink<'_> {
     }
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.context.text(bytes, &mut adder(self.page))
+        self.context.text(bytes, &mut adder(self.page, &self.place))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        self.context.link(link, &mut adder(self.page))
+        self.context.link(link, &mut adder(self.page, &self.place))
     }
 
     fn finish(&mut self, _: &Summary) -> io::Result<()> {
-        self.context.finish(&mut adder(self.page))
+        self.context.finish(&mut adder(self.page, &self.place))
     }
 }

@@ -55,11 +55,9 @@ impl Common {
 }
 
 impl Record {
-    /// The record of a link of a text that starts at byte `start` of the source. `None` if the
-    /// text was decoded from other bytes.
-    pub(crate) fn of(path: &Path, link: &Match<'_>, start: Option<u64>) -> Record {
-        let at = link.span();
-        let span = start.map(|start| start + at.start..start + at.end);
+    /// The record of a link that is at `span` of the source; `None` if the text was decoded from
+    /// other bytes.
+    pub(crate) fn of(path: &Path, link: &Match<'_>, span: Option<Range<u64>>) -> Record {
         Record::new(path, Common::of(link, span))
     }
 

@@ -7,6 +7,7 @@ use std::{
     collections::HashSet,
     io::{self, Write},
     mem,
+    ops::Range,
     path::Path,
 };
 
@@ -15,9 +16,11 @@ use iriscan::{
 };
 
 use super::{
+    columns::{self, Place},
     context::{Context, Each, ShownLink},
     json::Record,
     stats::Stats,
+    tally::Tally,
     terminal::Painter,
 };
 use crate::{
@@ -46,6 +49,8 @@ pub(crate) struct Lister<'a, W> {
     notes: Notes,
     /// The numbers for `--stats`.
     stats: Option<Stats>,
+    /// The numbers for `--count-by`.
+    tally: Tally,
     /// Shows links in their lines, with `--color`.
     view: Option<View>,
 }
@@ -96,11 +101,12 @@ impl<'a, W: Write> Lister<'a, W> {
             counts: Counts::default(),
             notes,
             stats: Stats::wanted(args.scan.run.stats),
+            tally: Tally::default(),
             view: None,
         }
     }
 
-    /// Counts positions in characters, UTF-16 and lines, for `--offsets`.
+    /// Counts positions in characters, UTF-16 and lines, for `--offsets` and columns.
     pub(crate) fn count_positions(&mut self) {
         self.positions = Some(Positions::undecided());
     }
@@ -131,6 +137,7 @@ impl<'a, W: Write> Lister<'a, W> {
         if let (Some(all), Some(stats)) = (&mut self.stats, &mut piece.stats) {
             all.merge(stats);
         }
+        self.tally.merge(&mut piece.tally);
         self.out.write_all(&piece.out)?;
         piece.out.clear();
         Ok(())
@@ -164,6 +171,11 @@ impl<'a, W: Write> Lister<'a, W> {
         self.stats.as_mut()
     }
 
+    /// The numbers for `--count-by`, at the end.
+    pub(crate) fn take_tally(&mut self) -> Tally {
+        mem::take(&mut self.tally)
+    }
+
     /// The numbers for `--stats`, at the end.
     pub(crate) fn take_stats(&mut self) -> Option<Stats> {
         self.stats.take()
@@ -190,10 +202,16 @@ impl<'a, W: Write> Lister<'a, W> {
         self.out.write_all(end)
     }
 
+    /// The bytes of a link in the source; `None` if it was decoded from other bytes.
+    fn span(&self, link: &Match<'_>) -> Option<Range<u64>> {
+        let start = self.record.as_ref().map_or(Some(0), |place| place.start)?;
+        let at = link.span();
+        Some(start + at.start..start + at.end)
+    }
+
     /// Writes the record of a link. `at` is its start and end in the units of `--offsets`.
     fn write_record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
-        let start = self.record.as_ref().map_or(Some(0), |place| place.start);
-        let mut record = Record::of(self.path, link, start);
+        let mut record = Record::of(self.path, link, self.span(link));
         if let Some(place) = &self.record {
             record.archived(&place.target, place.offset);
         }
@@ -201,6 +219,26 @@ impl<'a, W: Write> Lister<'a, W> {
             record.offsets(at, &self.args.offsets);
         }
         record.write(&mut self.out)
+    }
+
+    /// Writes the columns of a link for `--print`, `--csv` or `--tsv`; false if they are not wanted.
+    fn write_columns(
+        &mut self,
+        link: &Match<'_>,
+        span: Option<Range<u64>>,
+        line: Option<u64>,
+        column: Option<u64>,
+    ) -> io::Result<bool> {
+        let place = Place { path: self.path, span, line, column, n: self.counts.listed };
+        if let Some(template) = &self.args.print {
+            let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
+            columns::print(template, link, &place, end, &mut self.out)?;
+        } else if let Some(delimiter) = self.args.delimiter() {
+            columns::record(delimiter, link, &place, &mut self.out)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// With `--count`: writes the number of links.
@@ -230,7 +268,12 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// True if only the number of links is wanted.
     fn only_counts(&self) -> bool {
-        self.args.count && !self.args.unique
+        (self.args.count || self.args.count_by.is_some()) && !self.args.unique
+    }
+
+    /// Counts a link for `--count-by`; false if that is not wanted.
+    fn tally(&mut self, link: &Match<'_>) -> bool {
+        self.args.count_by.inspect(|field| self.tally.link(*field, link)).is_some()
     }
 
     /// Counts a result; false if it was there before, with `--unique`.
@@ -267,7 +310,13 @@ impl<'a, W: Write> Lister<'a, W> {
         if !self.is_new(shown) {
             return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
         }
-        if self.in_view(|context, each| context.link(link, each))? {
+        if self.tally(link) || self.in_view(|context, each| context.link(link, each))? {
+            return Ok(());
+        }
+        let span = self.span(link);
+        let start = at.map(|[start, _]| start);
+        let (line, column) = (start.map(|at| at.line), start.map(|at| at.column));
+        if self.write_columns(link, span, line, column)? {
             return Ok(());
         }
         match (self.args.count, self.args.json) {
@@ -297,8 +346,10 @@ impl<'a, W: Write> Lister<'a, W> {
                 notes::report_staying(self.path, at, link, &why.to_string());
             }
         }
+        let as_match = link.link().as_match();
         if self.only_counts() {
             self.counts.listed += 1;
+            self.tally(&as_match);
             return Ok(());
         }
         let (iri, uri) = (link.link().iri(), link.link().uri());
@@ -307,6 +358,13 @@ impl<'a, W: Write> Lister<'a, W> {
             _ => &iri,
         };
         if !self.is_new(shown) {
+            return Ok(());
+        }
+        if self.tally(&as_match) {
+            return Ok(());
+        }
+        let span = link.span().map(|span| at + span.start..at + span.end);
+        if self.write_columns(&as_match, span, Some(line + link.line() - 1), None)? {
             return Ok(());
         }
         if let Some(view) = &self.view {
@@ -361,6 +419,7 @@ impl<W: Write> Sink for Lister<'_, W> {
             self.unconvertible(link, &why);
         }
         self.counts.listed += 1;
+        self.tally(link);
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! list          `find`: one result for each link, as a line, a record or a painted line
+//! columns       `find --print`, `--csv`, `--tsv`: fields of a link
+//! tally         `find --count-by`: how often each value is there
 //! json          the records of `find --json`
 //! terminal      links in their lines, in colour
 //! context       the text before and after a link, for the terminal and the page
@@ -13,6 +15,7 @@
 //! ```
 
 pub(crate) mod colors;
+pub(crate) mod columns;
 pub(crate) mod context;
 pub(crate) mod diff;
 pub(crate) mod json;
@@ -20,5 +23,6 @@ pub(crate) mod list;
 pub(crate) mod page;
 pub(crate) mod painted_diff;
 pub(crate) mod stats;
+pub(crate) mod tally;
 pub(crate) mod terminal;
 pub(crate) mod warnings;

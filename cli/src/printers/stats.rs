@@ -13,6 +13,7 @@ use std::{
 use iriscan::{Format, Match, Summary, data, mail::MailLink};
 use serde_json::{Value, json};
 
+use super::tally::Tally;
 use crate::{
     args::values::StatsArg,
     messages::{progress, text},
@@ -21,6 +22,9 @@ use crate::{
 /// The most schemes that are counted separately. With `--schemes any`, a hostile input could
 /// have any number.
 const SCHEMES_MAX: usize = 1000;
+
+/// How many of the most frequent hosts are shown.
+const HOSTS_SHOWN: usize = 10;
 
 /// The name for all schemes above the limit. No scheme has this name.
 const OTHERS: &str = "(others)";
@@ -53,6 +57,7 @@ struct LinkStats {
     kinds: Counts<&'static str>,
     schemes: Counts<String>,
     warnings: Counts<&'static str>,
+    hosts: Tally,
     unconvertible: u64,
     /// `None` if nothing was to be rewritten.
     rewritten: Option<u64>,
@@ -67,28 +72,28 @@ impl Stats {
     /// Counts a link of a document.
     pub(crate) fn link(&mut self, link: &Match<'_>) {
         self.links.unconvertible += u64::from(link.unconvertible().is_some());
-        self.count(link.kind().as_str(), link.scheme());
-        link.warnings()
-            .iter()
-            .for_each(|warning| add(&mut self.links.warnings, warning.as_str(), 1));
+        self.count(link);
     }
 
     /// Counts a link of a message.
     pub(crate) fn mail_link(&mut self, link: &MailLink) {
         let link = link.link();
         self.links.unconvertible += u64::from(link.uri().is_err());
-        self.count(link.kind().as_str(), link.scheme());
+        self.count(&link.as_match());
+    }
+
+    fn count(&mut self, link: &Match<'_>) {
+        self.links.all += 1;
+        add(&mut self.links.kinds, link.kind().as_str(), 1);
+        if let Some(scheme) = link.scheme() {
+            self.scheme(scheme, 1);
+        }
+        if link.host().is_some() {
+            self.links.hosts.host(link);
+        }
         link.warnings()
             .iter()
             .for_each(|warning| add(&mut self.links.warnings, warning.as_str(), 1));
-    }
-
-    fn count(&mut self, kind: &'static str, scheme: Option<String>) {
-        self.links.all += 1;
-        add(&mut self.links.kinds, kind, 1);
-        if let Some(scheme) = scheme {
-            self.scheme(scheme, 1);
-        }
     }
 
     fn scheme(&mut self, scheme: String, n: u64) {
@@ -100,7 +105,8 @@ impl Stats {
 
     /// Adds the counts of a piece or of another input, and resets them.
     pub(crate) fn merge(&mut self, piece: &mut Stats) {
-        let piece = std::mem::take(piece);
+        let mut piece = std::mem::take(piece);
+        self.links.hosts.merge(&mut piece.links.hosts);
         self.inputs.files += piece.inputs.files;
         self.inputs.failed += piece.inputs.failed;
         self.inputs.bytes += piece.inputs.bytes;
@@ -180,7 +186,9 @@ impl Stats {
             .iter()
             .map(|((name, basis), n)| json!({"charset": name, "basis": basis, "files": n}))
             .collect();
-        let rows: [(&str, Value); 17] = [
+        let hosts = self.links.hosts.most(HOSTS_SHOWN).into_iter();
+        let hosts: Value = hosts.map(|(host, n)| json!({"host": host, "links": n})).collect();
+        let rows: [(&str, Value); 18] = [
             ("files", self.inputs.files.into()),
             ("failed", self.inputs.failed.into()),
             ("bytes", self.inputs.bytes.into()),
@@ -188,6 +196,7 @@ impl Stats {
             ("links", self.links.all.into()),
             ("kinds", counts(&self.links.kinds)),
             ("schemes", counts(&self.links.schemes)),
+            ("hosts", hosts),
             ("rewritten", self.links.rewritten.into()),
             ("unconvertible", self.links.unconvertible.into()),
             ("charsets", charsets),
@@ -209,6 +218,8 @@ impl Stats {
             0 => String::new(),
             n => format!("; trouble with {n}"),
         };
+        let most = self.links.hosts.most(HOSTS_SHOWN).into_iter();
+        let hosts = list(&mut most.map(|(host, n)| (text::shown(host), n)));
         let thousandths = (time.as_micros() + 500) / 1000;
         let rows = [
             Some(("files", number(self.inputs.files) + &trouble)),
@@ -217,6 +228,7 @@ impl Stats {
             Some(("links", number(self.links.all))),
             Some(("kinds", names(&self.links.kinds))),
             Some(("schemes", list(&mut self.links.schemes.iter().map(shown)))),
+            Some(("hosts", hosts)),
             self.links.rewritten.map(|n| ("rewritten", number(n))),
             Some(("unconvertible", number(self.links.unconvertible))),
             Some(("charsets", list(&mut self.inputs.charsets.iter().map(both)))),

@@ -8,6 +8,7 @@ mod charset;
 mod check;
 mod choosing;
 mod color;
+mod columns;
 mod common;
 mod compressed;
 mod convert;

@@ -194,7 +194,7 @@ fn an_archive_in_a_tree_does_not_stop_who_takes_none() {
     let head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n";
     let archive = format!("{head}Content-Length: 15\r\n\r\nhttp://e.org/é\r\n\r\n");
     let dir = files(&[("a.warc", archive.as_bytes()), ("b", "http://e.org/é".as_bytes())]);
-    for (args, code) in [("rewrite --check", 1), ("rewrite -i", 0), ("report -o -", 0)] {
+    for (args, code) in [("rewrite --check", 1), ("rewrite -i", 0)] {
         let done = iriscan_in(dir.path(), &format!("{args} ."), "").exits(code);
         assert!(!done.stderr.contains("archive"), "{}", done.stderr);
         iriscan_in(dir.path(), &format!("{args} a.warc"), "").exits(2).says(&["a web archive"]);
@@ -203,4 +203,28 @@ fn an_archive_in_a_tree_does_not_stop_who_takes_none() {
     done.mentions(&["./a.warc: a web archive, left out; `find` lists its links"]);
     iriscan_in(dir.path(), "find --count .", "").exits(0).writes("./a.warc:1\n./b:1\n");
     assert!(std::fs::read(dir.path().join("a.warc")).unwrap() == archive.as_bytes());
+}
+
+#[test]
+fn a_report_has_the_links_of_an_archive() {
+    let archive = [
+        response("http://a.example/page", "Content-Type: text/html", PAGE),
+        record("conversion", "urn:y", "text/plain;charset=utf-8", "http://e.org/é".as_bytes()),
+    ]
+    .concat();
+    let dir = files(&[("a.warc", &archive), ("b.warc.gz", &gzip(&archive))]);
+    for input in ["a.warc", "b.warc.gz"] {
+        let done = iriscan_in(dir.path(), &format!("report -o - {input}"), "").exits(0).quiet();
+        let page = String::from_utf8(done.stdout).unwrap();
+        for word in
+            ["http://e.org/in", "http://e.org/%C3%A9", "1 (http://a.example/page)", "2 texts"]
+        {
+            assert!(page.contains(word), "{word} in {page}");
+        }
+    }
+    let done = iriscan_in(dir.path(), "report -o - --stats=json a.warc", "").exits(0);
+    assert!(done.stderr.contains(r#""links":3"#), "{}", done.stderr);
+    let short = &archive[..archive.len() / 2];
+    let dir = files(&[("cut.warc", short)]);
+    iriscan_in(dir.path(), "report -o - cut.warc", "").exits(2);
 }

@@ -5,11 +5,11 @@ mod mail;
 
 use std::{collections::HashSet, io::Write, mem, path::Path, process::ExitCode, sync::Mutex};
 
-use iriscan::{Finder, Format};
+use iriscan::{Field, Finder, Format};
 
-use super::run::Run;
+use super::{put, run::Run};
 use crate::{
-    args::find::{FindArgs, OffsetsArg},
+    args::find::FindArgs,
     inputs::{
         Outcome, choosing,
         content::Content,
@@ -19,6 +19,8 @@ use crate::{
     },
     messages::{
         notes::{self, Notes},
+        terminal,
+        text::shown,
         trouble::Trouble,
     },
     ordered::{
@@ -26,18 +28,27 @@ use crate::{
         pieces::{Buffers, Extent, SharedFile},
     },
     output,
-    printers::{colors, list::Lister, terminal::Painter},
+    printers::{
+        colors, columns,
+        list::Lister,
+        tally::{SharedTally, Tally},
+        terminal::Painter,
+    },
 };
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
     let finder = choosing::config(&args.scan)?.build().map_err(Trouble::Config)?;
-    // Output for programs has no colours.
-    let plain = args.json || args.null || args.iri || args.count;
-    let painter =
-        (!plain && colors::are_wanted(args.color)).then(|| Painter::new(!args.no_filename));
+    let painter = (!args.is_plain() && colors::are_wanted(args.color))
+        .then(|| Painter::new(!args.no_filename));
     output::set_to_stdout();
     let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;
+    if let Some(delimiter) = args.delimiter() {
+        let mut header = Vec::new();
+        columns::header(delimiter, &mut header).map_err(Trouble::Output)?;
+        put(&header)?;
+    }
+    let tally = SharedTally::default();
     // With --unique, the results of an input depend on all inputs before it.
     let workers = if args.unique { 1 } else { args.scan.workers() };
     let (named, unique) = (args.names_inputs(), Mutex::new(HashSet::new()));
@@ -53,15 +64,30 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         if args.unique {
             mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
         }
+        tally.add(lister.take_tally());
         run.count(lister.take_stats(), done.as_ref().is_ok_and(|done| done.whole));
         done
     })?;
+    if args.count_by.is_some() {
+        put(&counted(&tally.into_inner(), args.null))?;
+    }
     run.end(&inputs);
     Ok(ExitCode::from(match (total.trouble, total.links > 0) {
         (true, _) => 2,
         (false, true) => 0,
         (false, false) => 1,
     }))
+}
+
+/// The lines of `--count-by`.
+fn counted(tally: &Tally, null: bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (value, n) in tally.most(usize::MAX) {
+        let value = if terminal::is_output() { shown(value) } else { value.to_owned() };
+        out.extend(format!("{n}\t{value}").into_bytes());
+        out.push(if null { 0 } else { b'\n' });
+    }
+    out
 }
 
 const ONE_THREAD: &str = "with --unique there is one thread";
@@ -97,12 +123,12 @@ fn document(
 ) -> Result<bool, Trouble> {
     let why = opened.why();
     let finder = finder.clone().format(format);
-    let counting = args.offsets.iter().any(|unit| *unit != OffsetsArg::Bytes);
+    let counting = args.counts_positions();
     if counting {
         lister.count_positions();
     }
     // These depend on all text before a link, so the document is not cut into pieces.
-    let alone = counting || args.unique || lister.shows_lines();
+    let alone = counting || args.unique || args.prints(Field::N) || lister.shows_lines();
     let jobs = if alone { 1 } else { args.scan.run.threads() };
     let read = match SharedFile::of(&opened, jobs) {
         None => scan(&finder, path, opened, lister, |lister| lister.out().flush())?,

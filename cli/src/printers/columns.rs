@@ -1,0 +1,147 @@
+//! `find --print`, `--csv` and `--tsv`: the fields of a link, in the order that the user wants.
+//!
+//! In go a link and its place; out come the values of fields, as bytes. What must hold: a record of
+//! `--csv` has the same fields for every input, and a field that a link does not have is empty.
+
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+    ops::Range,
+    path::Path,
+};
+
+use csv_core::{WriteResult, WriterBuilder};
+use iriscan::{Field, Match, Template, TemplatePart};
+
+use crate::messages::{terminal, text::shown};
+
+/// The columns of `--csv` and `--tsv`.
+const COLUMNS: [Field; 13] = [
+    Field::File,
+    Field::Start,
+    Field::End,
+    Field::Line,
+    Field::Column,
+    Field::Kind,
+    Field::Scheme,
+    Field::Host,
+    Field::Uri,
+    Field::Iri,
+    Field::Open,
+    Field::Charset,
+    Field::Warnings,
+];
+
+/// The place of a link.
+pub(crate) struct Place<'p> {
+    pub(crate) path: &'p Path,
+    /// The bytes of the source; `None` if the link was decoded from other bytes.
+    pub(crate) span: Option<Range<u64>>,
+    pub(crate) line: Option<u64>,
+    pub(crate) column: Option<u64>,
+    /// The number of the link in its input, from 1.
+    pub(crate) n: u64,
+}
+
+impl Place<'_> {
+    /// The value of a field of `link`, which is here; empty if it has none.
+    fn value<'l>(&'l self, field: Field, link: &Match<'l>) -> Cow<'l, [u8]> {
+        let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default().into();
+        let text: Cow<'l, str> = match field {
+            Field::File => return safe(path_bytes(self.path)),
+            Field::Start => number(self.span.as_ref().map(|span| span.start)),
+            Field::End => number(self.span.as_ref().map(|span| span.end)),
+            Field::Line => number(self.line),
+            Field::Column => number(self.column),
+            Field::N => number(Some(self.n)),
+            field => field.value(link).unwrap_or_default(),
+        };
+        safe(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
+    }
+}
+
+/// A value may contain characters that a terminal obeys.
+fn safe(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match terminal::is_output() {
+        true => Cow::Owned(shown(&String::from_utf8_lossy(&value)).into_bytes()),
+        false => value,
+    }
+}
+
+fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    return Cow::Borrowed(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    #[cfg(not(unix))]
+    return Cow::Owned(path.to_string_lossy().into_owned().into_bytes());
+}
+
+/// Writes the text of a template for a link, and `end`.
+pub(crate) fn print(
+    template: &Template,
+    link: &Match<'_>,
+    place: &Place<'_>,
+    end: &[u8],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for part in template.parts() {
+        match part {
+            TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
+            TemplatePart::Field(field) => out.write_all(&place.value(field, link))?,
+        }
+    }
+    out.write_all(end)
+}
+
+/// Writes the record of a link for `--csv` or `--tsv`.
+pub(crate) fn record(
+    delimiter: u8,
+    link: &Match<'_>,
+    place: &Place<'_>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write_record(delimiter, COLUMNS.map(|field| place.value(field, link)), out)
+}
+
+/// Writes the names of the columns.
+pub(crate) fn header(delimiter: u8, out: &mut impl Write) -> io::Result<()> {
+    write_record(delimiter, COLUMNS.map(|field| field.as_str().as_bytes().into()), out)
+}
+
+/// Writes fields, with quotes where RFC 4180 wants them.
+fn write_record(
+    delimiter: u8,
+    fields: [Cow<'_, [u8]>; COLUMNS.len()],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut writer = WriterBuilder::new().delimiter(delimiter).build();
+    for (i, field) in fields.iter().enumerate() {
+        if i > 0 {
+            all(out, |into| writer.delimiter(into))?;
+        }
+        let mut rest = &field[..];
+        all(out, |into| {
+            let (result, read, written) = writer.field(rest, into);
+            rest = &rest[read..];
+            (result, written)
+        })?;
+    }
+    all(out, |into| writer.terminator(into))
+}
+
+/// Writes all that `write` gives, buffer by buffer.
+fn all(
+    out: &mut impl Write,
+    mut write: impl FnMut(&mut [u8]) -> (WriteResult, usize),
+) -> io::Result<()> {
+    let mut buffer = [0; 256];
+    loop {
+        let (result, written) = write(&mut buffer);
+        out.write_all(&buffer[..written])?;
+        if result == WriteResult::InputEmpty {
+            return Ok(());
+        }
+    }
+}
