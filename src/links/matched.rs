@@ -28,6 +28,17 @@ pub type Span = Range<u64>;
 /// The scheme that a host without one is given.
 const WEB: &str = "https://";
 
+/// The bytes of most hosts: lower case, digits, `-`, `_` and `.`.
+const PLAIN_HOST: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = matches!(b as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        b += 1;
+    }
+    table
+};
+
 /// Characters that are encoded in the local part of an address in a `mailto:`: its own
 /// delimiters and those of URIs (RFC 6068).
 const MAILTO: &AsciiSet = &CONTROLS
@@ -355,8 +366,8 @@ impl<'h> Match<'h> {
         }
         let https = self.source.strip_prefix(b"https://");
         let authority = https.or_else(|| self.source.strip_prefix(b"http://"))?;
-        let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-        let end = authority.iter().position(|b| !plain(b)).unwrap_or(authority.len());
+        let end = authority.iter().position(|b| !PLAIN_HOST[usize::from(*b)]);
+        let end = end.unwrap_or(authority.len());
         let host = &authority[..end];
         let ends = matches!(authority.get(end), None | Some(b'/' | b'?' | b'#'));
         (ends && host.last().is_some_and(|b| *b != b'.')).then_some(host)

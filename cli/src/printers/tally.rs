@@ -9,6 +9,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use foldhash::quality::RandomState;
 use iriscan::Match;
 
 use crate::args::find::CountByArg;
@@ -18,7 +19,7 @@ const NONE: &str = "-";
 
 /// Numbers of values.
 #[derive(Debug, Default)]
-pub(crate) struct Tally(HashMap<String, u64>);
+pub(crate) struct Tally(HashMap<String, u64, RandomState>);
 
 impl Tally {
     /// Counts a link by `field`.
