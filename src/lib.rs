@@ -61,7 +61,7 @@ for segment in Finder::new().segments(chunks) {
 | read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
 | write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
-| replace links by other text | [`Finder::replace_all`] | [`Replacement`] to write to |
+| replace links by other text | [`Config::template`], [`Finder::replace_all`], `Finder::replace_stream` (feature `std`) | [`Replacement`] to write to |
 | rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
 | pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
 | push a stream | [`Scanner`] into a [`Sink`], such as `Rewriter` | [`Summary`]: charset, [`Basis`], counts |

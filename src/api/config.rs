@@ -13,7 +13,7 @@ use crate::{
     },
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
-    links::filter::Filter,
+    links::{filter::Filter, template::Template},
     reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
 };
 
@@ -48,6 +48,7 @@ pub struct Config {
     uri: UriOptions,
     query: Option<QueryCharset>,
     filter: Option<Filter>,
+    template: Option<Template>,
 }
 
 impl Default for Config {
@@ -74,6 +75,7 @@ impl Config {
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
             filter: None,
+            template: None,
         }
     }
 
@@ -239,6 +241,32 @@ impl Config {
         self
     }
 
+    /// What rewriting writes in the place of each link, ASCII or not, instead of its URI form. A
+    /// link that lacks [`Field::Uri`](crate::Field::Uri) or [`Field::Open`](crate::Field::Open),
+    /// if the template has it, stays. Default: `None`, the URI form.
+    ///
+    /// The text is escaped as the format wants it and written in the charset of the document. A
+    /// character that the charset lacks is written with the escape of the format, or as `?` if it
+    /// has none. Until the charset is decided, that is as long as all bytes are ASCII, that holds
+    /// for every character that is not ASCII.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, Template};
+    ///
+    /// let finder = Config::new().template(Template::new("<{host}>")?).build()?;
+    /// let (text, done) = finder.rewrite_slice("see http://a.example/x and http://b.example/");
+    /// assert_eq!(&*text, b"see <a.example> and <b.example>");
+    /// assert_eq!(done.changed, 2);
+    /// let (html, _) = finder.format(Format::Html).rewrite_slice("<p>http://a.example/");
+    /// assert_eq!(&*html, b"<p>&lt;a.example&gt;");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn template(mut self, template: impl Into<Option<Template>>) -> Config {
+        self.template = template.into();
+        self
+    }
+
     /// The charset of every input; `None`: it is detected.
     #[must_use]
     pub fn get_charset(&self) -> Option<Charset> {
@@ -318,6 +346,12 @@ impl Config {
         self.filter.as_ref()
     }
 
+    /// What rewriting writes in the place of each link; `None`: its URI form.
+    #[must_use]
+    pub fn get_template(&self) -> Option<&Template> {
+        self.template.as_ref()
+    }
+
     /// Compiles the options into a finder.
     ///
     /// # Errors
@@ -352,6 +386,7 @@ impl Config {
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
             filter: self.filter,
+            template: self.template,
             tuning: Tuning::DEFAULT,
         };
         Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
@@ -474,6 +509,7 @@ impl Finder {
             uri: rules.uri.query(QueryCharset::Document),
             query,
             filter: rules.filter.clone(),
+            template: rules.template.clone(),
         }
     }
 }

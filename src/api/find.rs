@@ -250,7 +250,8 @@ impl<'h> Iterator for FindIter<'h> {
             Face::NoLinks(_) => None,
             Face::Text(search) => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
-                let found = search.next(w)?;
+                let mut found = search.next(w)?;
+                found.context = found.context.undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
                 Some(Match::of(
                     source,

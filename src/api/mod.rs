@@ -1,6 +1,7 @@
 //! The interface for users: configuration, finder, scanner, and ways to rewrite.
 
 pub(crate) mod config;
+mod escape;
 pub(crate) mod find;
 pub(crate) mod finder;
 pub(crate) mod positions;

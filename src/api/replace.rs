@@ -2,18 +2,14 @@
 //!
 //! Invariant: whatever text is written, it stays in the place of the link. Characters that
 //! the format of the document gives a meaning are escaped, so that no text becomes markup, ends a
-//! string or begins a new attribute. A second format inside of that one (HTML in the text of a
-//! feed, JSON in a string of JSON) is not escaped for.
+//! string or begins a new attribute. Of a second format inside of that one, HTML in the text of XML
+//! is escaped for, and JSON in a string of JSON is not.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{convert::Infallible, fmt};
 
 use super::{find::Input, finder::Finder, rewrite::Splice};
-use crate::{
-    charset::{Charset, Shape},
-    format::kinds::Format,
-    links::matched::Match,
-};
+use crate::{charset::Shape, links::matched::Match};
 
 /// The text that replaces a link in [`Finder::replace_all`]: written with
 /// [`push_str`](Replacement::push_str) or `write!`. If nothing is written, the link is removed.
@@ -32,6 +28,11 @@ impl Replacement {
     /// Appends a character.
     pub fn push(&mut self, c: char) {
         self.text.push(c);
+    }
+
+    /// The text; `None`: the link is kept.
+    pub(super) fn text(&self) -> Option<&str> {
+        (!self.keeps).then_some(&*self.text)
     }
 
     /// Leaves the link as it is, byte for byte, whatever was written.
@@ -56,9 +57,9 @@ impl Finder {
     /// character that the charset lacks is written with the escape of the format, or as
     /// `?` if it has none.
     ///
-    /// Only the format of the document is escaped for, not a second one inside of it: in the
-    /// HTML that the text of a feed holds, or in JSON in a string of JSON, do not write text from
-    /// others unless you escape it for that format first.
+    /// HTML in the text of XML, as feeds have it, is escaped for too, and so are style sheets. Other
+    /// formats inside of one are not: in JSON in a string of JSON, do not write text from others
+    /// unless you escape it for that format first.
     ///
     /// ```
     /// use std::fmt::Write;
@@ -92,7 +93,7 @@ impl Finder {
         let found: Vec<_> = links.by_ref().collect();
         let charset = links.charset().0;
         let jis = charset.shape() == Shape::Stateful;
-        let (mut splice, mut out, mut at) = (Splice::default(), Vec::new(), 0);
+        let (mut splice, mut out, mut at) = (Splice::replacing(self), Vec::new(), 0);
         let mut push = |piece: &[u8]| -> Result<(), Infallible> {
             out.extend_from_slice(piece);
             Ok(())
@@ -100,19 +101,12 @@ impl Finder {
         for link in &found {
             let mut replacement = Replacement::default();
             replace(link, &mut replacement);
-            if replacement.keeps {
-                continue;
-            }
+            let Some(replacement) = replacement.text() else { continue };
             let range = link.range();
-            let before = &bytes[at..range.start];
-            let escaper = Escaper::new(self.format, charset, link, before);
-            let text = escaper.escaped(&replacement.text);
-            if swallows(&text, charset, link) {
-                continue;
-            }
-            let Ok(()) =
-                if before.is_empty() { Ok(()) } else { splice.text(before, jis, &mut push) };
-            let Ok(()) = splice.put(&text, charset, link, &mut push);
+            let text = &bytes[at..range.start];
+            let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
+            let replaced = splice.replace(replacement, charset, false, link, jis, &mut push);
+            let Ok(()) = replaced;
             at = range.end;
         }
         if splice.changed == 0 {
@@ -125,155 +119,14 @@ impl Finder {
     }
 }
 
-/// Whether malformed bytes directly before the link would take the first byte of `text` for
-/// the rest of a character.
-fn swallows(text: &str, charset: Charset, link: &Match<'_>) -> bool {
-    charset.shape() == Shape::Multi
-        && link.found().malformed_adjacent
-        && text.bytes().next() != link.source().first().copied()
-}
-
-/// Escapes text for the place of a link.
-struct Escaper {
-    format: Format,
-    charset: Charset,
-    /// The link may be in an attribute without quotes, which white space would end.
-    unquoted: bool,
-    /// The link may be in `url(…)` of a style sheet.
-    css: bool,
-    /// The link is all between `<` and `>` of Turtle.
-    name: bool,
-    /// A `<` that is text is directly before the link: a letter after it would begin a tag.
-    after_less_than: bool,
-}
-
-impl Escaper {
-    /// `before`: the bytes between the link before and this one.
-    fn new(format: Format, charset: Charset, link: &Match<'_>, before: &[u8]) -> Escaper {
-        let markup = matches!(format, Format::Html | Format::Xml);
-        Escaper {
-            format,
-            charset,
-            unquoted: markup && may_be_unquoted(before),
-            css: markup && follows_url(before),
-            name: format == Format::Turtle && ascii(before).next() == Some(b'<'),
-            after_less_than: link.found().after_less_than,
-        }
-    }
-
-    fn escaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let plain = |(i, c): (usize, char)| {
-            (c.is_ascii() || self.charset.is_unicode())
-                && !self.is_special(c)
-                && !(i == 0 && self.after_less_than)
-        };
-        if text.char_indices().all(plain) {
-            return Cow::Borrowed(text);
-        }
-        let mut out = String::with_capacity(text.len() + text.len() / 4);
-        for (i, c) in text.char_indices() {
-            let begins_tag = i == 0 && self.after_less_than && c.is_ascii_alphabetic();
-            match self.is_special(c) || begins_tag || !self.has(c) {
-                true => self.escape(c, &mut out),
-                false => out.push(c),
-            }
-        }
-        Cow::Owned(out)
-    }
-
-    /// Whether the charset has `c`.
-    fn has(&self, c: char) -> bool {
-        let shifts = matches!(c, '\u{E}' | '\u{F}' | '\u{1B}');
-        if self.charset.is_unicode() || c.is_ascii() {
-            return !(shifts && self.charset.shape() == Shape::Stateful);
-        }
-        let encoding = self.charset.encoding();
-        encoding.is_none_or(|encoding| !encoding.encode(c.encode_utf8(&mut [0; 4])).2)
-    }
-
-    /// Whether the format gives `c` a meaning in the place of a link.
-    fn is_special(&self, c: char) -> bool {
-        match self.format {
-            Format::Html | Format::Xml => {
-                matches!(c, '&' | '<' | '>' | '"' | '\'')
-                    || self.unquoted && (c.is_ascii_whitespace() || matches!(c, '=' | '`'))
-                    || self.css && (c.is_ascii_whitespace() || matches!(c, '(' | ')' | '\\'))
-            }
-            Format::Json => matches!(c, '"' | '\\') || c < ' ',
-            Format::Log => matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}',
-            Format::Turtle => {
-                matches!(c, '<' | '>' | '"' | '\'' | '\\')
-                    || c < ' '
-                    || self.name && matches!(c, ' ' | '{' | '}' | '|' | '^' | '`')
-            }
-            _ => false,
-        }
-    }
-
-    fn escape(&self, c: char, out: &mut String) {
-        match (self.format, c) {
-            (Format::Html | Format::Xml, '&') => out.push_str("&amp;"),
-            (Format::Html | Format::Xml, '<') => out.push_str("&lt;"),
-            (Format::Html | Format::Xml, '>') => out.push_str("&gt;"),
-            (Format::Html | Format::Xml, _)
-                if self.css && c.is_ascii() && !matches!(c, '"' | '\'') =>
-            {
-                *out += &format!("\\{:x} ", c as u32);
-            }
-            (Format::Html | Format::Xml, '"') => out.push_str("&quot;"),
-            (Format::Html | Format::Xml, _) => *out += &format!("&#{};", c as u32),
-            (Format::Json | Format::Log, '"' | '\\') => {
-                out.push('\\');
-                out.push(c);
-            }
-            (Format::Log, _) if c.is_ascii() => *out += &format!("\\x{:02X}", c as u32),
-            (Format::Turtle, _) if u32::from(c) > 0xFFFF => *out += &format!("\\U{:08X}", c as u32),
-            (Format::Json | Format::Log | Format::Turtle, _) => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    *out += &format!("\\u{unit:04x}");
-                }
-            }
-            _ => out.push('?'),
-        }
-    }
-}
-
-/// The ASCII characters of `before`, the last one first: in UTF-16 and UTF-32 without the
-/// NULs between them.
-fn ascii(before: &[u8]) -> impl Iterator<Item = u8> {
-    before.iter().rev().copied().filter(|b| *b != 0)
-}
-
-/// Whether a link after `before` may be in an attribute value without quotes: between `=`
-/// and the link there is no white space but directly after the `=`, no quote and no tag.
-/// Text such as `a=http://…` looks the same; to escape more there does no harm.
-fn may_be_unquoted(before: &[u8]) -> bool {
-    let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"' | b'\'' | b'=');
-    let mut back = ascii(before).skip_while(|b| !ends(b)).peekable();
-    match back.peek() {
-        Some(b'=') => true,
-        Some(b) if b.is_ascii_whitespace() => {
-            back.find(|b| !b.is_ascii_whitespace()).is_none_or(|b| b == b'=')
-        }
-        // The rest of the value is before the link before this one.
-        None => true,
-        Some(_) => false,
-    }
-}
-
-/// Whether `before` ends in `url(`, perhaps with a quote and white space.
-fn follows_url(before: &[u8]) -> bool {
-    let skipped = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'');
-    let mut back = ascii(before).skip_while(skipped).map(|b| b.to_ascii_lowercase());
-    b"(lru".iter().all(|b| back.next() == Some(*b))
-}
-
 #[cfg(test)]
 mod tests {
     use std::{format, string::String, vec::Vec};
 
     use super::*;
-    use crate::{api::config::Config, grammar::types::Kind};
+    use crate::{
+        api::config::Config, charset::Charset, format::kinds::Format, grammar::types::Kind,
+    };
 
     fn replaced(finder: &Finder, input: &[u8], text: &str) -> Vec<u8> {
         finder.replace_all(input, |_, out| out.push_str(text)).into_owned()
@@ -323,6 +176,99 @@ mod tests {
     fn a_style_sheet_has_escapes_of_its_own() {
         let html = in_format(Format::Html, "<p style='background: url(/x)'>", "a) b");
         assert_eq!(html, "<p style='background: url(a\\29 \\20 b)'>");
+    }
+
+    /// Each level has its own escapes: a style sheet, an attribute, HTML in XML, a CDATA section.
+    #[test]
+    fn places_have_escapes_of_their_own() {
+        for (format, input, text, expected) in [
+            (
+                Format::Html,
+                "<style>a{background:url(http://a.example/)}</style>",
+                "</style>é'",
+                "<style>a{background:url(\\3c /style\\3e é\\27 )}</style>",
+            ),
+            (
+                Format::Html,
+                "<p style=background:url(/x)>",
+                "a b&",
+                "<p style=background:url(a\\20&#32;b\\26&#32;)>",
+            ),
+            (Format::Html, "<a href=/x class=y>", "", "<a href=\"\" class=y>"),
+            (Format::Html, "<a href=/x>", "a b", "<a href=a&#32;b>"),
+            (Format::Html, "<a href='/x'>", "a b'", "<a href='a b&#39;'>"),
+            (Format::Html, "<plaintext>http://a.example/ x", "<b>&é", "<plaintext><b>&é x"),
+            (
+                Format::Html,
+                "<p title=\"see http://a.example/ x\">",
+                "\"<é",
+                "<p title=\"see &quot;&lt;é x\">",
+            ),
+            (Format::Html, "a &http://a.example/", "amp;b", "a &&#97;mp;b"),
+            (Format::Html, "a &#http://a.example/", "x41;b", "a &#&#120;41;b"),
+            (
+                Format::Xml,
+                "<a><![CDATA[see http://a.example/ x]]></a>",
+                "a]]><b>&",
+                "<a><![CDATA[see a]]]]><![CDATA[><b>& x]]></a>",
+            ),
+            (
+                Format::Xml,
+                "<a><![CDATA[see http://a.example/]]></a>",
+                "a]",
+                "<a><![CDATA[see a]]]><![CDATA[]]></a>",
+            ),
+            (
+                Format::Xml,
+                "<a>&lt;a href='/x'&gt;http://a.example/&lt;/a&gt;</a>",
+                "<b>é&",
+                "<a>&lt;a href='&amp;lt;b&amp;gt;é&amp;amp;'&gt;&amp;lt;b&amp;gt;é&amp;amp;&lt;/a&gt;</a>",
+            ),
+            (
+                Format::Xml,
+                "<a><![CDATA[<a href=\"/x\">http://a.example/</a>]]></a>",
+                "<b>\"]",
+                "<a><![CDATA[<a href=\"&lt;b&gt;&quot;]]]><![CDATA[\">&lt;b&gt;&quot;]]]><![CDATA[</a>]]></a>",
+            ),
+            (
+                Format::Xml,
+                "<style>a{b:url(/x)}</style>",
+                "<é)",
+                "<style>a{b:url(\\3c é\\29 )}</style>",
+            ),
+            (Format::Xml, "<link>http://a.example/</link>", "<é", "<link>&lt;é</link>"),
+            (
+                Format::Turtle,
+                "<http://a.example/> <b> \"http://c.example/ x\" .",
+                "a b>",
+                "<a\\u0020b\\u003e> <a\\u0020b\\u003e> \"a b\\u003e x\" .",
+            ),
+            (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\x0A\\\"\\\\é x"),
+        ] {
+            assert_eq!(in_format(format, input, text), expected, "{format} {input}");
+        }
+        // A character that the charset lacks, at each level.
+        let latin = Charset::for_label("windows-1252").unwrap();
+        for (format, input, expected) in [
+            (Format::Html, "<style>a{b:url(/x)}</style>", "<style>a{b:url(\\65e5 )}</style>"),
+            (Format::Html, "<p style='b:url(/x)'>", "<p style='b:url(\\65e5 )'>"),
+            (Format::Html, "<plaintext>http://a.example/", "<plaintext>?"),
+            (Format::Xml, "<a><![CDATA[http://a.example/]]></a>", "<a><![CDATA[?]]></a>"),
+            (
+                Format::Xml,
+                "<a><![CDATA[<b>http://a.example/</b>]]></a>",
+                "<a><![CDATA[<b>&#26085;</b>]]></a>",
+            ),
+            (
+                Format::Xml,
+                "<a>&lt;b&gt;http://a.example/&lt;/b&gt;</a>",
+                "<a>&lt;b&gt;&amp;#26085;&lt;/b&gt;</a>",
+            ),
+        ] {
+            let finder = Finder::new().format(format).charset(latin);
+            let out = replaced(&finder, input.as_bytes(), "日");
+            assert_eq!(String::from_utf8_lossy(&out), expected, "{format} {input}");
+        }
     }
 
     #[test]

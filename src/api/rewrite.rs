@@ -4,14 +4,20 @@
 //! as they came in, except escape sequences of ISO-2022-JP directly beside it. The output
 //! decodes, in the same charset, to the text with the links replaced.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{find::Input, finder::Finder};
+use super::{
+    escape::{Escaper, Recent},
+    find::Input,
+    finder::Finder,
+};
 use crate::{
     charset::{Charset, Shape, Shift},
+    format::kinds::Format,
     links::{
         matched::{Match, Rewriting},
         sink::Summary,
+        template::Template,
     },
 };
 
@@ -23,19 +29,38 @@ pub struct Rewritten {
     pub stream: Summary,
     /// Links replaced.
     pub changed: u64,
-    /// Links that stay because they have no URI form.
+    /// Links that stay because they have no URI form, or lack a field that the template needs, or
+    /// because the new text cannot be in their place.
     pub unconvertible: u64,
+    /// Characters of replacements that are written as `?`, because the charset has neither them nor
+    /// has the format an escape.
+    pub lost: u64,
     /// Identifiers of RDF that are not ASCII and stay
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     pub identifiers: u64,
 }
 
 /// The part of rewriting that does not depend on a writer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Splice {
     pub(super) changed: u64,
     pub(super) unconvertible: u64,
     pub(super) identifiers: u64,
+    pub(super) lost: u64,
+    format: Format,
+    /// What replaces each link; `None`: its URI form.
+    template: Option<Template>,
+    /// The number of the last link.
+    pub(super) n: u64,
+    /// Replacements have ASCII characters only.
+    pub(super) ascii: bool,
+    /// Links are replaced by other text than their URI forms, in markup, so what is before them
+    /// counts.
+    sees: bool,
+    /// The end of the text before the next link.
+    recent: Recent,
+    /// The text of a template without fields, escaped for the last link.
+    constant: Option<(Escaper, String, u64)>,
     /// An escape sequence at the end of the text. The next link decides whether it is
     /// written.
     pub(super) escape: Option<[u8; 3]>,
@@ -43,9 +68,45 @@ pub(super) struct Splice {
     /// place. They differ only directly after a replaced link.
     pub(super) reader: Option<(Shift, Shift)>,
     pub(super) scratch: Vec<u8>,
+    /// The text of the template for the last link.
+    filled: String,
 }
 
 impl Splice {
+    pub(super) fn new(finder: &Finder) -> Splice {
+        Splice {
+            changed: 0,
+            unconvertible: 0,
+            identifiers: 0,
+            lost: 0,
+            format: finder.format,
+            template: finder.rules.template.clone(),
+            n: 0,
+            ascii: false,
+            sees: finder.format.is_markup() && finder.rules.template.is_some(),
+            recent: Recent::default(),
+            constant: None,
+            escape: None,
+            reader: None,
+            scratch: Vec::new(),
+            filled: String::new(),
+        }
+    }
+
+    /// For links that are replaced by [`Splice::replace`].
+    pub(super) fn replacing(finder: &Finder) -> Splice {
+        Splice { sees: finder.format.is_markup(), ..Splice::new(finder) }
+    }
+
+    /// Learns the end of the text before the next link, if that is not given to
+    /// [`Splice::text`].
+    #[inline]
+    pub(super) fn see(&mut self, text: &[u8]) {
+        if self.sees {
+            self.recent.push(text);
+        }
+    }
+
     /// Writes text. In ISO-2022-JP (`jis`) an escape sequence at its end is held back.
     pub(super) fn text<E>(
         &mut self,
@@ -53,6 +114,7 @@ impl Splice {
         jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.see(bytes);
         if !jis {
             return write(bytes);
         }
@@ -75,14 +137,20 @@ impl Splice {
         if bytes.is_empty() { Ok(()) } else { write(bytes) }
     }
 
-    /// Writes a link: its URI in the charset of the document, or its own bytes. `jis`: the
-    /// text is in ISO-2022-JP, or its charset is not decided yet.
+    /// Writes a link: the text of the template, or its URI, in the charset of the document, or its
+    /// own bytes. `jis`: the text is in ISO-2022-JP, or its charset is not decided yet.
     pub(super) fn link<E>(
         &mut self,
         link: &Match<'_>,
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.n += 1;
+        if let Some(template) = self.template.take() {
+            let written = self.fill(&template, link, jis, write);
+            self.template = Some(template);
+            return written;
+        }
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
@@ -102,8 +170,90 @@ impl Splice {
         self.put(&uri, link.charset(), link, write)
     }
 
+    /// Writes the text of a template in the place of a link.
+    fn fill<E>(
+        &mut self,
+        template: &Template,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (charset, undecided) = (link.charset(), link.found().context.is_undecided());
+        if let Some(text) = template.constant() {
+            let ascii = undecided || self.ascii;
+            let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
+            let known = self.constant.take().filter(|(known, ..)| *known == escaper);
+            let (_, text, lost) = known.unwrap_or_else(|| {
+                let (text, lost) = escaper.escaped(text);
+                (escaper, text.into_owned(), lost)
+            });
+            let written = self.replace_escaped(&text, lost, charset, link, jis, write);
+            self.constant = Some((escaper, text, lost));
+            return written;
+        }
+        let mut text = core::mem::take(&mut self.filled);
+        text.clear();
+        let written = match template.write(link, self.n, &mut text) {
+            Ok(true) => self.replace(&text, charset, undecided, link, jis, write),
+            Ok(false) | Err(_) => {
+                self.unconvertible += 1;
+                self.text(link.source(), jis, write)
+            }
+        };
+        self.filled = text;
+        written
+    }
+
+    /// Writes `text` in the place of a link, with the escapes of the format. The document is in
+    /// `charset`, which may be `undecided`.
+    pub(super) fn replace<E>(
+        &mut self,
+        text: &str,
+        charset: Charset,
+        undecided: bool,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ascii = undecided || self.ascii;
+        let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
+        let (text, lost) = escaper.escaped(text);
+        self.replace_escaped(&text, lost, charset, link, jis, write)
+    }
+
+    /// Writes `text`, in which `lost` characters are a `?`, in the place of a link.
+    fn replace_escaped<E>(
+        &mut self,
+        text: &str,
+        lost: u64,
+        charset: Charset,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // Malformed bytes before the link would take the new first byte for the rest of a character.
+        let swallows = charset.shape() == Shape::Multi
+            && link.is_malformed_adjacent()
+            && text.bytes().next() != link.source().first().copied();
+        if swallows {
+            self.unconvertible += 1;
+            return self.text(link.source(), jis, write);
+        }
+        let is_same = match charset.shape() {
+            Shape::Utf8 | Shape::Single | Shape::Multi if link.is_ascii() => {
+                text.as_bytes() == link.source()
+            }
+            _ => text == link.text(),
+        };
+        if is_same {
+            return self.text(link.source(), jis, write);
+        }
+        self.lost += lost;
+        self.put(text, charset, link, write)
+    }
+
     /// `text` in place of a link of a document in `charset`, which has all its characters.
-    pub(super) fn put<E>(
+    fn put<E>(
         &mut self,
         text: &str,
         charset: Charset,
@@ -111,6 +261,7 @@ impl Splice {
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.changed += 1;
+        self.recent = Recent::default();
         let shape = charset.shape();
         if shape != Shape::Stateful
             && let Some(escape) = self.escape.take()
@@ -172,6 +323,12 @@ impl Splice {
         Ok(())
     }
 
+    /// The figures of the document.
+    pub(super) fn done(&self, stream: Summary) -> Rewritten {
+        let Splice { changed, unconvertible, identifiers, lost, .. } = *self;
+        Rewritten { stream, changed, unconvertible, identifiers, lost }
+    }
+
     /// Ends the document.
     pub(super) fn end<E>(
         &mut self,
@@ -210,7 +367,9 @@ impl Finder {
     /// `input` with each link replaced by its URI form; borrowed if nothing changes.
     ///
     /// A link of ASCII characters is never changed, and a link without a URI form stays.
-    /// For a fixed charset, rewriting the output again changes nothing.
+    /// For a fixed charset, rewriting the output again changes nothing. With
+    /// [`Config::template`](crate::api::config::Config::template), each link is replaced by the text
+    /// of the template instead.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -223,14 +382,14 @@ impl Finder {
         let input = input.into();
         let bytes = input.bytes();
         let mut links = self.find_iter(input);
-        let (mut splice, mut out, mut at, mut count) = (Splice::default(), Vec::new(), 0, 0);
+        let (mut splice, mut out, mut at, mut count) = (Splice::new(self), Vec::new(), 0, 0);
         let mut push = |piece: &[u8]| -> Result<(), core::convert::Infallible> {
             out.extend_from_slice(piece);
             Ok(())
         };
         for link in links.by_ref() {
             count += 1;
-            if link.is_ascii() {
+            if link.is_ascii() && self.rules.template.is_none() {
                 continue;
             }
             let jis = link.charset().shape() == Shape::Stateful;
@@ -248,8 +407,7 @@ impl Finder {
         }
         let overlong = links.overlong();
         let stream = Summary { bytes: bytes.len() as u64, links: count, overlong, charset, basis };
-        let Splice { changed, unconvertible, identifiers, .. } = splice;
-        let done = Rewritten { stream, changed, unconvertible, identifiers };
+        let done = splice.done(stream);
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 
 use super::{
     finder::Finder,
+    replace::Replacement,
     rewrite::{Rewritten, Splice},
     scanner::Scanner,
 };
@@ -15,7 +16,8 @@ use crate::{
     },
 };
 
-/// A sink that writes the stream with each link replaced by its URI form.
+/// A sink that writes the stream with each link replaced by its URI form, or by the text of a
+/// template ([`Config::template`](crate::api::config::Config::template)).
 ///
 /// It writes to `W` piece by piece, so `W` should be buffered. [`Finder::rewrite`] does that.
 ///
@@ -49,7 +51,7 @@ impl<W: Write> Rewriter<W> {
         // ISO-2022-JP needs an escape sequence at the end of text to be held back. Until the
         // charset is decided, that delays three bytes in other charsets too.
         let jis = finder.charset.is_none_or(|c| c == Charset::ISO_2022_JP);
-        Rewriter { out, splice: Splice::default(), jis, done: None }
+        Rewriter { out, splice: Splice::new(finder), jis, done: None }
     }
 
     /// The writer, and the figures of the stream; `None` before its end.
@@ -74,6 +76,31 @@ impl<W: Write> Rewriter<W> {
     #[must_use]
     pub fn identifiers(&self) -> u64 {
         self.splice.identifiers
+    }
+
+    /// Characters of replacements so far that are written as `?`
+    /// ([`Config::template`](crate::api::config::Config::template)).
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.splice.lost
+    }
+
+    /// Makes `n` the number of the next link.
+    #[cfg(feature = "mail")]
+    pub(crate) fn number(&mut self, n: u64) {
+        self.splice.n = n.saturating_sub(1);
+    }
+
+    /// Replacements have ASCII characters only.
+    #[cfg(feature = "mail")]
+    pub(crate) fn only_ascii(&mut self) {
+        self.splice.ascii = true;
+    }
+
+    /// Learns what is directly before the next link, without writing it.
+    #[cfg(feature = "mail")]
+    pub(crate) fn see(&mut self, text: &[u8]) {
+        self.splice.see(text);
     }
 
     /// The figures of the whole stream; `None` before its end.
@@ -118,12 +145,7 @@ impl<W: Write> Sink for Rewriter<W> {
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         let out = &mut self.out;
         self.splice.end(|piece| out.write_all(piece))?;
-        self.done = Some(Rewritten {
-            stream: *summary,
-            changed: self.splice.changed,
-            unconvertible: self.splice.unconvertible,
-            identifiers: self.splice.identifiers,
-        });
+        self.done = Some(self.splice.done(*summary));
         out.flush()
     }
 }
@@ -186,5 +208,72 @@ impl Finder {
                 }
             }
         }
+    }
+}
+
+impl Finder {
+    /// Copies `reader` to `writer`, each link replaced by the text that `replace` writes:
+    /// [`Finder::replace_all`] for streams.
+    ///
+    /// Memory is bounded, as for [`Finder::rewrite`]. Until the charset is decided, that is as long as
+    /// all bytes are ASCII, other characters are written with the escape of the format, or as `?` if
+    /// it has none; [`Rewritten::lost`] counts those.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let mut out = Vec::new();
+    /// let done = Finder::new().replace_stream(&b"see http://a.example/x now"[..], &mut out, |link, out| {
+    ///     out.push_str(&link.host().unwrap_or_default());
+    /// })?;
+    /// assert_eq!((&out[..], done.changed), (&b"see a.example now"[..], 1));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Finder::rewrite`].
+    pub fn replace_stream(
+        &self,
+        reader: impl Read,
+        writer: impl Write,
+        replace: impl FnMut(&Match<'_>, &mut Replacement),
+    ) -> io::Result<Rewritten> {
+        let mut rewriter = Rewriter::new(writer, self);
+        rewriter.splice = Splice::replacing(self);
+        let mut sink = Replacer { rewriter, replace };
+        self.scan(reader, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
+        sink.rewriter.done.ok_or_else(|| io::Error::other("the stream has no end"))
+    }
+}
+
+/// A sink that replaces links by what a function writes.
+struct Replacer<W, F> {
+    rewriter: Rewriter<W>,
+    replace: F,
+}
+
+impl<W: Write, F: FnMut(&Match<'_>, &mut Replacement)> Sink for Replacer<W, F> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.rewriter.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let mut replacement = Replacement::default();
+        (self.replace)(link, &mut replacement);
+        let Some(text) = replacement.text() else { return self.rewriter.text(link.source()) };
+        let Rewriter { out, splice, jis, .. } = &mut self.rewriter;
+        let (charset, undecided) = (link.charset(), link.found().context.is_undecided());
+        splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))
+    }
+
+    fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.rewriter.finish(summary)
     }
 }

@@ -17,7 +17,8 @@ pub(crate) struct Decider {
     /// `None` until decided.
     basis: Option<Basis>,
     charset: Charset,
-    /// Before this place no byte differs between charsets; 0 if the charset was given.
+    /// Before this place no byte differs between charsets; 0 if the charset was given or is that of
+    /// a byte order mark, and the greatest number until a byte that differs comes.
     ascii: u64,
     /// The charset that the document declares.
     declared: Option<Charset>,
@@ -46,7 +47,7 @@ impl Decider {
             phase: Phase::Start { auto: given.is_none() },
             basis: given.map(|_| Basis::Given),
             charset: given.unwrap_or(Charset::UTF_8),
-            ascii: 0,
+            ascii: if given.is_none() { u64::MAX } else { 0 },
             declared: None,
         }
     }
@@ -66,7 +67,8 @@ impl Decider {
                 Phase::Waiting { searched: offset, trigger: None, nuls: true }
             }
         };
-        Decider { phase, ..self.clone() }
+        let ascii = if let Phase::Waiting { .. } = phase { u64::MAX } else { self.ascii };
+        Decider { phase, ascii, ..self.clone() }
     }
 
     /// The charset, and why. Until it is decided: UTF-8, because all bytes read so far are ASCII.
@@ -79,6 +81,13 @@ impl Decider {
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
         if end <= self.ascii { Charset::UTF_8 } else { self.charset }
+    }
+
+    /// True if the charset is not decided where a link ends at `end`, however much of the stream
+    /// has come since.
+    #[inline]
+    pub(crate) fn is_undecided(&self, end: u64) -> bool {
+        end <= self.ascii
     }
 
     /// True if the first byte that decides lies in `range`. The part before it was read as ASCII.
@@ -209,6 +218,7 @@ impl Decider {
             // All of it is ASCII: the next trigger comes after it. UTF-16 and UTF-32 are excluded.
             (None, _) => {
                 let searched = trigger + telling.len() as u64;
+                self.ascii = u64::MAX;
                 self.phase = Phase::Waiting { searched, trigger: None, nuls: false };
             }
         }
@@ -218,6 +228,7 @@ impl Decider {
     /// UTF-32 must be asked for, or be found by `auto`.
     fn by_bom(&mut self, found: Charset, w: Window<'_>, auto: bool) {
         self.phase = Phase::Fixed;
+        self.ascii = 0;
         if auto {
             return self.fix(found, Basis::Bom);
         }

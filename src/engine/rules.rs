@@ -6,7 +6,7 @@ use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
-    links::{filter::Filter, matched::Match},
+    links::{filter::Filter, matched::Match, template::Template},
     reference::to_uri::UriOptions,
 };
 
@@ -27,6 +27,8 @@ pub(crate) struct Rules {
     /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
     /// charset of queries.
     pub(crate) query_given: bool,
+    /// What replaces a link; `None`: its URI form.
+    pub(crate) template: Option<Template>,
     /// Which of the links that are found count.
     pub(crate) filter: Option<Filter>,
     /// [`anchors_of`] the options above.

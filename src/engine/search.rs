@@ -61,6 +61,12 @@ impl Search {
         self.decider.charset_before(end)
     }
 
+    /// Whether the charset is not decided where a link ends at `end`.
+    #[inline]
+    pub(crate) fn is_undecided(&self, end: u64) -> bool {
+        self.decider.is_undecided(end)
+    }
+
     /// Whether [`Search::charset`] is final.
     pub(crate) fn is_decided(&self) -> bool {
         self.decider.is_decided()
@@ -99,28 +105,27 @@ impl Search {
     /// As [`Machine::next`], but only links that the filter chooses.
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
-        let found = self.find(w)?;
         match self.machine.rules().filter {
-            None => Some(found),
-            Some(_) => self.choose(found, w),
+            None => self.find(w),
+            Some(_) => self.chosen(w),
         }
     }
 
-    /// `found`, or the first link after it that the filter chooses.
+    /// The next link that the filter chooses.
     #[inline(never)]
-    fn choose(&mut self, mut found: Found, w: Window<'_>) -> Option<Found> {
+    fn chosen(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
+            let found = self.find(w)?;
             let source = &w.bytes[w.index(found.start)..w.index(found.end)];
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();
             if rules.choose(&Match::of(source, found, charset, rules.uri)) {
                 return Some(found);
             }
-            found = self.find(w)?;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&mut self, w: Window<'_>) -> Option<Found> {
         if self.decider.has_read(w.end()) {
             let found = self.machine.next(w);

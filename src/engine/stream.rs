@@ -192,7 +192,7 @@ impl TextScanner {
                 let (charset, basis) = self.search.charset();
                 sink.charset(charset, basis)?;
             }
-            let Some(found) = found else { break };
+            let Some(mut found) = found else { break };
             self.text(w, chunk, chunk_at, found.start, sink)?;
             // From the chunk itself, where it lies there.
             let source = match found.start.checked_sub(chunk_at) {
@@ -200,6 +200,7 @@ impl TextScanner {
                 None => &w.bytes[w.index(found.start)..w.index(found.end)],
             };
             let charset = self.search.charset_before(found.end);
+            found.context = found.context.undecided(self.search.is_undecided(found.end));
             let link = Match::of(source, found, charset, self.rules.uri);
             sink.matched(&link)?;
             self.progress.links += 1;

@@ -43,7 +43,7 @@ use crate::{
         window::{Ahead, Window},
     },
     engine::{anchor_search::AnchorSearch, carry::Carry, progress::Progress, rules::Rules},
-    grammar::types::{Found, Kind, RuleSet},
+    grammar::types::{Found, Kind, Place, RuleSet},
     links::sink::{AnySink, Failed, Summary},
 };
 
@@ -86,6 +86,8 @@ struct Body {
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
+    /// What is around the links of the region.
+    place: Place,
     /// Links that were too long.
     overlong: u64,
     memory: Memory,
@@ -276,6 +278,7 @@ impl Body {
             anchors: AnchorSearch::new(charset.shape(), options.rules.anchors),
             lexed: start,
             region: Open::None,
+            place: Place::default(),
             overlong: 0,
             memory: Memory::default(),
         };
@@ -334,6 +337,7 @@ impl Body {
             rules: &options.rules,
             within: &options.within,
             format: options.format,
+            place: self.place,
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -387,7 +391,11 @@ impl Body {
                     debug_assert!(matches!(self.region, Open::None), "markup lies between regions");
                     self.lexed += n as u64;
                 }
-                Token::Begin(region) => self.region = self.begin(region, out),
+                Token::Begin(region) => {
+                    self.place = self.reader.place(region);
+                    out.place = self.place;
+                    self.region = self.begin(region, out);
+                }
                 Token::Raw(n) => {
                     self.lexed += n as u64;
                     self.raw(view, at, out)?;
@@ -401,6 +409,9 @@ impl Body {
                     let from = at + before as u64;
                     self.lexed = from + n as u64;
                     if out.rules.kinds.has(Kind::Iri) {
+                        // The byte that ends the value is in the view.
+                        let next = view.from(self.lexed).first().copied();
+                        out.place = self.reader.place_of_value(value, next);
                         self.plain(view, value, from, out)?;
                     }
                 }

@@ -17,7 +17,7 @@ use super::{
     tag::{Inside, Part, Tag, ends_name},
     triggers::Triggers,
 };
-use crate::{engine::tuning::Tuning, simd::types::Level};
+use crate::{engine::tuning::Tuning, grammar::types::Inside as LinkIn, simd::types::Level};
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -76,6 +76,16 @@ impl Html {
     /// Whether a tag that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         self.state == State::Data
+    }
+
+    /// What a link is in, in the region that begins here.
+    pub(super) fn place(&self, region: Region) -> LinkIn {
+        match self.state {
+            State::Tag => self.tag.place(region),
+            State::Style => LinkIn::Style,
+            State::Plaintext => LinkIn::Plain,
+            _ => LinkIn::Text,
+        }
     }
 
     fn begin(&mut self, region: Region) -> Option<Token> {

@@ -117,7 +117,7 @@ impl Format {
     }
 
     /// Whether character references (`&amp;`) escape characters.
-    pub(super) fn is_markup(self) -> bool {
+    pub(crate) fn is_markup(self) -> bool {
         matches!(self, Format::Html | Format::Xml)
     }
 }

@@ -13,7 +13,10 @@ use super::{
     source_map::{Make, SAME, SourceMap},
     triggers::Triggers,
 };
-use crate::engine::tuning::Tuning;
+use crate::{
+    engine::tuning::Tuning,
+    grammar::types::{Around, Place},
+};
 
 /// How much decoded text is enough to go on.
 const ENOUGH: usize = 2 * AHEAD;
@@ -61,6 +64,16 @@ impl Nested {
             over: false,
             done: false,
         }
+    }
+
+    /// What is around the links of the region that begins here.
+    pub(super) fn place(&self, region: Region) -> Place {
+        Place::new(self.html.place(region), self.around())
+    }
+
+    /// What is around the HTML.
+    pub(super) fn around(&self) -> Around {
+        if self.cdata { Around::Cdata } else { Around::Escaped }
     }
 
     /// The text is over: XML follows.

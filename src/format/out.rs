@@ -11,7 +11,7 @@ use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
-    grammar::types::{Found, Kind},
+    grammar::types::{Found, Kind, Place},
     links::{
         logical::Logical,
         matched::Match,
@@ -28,6 +28,8 @@ pub(super) struct Out<'o> {
     /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
+    /// What is around the links that come next.
+    pub(super) place: Place,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -190,11 +192,13 @@ impl Out<'_> {
     /// Delivers a link of the source, and the text before it, if the filter chooses the link.
     pub(super) fn give(
         &mut self,
-        found: Found,
+        mut found: Found,
         logical: Option<Arc<Logical>>,
     ) -> Result<(), Failed> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
+        let undecided = self.decider.is_undecided(found.end);
+        found.context = found.context.at(self.place).undecided(undecided);
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);

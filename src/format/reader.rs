@@ -3,12 +3,15 @@
 use super::{
     html, json,
     kinds::Format,
-    lexer::{self, Lexer, Token},
+    lexer::{self, Lexer, Region, Token, Value},
     log,
     triggers::Triggers,
     turtle, xml,
 };
-use crate::engine::rules::Rules;
+use crate::{
+    engine::rules::Rules,
+    grammar::types::{Inside, Place},
+};
 
 /// The lexer of a format.
 #[derive(Clone, Debug)]
@@ -41,6 +44,33 @@ impl Reader {
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
             Reader::Turtle(_) => false,
+        }
+    }
+
+    /// What is around the links of the region that begins here.
+    #[inline]
+    pub(super) fn place(&self, region: Region) -> Place {
+        match self {
+            Reader::Html(lexer) => lexer.place(region).into(),
+            Reader::Xml(lexer) => lexer.place(region),
+            Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
+            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => Place::default(),
+        }
+    }
+
+    /// What is around the links in the value of an attribute that was read at once. `next`: the
+    /// byte after it.
+    #[inline]
+    pub(super) fn place_of_value(&self, value: Value, next: Option<u8>) -> Place {
+        // If it is not certain, the value counts as one without quotes, in which more is escaped.
+        let quoted = matches!(next, Some(b'"' | b'\''));
+        let inside = match value {
+            Value::Css => Inside::StyleAttribute { quoted },
+            _ => Inside::Attribute { quoted },
+        };
+        match self {
+            Reader::Xml(lexer) => Place::new(inside, lexer.around()),
+            _ => inside.into(),
         }
     }
 

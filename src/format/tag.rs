@@ -25,8 +25,9 @@
 
 use super::{
     entities::{Where, referenced},
-    lexer::{Region, Token, Unescaped, begins, is_space},
+    lexer::{Region, Token, Unescaped, Value, begins, is_space},
 };
+use crate::grammar::types::Inside as LinkIn;
 
 /// The longest name of an element or attribute that is compared.
 const NAME_MAX: usize = 24;
@@ -112,6 +113,15 @@ impl Tag {
     pub(super) fn new(closing: bool) -> Tag {
         let (element, attribute) = (Name::default(), Name::default());
         Tag { part: Part::Name, element, closing, slash: false, attribute }
+    }
+
+    /// What a link is in, in the region that begins in this tag.
+    pub(super) fn place(&self, region: Region) -> LinkIn {
+        let quoted = matches!(self.part, Part::Value { quote: 1.., .. });
+        match region {
+            Region::Reference(Value::Css) => LinkIn::StyleAttribute { quoted },
+            _ => LinkIn::Attribute { quoted },
+        }
     }
 
     /// Whether the region of a value is open.

@@ -11,7 +11,10 @@ use super::{
     tag::{Meaning, Name, Part, Tag},
     triggers::Triggers,
 };
-use crate::engine::tuning::Tuning;
+use crate::{
+    engine::tuning::Tuning,
+    grammar::types::{Around, Inside as LinkIn, Place},
+};
 
 /// The start of a CDATA section, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
@@ -72,6 +75,28 @@ impl Xml {
     /// Whether a tag that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         self.state == State::Text && self.nested.is_none()
+    }
+
+    /// What is around the links of the region that begins here.
+    pub(super) fn place(&self, region: Region) -> Place {
+        if let Some(nested) = &self.nested {
+            return nested.place(region);
+        }
+        let cdata = self.state == State::Cdata;
+        let inside = match region {
+            _ if self.state == State::Tag => self.tag.place(region),
+            // The text of `<style>`.
+            Region::Reference(Value::Css) if cdata => LinkIn::Style,
+            Region::Reference(Value::Css) => LinkIn::StyleAttribute { quoted: true },
+            _ if cdata => LinkIn::Plain,
+            _ => LinkIn::Text,
+        };
+        Place::new(inside, if cdata { Around::Cdata } else { Around::Nothing })
+    }
+
+    /// What is around the text that is being read.
+    pub(super) fn around(&self) -> Around {
+        self.nested.as_ref().map_or(Around::Nothing, |nested| nested.around())
     }
 
     fn begin(&mut self, region: Region) -> Option<Token> {

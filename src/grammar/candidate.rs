@@ -7,7 +7,7 @@
 use super::{
     reading::Reading,
     start::{Head, What},
-    types::{End, Found, Held, Item, Opener, RuleSet, Step},
+    types::{Context, End, Found, Held, Item, Opener, RuleSet, Step},
     uts58::Standard,
 };
 use crate::charset::Shift;
@@ -266,8 +266,8 @@ impl Candidate {
             non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
             wrapped: self.wrapped,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
-            after_less_than: false,
             identifier: false,
+            context: Context::default(),
         })
     }
 }

@@ -114,11 +114,125 @@ pub(crate) struct Found {
     pub(crate) wrapped: bool,
     /// Malformed bytes come directly before or after it.
     pub(crate) malformed_adjacent: bool,
-    /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
-    /// would make a tag.
-    pub(crate) after_less_than: bool,
     /// An identifier, which rewriting leaves as it is.
     pub(crate) identifier: bool,
+    pub(crate) context: Context,
+}
+
+/// What a text in the place of a link must take into account, in one byte: the [`Place`], and two
+/// bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Context(u8);
+
+impl Context {
+    const AFTER_LESS_THAN: u8 = 1 << 5;
+    const UNDECIDED: u8 = 1 << 6;
+
+    /// The same for a link in this place.
+    #[inline]
+    pub(crate) fn at(self, place: Place) -> Context {
+        Context(self.0 & !0x1F | place.0)
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place(self.0 & 0x1F)
+    }
+
+    /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
+    /// would make a tag.
+    pub(crate) fn is_after_less_than(self) -> bool {
+        self.0 & Context::AFTER_LESS_THAN != 0
+    }
+
+    #[inline]
+    pub(crate) fn after_less_than(self, yes: bool) -> Context {
+        Context(self.0 & !Context::AFTER_LESS_THAN | Context::AFTER_LESS_THAN * u8::from(yes))
+    }
+
+    /// The charset is not decided: all bytes so far are ASCII, and what follows may show another.
+    pub(crate) fn is_undecided(self) -> bool {
+        self.0 & Context::UNDECIDED != 0
+    }
+
+    #[inline]
+    pub(crate) fn undecided(self, yes: bool) -> Context {
+        Context(self.0 & !Context::UNDECIDED | Context::UNDECIDED * u8::from(yes))
+    }
+}
+
+/// What is around a link in a document of markup or of RDF: which escapes another text in its place
+/// needs.
+///
+/// It has five bits: of [`Inside`], and above it of [`Around`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Place(u8);
+
+impl Place {
+    pub(crate) fn new(inside: Inside, around: Around) -> Place {
+        let inside = match inside {
+            Inside::Text => 0,
+            Inside::Attribute { quoted } => 1 + u8::from(quoted),
+            Inside::StyleAttribute { quoted } => 3 + u8::from(quoted),
+            Inside::Style => 5,
+            Inside::Plain => 6,
+            Inside::Name => 7,
+        };
+        Place(inside | (around as u8) << 3)
+    }
+
+    pub(crate) fn inside(self) -> Inside {
+        match self.0 & 7 {
+            0 => Inside::Text,
+            n @ (1 | 2) => Inside::Attribute { quoted: n == 2 },
+            n @ (3 | 4) => Inside::StyleAttribute { quoted: n == 4 },
+            5 => Inside::Style,
+            6 => Inside::Plain,
+            _ => Inside::Name,
+        }
+    }
+
+    pub(crate) fn around(self) -> Around {
+        match self.0 >> 3 {
+            0 => Around::Nothing,
+            1 => Around::Escaped,
+            _ => Around::Cdata,
+        }
+    }
+}
+
+/// What the link is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Inside {
+    /// Text in which the escapes of the format count.
+    #[default]
+    Text,
+    /// The value of an attribute.
+    Attribute { quoted: bool },
+    /// The same, and it is a style sheet.
+    StyleAttribute { quoted: bool },
+    /// A style sheet in which only its own escapes count: `<style>` of HTML.
+    Style,
+    /// Text in which nothing is an escape.
+    Plain,
+    /// Between `<` and `>` of Turtle.
+    Name,
+}
+
+impl From<Inside> for Place {
+    fn from(inside: Inside) -> Place {
+        Place::new(inside, Around::Nothing)
+    }
+}
+
+/// What is around the text that the link is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Around {
+    #[default]
+    Nothing,
+    /// HTML in the text of XML: all of it is escaped once more.
+    Escaped,
+    /// A CDATA section.
+    Cdata,
 }
 
 impl Found {
@@ -133,8 +247,8 @@ impl Found {
             non_ascii: false,
             wrapped: false,
             malformed_adjacent: false,
-            after_less_than: false,
             identifier: false,
+            context: Context::default(),
         }
     }
 

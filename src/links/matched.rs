@@ -138,6 +138,14 @@ impl<'h> Match<'h> {
     /// The characters of the link, decoded by the charset, nothing else undone.
     #[must_use]
     pub fn text(&self) -> Cow<'h, str> {
+        // ASCII reads alike in most charsets.
+        if self.is_ascii()
+            && matches!(self.charset.shape(), Shape::Single | Shape::Multi)
+            && self.source.is_ascii()
+            && let Ok(text) = core::str::from_utf8(self.source)
+        {
+            return Cow::Borrowed(text);
+        }
         self.charset.decode_shifted(self.source, self.found.shift_before)
     }
 
@@ -270,7 +278,8 @@ impl<'h> Match<'h> {
         // character.
         let swallows = self.charset.shape() == Shape::Multi && self.is_malformed_adjacent();
         // A `<` before the link would make a tag of it.
-        let tag = self.found.after_less_than && first.is_some_and(|b| b.is_ascii_alphabetic());
+        let tag = self.found.context.is_after_less_than()
+            && first.is_some_and(|b| b.is_ascii_alphabetic());
         let encoding = self.charset.encoding().filter(|_| !text.is_ascii());
         // The charset lacks a character of a host that is kept.
         encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(text).2)

@@ -107,7 +107,10 @@ impl Field {
             Field::Iri => Some(link.iri()),
             Field::Open => open(link).ok().flatten().map(Cow::Owned),
             Field::Text => Some(link.text()),
-            Field::Host => link.host().map(Cow::Owned),
+            Field::Host => match link.plain_host().map(core::str::from_utf8) {
+                Some(Ok(host)) => Some(Cow::Borrowed(host)),
+                _ => link.host().map(Cow::Owned),
+            },
             Field::Scheme => link.scheme().map(Cow::Owned),
             Field::Kind => Some(Cow::Borrowed(link.kind().as_str())),
             Field::Path => parts(|parts| Some(parts.path().to_string())),
@@ -244,6 +247,15 @@ impl Template {
     #[must_use]
     pub fn defang() -> Template {
         Template { text: DEFANG.into(), pieces: [Piece::Defanged].into() }
+    }
+
+    /// The text, if the template is the same for every link.
+    pub(crate) fn constant(&self) -> Option<&str> {
+        match &*self.pieces {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
     }
 
     /// The fields of the template, in order.

@@ -22,11 +22,17 @@ pub(super) struct Edit {
     pub(super) with: Vec<u8>,
 }
 
+/// How much of the text before a link the rewriter sees: three characters of UTF-32.
+const NEAR: usize = 12;
+
 const MEMORY: &str = "a vector should take all";
 
 /// Whether the rewriter replaces this link if there is no text around it.
-pub(super) fn changes(finder: &Finder, link: &Match<'_>) -> bool {
+pub(super) fn changes(finder: &Finder, link: &Match<'_>, ascii: bool) -> bool {
     let mut rewriter = Rewriter::new(Vec::new(), finder);
+    if ascii {
+        rewriter.only_ascii();
+    }
     rewriter.matched(link).expect(MEMORY);
     rewriter.changed() > 0
 }
@@ -43,13 +49,19 @@ pub(super) struct Writer<'t, 'h> {
 }
 
 impl<'t, 'h> Writer<'t, 'h> {
-    pub(super) fn new(finder: &Finder, text: &'t [u8]) -> Writer<'t, 'h> {
-        let rewriter = Rewriter::new(Vec::new(), finder);
+    /// `ascii`: replacements have ASCII characters only.
+    pub(super) fn new(finder: &Finder, text: &'t [u8], ascii: bool) -> Writer<'t, 'h> {
+        let mut rewriter = Rewriter::new(Vec::new(), finder);
+        if ascii {
+            rewriter.only_ascii();
+        }
         Writer { text, at: 0, charset: Charset::UTF_8, rewriter, last: None }
     }
 
     /// Replaces the next link. Returns the link before it, whose edit is done now.
-    pub(super) fn link(&mut self, link: &Match<'h>) -> Option<(Match<'h>, Edit)> {
+    /// `n`: the number of the link.
+    pub(super) fn link(&mut self, link: &Match<'h>, n: u64) -> Option<(Match<'h>, Edit)> {
+        self.rewriter.number(n);
         if self.charset != link.charset() {
             self.charset = link.charset();
             self.rewriter.charset(self.charset, Basis::Given).expect(MEMORY);
@@ -72,6 +84,7 @@ impl<'t, 'h> Writer<'t, 'h> {
     /// the next link.
     fn between(&mut self, text: &[u8]) -> usize {
         if self.charset.shape() != Shape::Stateful || text.is_empty() {
+            self.rewriter.see(&text[text.len().saturating_sub(NEAR)..]);
             return 0;
         }
         let shown = self.show(text);
@@ -103,6 +116,11 @@ impl<'t, 'h> Writer<'t, 'h> {
         if let Some((_, edit)) = self.last.as_mut() {
             edit.with.extend_from_slice(&written[..added]);
         }
+    }
+
+    /// Characters of replacements that are written as `?`.
+    pub(super) fn lost(&self) -> u64 {
+        self.rewriter.lost()
     }
 
     /// Ends the text. Returns the last link and its edit.

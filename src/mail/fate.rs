@@ -1,7 +1,7 @@
 //! Which links of a region change, and which stay because their line would be too long.
 
 use core::ops::Range;
-use std::vec::Vec;
+use std::{string::String, vec::Vec};
 
 use super::{
     edit::{self, Edit, Writer},
@@ -18,7 +18,7 @@ use crate::{
 /// The longest line of a message, without its end (RFC 5322, section 2.1.1).
 const LINE_MAX: usize = 998;
 
-/// What becomes of a link that is not ASCII.
+/// What becomes of a link that rewriting may change.
 pub(super) enum Fate {
     Changes,
     /// The link is already as rewriting would write it, because its host is kept.
@@ -32,6 +32,8 @@ pub(super) struct Judge<'a> {
     region: &'a Region<'a>,
     /// Why no link of the message is rewritten, if so.
     never: Option<&'a Why>,
+    /// Replacements have ASCII characters only.
+    ascii: bool,
     long: Long,
 }
 
@@ -40,16 +42,29 @@ impl<'a> Judge<'a> {
         finder: &'a Finder,
         region: &'a Region<'a>,
         never: Option<&'a Why>,
+        ascii: bool,
     ) -> Judge<'a> {
-        Judge { finder, region, never, long: Long::default() }
+        Judge { finder, region, never, ascii, long: Long::default() }
     }
 
-    /// What becomes of a link that is not ASCII.
-    pub(super) fn fate(&self, link: &Match<'_>) -> Fate {
-        match link.rewriting() {
-            Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
-            Rewriting::Same => return Fate::Same,
-            Rewriting::Changed(_) => {}
+    /// What becomes of a link that rewriting may change. `n`: its number.
+    pub(super) fn fate(&self, link: &Match<'_>, n: u64) -> Fate {
+        if let Some(template) = &self.finder.rules.template {
+            let mut text = String::new();
+            match template.write(link, n, &mut text) {
+                Err(e) => return Fate::Stays(Why::NoUri(e)),
+                Ok(false) => return Fate::Stays(Why::NoField),
+                Ok(true) if text == link.text() => return Fate::Same,
+                // A line of a message, and above all of its head, must stay one line.
+                Ok(true) if text.contains(['\r', '\n']) => return Fate::Stays(Why::Unwritable),
+                Ok(true) => {}
+            }
+        } else {
+            match link.rewriting() {
+                Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
+                Rewriting::Same => return Fate::Same,
+                Rewriting::Changed(_) => {}
+            }
         }
         if let Some(why) = self.never.or(self.region.never.as_ref()) {
             return Fate::Stays(why.clone());
@@ -57,7 +72,7 @@ impl<'a> Judge<'a> {
         if !self.region.with_view(|view| view.is_writable(link.range())) {
             return Fate::Stays(Why::EncodedWord);
         }
-        if !edit::changes(self.finder, link) {
+        if !edit::changes(self.finder, link, self.ascii) {
             return Fate::Stays(Why::Unwritable);
         }
         match self.region.in_base(link.range()) {
@@ -87,7 +102,7 @@ impl<'a> Judge<'a> {
         let region = self.region;
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut line = Line::default();
-        let mut writer = Writer::new(self.finder, region.bytes());
+        let mut writer = Writer::new(self.finder, region.bytes(), region.is_ascii());
         let mut next = |done: Option<(Match<'_>, Edit)>| {
             let Some((link, edit)) = done else { return };
             let Some(range) = region.in_base(edit.range) else {
@@ -104,9 +119,9 @@ impl<'a> Judge<'a> {
             line.old += range.len();
             line.new += edit.with.len();
         };
-        for link in others.iter() {
-            if let Fate::Changes = self.fate(&link) {
-                next(writer.link(&link));
+        for (n, link) in others.iter() {
+            if let Fate::Changes = self.fate(&link, n) {
+                next(writer.link(&link, n));
             }
         }
         next(writer.end());

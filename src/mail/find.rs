@@ -78,6 +78,11 @@ impl Finders {
         Finders { html: finder.clone(), others }
     }
 
+    /// One of them, for the options that all have.
+    pub(super) fn any(&self) -> &Finder {
+        &self.html
+    }
+
     pub(super) fn tuning(&self) -> &Tuning {
         &self.html.rules.tuning
     }

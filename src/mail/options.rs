@@ -17,6 +17,7 @@
 pub struct Options {
     even_signed: bool,
     limit: usize,
+    first: u64,
 }
 
 /// The default of [`Options::limit`].
@@ -32,7 +33,7 @@ impl Options {
     /// Signed messages are left alone, and so are messages above 64 MiB.
     #[must_use]
     pub fn new() -> Options {
-        Options { even_signed: false, limit: LIMIT }
+        Options { even_signed: false, limit: LIMIT, first: 1 }
     }
 
     /// Rewrite signed messages too, and so break their signatures.
@@ -51,10 +52,24 @@ impl Options {
         self
     }
 
+    /// The number of the first link of the message, for [`Field::N`](crate::Field::N) of a template.
+    /// Default: 1.
+    #[must_use]
+    pub fn first(mut self, n: u64) -> Options {
+        self.first = n;
+        self
+    }
+
     /// Whether signed messages are rewritten too.
     #[must_use]
     pub const fn get_even_signed(&self) -> bool {
         self.even_signed
+    }
+
+    /// The number of the first link of the message.
+    #[must_use]
+    pub const fn get_first(&self) -> u64 {
+        self.first
     }
 
     /// The longest message that is rewritten, in bytes: the limit for [`Messages::new`].

@@ -6,12 +6,14 @@ use std::vec::Vec;
 use super::{link::MailLink, signature::Signature};
 use crate::reference::to_uri::UriError;
 
-/// Why a link that is not ASCII stays as it is.
+/// Why a link that rewriting should replace stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why {
     /// It has no URI form.
     NoUri(UriError),
+    /// It lacks a field that the template needs.
+    NoField,
     /// Its URI form cannot be written in the charset, or not beside malformed bytes.
     Unwritable,
     /// The message is signed.
@@ -36,7 +38,8 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::NoUri(e) => e.fmt(f),
-            Why::Unwritable => f.write_str("its URI form cannot be written where it stands"),
+            Why::NoField => f.write_str("it lacks a field of the template"),
+            Why::Unwritable => f.write_str("its new form cannot be written where it stands"),
             Why::Signed => f.write_str("the message is signed"),
             Why::MessageTooLong => f.write_str("the message is longer than the limit"),
             Why::LineTooLong => f.write_str("its line would be longer than 998 bytes"),
@@ -49,7 +52,7 @@ impl fmt::Display for Why {
     }
 }
 
-/// A link that rewriting left as it is, though it is not ASCII.
+/// A link that rewriting should replace and left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Left {
@@ -68,8 +71,11 @@ pub struct Done {
     /// Links replaced. A link that is already as rewriting would write it, because its host
     /// is kept ([`HostForm::Keep`](crate::reference::to_uri::HostForm::Keep)), does not count.
     pub changed: u64,
-    /// Links that are not ASCII and could not be replaced.
+    /// Links that should be replaced and could not.
     pub left: Vec<Left>,
+    /// Characters of replacements that are written as `?`, because the text has neither them nor
+    /// has its format an escape.
+    pub lost: u64,
     /// How the message is signed, if it is.
     pub signed: Option<Signature>,
 }

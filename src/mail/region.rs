@@ -138,6 +138,13 @@ impl<'m> Region<'m> {
         matches!(self.base, Cow::Owned(_))
     }
 
+    /// Whether only ASCII may be written: it is a text of ASCII without a transfer encoding, which
+    /// may be promised to the servers on the way, or a field, which has encoded words for the rest.
+    pub(super) fn is_ascii(&self) -> bool {
+        let encoded = self.header.is_none() && self.transfer != Transfer::Identity;
+        !encoded && self.base.is_ascii()
+    }
+
     pub(super) fn input(&self) -> Input<'_> {
         let input = Input::new(self.bytes());
         self.charset.map_or(input, |charset| input.charset(charset))

@@ -10,6 +10,7 @@ use super::{
     find::{Finders, enclosed, encoded, find_within},
     lines::Lines,
     options::Options,
+    others::may_change,
     out::Out,
     outcome::{Done, Left, Why},
     outline::{self, What},
@@ -169,6 +170,7 @@ fn rewrite_in(
                 message,
                 line_feed: line_feed(message),
                 never: never.as_ref(),
+                first: options.get_first(),
                 done: &mut done,
                 left: &mut *left,
                 out: &mut *out,
@@ -210,7 +212,7 @@ fn in_encoded(
 ) {
     find_within(finders, inner, 1, &mut |found| {
         *links += 1;
-        if !found.link().is_ascii() {
+        if may_change(finders.any(), &found.link().as_match()) {
             let link = enclosed(found, part, line);
             left(Left { link, why: Why::EncodedMessage });
         }

@@ -22,6 +22,8 @@ pub(super) struct Writing<'a, 'o> {
     pub(super) line_feed: &'a [u8],
     /// Why no link of the message is rewritten, if so.
     pub(super) never: Option<&'a Why>,
+    /// The number of the first link of the message.
+    pub(super) first: u64,
     pub(super) done: &'a mut Done,
     pub(super) left: &'a mut dyn FnMut(Left),
     pub(super) out: &'a mut Out<'o>,
@@ -35,22 +37,24 @@ impl Writing<'_, '_> {
         region: &Region<'_>,
         lines: &mut Lines<'_>,
     ) -> io::Result<()> {
-        let others = Others::of(finder, region, || self.done.links += 1);
+        let first = self.first + self.done.links;
+        let others = Others::of(finder, region, first, || self.done.links += 1);
         if others.is_empty() {
             return Ok(());
         }
         let base = lines.at(region.range.start);
         let mut body = Body::of(region, self.message, self.line_feed);
-        let mut judge = Judge::new(finder, region, self.never);
+        let ascii = finder.rules.template.is_some() && region.is_ascii();
+        let mut judge = Judge::new(finder, region, self.never, ascii);
         if let Body::Plain = body {
             judge.find_long_lines(&others, self.message);
         }
-        let mut writer = Writer::new(finder, region.bytes());
-        for link in others.iter() {
-            match judge.fate(&link) {
+        let mut writer = Writer::new(finder, region.bytes(), ascii);
+        for (n, link) in others.iter() {
+            match judge.fate(&link, n) {
                 Fate::Same => {}
                 Fate::Changes => {
-                    if let Some((link, edit)) = writer.link(&link) {
+                    if let Some((link, edit)) = writer.link(&link, n) {
                         self.edit(region, &link, edit, &mut body)?;
                     }
                 }
@@ -60,6 +64,7 @@ impl Writing<'_, '_> {
                 }
             }
         }
+        self.done.lost += writer.lost();
         if let Some((link, edit)) = writer.end() {
             self.edit(region, &link, edit, &mut body)?;
         }

@@ -450,7 +450,7 @@ proptest! {
         let stays = |link: Match<'_>| {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
-            let stays = adjacent || found.after_less_than || found.identifier;
+            let stays = adjacent || found.context.is_after_less_than() || found.identifier;
             !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);

@@ -22,6 +22,7 @@ mod reference_laws;
 mod references;
 mod requirements;
 mod suite;
+mod template_laws;
 mod traits;
 mod uts58;
 mod vectors;

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use iriscan::{Charset, Finder, Match, Rewriter, Sink, mail};
+use iriscan::{Charset, Finder, Match, Rewriter, Sink, Template, mail};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -219,9 +219,14 @@ impl PyFinder {
         if done.changed == 0 { Ok(data.same(py)) } else { data.like(py, &written) }
     }
 
-    /// Returns `data` with each link replaced by what `function` returns for it: `re.sub` for
-    /// links. The function is called with each link in turn. It returns the new text, or None to
-    /// keep the link.
+    /// Returns `data` with each link replaced by a template, or by what a function returns for it:
+    /// `re.sub` for links. The function is called with each link in turn. It returns the new text,
+    /// or None to keep the link.
+    ///
+    /// A template is a str with the fields {uri}, {iri}, {open}, {text}, {host}, {scheme}, {kind},
+    /// {path}, {query}, {fragment} and {n}, the number of the link from 1; {{ and }} are braces. A
+    /// link that lacks {uri} or {open}, if the template has it, is kept; any other field that it
+    /// lacks is empty. A template that is wrong raises ConfigError.
     ///
     /// The new text is written in the charset of the document, and escaped as its format needs it.
     /// A character that the charset lacks is written with the escape of the format, or as '?' if
@@ -231,12 +236,22 @@ impl PyFinder {
     /// 'see [a.example] now'
     /// >>> Finder(format="html").replace("<p>http://a.example/", lambda link: "<removed>")
     /// '<p>&lt;removed&gt;'
+    /// >>> Finder().replace("see http://a.example/x now", "[{n}: {host}]")
+    /// 'see [1: a.example] now'
     fn replace(
         &self,
         py: Python<'_>,
         data: &Bound<'_, PyAny>,
         function: &Bound<'_, PyAny>,
     ) -> PyResult<Py<PyAny>> {
+        if let Ok(template) = function.cast::<PyString>() {
+            let template = Template::new(&data::text(template));
+            return self.replace_by(
+                py,
+                data,
+                &template.map_err(|e| errors::option("template", e))?,
+            );
+        }
         let data = Data::of(data)?;
         let bytes = data.bytes(py);
         let mut offsets = Offsets::of(&data, py)?;
@@ -572,6 +587,35 @@ impl PyFinder {
 }
 
 impl PyFinder {
+    /// Replaces each link by the text of a template.
+    fn replace_by(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        template: &Template,
+    ) -> PyResult<Py<PyAny>> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        let mut restorer = Restorer::new(&data);
+        let input = data.input(bytes);
+        let written = run(py, bytes.len(), || {
+            let mut n = 0;
+            self.finder.replace_all(input, |link, out| {
+                n += 1;
+                let mut text = String::new();
+                if !matches!(template.write(link, n, &mut text), Ok(true)) {
+                    return out.keep();
+                }
+                restorer.replace(link.range(), &text);
+                out.push_str(&text);
+            })
+        });
+        match written {
+            std::borrow::Cow::Borrowed(_) => Ok(data.same(py)),
+            std::borrow::Cow::Owned(written) => data.like(py, &restorer.restored(written)),
+        }
+    }
+
     /// The value of an option that chooses.
     fn chosen_by<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         choosing::value(py, self.finder.config().get_filter(), name)

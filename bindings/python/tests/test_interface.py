@@ -142,6 +142,25 @@ def test_errors_of_the_function_pass():
         iriscan.replace(TEXT, lambda link: 1)
 
 
+def test_replacing_by_a_template():
+    text = "see http://a.example/é?q#f, http://例え.jp/道"
+    replace = iriscan.replace
+    assert replace(text, "<URL>") == "see <URL>, <URL>"
+    assert replace(text, "{n}|{host}|{path}|{query}|{fragment}|{{") == (
+        "see 1|a.example|/é|q|f|{, 2|例え.jp|/道|||{"
+    )
+    assert replace(text.encode("utf-16"), "é") == "see é, é".encode("utf-16")
+    assert replace("none", "<URL>") == "none" and type(replace(bytearray(b"x"), "")) is bytearray
+    assert replace("\udcff http://a.example/ \udcfe", "\udcfd{kind}") == "\udcff \ufffdiri \udcfe"
+    html = Finder(format="html")
+    assert html.replace("<a href='/x'>http://a.example/", "<{open}>") == (
+        "<a href='/x'>&lt;http://a.example/&gt;"
+    )
+    assert Finder(only_host="例*").replace(text, "X") == "see http://a.example/é?q#f, X"
+    with pytest.raises(iriscan.ConfigError, match=r"template: no field \{hots\}, character 1"):
+        replace(text, "{hots}")
+
+
 def test_links_and_finders_cannot_be_changed():
     link = iriscan.find(TEXT)[0]
     with pytest.raises(AttributeError):

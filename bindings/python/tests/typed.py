@@ -8,6 +8,7 @@ import iriscan
 links: list[iriscan.Link] = iriscan.find("text")
 text: str = iriscan.rewrite("text")
 data: bytes = iriscan.rewrite(b"bytes")
+replaced: str = iriscan.replace("http://a.example/", "<{host}>")
 array: bytearray = iriscan.Finder(kinds="iri,bare").replace(bytearray(), lambda link: link.uri)
 for link in iriscan.find_iter(memoryview(b"")):
     piece: str = text[link.start : link.end]

@@ -66,7 +66,7 @@ const REWRITE: Tips = &[
     (&["-u"], "'--diff' shows the changes as a unified diff"),
     (
         &["-e", "--expression", "-E", "-s", "--regexp"],
-        "`rewrite` takes no script: each link becomes its URI form",
+        "'--replace TEMPLATE' writes a text in place of each link, such as '<URL>'",
     ),
 ];
 
@@ -124,8 +124,8 @@ const WORDS: &[(&[&str], &str)] = &[
         "`iriscan find` lists links",
     ),
     (
-        &["replace", "sed", "substitute", "sub", "fix"],
-        "`iriscan rewrite` replaces each link by its URI form",
+        &["replace", "sed", "substitute", "sub", "fix", "defang"],
+        "`iriscan rewrite` replaces each link by its URI form, or by --replace, or --defang",
     ),
     (
         &["encode", "decode", "normalize", "normalise", "resolve", "join", "punycode", "idn"],

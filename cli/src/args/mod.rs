@@ -80,8 +80,8 @@ pub(crate) enum Command {
     Find(FindArgs),
     /// Copy inputs to standard output, links replaced by their URI form
     ///
-    /// Only links that hold a character outside ASCII change. Every byte
-    /// outside them comes out as it went in.
+    /// Only links that hold a character outside ASCII change, unless --replace or --defang writes
+    /// another text for each link. Every byte outside them comes out as it went in.
     #[command(
         help_template = TEMPLATE,
         before_long_help = rewrite::EXAMPLES,

@@ -1,6 +1,7 @@
 //! The options of `iriscan rewrite`, and its help.
 
 use clap::Args;
+use iriscan::{Field, Template};
 
 use super::{
     scan::{ScanArgs, schemes_help},
@@ -8,6 +9,9 @@ use super::{
 };
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
+     iriscan rewrite --replace '<URL>' old.txt  a placeholder for every link\n  \
+     iriscan rewrite --replace '[{host}]' --format html page > new.html\n  \
+     iriscan rewrite --defang mail.txt          hxxp[:]//host[.]example/…\n  \
      iriscan rewrite old.txt > new.txt\n  \
      tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
@@ -53,6 +57,21 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
+    /// Write this text in place of each link: '<URL>'
+    ///
+    /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {text} {host} {scheme}
+    /// {kind} {path} {query} {fragment} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
+    /// {host} are those of the IRI, {n} counts from 1 in each input. A link that lacks {uri} or
+    /// {open}, if the template has it, stays and is counted on standard error; of another field
+    /// that it lacks, nothing is written. The text is escaped as the format wants it and written in
+    /// the charset of the document; a character that this lacks gets the escape of the format, or
+    /// becomes `?`, which is counted too. While all bytes are ASCII, that holds for every
+    /// character that is not ASCII, unless --charset names the charset.
+    #[arg(long, value_name = "TEMPLATE", value_parser = template, hide_short_help = true)]
+    pub(crate) replace: Option<Template>,
+    /// Write links so that no program opens them: hxxp[:]//host[.]example/…
+    #[arg(long, conflicts_with = "replace", hide_short_help = true)]
+    pub(crate) defang: bool,
     /// Rewrite identifiers of RDF too
     ///
     /// References of Turtle, N-Triples, N-Quads and TriG, and of the attributes of RDF/XML,
@@ -82,6 +101,23 @@ pub(crate) struct RewriteArgs {
     pub(crate) even_signed: bool,
     #[command(flatten)]
     pub(crate) scan: ScanArgs,
+}
+
+impl RewriteArgs {
+    /// What replaces each link, if it is not the URI form.
+    pub(crate) fn template(&self) -> Option<Template> {
+        if self.defang { Some(Template::defang()) } else { self.replace.clone() }
+    }
+
+    /// True if the text for a link depends on how many links are before it.
+    pub(crate) fn numbers_links(&self) -> bool {
+        self.replace.as_ref().is_some_and(|template| template.fields().any(|f| f == Field::N))
+    }
+}
+
+/// The template of `--replace`.
+fn template(text: &str) -> Result<Template, String> {
+    Template::new(text).map_err(|e| e.to_string())
 }
 
 fn suffix(text: &str) -> Result<String, String> {

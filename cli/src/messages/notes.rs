@@ -37,6 +37,31 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
+/// One line for the links of an input that a template leaves.
+pub(crate) fn report_left(path: &Path, count: u64, verbose: bool) {
+    if count > 0 {
+        let (lack, stay) = if count == 1 { ("lacks", "stays") } else { ("lack", "stay") };
+        let advice = if verbose { "see above" } else { "-v names each" };
+        let (name, links) = (name(path), plural(count, "link"));
+        say(format_args!(
+            "{name}: {links} {lack} a field of the template, or room for it, and {stay} as written; \
+             {advice}"
+        ));
+    }
+}
+
+/// One line for the characters of a template that could not be written.
+pub(crate) fn report_lost(path: &Path, count: u64) {
+    if count > 0 {
+        let (name, characters) = (name(path), plural(count, "character"));
+        let became = if count == 1 { "became" } else { "each became" };
+        say(format_args!(
+            "{name}: {characters} that the charset lacks, or that came before it was known, \
+             {became} ?; --charset names it"
+        ));
+    }
+}
+
 /// One line for the RDF identifiers of an input that were not rewritten.
 pub(crate) fn report_identifiers(path: &Path, count: u64) {
     if count > 0 {

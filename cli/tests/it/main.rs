@@ -27,6 +27,7 @@ mod options;
 mod pictures;
 mod progress;
 mod readme;
+mod replace;
 mod report;
 mod rewrite;
 mod stats;

@@ -44,6 +44,8 @@ _Lines: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
 # These types come back as they are; other bytes-like objects become bytes if anything changes.
 _Same = TypeVar("_Same", str, bytes, bytearray, memoryview)
 _SameBytes = TypeVar("_SameBytes", bytes, bytearray, memoryview)
+# A template, or a function that returns the new text, or None to keep the link.
+_Replacement: TypeAlias = str | Callable[[Link], str | None]
 _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
@@ -188,9 +190,9 @@ class Finder:
     @overload
     def rewrite(self, data: Buffer) -> Any: ...
     @overload
-    def replace(self, data: _Same, function: Callable[[Link], str | None]) -> _Same: ...
+    def replace(self, data: _Same, function: _Replacement) -> _Same: ...
     @overload
-    def replace(self, data: Buffer, function: Callable[[Link], str | None]) -> Any: ...
+    def replace(self, data: Buffer, function: _Replacement) -> Any: ...
     @overload
     def find_array(self, column: _Array, offsets: _Offsets = "bytes") -> ArrowArray: ...
     @overload

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Basis, Charset, Finder, Format, Match, Rewriter, Sink, Summary};
+use iriscan::{Basis, Charset, Finder, Format, Match, Rewriter, Sink, Summary, Template};
 
 use crate::{
     args::rewrite::RewriteArgs,
@@ -62,7 +62,11 @@ pub(super) fn rewrite(
             notes::report_charset(path, summary, format, why);
         }
     }
-    notes::report_unconvertible(path, counts.unconvertible, args.scan.run.verbose);
+    match finder.config().get_template() {
+        None => notes::report_unconvertible(path, counts.unconvertible, args.scan.run.verbose),
+        Some(_) => notes::report_left(path, counts.unconvertible, args.scan.run.verbose),
+    }
+    notes::report_lost(path, counts.lost);
     notes::report_identifiers(path, counts.identifiers);
     notes::report_overlong(path, read.overlong(), args.scan.rules.max_len);
     let original = sink.original.take();
@@ -91,7 +95,8 @@ fn scan_into(
     stats: &mut Option<&mut Stats>,
 ) -> Result<Reading, Trouble> {
     let (path, probe) = (sink.path, sink.probe);
-    let jobs = if args.diff { 1 } else { args.scan.run.threads() };
+    let alone = args.diff || args.numbers_links();
+    let jobs = if alone { 1 } else { args.scan.run.threads() };
     let Some(file) = SharedFile::of(&opened, jobs) else {
         let read = scan(finder, path, opened, sink, |sink| sink.rewriter.get_mut().flush());
         counts.add(sink, stats);
@@ -129,6 +134,8 @@ struct Counts {
     unconvertible: u64,
     /// Identifiers of RDF that stay.
     identifiers: u64,
+    /// Characters that became `?`.
+    lost: u64,
 }
 
 impl Counts {
@@ -137,6 +144,7 @@ impl Counts {
         self.changed += sink.rewriter.changed();
         self.unconvertible += sink.rewriter.unconvertible();
         self.identifiers += sink.rewriter.identifiers();
+        self.lost += sink.rewriter.lost();
         if let (Some(all), Some(stats)) = (stats, &mut sink.stats) {
             all.merge(stats);
         }
@@ -146,6 +154,10 @@ impl Counts {
 /// Why a link stays though it has a URI form.
 const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
                           what is directly before it would make something else of it";
+
+/// Why a link stays though it has the fields of the template.
+const SWALLOWED: &str =
+    "malformed bytes directly before it would take the first byte of the new text";
 
 /// The error that ends a scan with [`Destination::Probe`].
 fn change_found() -> io::Error {
@@ -157,6 +169,7 @@ struct RewritingSink<'p, W> {
     rewriter: Rewriter<W>,
     path: &'p Path,
     verbose: bool,
+    template: Option<Template>,
     /// True if the first change ends the scan.
     probe: bool,
     /// The bytes of the input, with `--diff`.
@@ -167,11 +180,28 @@ struct RewritingSink<'p, W> {
 }
 
 impl<'p, W: Write> RewritingSink<'p, W> {
+    /// Says why a link stays as it is.
+    #[cold]
+    fn say_why(&mut self, link: &Match<'_>) {
+        let lacks = self
+            .template
+            .as_ref()
+            .map(|template| !matches!(template.write(link, 1, &mut String::new()), Ok(true)));
+        let why = match (lacks, link.uri()) {
+            (Some(false), _) => SWALLOWED.to_owned(),
+            (_, Err(why)) => why.to_string(),
+            (Some(true), _) => "it lacks a field of the template".to_owned(),
+            (None, _) => UNWRITABLE.to_owned(),
+        };
+        self.notes.staying(self.path, link, &why);
+    }
+
     fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs, probe: bool) -> Self {
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.run.verbose;
         let stats = Stats::wanted(args.scan.run.stats);
-        RewritingSink { rewriter, path, verbose, probe, original, notes: Notes::Said, stats }
+        let (template, notes) = (args.template(), Notes::Said);
+        RewritingSink { rewriter, path, verbose, template, probe, original, notes, stats }
     }
 }
 
@@ -226,10 +256,7 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
         let before = self.rewriter.unconvertible();
         self.rewriter.matched(link)?;
         if self.verbose && self.rewriter.unconvertible() > before {
-            match link.unconvertible() {
-                Some(why) => self.notes.staying(self.path, link, &why),
-                None => self.notes.staying(self.path, link, &UNWRITABLE),
-            }
+            self.say_why(link);
         }
         if self.probe && self.rewriter.changed() > 0 { Err(change_found()) } else { Ok(()) }
     }

@@ -41,7 +41,7 @@ pub(super) fn rewrite(
     let (why, verbose) = (opened.why(), args.scan.run.verbose);
     let mut mailbox = Mailbox::new(path, opened, "stays as written; split it");
     let options = Options::new().even_signed(args.even_signed);
-    let mut changed = 0;
+    let (mut changed, mut links, mut lost) = (0, 0, 0);
     let mut left = Staying::default();
     let mut diff = Diff::new(name(path));
     loop {
@@ -55,6 +55,7 @@ pub(super) fn rewrite(
             }
             continue;
         };
+        let options = options.first(links + 1);
         let mut signed = 0;
         let mut stays = |link: Left| {
             signed += u64::from(link.why == Why::Signed);
@@ -76,6 +77,8 @@ pub(super) fn rewrite(
         };
         let done = done.map_err(Trouble::Output)?;
         changed += done.changed;
+        links += done.links;
+        lost += done.lost;
         if let Some(stats) = &mut stats {
             // Rewriting gives only the links that stay, so all links are found once more.
             mail::find_each(finder, message, |link| stats.mail_link(&link));
@@ -95,6 +98,7 @@ pub(super) fn rewrite(
         mailbox.say_messages(why);
     }
     left.say(path, verbose);
+    notes::report_lost(path, lost);
     Ok(Outcome { links: changed, whole: mailbox.is_whole() })
 }
 

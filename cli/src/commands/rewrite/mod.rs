@@ -30,7 +30,8 @@ use crate::{
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let config = choosing::config(&args.scan)?.identifiers(args.identifiers);
+    let config = choosing::config(&args.scan)?;
+    let config = config.identifiers(args.identifiers).template(args.template());
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         check_in_place(args)?;

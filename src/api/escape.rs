@@ -1,0 +1,281 @@
+//! Escapes for a text that is written in the place of a link.
+//!
+//! The text goes in, and comes out as the document must hold it there: it reads as the text, and
+//! nothing after it reads differently. Characters that the charset lacks get the escape that is
+//! there for them, or a `?`.
+
+use alloc::{borrow::Cow, format, string::String};
+
+use crate::{
+    charset::{Charset, Shape},
+    format::kinds::Format,
+    grammar::types::{Around, Inside, Place},
+    links::matched::Match,
+};
+
+/// ASCII that no format gives a meaning in any place, and that every charset has.
+const PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        let c = b as u8;
+        table[b] = c.is_ascii_alphanumeric()
+            || matches!(c, b'-' | b'_' | b'.' | b'/' | b':' | b'?' | b'#' | b'%');
+        b += 1;
+    }
+    table
+};
+
+/// Escapes text for the place of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Escaper {
+    format: Format,
+    charset: Charset,
+    place: Place,
+    /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
+    ascii: bool,
+    /// What is directly before the link, which could make something else of its first character.
+    before: Before,
+}
+
+/// What is directly before a link in markup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Nothing,
+    /// A `<` that is text: a letter would begin a tag.
+    LessThan,
+    /// A `&`, perhaps with `#` or `#x`, that is text: more could make a character reference of it.
+    Ampersand,
+}
+
+/// The end of the text before a link, as far as it counts for [`Before`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Recent([u8; 3]);
+
+impl Recent {
+    /// Takes the next text.
+    #[inline]
+    pub(super) fn push(&mut self, text: &[u8]) {
+        // In UTF-16 and UTF-32 there are NULs between the characters.
+        let last = text.iter().rev().copied().filter(|b| *b != 0).take(3);
+        let mut new = [0; 3];
+        let mut len = 0;
+        for b in last {
+            len += 1;
+            new[3 - len] = b;
+        }
+        let old = self.0;
+        new[..3 - len].copy_from_slice(&old[len..]);
+        self.0 = new;
+    }
+
+    fn is_reference(self) -> bool {
+        matches!(self.0, [.., b'&'] | [_, b'&', b'#'] | [b'&', b'#', b'x' | b'X'])
+    }
+}
+
+impl Escaper {
+    /// For the place of `link` in a document in `charset`. `recent`: the text before the link.
+    pub(super) fn new(
+        format: Format,
+        charset: Charset,
+        ascii: bool,
+        link: &Match<'_>,
+        recent: Recent,
+    ) -> Escaper {
+        let found = link.found();
+        let before = match format.is_markup() {
+            true if found.context.is_after_less_than() => Before::LessThan,
+            true if recent.is_reference() => Before::Ampersand,
+            _ => Before::Nothing,
+        };
+        Escaper { format, charset, place: found.context.place(), ascii, before }
+    }
+
+    /// The text as the document must hold it, and how many characters became a `?`.
+    pub(super) fn escaped<'t>(&self, text: &'t str) -> (Cow<'t, str>, u64) {
+        let unicode = self.charset.is_unicode() && !self.ascii;
+        let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
+        if self.before == Before::Nothing && !text.is_empty() && text.bytes().all(plain) {
+            return (Cow::Borrowed(text), 0);
+        }
+        if self.format == Format::Text {
+            let has = |c| !matches!(c, '\u{E}' | '\u{F}' | '\u{1B}') && (c.is_ascii() || unicode);
+            if text.chars().all(has) {
+                return (Cow::Borrowed(text), 0);
+            }
+        }
+        let mut lost = 0;
+        let escaped = match self.format {
+            Format::Html | Format::Xml => self.in_markup(text, &mut lost),
+            Format::Json | Format::Log | Format::Turtle | Format::Text => {
+                self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
+            }
+        };
+        (Cow::Owned(escaped), lost)
+    }
+
+    /// Writes each character that is special, or that the charset lacks, by `escape`, which
+    /// returns false if there is no escape.
+    fn each(
+        &self,
+        text: &str,
+        lost: &mut u64,
+        special: impl Fn(char) -> bool,
+        escape: impl Fn(char, &mut String) -> bool,
+    ) -> String {
+        let mut out = String::with_capacity(text.len() + text.len() / 4);
+        let mut rest = text;
+        loop {
+            // Most characters are written as they are.
+            let plain = rest.bytes().position(|b| !PLAIN[usize::from(b)]).unwrap_or(rest.len());
+            out.push_str(&rest[..plain]);
+            let Some(c) = rest[plain..].chars().next() else { return out };
+            rest = &rest[plain + c.len_utf8()..];
+            match special(c) || !self.has(c) {
+                true if escape(c, &mut out) => {}
+                true => {
+                    *lost += 1;
+                    out.push('?');
+                }
+                false => out.push(c),
+            }
+        }
+    }
+
+    /// Whether the charset has `c`.
+    fn has(&self, c: char) -> bool {
+        let stateful = self.ascii || self.charset.shape() == Shape::Stateful;
+        if stateful && matches!(c, '\u{E}' | '\u{F}' | '\u{1B}') {
+            return false;
+        }
+        if self.ascii || self.charset.is_unicode() || c.is_ascii() {
+            return c.is_ascii() || !self.ascii;
+        }
+        let encoding = self.charset.encoding();
+        encoding.is_none_or(|encoding| !encoding.encode(c.encode_utf8(&mut [0; 4])).2)
+    }
+
+    /// Whether a format that is no markup gives `c` a meaning in the place of a link.
+    fn is_special(&self, c: char) -> bool {
+        match self.format {
+            Format::Json => matches!(c, '"' | '\\') || c < ' ',
+            Format::Log => matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}',
+            Format::Turtle => {
+                let name = self.place.inside() == Inside::Name;
+                matches!(c, '<' | '>' | '"' | '\'' | '\\')
+                    || c < ' '
+                    || name && matches!(c, ' ' | '{' | '}' | '|' | '^' | '`')
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes the escape of a format that is no markup; false if there is none.
+    fn escape(&self, c: char, out: &mut String) -> bool {
+        match (self.format, c) {
+            (Format::Json | Format::Log, '"' | '\\') => {
+                out.push('\\');
+                out.push(c);
+            }
+            (Format::Log, _) if c.is_ascii() => *out += &format!("\\x{:02X}", c as u32),
+            (Format::Turtle, _) if u32::from(c) > 0xFFFF => *out += &format!("\\U{:08X}", c as u32),
+            (Format::Json | Format::Log | Format::Turtle, _) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    *out += &format!("\\u{unit:04x}");
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Markup: the escapes of what the link is in, then those of what is around that.
+    fn in_markup(&self, text: &str, lost: &mut u64) -> String {
+        let inside = match self.place.inside() {
+            Inside::Plain if self.place.around() == Around::Escaped => {
+                // Characters that the charset lacks are left to the escapes around.
+                String::from(text)
+            }
+            Inside::Plain => self.each(text, lost, |_| false, |_, _| false),
+            Inside::Style => self.each(text, lost, is_special_in_css, escape_css),
+            Inside::StyleAttribute { quoted } => {
+                let sheet = self.each(text, lost, is_special_in_css, escape_css);
+                self.references(&sheet, quoted, lost)
+            }
+            Inside::Attribute { quoted } => self.references(text, quoted, lost),
+            Inside::Text | Inside::Name => self.references(text, true, lost),
+        };
+        match self.place.around() {
+            Around::Nothing => inside,
+            Around::Escaped => {
+                self.each(&inside, lost, |c| matches!(c, '&' | '<' | '>' | '"' | '\''), reference)
+            }
+            Around::Cdata => in_cdata(&inside),
+        }
+    }
+
+    /// Writes character references.
+    fn references(&self, text: &str, quoted: bool, lost: &mut u64) -> String {
+        if text.is_empty() && !quoted {
+            // Otherwise the next attribute would become the value.
+            return "\"\"".into();
+        }
+        let special = |c: char| {
+            matches!(c, '&' | '<' | '>' | '"' | '\'')
+                || !quoted && (c.is_ascii_whitespace() || matches!(c, '=' | '`'))
+        };
+        let mut rest = text.chars();
+        let first = rest.next().filter(|c| match self.before {
+            Before::Nothing => false,
+            Before::LessThan => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
+            Before::Ampersand => c.is_ascii_alphanumeric() || matches!(c, '#' | ';'),
+        });
+        let Some(first) = first else { return self.each(text, lost, special, reference) };
+        let mut out = String::new();
+        reference(first, &mut out);
+        out + &self.each(rest.as_str(), lost, special, reference)
+    }
+}
+
+/// Writes a character reference of HTML, which XML has too.
+fn reference(c: char, out: &mut String) -> bool {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        c => *out += &format!("&#{};", c as u32),
+    }
+    true
+}
+
+/// Whether a character has a meaning in a URL of a style sheet, or could end the sheet.
+fn is_special_in_css(c: char) -> bool {
+    c.is_ascii_whitespace()
+        || c.is_ascii_control()
+        || matches!(c, '(' | ')' | '\\' | '"' | '\'' | '<' | '>' | '&')
+}
+
+fn escape_css(c: char, out: &mut String) -> bool {
+    *out += &format!("\\{:x} ", c as u32);
+    true
+}
+
+/// Keeps `]]>` out of a CDATA section, also together with what may be before and after.
+fn in_cdata(text: &str) -> String {
+    const BREAK: &str = "]]><![CDATA[";
+    let mut out = String::with_capacity(text.len());
+    let mut before = ']';
+    for c in text.chars() {
+        if c == '>' && before == ']' {
+            out.push_str(BREAK);
+        }
+        out.push(c);
+        before = c;
+    }
+    if text.ends_with(']') {
+        out.push_str(BREAK);
+    }
+    out
+}

@@ -1,0 +1,203 @@
+//! The promises as properties, for finders that replace links by a template.
+
+use std::{format, string::String, vec::Vec};
+
+use proptest::prelude::*;
+
+use super::{cases, cells, encode::encode, format_laws, laws, naive, ways};
+use crate::{
+    api::{config::Config, find::Input, finder::Finder},
+    charset::Charset,
+    format::kinds::Format,
+    links::template::Template,
+};
+
+/// Templates with text that every format gives a meaning, and that few charsets have.
+const TEMPLATES: [&str; 9] = [
+    "<URL>",
+    "",
+    "{iri}",
+    "{text}",
+    "[{n}: {host}]({open})",
+    "\"' onclick=x() & \\ ]]> </style> {uri} \t=`",
+    "é日🍄 {path}?{query}#{fragment}",
+    "amp;{kind}",
+    "\u{1b}$B\u{e}{scheme}",
+];
+
+fn templates() -> impl Strategy<Value = Template> {
+    let mut all: Vec<Template> =
+        TEMPLATES.iter().map(|text| Template::new(text).expect("it should be valid")).collect();
+    all.push(Template::defang());
+    prop::sample::select(all)
+}
+
+/// The same finder with a template.
+fn replacing(finder: &Finder, template: &Template) -> Finder {
+    let finder_with = finder.config().template(template.clone()).build();
+    ways::tuned(&finder_with.expect("the options should be valid"), finder.rules.tuning)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: laws::cases_count(), ..ProptestConfig::default() })]
+
+    /// Replacing is the same by every way and at any chunking, and leaves every byte outside of the
+    /// links as it is.
+    #[test]
+    fn replacing_is_the_same_by_every_way(
+        look in format_laws::look_at(Format::ALL),
+        told in any::<bool>(),
+        template in templates(),
+        sizes in laws::sizes(),
+    ) {
+        let (plain, bytes) = (look.finder(told), &look.bytes[..]);
+        let finder = replacing(&plain, &template);
+        let (out, done) = finder.rewrite_slice(bytes);
+        prop_assert_eq!(&ways::rewrite_chunks(&finder, laws::cut(bytes, &sizes)), &*out);
+        prop_assert_eq!(&ways::rewrite_chunks(&finder, bytes.chunks(1)), &*out);
+        prop_assert_eq!(&ways::rewrite(&finder, bytes, sizes[0]), &*out);
+        prop_assert_eq!(done.changed == 0, *out == *bytes);
+        let links: Vec<_> = plain.find_iter(bytes).map(|link| link.range()).collect();
+        prop_assert_eq!(links.len() as u64, done.stream.links);
+        prop_assert!(done.changed + done.unconvertible <= done.stream.links);
+        // The texts between the links come out in order. In ISO-2022-JP there may be an escape
+        // sequence more or less at their ends.
+        if done.stream.charset == Charset::ISO_2022_JP {
+            return Ok(());
+        }
+        let mut rest = &out[..];
+        let ends = links.iter().map(|link| link.end);
+        let starts = links.iter().map(|link| link.start).chain([bytes.len()]);
+        for (i, (from, to)) in [0].into_iter().chain(ends).zip(starts).enumerate() {
+            let text = &bytes[from..to];
+            let at = match i {
+                0 => rest.starts_with(text).then_some(0),
+                _ if i == links.len() => rest.ends_with(text).then(|| rest.len() - text.len()),
+                _ => memchr::memmem::find(rest, text),
+            };
+            prop_assert!(at.is_some(), "{text:?} in {rest:?}");
+            rest = &rest[at.unwrap_or_default() + text.len()..];
+        }
+    }
+
+    /// A stream with a function writes what the template writes.
+    #[cfg(feature = "std")]
+    #[test]
+    fn a_function_writes_what_a_template_writes(
+        look in format_laws::look_at(Format::ALL),
+        told in any::<bool>(),
+        template in templates(),
+    ) {
+        let (plain, bytes) = (look.finder(told), &look.bytes[..]);
+        let (want, done) = replacing(&plain, &template).rewrite_slice(bytes);
+        let (mut out, mut n) = (Vec::new(), 0);
+        let replaced = plain.replace_stream(bytes, &mut out, |link, out| {
+            let mut text = String::new();
+            n += 1;
+            match template.write(link, n, &mut text) {
+                Ok(true) => out.push_str(&text),
+                _ => out.keep(),
+            }
+        });
+        prop_assert_eq!(&out, &*want);
+        prop_assert_eq!(replaced.expect("memory should not fail").changed, done.changed);
+    }
+}
+
+/// A template with characters that the formats give a meaning reads as itself in each cell of the
+/// matrix: every format, place, charset, part and escape. The text around it stays.
+#[test]
+fn a_template_reads_as_itself_in_every_cell() {
+    // A link again, which the scanner of the format reads.
+    let template = Template::new("http://z.example/{n}?a=b&c=%C3%A9#d").expect("valid");
+    let check = |cell: &cells::Cell, finder: &Finder| {
+        let finder = replacing(finder, &template);
+        let plain = [&*cell.before, &cell.source, &cell.after].concat();
+        let bytes = encode(&plain, cell.charset).ok_or("the charset should hold it")?;
+        let fail = |what: String| format!("{} {}: {plain:?}: {what}", cell.format, cell.charset);
+        let (out, done) = finder.rewrite_slice(&bytes[..]);
+        let iris: Vec<String> = finder
+            .find_iter(Input::new(&out).charset(done.stream.charset))
+            .map(|l| l.iri().into_owned())
+            .collect();
+        let want: Vec<String> = (1..=done.stream.links)
+            .map(|n| format!("http://z.example/{n}?a=b&c=%C3%A9#d"))
+            .collect();
+        let read: String =
+            naive::decode(&out, cell.charset).iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
+        if iris != want {
+            return Err(fail(format!("{read:?} has the links {iris:?}")));
+        }
+        if ways::rewrite_chunks(&finder, bytes.chunks(1)) != *out {
+            return Err(fail("byte by byte the result should be the same".into()));
+        }
+        // Of a triple, all three are replaced.
+        let stays = read.starts_with(&*cell.before) && read.ends_with(&*cell.after);
+        if !stays && cell.format != Format::Turtle {
+            return Err(fail(format!("the text around should stay: {read:?}")));
+        }
+        Ok(())
+    };
+    cells::every_part(&check).finish(45_000);
+}
+
+/// A placeholder in every charset: what it lacks is the escape of the format, or a `?` that is
+/// counted.
+#[test]
+fn what_the_charset_lacks_is_escaped_or_counted() {
+    let template = Template::new("<é日🍄>").expect("valid");
+    for charset in cases::charsets() {
+        for (format, before, after, escapes) in [
+            (Format::Text, "a ", " b", ["?", "?", "?"]),
+            (Format::Html, "<p>a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Xml, "<p>a ", " b</p>", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Json, "[\"a ", " b\"]", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
+            (Format::Log, "a ", " b", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
+            (Format::Turtle, "\"a ", " b\"", ["\\u00e9", "\\u65e5", "\\U0001F344"]),
+        ] {
+            let config = Config::new().charset(charset).format(format).template(template.clone());
+            let finder = config.build().expect("valid");
+            let source = [before, "http://a.example/", after].concat();
+            let bytes = encode(&source, charset).expect("ASCII should be in every charset");
+            let (out, done) = finder.rewrite_slice(&bytes[..]);
+            let (mut want, mut lost) = (String::from(before), 0);
+            let escape = |text: &str| match format {
+                Format::Html | Format::Xml => text.replace('<', "&lt;").replace('>', "&gt;"),
+                Format::Turtle => text.replace('<', "\\u003c").replace('>', "\\u003e"),
+                _ => String::from(text),
+            };
+            want += &escape("<");
+            for (c, escaped) in ["é", "日", "🍄"].into_iter().zip(escapes) {
+                let has = encode(c, charset).is_some();
+                want += if has { c } else { escaped };
+                lost += u64::from(!has && escaped == "?");
+            }
+            want = want + &escape(">") + after;
+            let read: String =
+                naive::decode(&out, charset).iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
+            assert_eq!((read, done.lost), (want, lost), "{format} {charset}");
+        }
+    }
+}
+
+/// While the charset is not decided, only ASCII is written, however the stream is cut.
+#[test]
+fn until_the_charset_is_decided_ascii_is_written() {
+    let template = Template::new("é").expect("valid");
+    for (format, text, want) in [
+        (Format::Text, "http://a.example/ x http://b.example/ é http://c.example/", "? x ? é é"),
+        (Format::Text, "http://a.example/é", "é"),
+        (Format::Html, "<p>http://a.example/ x é http://c.example/", "<p>&#233; x é é"),
+        (Format::Json, "[\"http://a.example/\", \"é\"]", "[\"\\u00e9\", \"é\"]"),
+    ] {
+        let config = Config::new().format(format).template(template.clone());
+        let finder = config.build().expect("valid");
+        let (out, done) = finder.rewrite_slice(text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&out), want);
+        assert_eq!(done.lost, want.matches('?').count() as u64);
+        for n in 1..40 {
+            let out = ways::rewrite_chunks(&finder, text.as_bytes().chunks(n));
+            assert_eq!(String::from_utf8_lossy(&out), want, "{n} at a time");
+        }
+    }
+}
