@@ -146,7 +146,8 @@ impl Context {
 
     #[inline]
     pub(crate) fn after_less_than(self, yes: bool) -> Context {
-        Context(self.0 & !Context::AFTER_LESS_THAN | Context::AFTER_LESS_THAN * u8::from(yes))
+        let bit = Context::AFTER_LESS_THAN * u8::from(yes);
+        Context(self.0 & !Context::AFTER_LESS_THAN | bit)
     }
 
     /// The charset is not decided: all bytes so far are ASCII, and what follows may show another.
@@ -156,7 +157,8 @@ impl Context {
 
     #[inline]
     pub(crate) fn undecided(self, yes: bool) -> Context {
-        Context(self.0 & !Context::UNDECIDED | Context::UNDECIDED * u8::from(yes))
+        let bit = Context::UNDECIDED * u8::from(yes);
+        Context(self.0 & !Context::UNDECIDED | bit)
     }
 }
 
