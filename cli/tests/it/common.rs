@@ -216,9 +216,21 @@ impl Live {
     /// The most resident memory that the program has had so far, in KiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak(&self) -> u64 {
+        self.memory("VmHWM:")
+    }
+
+    /// How much of the resident memory is files, above all the program itself, in KiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory_of_files(&self) -> u64 {
+        self.memory("RssFile:")
+    }
+
+    /// A line of the status of the process, in KiB.
+    #[cfg(target_os = "linux")]
+    fn memory(&self, what: &str) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(what)).unwrap();
         line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
     }
 

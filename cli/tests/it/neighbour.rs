@@ -287,7 +287,8 @@ fn wide_text_passes_line_by_line() {
 const HUGE: usize = if cfg!(debug_assertions) { 16 << 20 } else { 64 << 20 };
 
 /// Runs `args` on `block`, repeated `times` times, and `end`, which has no link. Returns the
-/// most resident memory in KiB.
+/// most resident memory in KiB; without optimisation, without the pages of the program, which is
+/// larger then than any that is installed.
 ///
 /// The output must be at least as long as the input.
 #[cfg(target_os = "linux")]
@@ -307,15 +308,16 @@ fn peak(args: &str, block: &[u8], times: usize, end: &[u8]) -> u64 {
     });
     assert!(len >= block.len() * times + end.len(), "nothing should be lost");
     // The program is still running, and waits for more input.
-    let peak = live.peak();
+    let program = if cfg!(debug_assertions) { live.memory_of_files() } else { 0 };
+    let peak = live.peak() - program;
     drop(stdin);
     live.end().exits(0);
     peak
 }
 
-/// The promised limit: 8 MiB.
+/// The promised limit, 8 MiB, of which the program has at least 2.
 #[cfg(target_os = "linux")]
-const BOUND: u64 = 8 << 10;
+const BOUND: u64 = if cfg!(debug_assertions) { 6 << 10 } else { 8 << 10 };
 
 #[cfg(target_os = "linux")]
 #[test]
