@@ -57,7 +57,7 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
-    /// Write this text in place of each link: '<URL>'
+    /// Write this text in place of each link: `<URL>`
     ///
     /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {text} {host} {scheme}
     /// {kind} {path} {query} {fragment} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
@@ -69,7 +69,7 @@ pub(crate) struct RewriteArgs {
     /// character that is not ASCII, unless --charset names the charset.
     #[arg(long, value_name = "TEMPLATE", value_parser = template, hide_short_help = true)]
     pub(crate) replace: Option<Template>,
-    /// Write links so that no program opens them: hxxp[:]//host[.]example/…
+    /// Write links so that no program opens them: `hxxp[:]//host[.]example/…`
     #[arg(long, conflicts_with = "replace", hide_short_help = true)]
     pub(crate) defang: bool,
     /// Rewrite identifiers of RDF too
