@@ -152,8 +152,7 @@ impl Escaper {
         if self.ascii || self.charset.is_unicode() || c.is_ascii() {
             return c.is_ascii() || !self.ascii;
         }
-        let encoding = self.charset.encoding();
-        encoding.is_none_or(|encoding| !encoding.encode(c.encode_utf8(&mut [0; 4])).2)
+        self.charset.holds(c.encode_utf8(&mut [0; 4]))
     }
 
     /// Whether a format that is no markup gives `c` a meaning in the place of a link.

@@ -118,6 +118,14 @@ impl Charset {
         (encoding != encoding_rs::REPLACEMENT).then_some(Charset(Repr::Web(encoding)))
     }
 
+    /// Whether `text` reads as itself when it is written in this charset. The encoders of the
+    /// Encoding Standard write some characters as others: U+00A5 as the backslash of Shift_JIS.
+    pub(crate) fn holds(self, text: &str) -> bool {
+        let Some(encoding) = self.encoding().filter(|_| !self.is_unicode()) else { return true };
+        let (bytes, _, lacks) = encoding.encode(text);
+        !lacks && encoding.decode_without_bom_handling(&bytes).0 == text
+    }
+
     pub(crate) fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
             Repr::Web(encoding) => Some(encoding),

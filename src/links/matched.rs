@@ -280,9 +280,8 @@ impl<'h> Match<'h> {
         // A `<` before the link would make a tag of it.
         let tag = self.found.context.is_after_less_than()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
-        let encoding = self.charset.encoding().filter(|_| !text.is_ascii());
-        // The charset lacks a character of a host that is kept.
-        encoding.is_none_or(|e| e.output_encoding() != e || !e.encode(text).2)
+        // The charset may lack a character of a host that is kept.
+        (text.is_ascii() || self.charset.holds(text))
             && !(swallows && first != self.source.first().copied())
             && !tag
     }

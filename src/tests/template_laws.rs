@@ -180,6 +180,33 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
     }
 }
 
+/// In every charset, every character of the Basic Multilingual Plane that is written reads as itself,
+/// or as the escape of HTML. Encoders write some as others: U+00A5 as the backslash of Shift_JIS.
+#[test]
+fn every_character_reads_as_itself() {
+    let all: String = ('\u{A0}'..='\u{FFFF}').collect();
+    let template = Template::new(&all).expect("valid");
+    for charset in cases::charsets() {
+        let config = Config::new().charset(charset).format(Format::Html).template(template.clone());
+        let source = encode("<p>http://a.example/ <", charset).expect("ASCII");
+        let (out, done) = config.build().expect("valid").rewrite_slice(&source[..]);
+        assert_eq!(done.lost, 0, "{charset}");
+        let read: String =
+            naive::decode(&out, charset).iter().map(|c| c.c.unwrap_or('\u{FFFD}')).collect();
+        let read = read.strip_prefix("<p>").and_then(|read| read.strip_suffix(" <"));
+        let (mut text, mut rest) = (String::new(), read.expect("the text around should stay"));
+        while let Some((before, after)) = rest.split_once("&#") {
+            let (number, after) = after.split_once(';').expect("an escape should end");
+            text.push_str(before);
+            text.extend(number.parse().ok().and_then(char::from_u32));
+            rest = after;
+        }
+        text.push_str(rest);
+        let wrong = text.chars().zip(all.chars()).find(|(read, written)| read != written);
+        assert_eq!((wrong, text.len()), (None, all.len()), "{charset}");
+    }
+}
+
 /// While the charset is not decided, only ASCII is written, however the stream is cut.
 #[test]
 fn until_the_charset_is_decided_ascii_is_written() {
