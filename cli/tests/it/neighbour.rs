@@ -287,8 +287,8 @@ fn wide_text_passes_line_by_line() {
 const HUGE: usize = if cfg!(debug_assertions) { 16 << 20 } else { 64 << 20 };
 
 /// Runs `args` on `block`, repeated `times` times, and `end`, which has no link. Returns the
-/// most resident memory in KiB; without optimisation, without the pages of the program, which is
-/// larger then than any that is installed.
+/// most resident memory in KiB. With debug assertions the pages of the program do not count, because
+/// nobody installs that program; `.ci/run` runs these tests optimised too.
 ///
 /// The output must be at least as long as the input.
 #[cfg(target_os = "linux")]
@@ -315,9 +315,9 @@ fn peak(args: &str, block: &[u8], times: usize, end: &[u8]) -> u64 {
     peak
 }
 
-/// The promised limit, 8 MiB, of which the program has at least 2.
+/// The promised limit in KiB: 8 MiB with the program. Without its pages at most 1144 KiB were seen.
 #[cfg(target_os = "linux")]
-const BOUND: u64 = if cfg!(debug_assertions) { 6 << 10 } else { 8 << 10 };
+const BOUND: u64 = if cfg!(debug_assertions) { 1536 } else { 8 << 10 };
 
 #[cfg(target_os = "linux")]
 #[test]
