@@ -34,11 +34,11 @@ pub(super) struct Escaper {
     place: Place,
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
     ascii: bool,
-    /// What is directly before the link, which could make something else of its first character.
+    /// The text directly before the link, which could change the meaning of its first character.
     before: Before,
 }
 
-/// What is directly before a link in markup.
+/// The text directly before a link in markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Nothing,
@@ -170,7 +170,8 @@ impl Escaper {
         }
     }
 
-    /// Writes the escape of a format that is no markup; false if there is none.
+    /// Writes the escape of `c` in JSON, logs or Turtle. Returns false if the format has none for
+    /// it.
     fn escape(&self, c: char, out: &mut String) -> bool {
         match (self.format, c) {
             (Format::Json | Format::Log, '"' | '\\') => {

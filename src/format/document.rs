@@ -86,7 +86,7 @@ struct Body {
     /// Up to where the lexer has read the view.
     lexed: u64,
     region: Open,
-    /// What is around the links of the region.
+    /// The syntax around the links of the region.
     place: Place,
     /// Links that were too long.
     overlong: u64,

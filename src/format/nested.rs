@@ -66,12 +66,12 @@ impl Nested {
         }
     }
 
-    /// What is around the links of the region that begins here.
+    /// Returns the syntax around the links of the region that begins here.
     pub(super) fn place(&self, region: Region) -> Place {
         Place::new(self.html.place(region), self.around())
     }
 
-    /// What is around the HTML.
+    /// Returns the syntax around the HTML.
     pub(super) fn around(&self) -> Around {
         if self.cdata { Around::Cdata } else { Around::Escaped }
     }

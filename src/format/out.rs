@@ -28,7 +28,7 @@ pub(super) struct Out<'o> {
     /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
-    /// What is around the links that come next.
+    /// The syntax around the next links.
     pub(super) place: Place,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,

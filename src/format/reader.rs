@@ -47,7 +47,7 @@ impl Reader {
         }
     }
 
-    /// What is around the links of the region that begins here.
+    /// Returns the syntax around the links of the region that begins here.
     #[inline]
     pub(super) fn place(&self, region: Region) -> Place {
         match self {
@@ -58,8 +58,8 @@ impl Reader {
         }
     }
 
-    /// What is around the links in the value of an attribute that was read at once. `next`: the
-    /// byte after it.
+    /// Returns the syntax around the links in a value of an attribute that was read at once. `next`:
+    /// the byte after the value.
     #[inline]
     pub(super) fn place_of_value(&self, value: Value, next: Option<u8>) -> Place {
         // If it is not certain, the value counts as one without quotes, in which more is escaped.

@@ -77,7 +77,7 @@ impl Xml {
         self.state == State::Text && self.nested.is_none()
     }
 
-    /// What is around the links of the region that begins here.
+    /// Returns the syntax around the links of the region that begins here.
     pub(super) fn place(&self, region: Region) -> Place {
         if let Some(nested) = &self.nested {
             return nested.place(region);
@@ -94,7 +94,7 @@ impl Xml {
         Place::new(inside, if cdata { Around::Cdata } else { Around::Nothing })
     }
 
-    /// What is around the text that is being read.
+    /// Returns the syntax around the text of the current element.
     pub(super) fn around(&self) -> Around {
         self.nested.as_ref().map_or(Around::Nothing, |nested| nested.around())
     }

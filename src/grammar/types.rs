@@ -162,8 +162,8 @@ impl Context {
     }
 }
 
-/// What is around a link in a document of markup or of RDF: which escapes another text in its place
-/// needs.
+/// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is
+/// escaped.
 ///
 /// It has five bits: of [`Inside`], and above it of [`Around`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -226,7 +226,7 @@ impl From<Inside> for Place {
     }
 }
 
-/// What is around the text that the link is in.
+/// The syntax around the text that holds the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Around {
     #[default]

@@ -1,7 +1,7 @@
 //! Templates: text with fields of a link in it, such as `[{host}]`.
 //!
 //! The text of a template goes in; later links go in, and for each comes out the text with the
-//! values of its fields. What is written where, and with which escapes, the caller decides.
+//! values of its fields. The caller decides where to write the text, and with which escapes.
 
 use alloc::{
     borrow::Cow,

@@ -9,10 +9,10 @@ use clap::Args;
 pub(crate) struct ChoosingArgs {
     /// Only links with a host like *.example.org
     ///
-    /// `*` stands for any characters, `?` for one; `*.example.org` does not match `example.org`.
+    /// `*` matches any characters, `?` matches one; `*.example.org` does not match `example.org`.
     /// An internationalised host matches in either form. Links without a host are left out. May
     /// be given again; one match is enough. If several options choose, a link must pass all of
-    /// them. What is not chosen is text: `rewrite` leaves it as it is.
+    /// them. The other links count as text: `rewrite` leaves them as they are.
     #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub(crate) only_host: Vec<String>,
     /// No links with such a host; may be given again

@@ -84,8 +84,8 @@ pub(crate) struct FindArgs {
     pub(crate) count: bool,
     /// Print how many links have each host, scheme, …
     ///
-    /// Of all inputs together, the most frequent first, and equal ones by name: the number, a tab,
-    /// and the value; `-` is the value of links that have none. Hosts are counted in their ASCII
+    /// One line for each value: the number, a tab, and the value, or `-` for links without one. All
+    /// inputs are counted together. The most frequent value comes first, equal ones by name. Hosts are counted in their ASCII
     /// form, in lower case. A link with two warnings is counted twice. With --unique, each
     /// different link counts once. Memory grows with the number of different values.
     #[arg(

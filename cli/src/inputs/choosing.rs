@@ -1,7 +1,7 @@
 //! The filter that the options ask for, with the lists that they name.
 //!
 //! In go the options; out comes a filter, or the message about a list that cannot be read or a
-//! pattern that is none.
+//! pattern with a mistake.
 
 use std::{
     fs::File,

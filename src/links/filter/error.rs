@@ -1,4 +1,4 @@
-//! What is wrong with a pattern, and where.
+//! The errors of patterns and lists: the mistake, and its place.
 
 use alloc::{
     format,

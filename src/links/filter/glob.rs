@@ -13,7 +13,7 @@ use crate::reference::{
     to_iri::to_unicode,
 };
 
-/// A pattern of hosts: `*` stands for any characters, `?` for one.
+/// A pattern of hosts: `*` matches any characters, `?` matches one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HostGlob {
     /// As it was given.
@@ -25,7 +25,7 @@ pub(super) struct HostGlob {
     unicode: String,
 }
 
-/// Why a pattern is none, and at which byte.
+/// The mistake in a pattern, and its byte.
 pub(super) type Fault = (String, Option<usize>);
 
 impl HostGlob {

@@ -235,8 +235,8 @@ pub struct FilterBuilder {
 }
 
 impl FilterBuilder {
-    /// Only links with a host that `glob` covers: `*` stands for any characters, dots included,
-    /// and `?` for one. `*.example.org` does not cover `example.org`. Hosts are compared in lower
+    /// Only links with a host that `glob` covers: `*` matches any characters, dots included,
+    /// and `?` matches one. `*.example.org` does not cover `example.org`. Hosts are compared in lower
     /// case, and an internationalised one in its ASCII and its Unicode form, whichever the link
     /// and the pattern have. A link without a host is not chosen.
     pub fn only_host(mut self, glob: impl Into<String>) -> FilterBuilder {
@@ -271,7 +271,7 @@ impl FilterBuilder {
     }
 
     /// Only links whose IRI contains one of `literals`, of which there may be many thousands. If
-    /// there are none, no link is chosen.
+    /// the list is empty, no link is chosen.
     pub fn contains<S: Into<String>>(
         mut self,
         literals: impl IntoIterator<Item = S>,
