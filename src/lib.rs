@@ -171,7 +171,7 @@ pub use api::segment_stream::SegmentStream;
 pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
-        config::{Config, ConfigError, ConfigErrorKind},
+        config::{Config, ConfigError, ConfigErrorKind, Direction},
         find::{FindIter, Input},
         finder::Finder,
         positions::{Position, Positions},

@@ -3,10 +3,13 @@
 use alloc::{string::String, sync::Arc};
 use core::fmt;
 
-use super::finder::Finder;
+use super::{finder::Finder, readable};
 use crate::{
     charset::Charset,
-    data::schemes::{NEVER, SCHEME_MAX, Schemes},
+    data::{
+        names::named,
+        schemes::{NEVER, SCHEME_MAX, Schemes},
+    },
     engine::{
         rules::{Kinds, MAX_LEN, Rules, WantedSchemes, anchors_of},
         tuning::Tuning,
@@ -14,7 +17,10 @@ use crate::{
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, template::Template},
-    reference::to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
+    reference::{
+        to_iri::{HostLabels, IriOptions},
+        to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
+    },
 };
 
 /// The options of a [`Finder`]: which links to find, and how to write them as URIs.
@@ -49,7 +55,31 @@ pub struct Config {
     query: Option<QueryCharset>,
     filter: Option<Filter>,
     template: Option<Template>,
+    direction: Direction,
+    labels: HostLabels,
 }
+
+/// What rewriting makes of links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Direction {
+    /// Their URI form (RFC 3987, section 3.1). A link of ASCII characters never changes.
+    #[default]
+    Uri,
+    /// The IRI that people can read (RFC 3987, section 3.2; draft-ietf-iri-3987bis, section 4).
+    ///
+    /// These stay encoded: what would not map back to the same URI, characters that cannot be
+    /// seen or that RFC 3987, section 6.1, advises against, what would end the link in running
+    /// text, and characters that the charset of the document lacks and its format has no escape
+    /// for. In plain text and logs the charset counts as UTF-8 until it is decided.
+    ///
+    /// The new links map back to the same URIs, up to the case of hexadecimal digits, and are found
+    /// again. A link for which nothing can be decoded under these conditions stays, and counts in
+    /// [`Rewritten::unconvertible`](crate::Rewritten::unconvertible).
+    Iri,
+}
+
+named!(Direction is "a direction of rewriting": Uri = "uri", Iri = "iri");
 
 impl Default for Config {
     fn default() -> Config {
@@ -76,6 +106,8 @@ impl Config {
             query: None,
             filter: None,
             template: None,
+            direction: Direction::Uri,
+            labels: HostLabels::Keep,
         }
     }
 
@@ -267,6 +299,32 @@ impl Config {
         self
     }
 
+    /// What rewriting makes of links, if there is no [`Config::template`]. Default:
+    /// [`Direction::Uri`].
+    ///
+    /// ```
+    /// use iriscan::{Config, Direction};
+    ///
+    /// let finder = Config::new().direction(Direction::Iri).build()?;
+    /// let (text, done) = finder.rewrite_slice("see http://a.example/D%C3%BCrst%20x.");
+    /// assert_eq!(&*text, "see http://a.example/Dürst%20x.".as_bytes());
+    /// assert_eq!(done.changed, 1);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn direction(mut self, direction: Direction) -> Config {
+        self.direction = direction;
+        self
+    }
+
+    /// With [`Direction::Iri`]: what becomes of the `xn--` labels of hosts. Default:
+    /// [`HostLabels::Keep`].
+    #[must_use]
+    pub fn host_labels(mut self, labels: HostLabels) -> Config {
+        self.labels = labels;
+        self
+    }
+
     /// The charset of every input; `None`: it is detected.
     #[must_use]
     pub fn get_charset(&self) -> Option<Charset> {
@@ -352,6 +410,18 @@ impl Config {
         self.template.as_ref()
     }
 
+    /// [`Config::direction`].
+    #[must_use]
+    pub fn get_direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// [`Config::host_labels`].
+    #[must_use]
+    pub fn get_host_labels(&self) -> HostLabels {
+        self.labels
+    }
+
     /// Compiles the options into a finder.
     ///
     /// # Errors
@@ -387,6 +457,7 @@ impl Config {
             query_given: self.query.is_some(),
             filter: self.filter,
             template: self.template,
+            to_iri: (self.direction == Direction::Iri).then(|| readable::options(self.labels)),
             tuning: Tuning::DEFAULT,
         };
         Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
@@ -510,6 +581,8 @@ impl Finder {
             query,
             filter: rules.filter.clone(),
             template: rules.template.clone(),
+            direction: if rules.to_iri.is_some() { Direction::Iri } else { Direction::Uri },
+            labels: rules.to_iri.map(IriOptions::get_host).unwrap_or_default(),
         }
     }
 }

@@ -115,6 +115,36 @@ impl Escaper {
         (Cow::Owned(escaped), lost)
     }
 
+    /// Whether a link here can have `c`, which is not ASCII.
+    pub(super) fn holds(&self, c: char) -> bool {
+        // Style sheets end a URL without quotes at other places.
+        let style = matches!(self.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
+        // Comments of Turtle have no escapes.
+        let escapes = matches!(self.format, Format::Html | Format::Xml | Format::Json);
+        !style && (self.has(c) || escapes && self.escape_of(c).is_some())
+    }
+
+    /// A link with the escapes of the format, in which characters that the charset lacks get escapes
+    /// too.
+    pub(super) fn spelled(&self, link: &str) -> String {
+        let mut out = String::with_capacity(link.len());
+        for c in link.chars() {
+            match c.is_ascii() || self.has(c) {
+                true => out.push(c),
+                false => out.push_str(&self.escape_of(c).unwrap_or_default()),
+            }
+        }
+        out
+    }
+
+    /// The escape of a character that the charset lacks.
+    fn escape_of(&self, c: char) -> Option<String> {
+        let escaper = Escaper { before: Before::Nothing, ..*self };
+        let mut buffer = [0; 4];
+        let (text, lost) = escaper.escaped(c.encode_utf8(&mut buffer));
+        (lost == 0).then(|| text.into_owned())
+    }
+
     /// Writes each character that is special, or that the charset lacks, by `escape`, which
     /// returns false if there is no escape.
     fn each(

@@ -5,6 +5,7 @@ mod escape;
 pub(crate) mod find;
 pub(crate) mod finder;
 pub(crate) mod positions;
+mod readable;
 #[cfg(feature = "std")]
 pub(crate) mod reader;
 pub(crate) mod replace;

@@ -10,6 +10,7 @@ use super::{
     escape::{Escaper, Recent},
     find::Input,
     finder::Finder,
+    readable::{Readable, Readables},
 };
 use crate::{
     charset::{Charset, Shape, Shift},
@@ -38,6 +39,10 @@ pub struct Rewritten {
     /// Identifiers of RDF that are not ASCII and stay
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     pub identifiers: u64,
+    /// With [`Direction::Iri`](crate::Direction::Iri): links that were written in UTF-8 before the
+    /// charset was decided. If it is another one in the end, they are wrong, and the charset should
+    /// be given.
+    pub early: u64,
 }
 
 /// The part of rewriting that does not depend on a writer.
@@ -47,9 +52,12 @@ pub(super) struct Splice {
     pub(super) unconvertible: u64,
     pub(super) identifiers: u64,
     pub(super) lost: u64,
+    pub(super) early: u64,
     format: Format,
     /// What replaces each link; `None`: its URI form.
     template: Option<Template>,
+    /// Links become IRIs.
+    readables: Option<Readables>,
     /// The number of the last link.
     pub(super) n: u64,
     /// Replacements have ASCII characters only.
@@ -79,8 +87,10 @@ impl Splice {
             unconvertible: 0,
             identifiers: 0,
             lost: 0,
+            early: 0,
             format: finder.format,
             template: finder.rules.template.clone(),
+            readables: Readables::of(finder),
             n: 0,
             ascii: false,
             sees: finder.format.is_markup() && finder.rules.template.is_some(),
@@ -151,6 +161,11 @@ impl Splice {
             self.template = Some(template);
             return written;
         }
+        if let Some(readables) = self.readables.take() {
+            let written = self.readable(&readables, link, jis, write);
+            self.readables = Some(readables);
+            return written;
+        }
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
@@ -168,6 +183,38 @@ impl Splice {
             }
         };
         self.put(&uri, link.charset(), link, write)
+    }
+
+    /// What becomes of a link if links become IRIs.
+    pub(super) fn to_readable(&self, readables: &Readables, link: &Match<'_>) -> Readable {
+        let undecided = link.found().context.is_undecided();
+        // Plain text has no escapes, so it counts as UTF-8 until more is known.
+        let escapes = !matches!(self.format, Format::Text | Format::Log | Format::Turtle);
+        let stateful = link.charset().shape() == Shape::Stateful;
+        let ascii = self.ascii || undecided && escapes || stateful && self.format != Format::Text;
+        let escaper = Escaper::new(self.format, link.charset(), ascii, link, self.recent);
+        readables.rewriting(link, &escaper)
+    }
+
+    /// Writes the IRI in the place of a link.
+    fn readable<E>(
+        &mut self,
+        readables: &Readables,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.to_readable(readables, link) {
+            Readable::Changed(_) if link.found().identifier => self.identifiers += 1,
+            Readable::Changed(text) => {
+                let early = link.found().context.is_undecided() && !text.is_ascii();
+                self.early += u64::from(early);
+                return self.put(&text, link.charset(), link, write);
+            }
+            Readable::Stays => self.unconvertible += 1,
+            Readable::Same => {}
+        }
+        self.text(link.source(), jis, write)
     }
 
     /// Writes the text of a template in the place of a link.
@@ -325,8 +372,8 @@ impl Splice {
 
     /// The figures of the document.
     pub(super) fn done(&self, stream: Summary) -> Rewritten {
-        let Splice { changed, unconvertible, identifiers, lost, .. } = *self;
-        Rewritten { stream, changed, unconvertible, identifiers, lost }
+        let Splice { changed, unconvertible, identifiers, lost, early, .. } = *self;
+        Rewritten { stream, changed, unconvertible, identifiers, lost, early }
     }
 
     /// Ends the document.
@@ -389,7 +436,7 @@ impl Finder {
         };
         for link in links.by_ref() {
             count += 1;
-            if link.is_ascii() && self.rules.template.is_none() {
+            if link.is_ascii() && !self.rules.changes_ascii() {
                 continue;
             }
             let jis = link.charset().shape() == Shape::Stateful;

@@ -85,6 +85,13 @@ impl<W: Write> Rewriter<W> {
         self.splice.lost
     }
 
+    /// Links so far that were written in UTF-8 before the charset was decided
+    /// ([`Rewritten::early`]).
+    #[must_use]
+    pub fn early(&self) -> u64 {
+        self.splice.early
+    }
+
     /// Makes `n` the number of the next link.
     #[cfg(feature = "mail")]
     pub(crate) fn number(&mut self, n: u64) {

@@ -7,7 +7,7 @@ use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, matched::Match, template::Template},
-    reference::to_uri::UriOptions,
+    reference::{to_iri::IriOptions, to_uri::UriOptions},
 };
 
 /// The options that every part of a scan shares.
@@ -29,6 +29,8 @@ pub(crate) struct Rules {
     pub(crate) query_given: bool,
     /// What replaces a link; `None`: its URI form.
     pub(crate) template: Option<Template>,
+    /// Rewriting goes from URIs to IRIs, with these options.
+    pub(crate) to_iri: Option<IriOptions>,
     /// Which of the links that are found count.
     pub(crate) filter: Option<Filter>,
     /// [`anchors_of`] the options above.
@@ -38,6 +40,12 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// Whether rewriting may change a link of ASCII characters.
+    #[inline]
+    pub(crate) fn changes_ascii(&self) -> bool {
+        self.template.is_some() || self.to_iri.is_some()
+    }
+
     /// Whether a link that was found counts.
     #[inline]
     pub(crate) fn choose(&self, link: &Match<'_>) -> bool {

@@ -4,8 +4,8 @@ use alloc::sync::Arc;
 
 use super::{machine::Machine, rules::Rules};
 use crate::{
-    charset::{Charset, decider::Decider, detect::Basis, window::Window},
-    grammar::types::Found,
+    charset::{Charset, Shape, decider::Decider, detect::Basis, window::Window},
+    grammar::types::{After, Found},
     links::matched::Match,
     reference::to_uri::UriOptions,
 };
@@ -105,17 +105,46 @@ impl Search {
     /// As [`Machine::next`], but only links that the filter chooses.
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
-        match self.machine.rules().filter {
-            None => self.find(w),
-            Some(_) => self.chosen(w),
+        let rules = self.machine.rules();
+        match (&rules.filter, &rules.to_iri) {
+            (None, None) => self.find(w),
+            _ => self.chosen(w),
         }
+    }
+
+    /// What follows a link that ends at `end`.
+    fn after(&self, w: Window<'_>, found: &Found) -> After {
+        // Long enough for a row of punctuation in UTF-32.
+        const NEAR: usize = 64;
+        let rest = &w.bytes[w.index(found.end)..];
+        let near = &rest[..rest.len().min(NEAR)];
+        let charset = if near.first().is_some_and(|b| b.is_ascii()) && !self.is_decided() {
+            self.charset_before(found.end)
+        } else {
+            self.charset
+        };
+        let before = &w.bytes[..w.index(found.start)];
+        let before = match charset.shape() {
+            Shape::Wide { width, big } => {
+                let unit = &before[before.len().saturating_sub(width)..];
+                let last = if big { unit.last() } else { unit.first() };
+                last.filter(|_| unit.iter().filter(|b| **b == 0).count() == width - 1)
+            }
+            _ => before.last().filter(|_| found.shift_before.is_latin()),
+        };
+        // Signs and spaces are a part of another character in no charset.
+        let before = before.filter(|b| **b < b'0').map(|b| char::from(*b));
+        After::of(before, &charset.decode_shifted(near, found.shift_after), rest.len() > NEAR)
     }
 
     /// The next link that the filter chooses.
     #[inline(never)]
     fn chosen(&mut self, w: Window<'_>) -> Option<Found> {
         loop {
-            let found = self.find(w)?;
+            let mut found = self.find(w)?;
+            if self.machine.rules().to_iri.is_some() {
+                found.after = Some(self.after(w, &found));
+            }
             let source = &w.bytes[w.index(found.start)..w.index(found.end)];
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();

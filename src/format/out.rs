@@ -161,7 +161,8 @@ impl Out<'_> {
             }
         }
         let logical = iri.map(|iri| {
-            let escapes = found.non_ascii.then(|| map.escapes(found.start, found.end));
+            let spelled = found.non_ascii || self.rules.to_iri.is_some();
+            let escapes = spelled.then(|| map.escapes(found.start, found.end));
             let spellings = escapes.into_iter().flatten().map(|(at, view)| {
                 let at_source = above.map_or(view.clone(), |above| outside(view, above));
                 let range = self.source.index(at_source.start)..self.source.index(at_source.end);

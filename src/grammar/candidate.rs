@@ -268,6 +268,7 @@ impl Candidate {
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
             identifier: false,
             context: Context::default(),
+            after: None,
         })
     }
 }

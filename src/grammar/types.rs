@@ -117,6 +117,38 @@ pub(crate) struct Found {
     /// An identifier, which rewriting leaves as it is.
     pub(crate) identifier: bool,
     pub(crate) context: Context,
+    /// What follows it in a text, if rewriting needs that; `None` for a whole reference.
+    pub(crate) after: Option<After>,
+}
+
+/// What follows a link in its text, as far as it decides whether a longer link would go on there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct After {
+    /// The ASCII character directly before the link; `None` if it is another one, or there is none.
+    pub(crate) before: Option<char>,
+    /// The first character; `None` at the end of the text.
+    pub(crate) next: Option<char>,
+    /// If that [is soft](After::is_soft): the first character behind it that is not.
+    pub(crate) beyond: Option<char>,
+}
+
+impl After {
+    /// `text` begins directly after the link. `cut`: more of it follows.
+    pub(crate) fn of(before: Option<char>, text: &str, cut: bool) -> After {
+        let next = text.chars().next();
+        let beyond = next.filter(|&c| After::is_soft(c)).and_then(|_| {
+            // Behind a long row of punctuation there may be anything.
+            let more = cut.then_some('a');
+            text.chars().find(|&c| !After::is_soft(c)).or(more)
+        });
+        After { before, next, beyond }
+    }
+
+    /// Whether a character is punctuation that goes on a link only before others, so that the search
+    /// has looked at what follows it.
+    pub(crate) fn is_soft(c: char) -> bool {
+        matches!(c, '.' | ',' | ';' | ':' | '!' | '?')
+    }
 }
 
 /// What a text in the place of a link must take into account, in one byte: the [`Place`], and two
@@ -251,6 +283,7 @@ impl Found {
             malformed_adjacent: false,
             identifier: false,
             context: Context::default(),
+            after: None,
         }
     }
 

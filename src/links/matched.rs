@@ -263,6 +263,14 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// `reference` with the escapes that the link has, which has the same ASCII punctuation.
+    pub(crate) fn spelled<'t>(&self, reference: &'t str) -> Cow<'t, str> {
+        match &self.logical {
+            Some(logical) => logical.written(reference),
+            None => Cow::Borrowed(reference),
+        }
+    }
+
     /// Whether rewriting changes the link.
     pub(crate) fn changes_by_rewriting(&self) -> bool {
         !self.is_ascii()

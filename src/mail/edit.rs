@@ -29,12 +29,18 @@ const MEMORY: &str = "a vector should take all";
 
 /// Whether the rewriter replaces this link if there is no text around it.
 pub(super) fn changes(finder: &Finder, link: &Match<'_>, ascii: bool) -> bool {
+    counts(finder, link, ascii).0 > 0
+}
+
+/// How many links change, and how many stay though there is something to change, if this is the only
+/// one.
+pub(super) fn counts(finder: &Finder, link: &Match<'_>, ascii: bool) -> (u64, u64) {
     let mut rewriter = Rewriter::new(Vec::new(), finder);
     if ascii {
         rewriter.only_ascii();
     }
     rewriter.matched(link).expect(MEMORY);
-    rewriter.changed() > 0
+    (rewriter.changed(), rewriter.unconvertible())
 }
 
 /// Makes the edits of a text, link by link. It holds only the last one.

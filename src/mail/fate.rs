@@ -59,6 +59,12 @@ impl<'a> Judge<'a> {
                 Ok(true) if text.contains(['\r', '\n']) => return Fate::Stays(Why::Unwritable),
                 Ok(true) => {}
             }
+        } else if self.finder.rules.to_iri.is_some() {
+            match edit::counts(self.finder, link, self.ascii) {
+                (0, 0) => return Fate::Same,
+                (0, _) => return Fate::Stays(Why::Unwritable),
+                _ => {}
+            }
         } else {
             match link.rewriting() {
                 Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),

@@ -56,5 +56,5 @@ impl<'a> Others<'a> {
 
 /// Whether rewriting may change a link.
 pub(super) fn may_change(finder: &Finder, link: &Match<'_>) -> bool {
-    !link.is_ascii() || finder.rules.template.is_some()
+    !link.is_ascii() || finder.rules.changes_ascii()
 }

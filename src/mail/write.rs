@@ -44,7 +44,7 @@ impl Writing<'_, '_> {
         }
         let base = lines.at(region.range.start);
         let mut body = Body::of(region, self.message, self.line_feed);
-        let ascii = finder.rules.template.is_some() && region.is_ascii();
+        let ascii = finder.rules.changes_ascii() && region.is_ascii();
         let mut judge = Judge::new(finder, region, self.never, ascii);
         if let Body::Plain = body {
             judge.find_long_lines(&others, self.message);

@@ -136,6 +136,11 @@ impl IriOptions {
         IriOptions { host, ..self }
     }
 
+    /// [`IriOptions::host`].
+    pub(crate) fn get_host(self) -> HostLabels {
+        self.host
+    }
+
     /// What becomes of private-use characters in a query.
     #[must_use]
     pub fn private_use(self, private_use: PrivateUse) -> IriOptions {
@@ -183,6 +188,17 @@ impl IriOptions {
     /// reference, which could become a scheme. New digits are upper case.
     #[must_use]
     pub fn to_iri<'a>(&self, uri: &'a str) -> Cow<'a, str> {
+        self.decode_where(uri, |_| true, |_| true)
+    }
+
+    /// As [`IriOptions::to_iri`], but only in the components for which `wanted` is true, and only
+    /// for characters for which `holds` is true.
+    pub(crate) fn decode_where<'a>(
+        &self,
+        uri: &'a str,
+        wanted: impl Fn(Component) -> bool,
+        holds: impl Fn(char) -> bool,
+    ) -> Cow<'a, str> {
         let parts = Components::split(uri);
         let labels = match self.host {
             HostLabels::Keep => None,
@@ -200,16 +216,28 @@ impl IriOptions {
                 _ => 0,
             };
             out.push_str(&text[..kept]);
-            let decoded = self.decode(&text[kept..], component);
+            let decoded = match wanted(component) {
+                true => self.decode(&text[kept..], component, &holds),
+                false => Cow::Borrowed(&text[kept..]),
+            };
             match labels {
-                Some(_) if component == Component::Host => out.push_str(&to_unicode(&decoded)),
+                Some(_) if component == Component::Host => {
+                    let unicode = to_unicode(&decoded);
+                    let held = unicode.chars().all(|c| c.is_ascii() || holds(c));
+                    out.push_str(if held { &unicode } else { &decoded });
+                }
                 _ => out.push_str(&decoded),
             }
         });
         if iri == uri { Cow::Borrowed(uri) } else { Cow::Owned(iri) }
     }
 
-    fn decode<'t>(&self, text: &'t str, component: Component) -> Cow<'t, str> {
+    fn decode<'t>(
+        &self,
+        text: &'t str,
+        component: Component,
+        holds: &impl Fn(char) -> bool,
+    ) -> Cow<'t, str> {
         if !text.contains('%') {
             return Cow::Borrowed(text);
         }
@@ -239,6 +267,7 @@ impl IriOptions {
             let c32 = u32::from(c);
             (is_ucschar(c32) || private && is_iprivate(c32))
                 && !is_bidi_control(c)
+                && holds(c)
                 && advised(c, before, after)
         };
         let legacy = self.escapes.filter(|charset| !charset.is_unicode());

@@ -50,7 +50,7 @@ pub(super) fn compose(text: &str) -> Cow<'_, str> {
 }
 
 /// General_Category Mark.
-pub(super) fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     GeneralCategoryGroup::Mark.contains(category(c))
 }
 

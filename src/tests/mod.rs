@@ -17,6 +17,7 @@ mod layers;
 mod limits;
 mod matrix;
 mod naive;
+mod readable_laws;
 mod reference;
 mod reference_laws;
 mod references;

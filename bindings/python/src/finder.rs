@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use iriscan::{Charset, Finder, Match, Rewriter, Sink, Template, mail};
+use iriscan::{Charset, Direction, Finder, Match, Rewriter, Sink, Template, mail};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -35,7 +35,9 @@ use crate::{
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.
-/// - host: the form of a host that is not ASCII: 'punycode', 'percent', 'keep'
+/// - to: what rewriting makes of links: 'uri', or 'iri' that people can read
+/// - host: the form of a host that is not ASCII: 'punycode', 'percent', 'keep'. With to='iri': 'keep',
+///   or 'unicode' to decode xn-- labels.
 /// - query: the charset of queries of http links: 'document', 'utf-8'. None is 'document', but
 ///   'utf-8' in parts of mail that are not HTML.
 /// - nfc: when text is normalized: 'auto' (from a legacy charset), 'always', 'never'
@@ -76,12 +78,12 @@ impl PyFinder {
     #[pyo3(
         signature = (
             *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
-            host="punycode", query=None, nfc="auto", max_len=None, fields=None,
+            to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
             ascii_only=false, identifiers=false, only_host=None, not_host=None, hosts_from=None,
             r#match=None, not_match=None, contains_from=None, changed=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
-                          schemes=None, host='punycode', query=None, nfc='auto', max_len=65536, \
+                          schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, \
                           fields=(), ascii_only=False, identifiers=False, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False)"
@@ -92,6 +94,7 @@ impl PyFinder {
         format: &str,
         rules: &str,
         schemes: Option<&Bound<'_, PyAny>>,
+        to: &str,
         host: &str,
         query: Option<&str>,
         nfc: &str,
@@ -122,6 +125,7 @@ impl PyFinder {
             format,
             rules,
             schemes,
+            to,
             host,
             query,
             nfc,
@@ -465,10 +469,20 @@ impl PyFinder {
         options::schemes(py, &self.finder.config())
     }
 
+    /// What rewriting makes of links: 'uri' or 'iri'.
+    #[getter]
+    fn to(&self) -> &'static str {
+        self.finder.config().get_direction().as_str()
+    }
+
     /// The form of a host that is not ASCII.
     #[getter]
     fn host(&self) -> &'static str {
-        self.finder.config().get_host().as_str()
+        let config = self.finder.config();
+        match config.get_direction() {
+            Direction::Iri => config.get_host_labels().as_str(),
+            _ => config.get_host().as_str(),
+        }
     }
 
     /// The charset of queries; None: the default of the document.

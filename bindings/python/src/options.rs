@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, str::FromStr};
 
-use iriscan::{Charset, Config, Finder, Kind, NameError, Schemes};
+use iriscan::{Charset, Config, Direction, Finder, Kind, NameError, Schemes};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -47,6 +47,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) format: &'a str,
     pub(crate) rules: &'a str,
     pub(crate) schemes: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) to: &'a str,
     pub(crate) host: &'a str,
     pub(crate) query: Option<&'a str>,
     pub(crate) nfc: &'a str,
@@ -62,11 +63,17 @@ impl Given<'_, '_> {
         let mut config = Config::new()
             .format(value("format", self.format)?)
             .rules(value("rules", self.rules)?)
-            .host(value("host", self.host)?)
+            .direction(value("to", self.to)?)
             .nfc(value("nfc", self.nfc)?)
             .ascii_only(self.ascii_only)
             .identifiers(self.identifiers)
             .filter(self.choosing.filter()?);
+        // The default is a form of URIs; for IRIs it says nothing.
+        config = match (config.get_direction(), self.host) {
+            (Direction::Iri, "punycode") => config,
+            (Direction::Iri, host) => config.host_labels(value("host", host)?),
+            (_, host) => config.host(value("host", host)?),
+        };
         if let Some(kinds) = self.kinds {
             let kinds = words("kinds", kinds)?;
             let kinds: Vec<Kind> =
@@ -136,6 +143,12 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_schemes().is_some() {
         push("schemes", schemes(py, config)?)?;
+    }
+    if config.get_direction() != default.get_direction() {
+        push("to", word(&config.get_direction()))?;
+    }
+    if config.get_host_labels() != default.get_host_labels() {
+        push("host", word(&config.get_host_labels()))?;
     }
     if config.get_host() != default.get_host() {
         push("host", word(&config.get_host()))?;

@@ -178,6 +178,7 @@ OPTIONS = [
     {"kinds": ("iri", "bare", "email"), "charset": "shift_jis", "format": "json", "fields": ["a", "b"]},
     {"schemes": "any", "rules": "uts58", "host": "keep", "query": "utf-8", "nfc": "never"},
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
+    {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
     {"only_host": ["*.example", "例え.jp"], "not_host": ["a.*"], "match": ("x{1,3}",), "changed": True},
     {"hosts_from": ["a.example", "*.b.example"], "contains_from": ("q=", "é"), "not_match": ["z"]},
@@ -372,3 +373,17 @@ def test_memory_is_flat():
     # Five calls a round: a million.
     work(200_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4_000
+
+
+def test_to_iri():
+    finder = Finder(to="iri")
+    assert (finder.to, finder.host) == ("iri", "keep")
+    text = "see http://xn--r8jz45g.jp/%E9%81%93?q=%41%20 and (http://a.example/%FF)."
+    assert finder.rewrite(text) == text.replace("%E9%81%93", "道")
+    readable = Finder(to="iri", host="unicode").rewrite(text)
+    assert readable == text.replace("%E9%81%93", "道").replace("xn--r8jz45g.jp", "例え.jp")
+    assert Finder().rewrite(readable) == text
+    with pytest.raises(iriscan.ConfigError, match="to: "):
+        Finder(to="url")
+    with pytest.raises(iriscan.ConfigError, match="host: "):
+        Finder(to="iri", host="percent")

@@ -1,7 +1,7 @@
 //! The options of `iriscan rewrite`, and its help.
 
-use clap::Args;
-use iriscan::{Field, Template};
+use clap::{Args, ValueEnum};
+use iriscan::{Direction, Field, Template};
 
 use super::{
     scan::{ScanArgs, schemes_help},
@@ -13,6 +13,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite --replace '[{host}]' --format html page > new.html\n  \
      iriscan rewrite --defang mail.txt          hxxp[:]//host[.]example/…\n  \
      iriscan rewrite old.txt > new.txt\n  \
+     iriscan rewrite --to iri access.log        %C3%A9 becomes é again\n  \
      tail -f access.log | iriscan rewrite       passes on what is settled at once\n  \
      iriscan rewrite --charset shift_jis --query utf-8 page.txt\n  \
      iriscan rewrite --diff old.txt             see what would change\n  \
@@ -57,6 +58,21 @@ pub(crate) struct RewriteArgs {
         conflicts_with_all = ["check", "diff"],
     )]
     pub(crate) in_place: Option<String>,
+    /// What links become: their URI forms, or IRIs that people can read
+    ///
+    /// `iri`: escapes are decoded as far as the link is found whole again and maps back to the same
+    /// URI, up to the case of hexadecimal digits; a link for which nothing can be decoded so stays
+    /// and is counted on standard error. What the charset lacks stays encoded. --host unicode decodes
+    /// the labels of hosts too. In text, logs and Turtle the charset counts as UTF-8 as long as all
+    /// bytes are ASCII; files are looked through for another one first, a pipe is not.
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "uri",
+        conflicts_with_all = ["replace", "defang"],
+        hide_short_help = true
+    )]
+    pub(crate) to: ToArg,
     /// Write this text in place of each link: `<URL>`
     ///
     /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {text} {host} {scheme}
@@ -103,7 +119,24 @@ pub(crate) struct RewriteArgs {
     pub(crate) scan: ScanArgs,
 }
 
+/// The value of `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToArg {
+    /// ASCII (RFC 3987, section 3.1)
+    Uri,
+    /// Readable (RFC 3987, section 3.2)
+    Iri,
+}
+
 impl RewriteArgs {
+    /// The direction of rewriting.
+    pub(crate) fn direction(&self) -> Direction {
+        match self.to {
+            ToArg::Uri => Direction::Uri,
+            ToArg::Iri => Direction::Iri,
+        }
+    }
+
     /// What replaces each link, if it is not the URI form.
     pub(crate) fn template(&self) -> Option<Template> {
         if self.defang { Some(Template::defang()) } else { self.replace.clone() }

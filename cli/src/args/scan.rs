@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
-use iriscan::{Charset, Config, HostForm, Kind, RuleSet, Schemes};
+use iriscan::{Charset, Config, HostForm, Kind, RuleSet, Schemes, reference::HostLabels};
 
 use super::{
     choosing::ChoosingArgs,
@@ -100,9 +100,9 @@ pub(crate) struct RuleArgs {
     /// A character that is not ASCII ends a link
     #[arg(long, hide_short_help = true)]
     ascii_only: bool,
-    /// Form of a host that is not ASCII
-    #[arg(long, default_value = "punycode", hide_short_help = true)]
-    host: HostArg,
+    /// Form of a host that is not ASCII: punycode if not given
+    #[arg(long, hide_short_help = true)]
+    host: Option<HostArg>,
     /// Charset of a non-ASCII http or https query in a legacy document
     ///
     /// The default is document. In mail it is utf-8 in all parts but HTML, because a mail program
@@ -208,6 +208,8 @@ enum HostArg {
     Percent,
     /// Unchanged
     Keep,
+    /// With `rewrite --to iri`: labels in Punycode are decoded
+    Unicode,
 }
 
 /// The value of `--schemes`. The words `common` and `any` may be in a list too.
@@ -283,11 +285,29 @@ impl RuleArgs {
             .max_len(self.max_len)
             .fields(self.field.iter().cloned())
             .host(match self.host {
-                HostArg::Punycode => HostForm::Punycode,
-                HostArg::Percent => HostForm::Percent,
-                HostArg::Keep => HostForm::Keep,
+                None | Some(HostArg::Punycode | HostArg::Unicode) => HostForm::Punycode,
+                Some(HostArg::Percent) => HostForm::Percent,
+                Some(HostArg::Keep) => HostForm::Keep,
             })
             .nfc(self.nfc.into())
+    }
+
+    /// What `--host` says about the labels of hosts, which is for `rewrite --to iri` only.
+    ///
+    /// # Errors
+    ///
+    /// The value is for the other direction.
+    pub(crate) fn labels(&self, to_iri: bool) -> Result<HostLabels, String> {
+        match (self.host, to_iri) {
+            (Some(HostArg::Unicode), true) => Ok(HostLabels::Unicode),
+            (Some(HostArg::Unicode), false) => {
+                Err("--host unicode is for rewrite --to iri; use punycode, percent or keep".into())
+            }
+            (Some(HostArg::Punycode | HostArg::Percent), true) => {
+                Err("--to iri takes --host keep or --host unicode".into())
+            }
+            _ => Ok(HostLabels::Keep),
+        }
     }
 
     /// True if the user named fields of JSON.

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Config, Filter, HostList};
+use iriscan::{Config, Direction, Filter, HostList};
 
 use crate::{
     args::{choosing::ChoosingArgs, scan::ScanArgs},
@@ -22,7 +22,14 @@ use crate::{
 
 /// The configuration that the options ask for, with the filter.
 pub(crate) fn config(args: &ScanArgs) -> Result<Config, Trouble> {
-    Ok(args.rules.config().filter(filter(args)?))
+    to(args, Direction::Uri)
+}
+
+/// The same for rewriting in a direction.
+pub(crate) fn to(args: &ScanArgs, direction: Direction) -> Result<Config, Trouble> {
+    let labels = args.rules.labels(direction == Direction::Iri).map_err(Trouble::Usage)?;
+    let config = args.rules.config().direction(direction).host_labels(labels);
+    Ok(config.filter(filter(args)?))
 }
 
 /// The filter; `None` if no option chooses.

@@ -37,6 +37,37 @@ pub(crate) fn report_unconvertible(path: &Path, count: u64, verbose: bool) {
     }
 }
 
+/// One line for the links of an input that stay URIs though there is something to decode.
+pub(crate) fn report_unreadable(path: &Path, count: u64, verbose: bool) {
+    if count > 0 {
+        let (links, stay) = match count {
+            1 => ("1 link", "stays"),
+            _ => (&*format!("{count} links"), "stay"),
+        };
+        let advice = if verbose { "see above" } else { "-v names each" };
+        say(format_args!(
+            "{}: {links} would be another URI if decoded, or not be found whole, and {stay} as \
+             written; {advice}",
+            name(path)
+        ));
+    }
+}
+
+/// One line for the links that were written before the charset was known to be another.
+pub(crate) fn report_mixed(path: &Path, count: u64) {
+    if count > 0 {
+        let (links, were) = match count {
+            1 => ("1 link", "was"),
+            _ => (&*format!("{count} links"), "were"),
+        };
+        say(format_args!(
+            "{}: {links} {were} written in UTF-8, before the input turned out to be in another \
+             charset; give it with --charset, or name a file",
+            name(path)
+        ));
+    }
+}
+
 /// One line for the links of an input that a template leaves.
 pub(crate) fn report_left(path: &Path, count: u64, verbose: bool) {
     if count > 0 {

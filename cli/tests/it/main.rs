@@ -26,6 +26,7 @@ mod neighbour;
 mod options;
 mod pictures;
 mod progress;
+mod readable;
 mod readme;
 mod replace;
 mod report;

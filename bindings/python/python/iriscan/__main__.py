@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     rewrite.add_argument(
         "-i", "--in-place", action="store_true", help="change the files instead of printing them"
     )
+    rewrite.add_argument("--to", default="uri", help="uri, iri")
     rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF too")
     rewrite.add_argument("--even-signed", action="store_true", help="signed messages too")
     rewrite.set_defaults(run=_rewrite)
@@ -94,6 +95,7 @@ def _format(options: argparse.Namespace, path: str) -> str:
 def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
     words = finder_options(options)
     words["identifiers"] = getattr(options, "identifiers", False)
+    words["to"] = getattr(options, "to", "uri")
     words["charset"] = options.charset
     words["format"] = "text" if format == "mail" else format
     return iriscan.Finder(**words)

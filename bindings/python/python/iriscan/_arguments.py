@@ -16,7 +16,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, mail")
     parser.add_argument("--rules", default="prose", help="prose, uts58")
     parser.add_argument("--schemes", help="common, any, or a comma list")
-    parser.add_argument("--host", default="punycode", help="punycode, percent, keep")
+    parser.add_argument("--host", default="punycode", help="punycode, percent, keep, unicode")
     parser.add_argument("--query", help="document, utf-8")
     parser.add_argument("--nfc", default="auto", help="auto, always, never")
     parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")

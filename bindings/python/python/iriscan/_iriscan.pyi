@@ -166,7 +166,8 @@ class Finder:
         format: _Format = "text",
         rules: Literal["prose", "uts58"] = "prose",
         schemes: _Words | None = None,
-        host: _Host = "punycode",
+        to: Literal["uri", "iri"] = "uri",
+        host: Literal["punycode", "percent", "keep", "unicode"] = "punycode",
         query: _Query | None = None,
         nfc: _Nfc = "auto",
         max_len: int | None = 65536,
@@ -222,6 +223,8 @@ class Finder:
     def rules(self) -> str: ...
     @property
     def schemes(self) -> str | tuple[str, ...] | None: ...
+    @property
+    def to(self) -> str: ...
     @property
     def host(self) -> str: ...
     @property

@@ -6,14 +6,16 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Basis, Charset, Finder, Format, Match, Rewriter, Sink, Summary, Template};
+use iriscan::{
+    Basis, Charset, Direction, Finder, Format, Match, Rewriter, Sink, Summary, Template,
+};
 
 use crate::{
     args::rewrite::RewriteArgs,
     inputs::{
         Outcome,
         open::Opened,
-        scan::{Reading, scan},
+        scan::{Reading, charset_of, scan},
     },
     messages::{
         notes::{self, Notes},
@@ -39,6 +41,14 @@ pub(super) fn rewrite(
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let why = opened.why();
+    // Links before the first byte that is not ASCII are written in the charset that it shows.
+    let open = finder.config().get_charset().is_none() && args.direction() == Direction::Iri;
+    let before = if open { charset_of(finder, &opened) } else { None };
+    // HTML that declares no charset is not read as UTF-8.
+    let declared = |basis| format != Format::Html || matches!(basis, Basis::Declared | Basis::Bom);
+    let before = before.filter(|(_, basis)| declared(*basis));
+    let told = before.map(|(charset, _)| finder.clone().charset(charset));
+    let finder = told.as_ref().unwrap_or(finder);
     let probe = matches!(to, Destination::Probe);
     let out = match to {
         Destination::All(out) => Out::To(*out),
@@ -57,12 +67,23 @@ pub(super) fn rewrite(
     }
     if let Some(summary) = read.summary() {
         // A charset that was guessed may be wrong, and decides which bytes change.
-        let guessed = summary.basis == Basis::Detector;
-        if args.scan.run.verbose || guessed {
+        let basis = before.map_or(summary.basis, |(_, basis)| basis);
+        let mut summary = *summary;
+        summary.basis = basis;
+        let summary = &summary;
+        if args.scan.run.verbose || basis == Basis::Detector {
             notes::report_charset(path, summary, format, why);
         }
     }
+    let mixed = match read.summary() {
+        Some(summary) if summary.charset != Charset::UTF_8 => counts.early,
+        _ => 0,
+    };
+    notes::report_mixed(path, mixed);
     match finder.config().get_template() {
+        None if args.direction() == Direction::Iri => {
+            notes::report_unreadable(path, counts.unconvertible, args.scan.run.verbose);
+        }
         None => notes::report_unconvertible(path, counts.unconvertible, args.scan.run.verbose),
         Some(_) => notes::report_left(path, counts.unconvertible, args.scan.run.verbose),
     }
@@ -82,7 +103,7 @@ pub(super) fn rewrite(
             .write(out, 1, old.as_bytes(), new.as_bytes(), LinePairing::Paired)
             .map_err(Trouble::Output)?;
     }
-    Ok(Outcome { links: counts.changed, whole: read.is_whole() })
+    Ok(Outcome { links: counts.changed, whole: read.is_whole() && mixed == 0 })
 }
 
 /// Scans the document into `sink`, on several threads if that is worth it.
@@ -136,6 +157,8 @@ struct Counts {
     identifiers: u64,
     /// Characters that became `?`.
     lost: u64,
+    /// Links that were written in UTF-8 before the charset was known.
+    early: u64,
 }
 
 impl Counts {
@@ -145,6 +168,7 @@ impl Counts {
         self.unconvertible += sink.rewriter.unconvertible();
         self.identifiers += sink.rewriter.identifiers();
         self.lost += sink.rewriter.lost();
+        self.early += sink.rewriter.early();
         if let (Some(all), Some(stats)) = (stats, &mut sink.stats) {
             all.merge(stats);
         }
@@ -154,6 +178,9 @@ impl Counts {
 /// Why a link stays though it has a URI form.
 const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
                           what is directly before it would make something else of it";
+
+/// Why a link stays as a URI.
+const UNREADABLE: &str = "decoded, it would be another URI, or not be found whole where it stands";
 
 /// Why a link stays though it has the fields of the template.
 const SWALLOWED: &str =
@@ -170,6 +197,7 @@ struct RewritingSink<'p, W> {
     path: &'p Path,
     verbose: bool,
     template: Option<Template>,
+    to_iri: bool,
     /// True if the first change ends the scan.
     probe: bool,
     /// The bytes of the input, with `--diff`.
@@ -188,6 +216,7 @@ impl<'p, W: Write> RewritingSink<'p, W> {
             .as_ref()
             .map(|template| !matches!(template.write(link, 1, &mut String::new()), Ok(true)));
         let why = match (lacks, link.uri()) {
+            (None, Ok(_)) if self.to_iri => UNREADABLE.to_owned(),
             (Some(false), _) => SWALLOWED.to_owned(),
             (_, Err(why)) => why.to_string(),
             (Some(true), _) => "it lacks a field of the template".to_owned(),
@@ -201,7 +230,8 @@ impl<'p, W: Write> RewritingSink<'p, W> {
         let verbose = args.scan.run.verbose;
         let stats = Stats::wanted(args.scan.run.stats);
         let (template, notes) = (args.template(), Notes::Said);
-        RewritingSink { rewriter, path, verbose, template, probe, original, notes, stats }
+        let to_iri = args.direction() == Direction::Iri;
+        RewritingSink { rewriter, path, verbose, template, to_iri, probe, original, notes, stats }
     }
 }
 

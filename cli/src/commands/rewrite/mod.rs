@@ -30,7 +30,7 @@ use crate::{
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let config = choosing::config(&args.scan)?;
+    let config = choosing::to(&args.scan, args.direction())?;
     let config = config.identifiers(args.identifiers).template(args.template());
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
