@@ -102,13 +102,16 @@ pub(super) struct Name {
     /// The last character was a symbol directly after ASCII. It belongs to the name if a dot and a
     /// label follow (case emoji-host).
     pub(super) symbol: bool,
+    /// Hexadecimal digits that a `%` still needs. Without them it begins a placeholder.
+    pub(super) escape: u8,
 }
 
 impl Authority {
     /// Where the link ends if the text ends here.
     pub(super) fn settled(&self) -> Option<End> {
         match &self.host {
-            Host::Name(name) => name.end,
+            // Half an escape: `http://%d`.
+            Host::Name(name) => name.end.filter(|_| name.escape != 1),
             Host::Literal { .. } => None,
             Host::Closed(end) => Some(*end),
             Host::Port { end, .. } => Some(*end),
@@ -119,7 +122,9 @@ impl Authority {
     /// True if the authority is complete here.
     pub(super) fn is_whole(&self) -> bool {
         match &self.host {
-            Host::Name(name) => name.end.is_some() && name.dots <= 1 && !name.symbol,
+            Host::Name(name) => {
+                name.end.is_some() && name.dots <= 1 && !name.symbol && name.escape == 0
+            }
             Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
             Host::Closed(_) => true,
             Host::Port { digits, after, .. } => *digits > 0 || *after != After::RealPort,
@@ -205,6 +210,10 @@ impl Name {
         if item.c == '[' && first {
             return Some(Host::Literal { text: [0; 64], len: 0 });
         }
+        if self.escape > 0 && !item.c.is_ascii_hexdigit() {
+            return Some(self.after_percent(item.c));
+        }
+        self.escape = if item.c == '%' { 2 } else { self.escape.saturating_sub(1) };
         let class = classes::host_class(item.c);
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
@@ -268,6 +277,13 @@ impl Name {
             self.label(End { at: item.next, shift: item.shift });
         }
         None
+    }
+
+    /// The host if `c` follows a `%` where a hexadecimal digit should: none, because a program puts
+    /// a name there (case host-to-be-filled-in). A percent sign at the end belongs to the text.
+    fn after_percent(&self, c: char) -> Host {
+        let ends = matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|');
+        Host::Settled(self.end.filter(|_| ends && self.escape == 2))
     }
 
     /// Reads a letter or digit that ends at `here`.

@@ -391,9 +391,8 @@ impl Reading {
             // A phrase with two links is a sentence (case phrase-with-two-links).
             c => {
                 // In a host the character is part of a label.
-                if !matches!(self.stage, Stage::Authority(_)) {
-                    *another = Another::Scheme;
-                }
+                let host = matches!(self.stage, Stage::Authority(_));
+                *another = if host { Another::No } else { Another::Scheme };
                 // A phrase with text directly after an ASCII link is a sentence too (case
                 // phrase-with-text).
                 !quote
@@ -640,9 +639,12 @@ impl Reading {
             if !authority.leads_to_tail(item.c) {
                 // `http://a../x` has an empty label (case empty-label); a sentence may
                 // end in `...?`.
-                let dots = matches!(&authority.host, Host::Name(name) if name.dots > 1);
-                let empty = dots && part == Part::Path;
-                return over(authority.settled().filter(|_| !empty));
+                let (dots, percent) = match &authority.host {
+                    Host::Name(name) => (name.dots > 1, name.escape > 0),
+                    _ => (false, false),
+                };
+                let none = percent || dots && part == Part::Path;
+                return over(authority.settled().filter(|_| !none));
             }
             self.end = match (part, authority.settled()) {
                 // A question mark at the end belongs to the sentence.

@@ -381,6 +381,9 @@ fn is_one_label(link: &[char], scheme: Scheme) -> bool {
     let Some(authority) = link.strip_prefix(&['/', '/']) else { return false };
     let at = authority.iter().position(|c| *c == '@');
     let from = link.len() - authority.len() + at.map_or(0, |at| at + 1);
+    if placeholder(&link[from..]).is_some_and(|(_, c)| from + c < link.len()) {
+        return false;
+    }
     let (pieces, over) = pieces(link, from, Place::Text, !scheme.described && at.is_none());
     let whole = over == pieces.len() && from + over == link.len();
     whole && !pieces.is_empty() && !pieces.contains(&Piece::Dot)
@@ -572,6 +575,16 @@ fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
     (name.first() != Some(&'-') && !(0..most).any(text)).then_some(end + 1)
 }
 
+/// Returns the place of the first `%` in `name` that two hexadecimal digits do not follow, and the
+/// place where the first of them is missing.
+fn placeholder(name: &[char]) -> Option<(usize, usize)> {
+    let hex = |i: &usize| name.get(*i).is_some_and(char::is_ascii_hexdigit);
+    let percents = (0..name.len()).filter(|i| name[*i] == '%');
+    percents.map(|i| (i, [i + 1, i + 2])).find_map(|(i, digits)| {
+        digits.into_iter().find(|digit| !hex(digit)).map(|digit| (i, digit))
+    })
+}
+
 /// Returns the place in `body[from..]` where no host can go on any more.
 fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     let name = &body[from..];
@@ -582,8 +595,10 @@ fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     let empty_label = pieces
         .windows(3)
         .position(|w| w[0] == Piece::Dot && w[1] == Piece::Dot && w[2] != Piece::Dot);
-    if let Some(i) = empty_label {
-        return i + 2;
+    let percent = placeholder(name).filter(|(i, _)| *i < pieces.len()).map(|(_, c)| c);
+    let first = [empty_label.map(|i| i + 2), percent].into_iter().flatten().min();
+    if let Some(i) = first {
+        return i;
     }
     let dots = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
     if name.get(over) == Some(&':')
@@ -626,6 +641,18 @@ fn host(
         return (None, State::Over);
     }
     let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
+    if let Some((i, digit)) = placeholder(name)
+        && i < n
+        && twice.is_none_or(|twice| i < twice)
+    {
+        let before = named(&pieces[..i], name, place).map(|e| from + e);
+        let before = before.filter(|_| digit == i + 1);
+        return match name.get(digit) {
+            None if led.is_none() => (before, State::Begun),
+            Some(',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|') => (before, State::Over),
+            _ => (None, State::Over),
+        };
+    }
     if let Some(i) = twice {
         // Two dots make an empty label, three an ellipsis.
         let before = named(&pieces[..i], name, place).map(|e| from + e);
@@ -1077,6 +1104,7 @@ fn is_open(body: &[char]) -> bool {
     let name = authority.iter().rposition(|c| *c == '@').map_or(authority, |i| &authority[i + 1..]);
     (name.first() == Some(&'[') && !name.contains(&']'))
         || name.iter().all(|c| matches!(c, '-' | '_' | '%'))
+            && !name.iter().rev().skip(1).any(|c| *c == '%')
 }
 
 /// Returns the place from which the text satisfies the shape.
