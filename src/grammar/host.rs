@@ -7,7 +7,7 @@ use super::{
     classes::{self, HostClass},
     types::{End, Item},
 };
-use crate::reference::ip_literal::is_ip_literal;
+use crate::reference::ip_literal::is_ip_literal_with_zone;
 
 /// The most characters of an authority, percent-encoded. It keeps `http://aaaa…` and
 /// `http://a:a:a:…`, which are held back and read twice, linear.
@@ -185,7 +185,9 @@ impl Host {
                 }
             }
             Host::Literal { text, len } => match item.c {
-                ']' if is_ip_literal(&text[..usize::from(*len)]) => *self = Host::Closed(here),
+                ']' if is_ip_literal_with_zone(&text[..usize::from(*len)]) => {
+                    *self = Host::Closed(here)
+                }
                 c if c.is_ascii() && c != ']' && usize::from(*len) < text.len() => {
                     text[usize::from(*len)] = c as u8;
                     *len += 1;

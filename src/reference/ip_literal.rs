@@ -4,6 +4,33 @@ use core::{net::Ipv6Addr, str::FromStr};
 
 use super::class::{USERINFO, is_in};
 
+/// True if `inner` is an IP literal, or an `IPv6addrz = IPv6address "%25" ZoneID` of RFC 6874,
+/// section 2: `fe80::1%25eth0`. Such a zone is in no URI of RFC 3986, but in text it shows where a
+/// host ends.
+pub(crate) fn is_ip_literal_with_zone(inner: &[u8]) -> bool {
+    if is_ip_literal(inner) {
+        return true;
+    }
+    let Some(percent) = inner.iter().position(|b| *b == b'%') else { return false };
+    let Some(zone) = inner[percent..].strip_prefix(b"%25") else { return false };
+    !zone.is_empty()
+        && is_zone(zone)
+        && !matches!(inner.first(), Some(b'v' | b'V'))
+        && is_ip_literal(&inner[..percent])
+}
+
+/// `ZoneID = 1*( unreserved / pct-encoded )` of RFC 6874, perhaps empty.
+fn is_zone(mut zone: &[u8]) -> bool {
+    while let Some((&first, rest)) = zone.split_first() {
+        zone = match (first, rest) {
+            (b'%', [a, b, rest @ ..]) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => rest,
+            (b, rest) if b.is_ascii_alphanumeric() || b"-._~".contains(&b) => rest,
+            _ => return false,
+        };
+    }
+    true
+}
+
 /// True if `inner` is `IPv6address / IPvFuture` (RFC 3986, section 3.2.2), without a zone
 /// identifier: RFC 3987 has none.
 pub(crate) fn is_ip_literal(inner: &[u8]) -> bool {

@@ -360,6 +360,7 @@ fn warnings() {
     assert_eq!(found("http://u@a.org/"), [Warning::Userinfo]);
     assert_eq!(found("http://a.org/%ä"), [Warning::NotRfc3986]);
     assert_eq!(found("http://a.org/[1]"), [Warning::NotRfc3986]);
+    assert_eq!(found("http://[fe80::1%25eth0]/"), [Warning::NotRfc3986]);
     assert_eq!(found("http://[::1]/"), []);
     assert_eq!(found("http://straße.de/"), [Warning::IdnaDeviation]);
     assert_eq!(found("http://a.org/e\u{301}"), [Warning::NotNfc]);

@@ -711,7 +711,10 @@ fn port(
 fn is_literal(text: &str) -> bool {
     let future = Regex::new(r"^(?i:v)[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$")
         .expect("the pattern should be valid");
-    future.is_match(text) || text.parse::<core::net::Ipv6Addr>().is_ok()
+    // RFC 6874
+    let zone = Regex::new("%25([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+$").expect("valid");
+    let address = zone.find(text).map_or(text, |zone| &text[..zone.start()]);
+    future.is_match(text) || address.parse::<core::net::Ipv6Addr>().is_ok()
 }
 
 /// True if `rest`, which follows an ASCII letter or digit of a link, is text. `ascii`: all of the
