@@ -46,7 +46,7 @@ pub(crate) enum Shows {
 }
 
 /// The length of the longest of [`PARTICLES`], in characters.
-const PARTICLE_MAX: usize = 4;
+pub(super) const PARTICLE_MAX: usize = 4;
 
 /// Words between a noun and the rest of a sentence: particles and copulas that do not begin a title
 /// (case particle-after-slash).
@@ -103,6 +103,20 @@ pub(crate) const PARTICLES: [&str; 51] = [
     "이며",
     "입니다",
 ];
+
+/// True if a word may be a noun with a particle, or what follows a noun: it begins or ends with a
+/// particle. `first` and `last` are its first and last characters, as many as a particle may have.
+pub(super) fn has_particle(first: &[char], last: &[char]) -> bool {
+    let begins = |p: &str| p.chars().zip(first).all(|(a, b)| a == *b);
+    let ends = |p: &str| p.chars().rev().zip(last.iter().rev()).all(|(a, b)| a == *b);
+    let fits = |p: &&&str| p.chars().count() <= first.len();
+    PARTICLES.iter().filter(fits).any(|p| begins(p) || ends(p))
+}
+
+/// True if `word` is a particle.
+pub(super) fn is_particle(word: &[char]) -> bool {
+    PARTICLES.iter().any(|p| p.chars().eq(word.iter().copied()))
+}
 
 impl Adjoining {
     /// The state after `c`, if `c` may be text. `closed`: an ASCII letter, a digit or closing

@@ -85,10 +85,14 @@ pub(crate) fn is_unspaced_letter(c: char) -> bool {
     .contains(&CodePointMapData::<Script>::new().get(c))
 }
 
+/// True for a letter of Hangul, which has spaces between words, but none before a particle.
+pub(crate) fn is_hangul(c: char) -> bool {
+    c >= '\u{1100}' && CodePointMapData::<Script>::new().get(c) == Script::Hangul
+}
+
 /// True for Kana and Hangul, whose particles follow a noun without a space.
 pub(crate) fn is_particle_letter(c: char) -> bool {
-    matches!(c, '\u{3041}'..='\u{3096}')
-        || CodePointMapData::<Script>::new().get(c) == Script::Hangul
+    matches!(c, '\u{3041}'..='\u{3096}') || is_hangul(c)
 }
 
 /// True for a symbol outside ASCII: emoji, arrows, dingbats, and the marks between words of East

@@ -4,6 +4,7 @@
 //! hypothesis. [`Authority::settled`] is where the link would end if the text ended here.
 
 use super::{
+    adjoining::{self, PARTICLE_MAX},
     classes::{self, HostClass},
     types::{End, Item},
 };
@@ -102,16 +103,59 @@ pub(super) struct Name {
     /// The last character was a symbol directly after ASCII. It belongs to the name if a dot and a
     /// label follow (case emoji-host).
     pub(super) symbol: bool,
+    /// The name is one label of Hangul so far (case hangul-in-the-only-label).
+    pub(super) hangul: Option<Hangul>,
     /// Hexadecimal digits that a `%` still needs. Without them it begins a placeholder.
     pub(super) escape: u8,
 }
 
+/// A label of Hangul, which is a host if it is not a word of the sentence. Korean has spaces between
+/// words, so a delimiter shows where the word ends; but a particle may be a part of it.
+#[derive(Clone, Debug)]
+pub(super) struct Hangul {
+    first: [char; PARTICLE_MAX],
+    last: [char; PARTICLE_MAX],
+    length: usize,
+    end: End,
+}
+
+impl Hangul {
+    fn new(c: char, end: End) -> Hangul {
+        let mut first = ['\0'; PARTICLE_MAX];
+        first[0] = c;
+        let mut last = ['\0'; PARTICLE_MAX];
+        last[PARTICLE_MAX - 1] = c;
+        Hangul { first, last, length: 1, end }
+    }
+
+    fn push(&mut self, c: char, end: End) {
+        if self.length < PARTICLE_MAX {
+            self.first[self.length] = c;
+        }
+        self.last.rotate_left(1);
+        self.last[PARTICLE_MAX - 1] = c;
+        (self.length, self.end) = (self.length + 1, end);
+    }
+
+    /// Where the host ends, if the label is one. `led`: a path or the closing delimiter follows, so
+    /// that no particle is a part of it.
+    fn end(&self, led: bool) -> Option<End> {
+        let seen = self.length.min(PARTICLE_MAX);
+        let (first, last) = (&self.first[..seen], &self.last[PARTICLE_MAX - seen..]);
+        let text = match led {
+            true => self.length <= PARTICLE_MAX && adjoining::is_particle(first),
+            false => adjoining::has_particle(first, last),
+        };
+        (!text).then_some(self.end)
+    }
+}
+
 impl Authority {
-    /// Where the link ends if the text ends here.
-    pub(super) fn settled(&self) -> Option<End> {
+    /// Where the link ends if the text ends here. `led`: if a path or the closing delimiter follows.
+    pub(super) fn settled(&self, led: bool) -> Option<End> {
         match &self.host {
             // Half an escape: `http://%d`.
-            Host::Name(name) => name.end.filter(|_| name.escape != 1),
+            Host::Name(name) => name.end(led).filter(|_| name.escape != 1),
             Host::Literal { .. } => None,
             Host::Closed(end) => Some(*end),
             Host::Port { end, .. } => Some(*end),
@@ -119,11 +163,11 @@ impl Authority {
         }
     }
 
-    /// True if the authority is complete here.
+    /// True if the authority is complete here, where a path or the closing delimiter follows.
     pub(super) fn is_whole(&self) -> bool {
         match &self.host {
             Host::Name(name) => {
-                name.end.is_some() && name.dots <= 1 && !name.symbol && name.escape == 0
+                name.end(true).is_some() && name.dots <= 1 && !name.symbol && name.escape == 0
             }
             Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
             Host::Closed(_) => true,
@@ -220,7 +264,7 @@ impl Name {
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
             let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
-            return if goes_on { None } else { Some(Host::Settled(self.end)) };
+            return if goes_on { None } else { Some(Host::Settled(self.end(false))) };
         }
         self.symbol = symbol && glued && !field && !first;
         if self.symbol {
@@ -242,7 +286,7 @@ impl Name {
                 HostClass::Label if !letter || !self.dotted => true,
                 HostClass::Symbol if !glued || field => true,
                 _ => {
-                    let end = self.end;
+                    let end = self.end(false);
                     return Some(match (c, end) {
                         ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
                         (':', Some(end)) if self.dots <= 1 => Host::Port {
@@ -266,26 +310,38 @@ impl Name {
         // An empty label: `example..com` is no host, and its first half is not meant. Three dots
         // are an ellipsis (case ellipsis-after-host).
         if self.dots > 1 {
-            return Some(Host::Settled(self.end.filter(|_| self.dots > 2)));
+            return Some(Host::Settled(self.end(false).filter(|_| self.dots > 2)));
         }
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
         let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
+        let here = End { at: item.next, shift: item.shift };
+        match &mut self.hangul {
+            Some(hangul) if classes::is_hangul(item.c) && !self.dotted => hangul.push(item.c, here),
+            Some(_) if item.c == '%' || self.dotted && !label => {}
+            _ => self.hangul = None,
+        }
         if letter || first && !field && odd_start {
             self.foreign = true;
             self.end = None;
+            self.hangul = (first && classes::is_hangul(item.c)).then(|| Hangul::new(item.c, here));
         }
         if label {
-            self.label(End { at: item.next, shift: item.shift });
+            self.label(here);
         }
         None
+    }
+
+    /// Where the host ends, if the name is one. `led`: as for [`Hangul::end`].
+    fn end(&self, led: bool) -> Option<End> {
+        self.hangul.as_ref().map_or(self.end, |hangul| hangul.end(led))
     }
 
     /// The host if `c` follows a `%` where a hexadecimal digit should: none, because a program puts
     /// a name there (case host-to-be-filled-in). A percent sign at the end belongs to the text.
     fn after_percent(&self, c: char) -> Host {
         let ends = matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|');
-        Host::Settled(self.end.filter(|_| ends && self.escape == 2))
+        Host::Settled(self.end(false).filter(|_| ends && self.escape == 2))
     }
 
     /// Reads a letter or digit that ends at `here`.

@@ -206,7 +206,9 @@ impl Reading {
     /// The link if the text ended here.
     pub(crate) fn end(&self) -> Held {
         let end = match &self.stage {
-            Stage::Authority(authority) => authority.settled(),
+            Stage::Authority(authority) => {
+                authority.settled(matches!(self.place, Place::Delimited { .. }))
+            }
             _ => self.end,
         };
         self.judged(end)
@@ -249,6 +251,7 @@ impl Reading {
                 name.length += n;
                 name.dots = 0;
                 name.word |= !text.iter().all(u8::is_ascii_hexdigit);
+                name.hangul = None;
                 name.label(here);
             }
             _ => self.end = Some(here),
@@ -644,9 +647,9 @@ impl Reading {
                     _ => (false, false),
                 };
                 let none = percent || dots && part == Part::Path;
-                return over(authority.settled().filter(|_| !none));
+                return over(authority.settled(false).filter(|_| !none));
             }
-            self.end = match (part, authority.settled()) {
+            self.end = match (part, authority.settled(true)) {
                 // A question mark at the end belongs to the sentence.
                 (Part::Query, host) if !delimited => host,
                 _ => Some(End { at: item.next, shift: item.shift }),

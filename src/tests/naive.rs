@@ -562,13 +562,24 @@ fn pieces(body: &[char], from: usize, place: Place, generic: bool) -> (Vec<Piece
 /// Returns the end of the host that these pieces form. Without a dot it may be a sentence about
 /// addresses, which is no host: it begins with a letter of an unspaced script, or has one after
 /// ASCII.
-fn named(pieces: &[Piece], name: &[char], place: Place) -> Option<usize> {
+/// In Hangul it is one if it has no particle at its start or end, or if a path or a delimiter follows
+/// (`led`) and it is no particle.
+fn named(pieces: &[Piece], name: &[char], place: Place, led: bool) -> Option<usize> {
     let end = pieces.iter().rposition(|p| *p == Piece::Label)?;
     let first = pieces.iter().position(|p| *p == Piece::Dot).unwrap_or(pieces.len());
     if first < end || place == Place::Field {
         return Some(end + 1);
     }
     let as_chars: Vec<Char> = name.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    if end + 1 == first && name[..first].iter().all(|c| classes::is_hangul(*c)) {
+        let word: String = name[..first].iter().collect();
+        let mut particles = crate::grammar::adjoining::PARTICLES.iter();
+        let text = match led {
+            true => particles.any(|p| word == *p),
+            false => particles.any(|p| word.starts_with(p) || word.ends_with(p)),
+        };
+        return (!text).then_some(end + 1);
+    }
     let most = if place == Place::Quotes { 1 } else { first };
     let text =
         |i: usize| classes::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
@@ -604,7 +615,7 @@ fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
     if name.get(over) == Some(&':')
         && over == pieces.len()
         && dots <= 1
-        && named(&pieces, name, place).is_some()
+        && named(&pieces, name, place, false).is_some()
     {
         let digits = name[over + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
         return over + 1 + digits;
@@ -645,7 +656,7 @@ fn host(
         && i < n
         && twice.is_none_or(|twice| i < twice)
     {
-        let before = named(&pieces[..i], name, place).map(|e| from + e);
+        let before = named(&pieces[..i], name, place, false).map(|e| from + e);
         let before = before.filter(|_| digit == i + 1);
         return match name.get(digit) {
             None if led.is_none() => (before, State::Begun),
@@ -655,11 +666,13 @@ fn host(
     }
     if let Some(i) = twice {
         // Two dots make an empty label, three an ellipsis.
-        let before = named(&pieces[..i], name, place).map(|e| from + e);
+        let before = named(&pieces[..i], name, place, false).map(|e| from + e);
         let ellipsis = pieces.get(i + 2).is_some_and(dot);
         return (before.filter(|_| ellipsis), State::Over);
     }
-    let end = named(&pieces, name, place);
+    // Only a path or a delimiter that follows directly shows that the name has no particle.
+    let led_here = (led.is_some() || place != Place::Text) && n == name.len();
+    let end = named(&pieces, name, place, led_here);
     let found = end.map(|e| from + e);
     match name.get(n) {
         // `http://a../x` has an empty label. In `http://a..` a sentence ends after the host.
