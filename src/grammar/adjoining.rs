@@ -1,14 +1,18 @@
 //! Text that follows a link without a space: is it text, or does the link go on?
 //!
 //! In `index.phpを開く` the link ends before the kana, in `C言語_(曖昧)` it goes on. An arrow or an emoji
-//! ends a link, unless the name goes on after it. `/を参照` is a particle, `/君の名は` a title. Characters
-//! go in one by one until one of them decides; how many may wait is bounded.
+//! ends a link, unless the name goes on after it. `/を参照` is a particle, `/君の名は` a title. A quotation
+//! after `?q=` is part of the link if it ends before a space. Characters go in one by one until one of
+//! them decides; how many may wait is bounded.
 
 use super::classes;
 
 /// The most characters that wait for a decision. It keeps a run of them, which each link before it
 /// reads again, linear.
 const HELD_MAX: u8 = 64;
+
+/// The same for a quotation: fragments that quote a text are longer than words.
+const QUOTATION_MAX: u8 = 250;
 
 /// The characters after a link, as far as they have been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +36,8 @@ enum Waiting {
     Field,
     /// Kana or Hangul after a `/`.
     Particle([char; PARTICLE_MAX]),
+    /// Inside a quotation. It ends with `close`.
+    Quotation { open: char, close: char },
 }
 
 /// What one more character shows.
@@ -136,9 +142,23 @@ impl Adjoining {
         Some(Adjoining { held, count: 1, ascii })
     }
 
+    /// The state after `open`, if it opens a quotation.
+    pub(crate) fn quotation(open: char) -> Option<Adjoining> {
+        let close = classes::quotation(open)?;
+        Some(Adjoining { held: Waiting::Quotation { open, close }, count: 1, ascii: false })
+    }
+
+    /// True inside a quotation.
+    pub(crate) fn is_quotation(self) -> bool {
+        matches!(self.held, Waiting::Quotation { .. })
+    }
+
     pub(crate) fn feed(&mut self, c: char) -> Shows {
         let word = c.is_ascii_alphanumeric();
         let next = match self.held {
+            Waiting::Quotation { close, .. } if c == close => return Shows::Link,
+            Waiting::Quotation { open, .. } if c == open => return Shows::Text,
+            quotation @ Waiting::Quotation { .. } => quotation,
             Waiting::Letters if classes::is_unspaced_letter(c) => Waiting::Letters,
             Waiting::Letters if c == '&' => Waiting::Field,
             Waiting::Letters if matches!(c, '_' | '%' | '=') => Waiting::Joint,
@@ -165,9 +185,10 @@ impl Adjoining {
             Waiting::Particle(_) if self.is_text() => return Shows::Text,
             Waiting::Particle(_) => return Shows::Link,
         };
-        self.count = if next == self.held { self.count + 1 } else { 1 };
+        self.count = if next == self.held { self.count.saturating_add(1) } else { 1 };
         self.held = next;
-        if self.count <= HELD_MAX { Shows::More } else { Shows::Text }
+        let most = if self.is_quotation() { QUOTATION_MAX } else { HELD_MAX };
+        if self.count <= most { Shows::More } else { Shows::Text }
     }
 
     /// True if `c` is another letter of a particle.
@@ -190,6 +211,7 @@ impl Adjoining {
     pub(crate) fn is_text(self) -> bool {
         match self.held {
             Waiting::Letters | Waiting::Symbols | Waiting::Joint | Waiting::Field => true,
+            Waiting::Quotation { .. } => true,
             Waiting::Particle(letters) => {
                 let letters = || letters.into_iter().filter(|c| *c != '\0');
                 letters().eq(['を']) || PARTICLES.iter().any(|p| p.chars().eq(letters()))

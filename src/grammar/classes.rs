@@ -57,6 +57,22 @@ pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
     )
 }
 
+/// The closing mark of a quotation that `c` opens, if it is a typographic one. A quotation in a query
+/// or a fragment is part of the link (case quotation-in-a-query).
+pub(crate) fn quotation(c: char) -> Option<char> {
+    Some(match c {
+        '“' => '”',
+        '„' => '“',
+        '‘' => '’',
+        '‚' => '‘',
+        '«' => '»',
+        '»' => '«',
+        '‹' => '›',
+        '›' => '‹',
+        _ => return None,
+    })
+}
+
 /// True for the characters that UTS #46 maps to the `.` between labels.
 pub(crate) fn is_idna_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')

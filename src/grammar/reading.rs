@@ -112,6 +112,8 @@ struct Read {
     percent: u8,
     /// The last character was a `/`.
     slash: bool,
+    /// The last character was one of `=?#&`, after which a value may begin.
+    value: bool,
     /// The last character was a `\`, in a delimited place.
     escape: bool,
     /// The last character was a `<`, in an attribute.
@@ -183,6 +185,7 @@ impl Reading {
                 last: Last::Continues,
                 percent: 0,
                 slash: false,
+                value: false,
                 escape: false,
                 tag: false,
                 all_ascii: true,
@@ -217,6 +220,8 @@ impl Reading {
     /// The link that ends at `end`, or earlier if text adjoins it or a `[` has no partner.
     fn judged(&self, end: Held) -> Held {
         let text = self.adjoining.filter(|(_, adjoining)| adjoining.is_text()).map(|(end, _)| end);
+        // Nothing inside half a quotation shows where the link before it ends.
+        let end = text.filter(|_| self.is_in_quotation()).unwrap_or(end);
         let waiting = text.into_iter().chain(self.brackets.held());
         let end = waiting
             .fold(end, |end, held| end.zip(held).map(|(a, b)| if a.at < b.at { a } else { b }));
@@ -258,7 +263,7 @@ impl Reading {
         }
         let read = &mut self.read;
         (read.end, read.last) = (Some(here), Last::Closed);
-        (read.slash, read.escape, read.tag) = (false, false, false);
+        (read.slash, read.value, read.escape, read.tag) = (false, false, false, false);
         self.joined.another = match self.joined.another {
             Another::Scheme => Another::Scheme,
             Another::Bar | Another::Field => Another::Field,
@@ -292,14 +297,17 @@ impl Reading {
         if classes::never_in_link(item.c) {
             return self.stop();
         }
+        let mut quoted = false;
         match self.place {
             Place::Open { ascii_only } => {
+                quoted = self.is_in_quotation();
                 let ends = match item.c {
                     '<' | '>' | '"' | '\\' | '`' => true,
                     c if c.is_ascii() => false,
-                    c => ascii_only || classes::ends_sentence_unspaced(c),
+                    c => ascii_only || classes::ends_sentence_unspaced(c) && !quoted,
                 };
-                if ends || self.is_text(item.c) {
+                let opens = ends && !ascii_only && self.opens_quotation(item.c);
+                if !opens && (ends || self.is_text(item.c)) {
                     return self.close();
                 }
             }
@@ -316,6 +324,10 @@ impl Reading {
             Stage::Authority(_) => self.authority(item),
             Stage::Tail { .. } => self.tail(item),
         };
+        // The closing mark of a quotation belongs to the link.
+        if quoted && step == Step::More && !self.is_in_quotation() {
+            self.end = Some(End { at: item.next, shift: item.shift });
+        }
         self.remember(item);
         step
     }
@@ -431,6 +443,23 @@ impl Reading {
             || by.open == '\'' && c == '"'
     }
 
+    fn is_in_quotation(&self) -> bool {
+        self.adjoining.is_some_and(|(_, adjoining)| adjoining.is_quotation())
+    }
+
+    /// True if `c` opens a quotation at the start of a value: `?q=“a”` (case quotation-in-a-query).
+    /// It is held until it is closed.
+    fn opens_quotation(&mut self, c: char) -> bool {
+        let value = matches!(self.stage, Stage::Tail { part: Part::Query | Part::Fragment })
+            && self.read.value;
+        if !value || self.adjoining.is_some() {
+            return false;
+        }
+        let quotation = Adjoining::quotation(c);
+        self.adjoining = quotation.map(|quotation| (self.judged(self.end), quotation));
+        quotation.is_some()
+    }
+
     /// True if `c` shows that text follows the link without a space. Characters that may be text
     /// are held until a later one decides.
     fn is_text(&mut self, c: char) -> bool {
@@ -537,6 +566,7 @@ impl Reading {
     fn remember(&mut self, item: Item) {
         let read = &mut self.read;
         read.slash = item.c == '/';
+        read.value = matches!(item.c, '=' | '?' | '#' | '&');
         read.all_ascii &= item.c.is_ascii();
         read.end = Some(End { at: item.next, shift: item.shift });
         read.last = match item.c {

@@ -346,8 +346,18 @@ impl<'r> Twin<'r> {
                 || (self.rules.ascii_only && !c.is_ascii())
                 || classes::ends_sentence_unspaced(c)
         };
-        let stop = (from..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
-        let body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
+        let next = |i: usize| (i..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
+        let text = |to: usize| chars[from..to].iter().filter_map(|c| c.c).collect::<Vec<char>>();
+        let mut stop = next(from);
+        // A quotation in a query or in a fragment does not end the link.
+        if let Parsed::Tail { at, .. } = parse(&text(stop), scheme, Place::Text)
+            && !self.rules.ascii_only
+        {
+            while let Some(close) = quotation(&chars[from..], at, stop - from) {
+                stop = next(from + close + 1);
+            }
+        }
+        let body = text(stop);
         // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
         let glued = |i: &usize| {
             classes::is_unspaced_letter(body[*i])
@@ -362,6 +372,27 @@ impl<'r> Twin<'r> {
             Parsed::Tail { host, at } => tail(&body, host, at, emphasis).map(|e| from + e),
         }
     }
+}
+
+/// The place of the closing mark of the quotation that opens at `i`, if it is at the start of a value
+/// in the query or in the fragment of the link. The tail starts at `tail`.
+fn quotation(link: &[Char], tail: usize, i: usize) -> Option<usize> {
+    const MARKS: [&str; 8] = ["“”", "„“", "‘’", "‚‘", "«»", "»«", "‹›", "›‹"];
+    let open = link.get(i)?.c?;
+    let marks = MARKS.iter().find(|marks| marks.starts_with(open))?;
+    let close = marks.chars().nth(1)?;
+    let before = link[i.checked_sub(1)?].c?;
+    let query = link.get(tail..i)?.iter().any(|c| matches!(c.c, Some('?' | '#')));
+    if !query || !matches!(before, '=' | '?' | '#' | '&') {
+        return None;
+    }
+    let stops = |c: &Char| {
+        c.c.is_none_or(|c| {
+            classes::never_in_link(c) || c == open || "<>\"\\`".contains(c) || c == close
+        })
+    };
+    let len = link[i + 1..].iter().take(250).position(stops)?;
+    (link[i + 1 + len].c == Some(close)).then_some(i + 1 + len)
 }
 
 /// True if a letter of an unspaced script that follows `link` ends it.
@@ -803,14 +834,22 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
     // The end before the first bar; and before an open bracket in a path, with the number of
     // brackets open there.
     let (mut bar, mut square) = (None, None);
+    // Where a quotation ends, and the end of the link before it.
+    let mut quoted: Option<(usize, Option<usize>)> = None;
     let end = loop {
         let Some(&c) = body.get(i) else { break end };
+        let inside = quoted.is_some_and(|(close, _)| i <= close);
+        quoted = quoted.filter(|_| inside);
+        if !inside && let Some(close) = quotation(&as_chars, at, i) {
+            quoted = Some((close, square.map_or(end, |(_, before)| end.min(before))));
+        }
+        let closes = quoted.is_some_and(|(close, _)| i == close);
         let ascii_so_far = body[..i].iter().all(char::is_ascii);
         let letter = classes::is_unspaced_letter(c) || classes::is_symbol(c);
-        if letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
+        if !inside && letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
             break end;
         }
-        if ascii_so_far && body[i - 1] == '/' && is_particle(&body[i..]) {
+        if !inside && ascii_so_far && body[i - 1] == '/' && is_particle(&body[i..]) {
             break end;
         }
         if c == '&' && escaped(&body[i + 1..]) {
@@ -834,6 +873,7 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
         }
         if c == '|' {
             let cut = square.map_or(end, |(_, before)| end.min(before));
+            let cut = quoted.map_or(cut, |(_, before)| cut.min(before));
             let before = *bar.get_or_insert(cut);
             let field = "^[A-Za-z0-9][A-Za-z0-9_-]*(://|=)";
             let empty = part != '?' && rest.starts_with('|');
@@ -889,8 +929,14 @@ fn tail(body: &[char], host: Option<usize>, at: usize, emphasis: Option<char>) -
                 square = square.filter(|(open, _)| ascii.len() > *open);
             }
         }
+        if closes {
+            (end, quoted) = (Some(i), None);
+        }
     };
-    // A bracket that is never closed is not part of the link.
+    // A bracket that is never closed is not part of the link, and neither is half a quotation.
+    if let Some((_, before)) = quoted {
+        return before;
+    }
     square.map_or(end, |(_, before)| end.min(before))
 }
 

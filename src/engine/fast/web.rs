@@ -572,6 +572,8 @@ fn stops(
             !may_be_userinfo(&bytes[at + len..], last)
         }
         _ if tail.is_empty() => false,
+        // A quotation may belong to the link.
+        c if classes::quotation(c).is_some() && b"=?#&".contains(&tail[tail.len() - 1]) => false,
         c => is(c, STOP_AFTER_PATH) || classes::ends_sentence_unspaced(c),
     })
 }
