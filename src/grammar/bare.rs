@@ -5,7 +5,14 @@
 //! else, or if something else shows that it is a host. Each rule names its case in
 //! testdata/bare.toml.
 
-use crate::data::{tlds::TLDS, top_level};
+use crate::data::{
+    host_words::{
+        ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
+        SCRIPTS, SOFT, STEMS, WORDS,
+    },
+    tlds::TLDS,
+    top_level,
+};
 
 /// The characters around a name.
 #[derive(Clone, Copy, Debug)]
@@ -18,132 +25,6 @@ pub(crate) struct Around {
     pub(crate) dots: usize,
 }
 
-/// Top-level domains of three letters and more that make a host without other evidence. The others
-/// are words of code or of everyday language: `user.name` and `window.open` are no hosts (case
-/// bare-new-tlds).
-const PLAIN: [&str; 95] = [
-    "abudhabi",
-    "aero",
-    "africa",
-    "alsace",
-    "amsterdam",
-    "app",
-    "asia",
-    "barcelona",
-    "bayern",
-    "berlin",
-    "biz",
-    "blog",
-    "boston",
-    "brussels",
-    "bzh",
-    "capetown",
-    "cat",
-    "cloud",
-    "club",
-    "cologne",
-    "com",
-    "coop",
-    "corsica",
-    "cymru",
-    "dev",
-    "dubai",
-    "durban",
-    "edu",
-    "eus",
-    "frl",
-    "gal",
-    "gent",
-    "gov",
-    "hamburg",
-    "helsinki",
-    "icu",
-    "info",
-    "ink",
-    "int",
-    "irish",
-    "istanbul",
-    "jobs",
-    "joburg",
-    "koeln",
-    "kyoto",
-    "london",
-    "madrid",
-    "melbourne",
-    "miami",
-    "mil",
-    "mobi",
-    "moe",
-    "moscow",
-    "museum",
-    "nagoya",
-    "net",
-    "nyc",
-    "okinawa",
-    "online",
-    "org",
-    "osaka",
-    "paris",
-    "press",
-    "quebec",
-    "rio",
-    "rocks",
-    "ruhr",
-    "ryukyu",
-    "saarland",
-    "scot",
-    "shop",
-    "site",
-    "stockholm",
-    "store",
-    "swiss",
-    "sydney",
-    "taipei",
-    "tatar",
-    "tech",
-    "tirol",
-    "tokyo",
-    "top",
-    "travel",
-    "vegas",
-    "vip",
-    "vlaanderen",
-    "wales",
-    "website",
-    "wien",
-    "wiki",
-    "works",
-    "xxx",
-    "xyz",
-    "yokohama",
-    "zuerich",
-];
-
-/// Country codes that are names of file formats as well (case bare-files).
-const FILES: [&str; 28] = [
-    "ac", "ad", "am", "as", "bz", "cc", "cd", "do", "hm", "id", "in", "la", "lc", "mc", "md", "mk",
-    "ml", "mo", "pl", "pm", "pn", "ps", "py", "rs", "sh", "so", "st", "vi",
-];
-
-/// Country codes that are words: `works.in the` (case bare-run-together).
-const WORDS: [&str; 15] =
-    ["am", "as", "at", "be", "by", "do", "in", "is", "it", "me", "my", "no", "so", "to", "us"];
-
-/// Names of files even if a path follows (case bare-files).
-const ALWAYS_FILES: [&str; 5] = ["md", "mov", "py", "sh", "zip"];
-
-/// Stock exchanges, after the numbers of what is traded there (case bare-tickers).
-const EXCHANGES: [&str; 7] = ["hk", "jp", "kr", "my", "sg", "th", "tw"];
-
-/// Top-level domains under which people register numbers: 163.com.
-const OF_NUMBERS: [&str; 4] = ["com", "net", "org", "cn"];
-
-/// Labels that registries put before a country code.
-const REGISTRY: [&[u8]; 14] = [
-    b"ac", b"co", b"com", b"edu", b"go", b"gob", b"gouv", b"gov", b"mil", b"ne", b"net", b"or",
-    b"org", b"sch",
-];
-
 /// Lists of top-level domains.
 #[derive(Clone, Copy)]
 enum List {
@@ -153,17 +34,21 @@ enum List {
     AlwaysFiles,
     Exchanges,
     OfNumbers,
+    Soft,
+    Members,
 }
 
 /// One bit a list for each of [`TLDS`], so that a name is looked up once.
 static LISTS: [u8; TLDS.len()] = {
-    let lists: [(List, &[&str]); 6] = [
+    let lists: [(List, &[&str]); 8] = [
         (List::Plain, &PLAIN),
         (List::Files, &FILES),
         (List::Words, &WORDS),
         (List::AlwaysFiles, &ALWAYS_FILES),
         (List::Exchanges, &EXCHANGES),
         (List::OfNumbers, &OF_NUMBERS),
+        (List::Soft, &SOFT),
+        (List::Members, &MEMBERS),
     ];
     let (mut bits, mut i) = ([0; TLDS.len()], 0);
     while i < lists.len() {
@@ -232,6 +117,12 @@ pub(crate) struct Domain<'n> {
     lists: u8,
 }
 
+/// True if `label`, in any case if it is a word, is on the sorted `list`.
+fn is_on(list: &[&[u8]], label: &[u8]) -> bool {
+    let lower = || label.iter().map(u8::to_ascii_lowercase);
+    list.binary_search_by(|word| word.iter().copied().cmp(lower())).is_ok()
+}
+
 /// The labels as text, where they are not all ASCII.
 fn text(bytes: &[u8]) -> &str {
     core::str::from_utf8(bytes).unwrap_or_default()
@@ -287,14 +178,16 @@ impl<'n> Domain<'n> {
                 && text(self.tld).chars().nth(1).is_some();
         }
         self.is_known()
-            && !self.is(List::AlwaysFiles)
+            && (!self.is(List::AlwaysFiles) || self.is_script_host(around))
             && !around.assigns()
             && !self.is_spelt_as_text()
             && !self.is_package()
             && !self.is_member()
             && !self.is_initial(around)
             && !self.is_number()
-            && (around.tail() || self.is_evident(around))
+            && !self.is_bundle()
+            && !self.has_format()
+            && (around.tail() && !self.is_source() || self.is_evident(around))
     }
 
     /// True if the last label is a top-level domain.
@@ -391,8 +284,55 @@ impl<'n> Domain<'n> {
             && !self.is(List::OfNumbers)
     }
 
+    /// `Object.is`, `Terminal.app`: a class of a program or an application of macOS (case
+    /// bare-capital-names).
+    fn is_bundle(&self) -> bool {
+        self.labels == 2
+            && matches!(self.tld, b"is" | b"app")
+            && self.rest.iter().any(u8::is_ascii_uppercase)
+    }
+
+    /// True if the label before the last is the ending of a file (case bare-formats). Under some
+    /// top-level domains it may also be the name of a project.
+    fn has_format(&self) -> bool {
+        self.labels >= 3
+            && !matches!(self.lower, b"com" | b"net" | b"org")
+            && is_on(&FORMATS, self.second)
+    }
+
+    /// True for `esm.sh/run`: a word, and the path shows that it is no script (case
+    /// bare-hosts-or-scripts).
+    fn is_script_host(&self, around: Around) -> bool {
+        let named = self.second.contains(&b'-') || is_on(&IDENTIFIERS, self.second);
+        let path = around.tail() && around.after == Some('/');
+        self.lower == b"sh" && path && self.labels == 2 && !named
+    }
+
+    /// `message.to`, `logger.info`: a variable and its member (case bare-identifiers).
+    fn is_variable(&self) -> bool {
+        self.is(List::Members) && is_on(&IDENTIFIERS, self.second)
+    }
+
+    /// `main.rs/lib.rs`, `start.sh/stop.sh`: files although a slash follows (case bare-file-stems).
+    fn is_source(&self) -> bool {
+        self.labels == 2 && self.is(List::Files) && is_on(&SCRIPTS, self.second)
+    }
+
+    /// `config.ru`, `Dockerfile.dev`: a file for a country, a language or an environment (case
+    /// bare-file-stems).
+    fn is_variant(&self) -> bool {
+        let short = self.lower.len() == 2 || matches!(self.lower, b"dev" | b"app" | b"int");
+        let file = self.second.len() > 4
+            && self.second[0].is_ascii_uppercase()
+            && self.second.ends_with(b"file");
+        self.labels == 2 && short && (file || is_on(&STEMS, self.second))
+    }
+
     /// True if the name alone shows that it is a host.
     fn is_evident(&self, around: Around) -> bool {
+        if self.is_variable() || self.is_variant() {
+            return false;
+        }
         let Domain { labels, rest, second, tld, lower, .. } = self;
         if self.is(List::Plain) || self.is_shortener() || lower.starts_with(b"xn--") {
             return true;
@@ -414,7 +354,7 @@ impl<'n> Domain<'n> {
         if self.is(List::Files) && !(*lower == b"pl" && !around.port() && polish()) {
             return false;
         }
-        if !country {
+        if !country && !self.is(List::Soft) {
             return around.port() && *labels >= 3;
         }
         // foo.isEmpty, expect.to.be: code has capitals inside after a small first letter; brands do
@@ -427,6 +367,9 @@ impl<'n> Domain<'n> {
         // A letter of East Asia is a syllable or a word.
         let letters = text(second).chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 });
         let letters: usize = letters.sum();
+        if self.is(List::Soft) && is_on(&IDENTIFIERS, second) {
+            return false;
+        }
         if self.is(List::Words) { letters >= 4 } else { letters >= 3 || *labels >= 3 }
     }
 }
