@@ -14,7 +14,7 @@ use crate::{
         rules::{Kinds, MAX_LEN, Rules, WantedSchemes, anchors_of},
         tuning::Tuning,
     },
-    format::kinds::Format,
+    format::{delimiter, kinds::Format},
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, template::Template},
     reference::{
@@ -51,6 +51,7 @@ pub struct Config {
     max_len: u64,
     fields: Arc<[String]>,
     identifiers: bool,
+    delimiter: Option<char>,
     uri: UriOptions,
     query: Option<QueryCharset>,
     filter: Option<Filter>,
@@ -102,6 +103,7 @@ impl Config {
             max_len: MAX_LEN,
             fields: Arc::new([]),
             identifiers: false,
+            delimiter: None,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
             filter: None,
@@ -231,6 +233,26 @@ impl Config {
     #[must_use]
     pub fn identifiers(mut self, yes: bool) -> Config {
         self.identifiers = yes;
+        self
+    }
+
+    /// The character between the fields of CSV ([`Format::Csv`]). Default: `None`, which finds it
+    /// in the first line `sep=;`, or else in the first records, among comma, semicolon, tab and
+    /// `|`. It is ASCII, but no letter, digit, `%`, `-`, `.`, quote or line end, because a URI or the
+    /// syntax of CSV may have those.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let finder = Config::new().delimiter('|').build()?.format(Format::Csv);
+    /// let csv = "http://a.example/x|y\n\"http://b.example/|\"|z";
+    /// let links: Vec<_> = finder.find_iter(csv).map(|link| link.text()).collect();
+    /// assert_eq!(links, ["http://a.example/x", "http://b.example/|"]);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn delimiter(mut self, delimiter: impl Into<Option<char>>) -> Config {
+        self.delimiter = delimiter.into();
         self
     }
 
@@ -380,6 +402,12 @@ impl Config {
         self.identifiers
     }
 
+    /// The character between the fields of CSV; `None`: it is found.
+    #[must_use]
+    pub fn get_delimiter(&self) -> Option<char> {
+        self.delimiter
+    }
+
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn get_host(&self) -> HostForm {
@@ -427,7 +455,8 @@ impl Config {
     /// # Errors
     ///
     /// [`Config::schemes`] has a name that is not one of a scheme in lower case, or a scheme
-    /// that is never a link (`javascript`, `data`), or [`Config::max_len`] is 0.
+    /// that is never a link (`javascript`, `data`), or [`Config::max_len`] is 0, or
+    /// [`Config::delimiter`] is a character that cannot delimit fields.
     pub fn build(self) -> Result<Finder, ConfigError> {
         if self.max_len == 0 {
             return Err(ConfigError(Why::MaxLen));
@@ -439,6 +468,11 @@ impl Config {
             if let Some(name) = names.iter().find(|name| NEVER.contains(&name.as_str())) {
                 return Err(ConfigError(Why::Never(name.clone())));
             }
+        }
+        if let Some(delimiter) =
+            self.delimiter.filter(|c| !u8::try_from(*c).is_ok_and(delimiter::may_be))
+        {
+            return Err(ConfigError(Why::Delimiter(delimiter)));
         }
         let schemes_given = self.schemes.is_some();
         let schemes = self.schemes.unwrap_or_default();
@@ -453,6 +487,7 @@ impl Config {
             max_len: self.max_len,
             fields: self.fields,
             identifiers: self.identifiers,
+            delimiter: self.delimiter.map(|c| c as u8),
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
             filter: self.filter,
@@ -494,6 +529,8 @@ pub enum ConfigErrorKind {
     Scheme,
     /// [`Config::schemes`] has a scheme that is never a link.
     NeverLink,
+    /// [`Config::delimiter`] is a character that cannot be between the fields of CSV.
+    Delimiter,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -501,6 +538,7 @@ enum Why {
     MaxLen,
     Scheme(String),
     Never(String),
+    Delimiter(char),
 }
 
 impl ConfigError {
@@ -511,6 +549,7 @@ impl ConfigError {
             Why::MaxLen => ConfigErrorKind::MaxLen,
             Why::Scheme(_) => ConfigErrorKind::Scheme,
             Why::Never(_) => ConfigErrorKind::NeverLink,
+            Why::Delimiter(_) => ConfigErrorKind::Delimiter,
         }
     }
 }
@@ -527,6 +566,11 @@ impl fmt::Display for ConfigError {
                     "{name:?} is never a link, because it runs code or holds data; leave it out"
                 )
             }
+            Why::Delimiter(c) => write!(
+                f,
+                "{c:?} cannot delimit fields of CSV; give one character of ASCII that is no letter, \
+                 digit, % - . or quote, such as , ; | or a tab"
+            ),
             Why::Scheme(name) => write!(
                 f,
                 "{name:?} is no scheme; give a letter and then letters, digits, + - ., lower case, \
@@ -577,6 +621,7 @@ impl Finder {
             max_len: rules.max_len,
             fields: rules.fields.clone(),
             identifiers: rules.identifiers,
+            delimiter: rules.delimiter.map(char::from),
             uri: rules.uri.query(QueryCharset::Document),
             query,
             filter: rules.filter.clone(),

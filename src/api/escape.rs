@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, format, string::String};
 use crate::{
     charset::{Charset, Shape},
     format::kinds::Format,
-    grammar::types::{Around, Inside, Place},
+    grammar::types::{Around, Cell, Inside, Place},
     links::matched::Match,
 };
 
@@ -32,6 +32,8 @@ pub(super) struct Escaper {
     format: Format,
     charset: Charset,
     place: Place,
+    /// The field without quotes that the link is in.
+    cell: Option<Cell>,
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
     ascii: bool,
     /// The text directly before the link, which could change the meaning of its first character.
@@ -89,14 +91,17 @@ impl Escaper {
             true if recent.is_reference() => Before::Ampersand,
             _ => Before::Nothing,
         };
-        Escaper { format, charset, place: found.context.place(), ascii, before }
+        let (place, cell) = (found.context.place(), found.context.cell());
+        Escaper { format, charset, place, cell, ascii, before }
     }
 
     /// The text as the document must hold it, and how many characters became a `?`.
     pub(super) fn escaped<'t>(&self, text: &'t str) -> (Cow<'t, str>, u64) {
         let unicode = self.charset.is_unicode() && !self.ascii;
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
-        if self.before == Before::Nothing && !text.is_empty() && text.bytes().all(plain) {
+        let divides = self.cell.is_some_and(|cell| PLAIN[usize::from(cell.delimiter)]);
+        if self.before == Before::Nothing && !divides && !text.is_empty() && text.bytes().all(plain)
+        {
             return (Cow::Borrowed(text), 0);
         }
         if self.format == Format::Text {
@@ -108,6 +113,7 @@ impl Escaper {
         let mut lost = 0;
         let escaped = match self.format {
             Format::Html | Format::Xml => self.in_markup(text, &mut lost),
+            Format::Csv | Format::Tsv => self.in_field(text, &mut lost),
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
                 self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
             }
@@ -218,6 +224,32 @@ impl Escaper {
             _ => return false,
         }
         true
+    }
+
+    /// A field of CSV. In quotes, a quote is doubled. A field that the link fills gets quotes if it
+    /// needs them; in a part of a field, what would end it, or open it with a quote, is
+    /// percent-encoded.
+    fn in_field(&self, text: &str, lost: &mut u64) -> String {
+        let none = |_: char| false;
+        let Some(cell) = self.cell else {
+            return self.each(&text.replace('"', "\"\""), lost, none, |_, _| false);
+        };
+        let ends = |c: char| c == char::from(cell.delimiter) || matches!(c, '\r' | '\n');
+        if cell.fills && text.contains(|c| ends(c) || c == '"') {
+            let quoted = ["\"", &text.replace('"', "\"\""), "\""].concat();
+            return self.each(&quoted, lost, none, |_, _| false);
+        }
+        let opens = cell.starts && text.starts_with('"');
+        let (quote, rest) = text.split_at(usize::from(opens));
+        let quote = if quote.is_empty() { "" } else { "%22" };
+        let rest = self.each(rest, lost, ends, |c, out| {
+            let escapes = ends(c);
+            if escapes {
+                *out += &format!("%{:02X}", c as u32);
+            }
+            escapes
+        });
+        [quote, &rest].concat()
     }
 
     /// Markup: the escapes of what the link is in, then those of what is around that.

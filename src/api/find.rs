@@ -401,6 +401,12 @@ impl Finder {
             {
                 text.next(at, |place| !near(place).contains(&b'\\'))
             }
+            // After a line end; the scanner says whether that is in a field with quotes.
+            (Format::Csv | Format::Tsv, Shape::Utf8 | Shape::Single | Shape::Multi) => {
+                let from = at.max(1) - 1;
+                let end = memchr::memchr(b'\n', bytes.get(from..)?).map(|end| from + end + 1);
+                end.filter(|end| *end < bytes.len())
+            }
             _ => None,
         }
     }

@@ -247,6 +247,19 @@ mod tests {
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }
+        for (format, input, text, expected) in [
+            // A field that the link fills, a part of a field, and fields in quotes.
+            (Format::Csv, "a,http://a.example/,b\n", "x,\"y\"\n", "a,\"x,\"\"y\"\"\n\",b\n"),
+            (Format::Csv, "a,http://a.example/,b\n", "x y", "a,x y,b\n"),
+            (Format::Csv, "a,http://a.example/ z,b\n", "\"x,\ny\"", "a,%22x%2C%0Ay\" z,b\n"),
+            (Format::Csv, "a,z http://a.example/,b\n", "\"x,y\"", "a,z \"x%2Cy\",b\n"),
+            (Format::Csv, "a,\"http://a.example/\",b\n", "x,\"y\"", "a,\"x,\"\"y\"\"\",b\n"),
+            (Format::Csv, "a;b\nc;http://a.example/,\n", "x,y;", "a;b\nc;\"x,y;\"\n"),
+            (Format::Tsv, "a\thttp://a.example/\tb\n", "x,\ty", "a\t\"x,\ty\"\tb\n"),
+            (Format::Tsv, "a\tz http://a.example/\n", "x,\ty", "a\tz x,%09y\n"),
+        ] {
+            assert_eq!(in_format(format, input, text), expected, "{format} {input}");
+        }
         // A character that the charset lacks, at each level.
         let latin = Charset::for_label("windows-1252").unwrap();
         for (format, input, expected) in [

@@ -8,7 +8,7 @@
 pub(crate) mod anchor_search;
 pub(crate) mod boundaries;
 pub(crate) mod carry;
-mod fast;
+pub(crate) mod fast;
 pub(crate) mod machine;
 pub(crate) mod progress;
 pub(crate) mod rules;

@@ -23,6 +23,8 @@ pub(crate) struct Rules {
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
+    /// The delimiter of fields of CSV; `None`: the first records show it.
+    pub(crate) delimiter: Option<u8>,
     pub(crate) uri: UriOptions,
     /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
     /// charset of queries.

@@ -142,7 +142,7 @@ impl Format {
         match self {
             Format::Html => html(head),
             Format::Xml => xml(head),
-            Format::Text | Format::Json | Format::Log | Format::Turtle => None,
+            _ => None,
         }
     }
 }

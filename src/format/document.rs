@@ -24,9 +24,10 @@ use alloc::{sync::Arc, vec::Vec};
 
 use super::{
     declared::HEAD,
+    delimiter,
     kinds::Format,
     lexer::{Chars, Region, Token, Value},
-    out::Out,
+    out::{CellPlace, Out},
     prose::{Prose, Spare},
     reader::Reader,
     source_map::{Make, SAME, SourceMap},
@@ -36,13 +37,15 @@ use super::{
 };
 use crate::{
     charset::{
-        Charset, Shape,
+        Charset, Shape, Shift,
         cursor::Cursor,
         decider::Decider,
         detect::{Basis, EARLY},
         window::{Ahead, Window},
     },
-    engine::{anchor_search::AnchorSearch, carry::Carry, progress::Progress, rules::Rules},
+    engine::{
+        anchor_search::AnchorSearch, carry::Carry, fast::web, progress::Progress, rules::Rules,
+    },
     grammar::types::{Found, Kind, Place, RuleSet},
     links::sink::{AnySink, Failed, Summary},
 };
@@ -55,7 +58,8 @@ const IDLE_ESCAPES_MAX: usize = 8;
 pub(crate) struct Document {
     options: Options,
     decider: Decider,
-    /// The start of the document, until it is known whether that declares a charset.
+    /// The start of the document, until it is known what that says of the rest: the charset of
+    /// markup, or the delimiter of fields.
     head: Option<Vec<u8>>,
     body: Body,
     carry: Carry,
@@ -69,6 +73,8 @@ struct Options {
     /// For the text of a region, which is UTF-8.
     within: Arc<Rules>,
     format: Format,
+    /// The delimiter of fields; `None`: the first records show it.
+    delimiter: Option<u8>,
 }
 
 /// Reads the bytes of a document in the charset that was decided on.
@@ -88,6 +94,8 @@ struct Body {
     region: Open,
     /// The syntax around the links of the region.
     place: Place,
+    /// The field without quotes that it is.
+    cell: Option<CellPlace>,
     /// Links that were too long.
     overlong: u64,
     memory: Memory,
@@ -140,8 +148,10 @@ impl Document {
         let max_len = rules.max_len.saturating_mul(3);
         // `Out::give` applies the filter, because only there a link is complete.
         let within = Rules { max_len, filter: None, ..Rules::clone(rules) };
-        let options = Options { rules: rules.clone(), within: Arc::new(within), format };
-        let head = format.declares().then(Vec::new);
+        let delimiter = format.delimiter().or(rules.delimiter);
+        let options = Options { rules: rules.clone(), within: Arc::new(within), format, delimiter };
+        let head = format.declares() || format.has_fields() && delimiter.is_none();
+        let head = head.then(Vec::new);
         Document::of(options, Decider::new(charset), head, 0)
     }
 
@@ -169,8 +179,10 @@ impl Document {
         let chunk_at = self.progress.pushed;
         self.progress.pushed += chunk.len() as u64;
         if let Some(head) = &mut self.head {
-            let wanted = HEAD.saturating_sub(head.len());
-            head.extend_from_slice(&chunk[..chunk.len().min(wanted)]);
+            head.extend_from_slice(&chunk[..chunk.len().min(delimiter::HEAD)]);
+            if let Some(end) = self.options.head_end(head) {
+                head.truncate(end);
+            }
         }
         // So it stays if the sink panics.
         self.progress.failed = true;
@@ -230,13 +242,10 @@ impl Document {
     /// Reads `w` as far as it goes, and delivers all that is settled.
     fn run(&mut self, w: Window<'_>, sink: &mut AnySink<'_>) -> Result<(), Failed> {
         if let Some(head) = &self.head {
-            if head.len() < HEAD && !w.last() {
+            if self.options.head_end(head).is_none() && !w.last() {
                 return Ok(());
             }
-            if let Some(charset) = self.options.format.declared(head) {
-                self.decider.declare(charset);
-            }
-            self.head = None;
+            self.learn();
         }
         let Document { options, decider, body, progress, .. } = self;
         let failed = decider.drive(w, |decider, readable| {
@@ -257,6 +266,33 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Takes from the head what it says of the rest.
+    fn learn(&mut self) {
+        let Some(head) = self.head.take() else { return };
+        if let Some(charset) = self.options.format.declared(&head) {
+            self.decider.declare(charset);
+        }
+        if self.options.format.has_fields() {
+            let whole = Window { bytes: &head, base: 0, ahead: Ahead::Nothing };
+            let charset = self.decider.clone().charset_of(whole);
+            let text = charset.decode_shifted(&head, Shift::Ascii);
+            self.options.delimiter = Some(delimiter::of(&text));
+            self.body = Body::new(&self.options, self.decider.charset().0, 0);
+        }
+    }
+}
+
+impl Options {
+    /// Where the head of a document ends that begins with `bytes`; `None`: after them.
+    fn head_end(&self, bytes: &[u8]) -> Option<usize> {
+        match self.format.declares() {
+            true => (bytes.len() >= HEAD).then_some(HEAD),
+            false => delimiter::head(bytes),
+        }
+    }
+}
+
 /// Gives the sink the charset.
 fn announce(
     decider: &Decider,
@@ -271,7 +307,12 @@ fn announce(
 impl Body {
     fn new(options: &Options, charset: Charset, start: u64) -> Body {
         let mut body = Body {
-            reader: Reader::new(options.format, &options.rules),
+            reader: Reader::new(
+                options.format,
+                options.delimiter.unwrap_or(delimiter::USUAL),
+                start == 0,
+                &options.rules,
+            ),
             charset,
             transcoder: None,
             cursor: Cursor::new(charset),
@@ -279,6 +320,7 @@ impl Body {
             lexed: start,
             region: Open::None,
             place: Place::default(),
+            cell: None,
             overlong: 0,
             memory: Memory::default(),
         };
@@ -298,7 +340,7 @@ impl Body {
     fn read_in(&mut self, charset: Charset, options: &Options) {
         let read = match charset.shape() {
             Shape::Utf8 | Shape::Single => charset,
-            Shape::Multi if options.format.is_sync() => charset,
+            Shape::Multi if self.reader.is_sync() => charset,
             Shape::Multi | Shape::Wide { .. } | Shape::Stateful => {
                 self.transcoder = Some(Transcoder::new(charset, self.lexed));
                 Charset::UTF_8
@@ -338,6 +380,7 @@ impl Body {
             within: &options.within,
             format: options.format,
             place: self.place,
+            cell: self.cell,
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -392,10 +435,10 @@ impl Body {
                     self.lexed += n as u64;
                 }
                 Token::Begin(region) => {
-                    self.place = self.reader.place(region);
-                    out.place = self.place;
+                    self.locate(region, view, out);
                     self.region = self.begin(region, out);
                 }
+                Token::Cell(before, n) => self.whole_cell(view, at + before as u64, n, out)?,
                 Token::Raw(n) => {
                     self.lexed += n as u64;
                     self.raw(view, at, out)?;
@@ -404,7 +447,12 @@ impl Body {
                     self.lexed += n as u64;
                     self.escape(view, at, n, chars, out)?;
                 }
-                Token::End => self.end(view, out)?,
+                Token::End => {
+                    if let Some(cell) = &mut out.cell {
+                        cell.end = Some(view.source(self.lexed));
+                    }
+                    self.end(view, out)?;
+                }
                 Token::Whole(before, value, n) => {
                     let from = at + before as u64;
                     self.lexed = from + n as u64;
@@ -441,6 +489,51 @@ impl Body {
             Open::Prose(prose) => prose.flush(&mut self.cursor, view, self.lexed, out),
             _ => Ok(()),
         }
+    }
+
+    /// Notes what is around the links of a region that begins where the lexer is.
+    fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
+        self.place = self.reader.place(region);
+        out.place = self.place;
+        self.cell = self.reader.cell().map(|delimiter| {
+            let start = view.source(self.lexed);
+            CellPlace { delimiter, start, end: None }
+        });
+        out.cell = self.cell;
+    }
+
+    /// Reads a field of `n` bytes at `from`. Many are one link, which needs no scanner.
+    fn whole_cell(
+        &mut self,
+        view: View<'_>,
+        from: u64,
+        n: usize,
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
+        self.lexed = from;
+        self.locate(Region::Field, view, out);
+        let to = from + n as u64;
+        if let Some(cell) = &mut out.cell {
+            cell.end = Some(view.source(to));
+        }
+        let (rules, bytes) = (out.rules, view.from(from));
+        let fast = rules.tuning.fast_path
+            && view.above.is_none()
+            && rules.set == RuleSet::Prose
+            && rules.kinds.has(Kind::Iri)
+            && (rules.wanted.http && rules.wanted.https)
+            && web::fills(self.anchors.level(), bytes, n);
+        if fast {
+            self.lexed = to;
+            return match out.fits(n as u64) {
+                true => out.give(Found::ascii(from, to, Kind::Iri), None),
+                false => Ok(()),
+            };
+        }
+        self.region = self.begin(Region::Field, out);
+        self.lexed = to;
+        self.raw(view, from, out)?;
+        self.end(view, out)
     }
 
     fn begin(&mut self, region: Region, out: &Out<'_>) -> Open {

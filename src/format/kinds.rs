@@ -46,10 +46,16 @@ pub enum Format {
     /// Turtle, TriG, N-Triples, N-Quads: IRIs in `<…>` are references, literals and
     /// comments are prose.
     Turtle,
+    /// CSV (RFC 4180): each field is prose, and a link that fills its field is taken whole; `""` is
+    /// a quote in a field in quotes. The delimiter is that of
+    /// [`Config::delimiter`](crate::api::config::Config::delimiter), or found in the first records.
+    Csv,
+    /// As [`Format::Csv`], delimited by tabs.
+    Tsv,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
-    Log = "log", Turtle = "turtle");
+    Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -59,6 +65,7 @@ impl Format {
     ///
     /// assert_eq!(Format::from_extension("HTM"), Some(Format::Html));
     /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
+    /// assert_eq!(Format::from_extension("tab"), Some(Format::Tsv));
     /// assert_eq!(Format::from_extension("c"), None);
     /// ```
     #[must_use]
@@ -72,6 +79,8 @@ impl Format {
             | "har" | "map" => Format::Json,
             "log" => Format::Log,
             "ttl" | "turtle" | "nt" | "nq" | "trig" => Format::Turtle,
+            "csv" => Format::Csv,
+            "tsv" | "tab" => Format::Tsv,
             _ => return None,
         })
     }
@@ -98,6 +107,8 @@ impl Format {
             | "application/n-triples"
             | "application/n-quads"
             | "application/trig" => Format::Turtle,
+            "text/csv" => Format::Csv,
+            "text/tab-separated-values" => Format::Tsv,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
             name if name.starts_with("application/") && name.ends_with("json") => Format::Json,
@@ -110,10 +121,14 @@ impl Format {
         matches!(self, Format::Html | Format::Xml)
     }
 
-    /// Whether all bytes with a meaning in the format are 00–2F and 3A–3F, which are never the
-    /// second byte of a character.
-    pub(super) fn is_sync(self) -> bool {
-        matches!(self, Format::Html | Format::Xml)
+    /// The delimiter of fields, if it is the same in every document.
+    pub(super) fn delimiter(self) -> Option<u8> {
+        (self == Format::Tsv).then_some(b'\t')
+    }
+
+    /// Whether documents are divided into records of fields.
+    pub(crate) fn has_fields(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv)
     }
 
     /// Whether character references (`&amp;`) escape characters.

@@ -33,6 +33,9 @@ pub(crate) enum Token {
     /// Bytes without text, then a whole region of references without escapes: short for `Skip`,
     /// `Begin`, `Raw`, `End`.
     Whole(usize, Value, usize),
+    /// Bytes without text, then a whole field of prose without escapes: short for `Skip`, `Begin`,
+    /// `Raw`, `End`.
+    Cell(usize, usize),
     /// The region ends and its bytes were not text. Only for references, because their syntax is
     /// checked up to their end.
     Cancel,

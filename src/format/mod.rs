@@ -6,7 +6,9 @@
 
 mod attributes;
 mod css;
+mod csv;
 mod declared;
+pub(crate) mod delimiter;
 pub(crate) mod document;
 mod entities;
 pub(crate) mod escape;

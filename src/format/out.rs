@@ -11,7 +11,7 @@ use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
-    grammar::types::{Found, Kind, Place},
+    grammar::types::{Cell, Found, Kind, Place},
     links::{
         logical::Logical,
         matched::Match,
@@ -30,10 +30,30 @@ pub(super) struct Out<'o> {
     pub(super) format: Format,
     /// The syntax around the next links.
     pub(super) place: Place,
+    /// The field without quotes that they are in.
+    pub(super) cell: Option<CellPlace>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
     pub(super) overlong: &'o mut u64,
+}
+
+/// Where a field without quotes is, in the source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellPlace {
+    pub(super) delimiter: u8,
+    pub(super) start: u64,
+    /// `None` until its end is known. A link that fills the field is found only then.
+    pub(super) end: Option<u64>,
+}
+
+impl CellPlace {
+    /// The field, as it is for the link `found`.
+    fn around(self, found: &Found) -> Cell {
+        let starts = self.start == found.start;
+        let fills = starts && self.end == Some(found.end);
+        Cell { delimiter: self.delimiter, starts, fills }
+    }
 }
 
 impl Out<'_> {
@@ -200,6 +220,9 @@ impl Out<'_> {
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
         found.context = found.context.at(self.place).undecided(undecided);
+        if let Some(cell) = self.cell {
+            found.context = found.context.in_cell(cell.around(&found));
+        }
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);

@@ -1,7 +1,7 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    html, json,
+    csv, html, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log,
@@ -21,16 +21,19 @@ pub(super) enum Reader {
     Json(json::Json),
     Log(log::Log),
     Turtle(turtle::Turtle),
+    Csv(csv::Csv),
 }
 
 impl Reader {
-    pub(super) fn new(format: Format, rules: &Rules) -> Reader {
+    /// `delimiter`: that of fields. `first`: the document begins here, and not a later part of it.
+    pub(super) fn new(format: Format, delimiter: u8, first: bool, rules: &Rules) -> Reader {
         let triggers = || Triggers::by(rules.anchors);
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
             Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
+            Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
@@ -44,6 +47,26 @@ impl Reader {
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
             Reader::Turtle(_) => false,
+            Reader::Csv(lexer) => lexer.is_between(),
+        }
+    }
+
+    /// Whether all bytes with a meaning in the format are 00–2F and 3A–3F, which are never the
+    /// second byte of a character.
+    pub(super) fn is_sync(&self) -> bool {
+        match self {
+            Reader::Html(_) | Reader::Xml(_) => true,
+            Reader::Csv(lexer) => lexer.is_sync(),
+            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
+        }
+    }
+
+    /// The delimiter of the field that begins here, if it has no quotes.
+    #[inline]
+    pub(super) fn cell(&self) -> Option<u8> {
+        match self {
+            Reader::Csv(lexer) => lexer.bare(),
+            _ => None,
         }
     }
 
@@ -54,6 +77,7 @@ impl Reader {
             Reader::Html(lexer) => lexer.place(region).into(),
             Reader::Xml(lexer) => lexer.place(region),
             Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
+            Reader::Csv(lexer) => lexer.place().into(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => Place::default(),
         }
     }
@@ -84,6 +108,7 @@ impl Reader {
             Reader::Json(lexer) => lexer.next(bytes, last),
             Reader::Log(lexer) => lexer.next(bytes, last),
             Reader::Turtle(lexer) => lexer.next(bytes, last),
+            Reader::Csv(lexer) => lexer.next(bytes, last),
         }
     }
 
@@ -100,6 +125,7 @@ impl Reader {
             Reader::Json(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Formats by the first bytes of a document.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use super::kinds::Format;
+use super::{delimiter, kinds::Format};
 
 /// As [`Format::sniff`].
 pub(super) fn sniff(head: &[u8]) -> Format {
@@ -44,7 +44,11 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if is_json(head) {
         return Format::Json;
     }
-    Format::Text
+    match delimiter::sniff(&String::from_utf8_lossy(&head[..head.len().min(delimiter::HEAD)])) {
+        Some(b'\t') => Format::Tsv,
+        Some(_) => Format::Csv,
+        None => Format::Text,
+    }
 }
 
 /// An object or array whose first member is one of JSON.

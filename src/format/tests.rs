@@ -26,7 +26,7 @@ fn drive<L: Lexer>(
     for (end, last) in windows {
         while let Some(token) = lexer.next(&document[at..end], last) {
             let len = match token {
-                Token::Whole(before, _, len) => {
+                Token::Whole(before, _, len) | Token::Cell(before, len) => {
                     assert!(len > 0 && !open, "{token:?} at {at}");
                     before + len
                 }
@@ -47,7 +47,11 @@ fn drive<L: Lexer>(
             match (tokens.last_mut(), token) {
                 (Some((_, Token::Skip(sum))), Token::Skip(_)) => *sum += len,
                 (Some((_, Token::Raw(sum))), Token::Raw(_)) => *sum += len,
-                (before, Token::Whole(skipped, value, len)) => {
+                (before, Token::Whole(skipped, ..) | Token::Cell(skipped, _)) => {
+                    let (region, len) = match token {
+                        Token::Whole(_, value, len) => (Region::Reference(value), len),
+                        _ => (Region::Field, len - skipped),
+                    };
                     match before {
                         Some((_, Token::Skip(sum))) => *sum += skipped,
                         _ if skipped > 0 => tokens.push((at, Token::Skip(skipped))),
@@ -55,7 +59,7 @@ fn drive<L: Lexer>(
                     }
                     let from = at + skipped;
                     tokens.extend([
-                        (from, Token::Begin(Region::Reference(value))),
+                        (from, Token::Begin(region)),
                         (from, Token::Raw(len)),
                         (from + len, Token::End),
                     ]);
@@ -136,8 +140,13 @@ fn unescaped<L: Lexer>(mut lexer: L, document: &[u8]) -> Vec<Text> {
                 text.bytes.extend(chars.as_bytes());
                 at += len;
             }
-            (Token::Whole(before, value, len), _) => {
-                let (from, region) = (at + before, Region::Reference(value));
+            (Token::Whole(before, ..) | Token::Cell(before, _), _) => {
+                let (region, len) = match token {
+                    Token::Whole(_, value, len) => (Region::Reference(value), len),
+                    Token::Cell(_, len) => (Region::Field, len),
+                    _ => continue,
+                };
+                let from = at + before;
                 at = from + len;
                 texts.push(Text { at: from, region, bytes: document[from..at].to_vec() });
             }

@@ -19,6 +19,11 @@ impl<'v> View<'v> {
         self.window.from(at)
     }
 
+    /// Where the place `at` between two characters is in the source.
+    pub(super) fn source(&self, at: u64) -> u64 {
+        self.above.map_or(at, |above| above.start(at))
+    }
+
     /// The bytes of `range`.
     pub(super) fn slice(&self, range: Range<u64>) -> &'v [u8] {
         &self.window.bytes[self.window.index(range.start)..self.window.index(range.end)]

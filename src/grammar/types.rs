@@ -151,23 +151,25 @@ impl After {
     }
 }
 
-/// What a text in the place of a link must take into account, in one byte: the [`Place`], and two
-/// bits.
+/// What a text in the place of a link must take into account: the [`Place`], two bits, and in a
+/// field without quotes a third bit, the delimiter and a fourth bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Context(u8);
+pub(crate) struct Context(u16);
 
 impl Context {
-    const AFTER_LESS_THAN: u8 = 1 << 5;
-    const UNDECIDED: u8 = 1 << 6;
+    const AFTER_LESS_THAN: u16 = 1 << 5;
+    const UNDECIDED: u16 = 1 << 6;
+    const STARTS: u16 = 1 << 7;
+    const FILLS: u16 = 1 << 15;
 
     /// The same for a link in this place.
     #[inline]
     pub(crate) fn at(self, place: Place) -> Context {
-        Context(self.0 & !0x1F | place.0)
+        Context(self.0 & !0x1F | u16::from(place.0))
     }
 
     pub(crate) fn place(self) -> Place {
-        Place(self.0 & 0x1F)
+        Place((self.0 & 0x1F) as u8)
     }
 
     /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
@@ -178,7 +180,7 @@ impl Context {
 
     #[inline]
     pub(crate) fn after_less_than(self, yes: bool) -> Context {
-        let bit = Context::AFTER_LESS_THAN * u8::from(yes);
+        let bit = Context::AFTER_LESS_THAN * u16::from(yes);
         Context(self.0 & !Context::AFTER_LESS_THAN | bit)
     }
 
@@ -189,9 +191,33 @@ impl Context {
 
     #[inline]
     pub(crate) fn undecided(self, yes: bool) -> Context {
-        let bit = Context::UNDECIDED * u8::from(yes);
+        let bit = Context::UNDECIDED * u16::from(yes);
         Context(self.0 & !Context::UNDECIDED | bit)
     }
+
+    /// The field without quotes that the link is in.
+    pub(crate) fn cell(self) -> Option<Cell> {
+        let delimiter = (self.0 >> 8 & 0x7F) as u8;
+        let (starts, fills) = (self.0 & Context::STARTS != 0, self.0 & Context::FILLS != 0);
+        (delimiter != 0).then_some(Cell { delimiter, starts, fills })
+    }
+
+    /// The same for a link in this field, whose delimiter is ASCII and not NUL.
+    pub(crate) fn in_cell(self, cell: Cell) -> Context {
+        let delimiter = u16::from(cell.delimiter & 0x7F) << 8;
+        let starts = Context::STARTS * u16::from(cell.starts);
+        Context(self.0 & 0x7F | delimiter | starts | Context::FILLS * u16::from(cell.fills))
+    }
+}
+
+/// A field without quotes, in a record of CSV.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell {
+    pub(crate) delimiter: u8,
+    /// The link is at the start of the field.
+    pub(crate) starts: bool,
+    /// The link is the field.
+    pub(crate) fills: bool,
 }
 
 /// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is

@@ -291,6 +291,8 @@ impl Header {
                 "xml" => Format::Xml,
                 "json" => Format::Json,
                 "turtle" => Format::Turtle,
+                "csv" => Format::Csv,
+                "tab-separated-values" => Format::Tsv,
                 _ => Format::Text,
             },
             flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),

@@ -38,6 +38,7 @@ pub(super) struct Case {
     #[serde(default)]
     ascii_only: bool,
     max_len: Option<u64>,
+    delimiter: Option<char>,
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
@@ -218,6 +219,7 @@ impl Case {
             .kinds(kinds)
             .ascii_only(self.ascii_only)
             .max_len(self.max_len.unwrap_or(crate::engine::rules::MAX_LEN))
+            .delimiter(self.delimiter)
             .host(host)
             .query(query)
             .nfc(nfc)
@@ -271,6 +273,7 @@ impl Case {
         set("kinds", self.kinds.as_deref().map(list));
         set("ascii_only", self.ascii_only.then(|| true.into()));
         set("max_len", self.max_len.map(Into::into));
+        set("delimiter", self.delimiter.map(|c| String::from(c).into()));
         set("host", self.host.clone().map(Into::into));
         set("query", self.query.clone().map(Into::into));
         set("nfc", self.nfc.clone().map(Into::into));

@@ -96,6 +96,11 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Log, "1.2.3.4 ~ \"GET % HTTP/1.1\" \"~\"\n"),
     (Format::Turtle, "# ~\n<http://s.example/> <http://p.example/> \"~ % ~\" .\n"),
     (Format::Turtle, "<http://s.example/> <http://p.example/> <%>, \"~\" .\n"),
+    (Format::Csv, "~,~,%\r\n~,~,~\r\n"),
+    (Format::Csv, "\"~\";\"%\";\"~\"\r\n"),
+    (Format::Csv, "~|\"~ \"\"~\"\" % ~\"|~\n"),
+    (Format::Tsv, "~\t~ % ~\t~\n"),
+    (Format::Tsv, "~\t%\t~\n"),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -418,8 +423,12 @@ enum Held {
     Firmly,
 }
 
-fn held(place: &str) -> Held {
+fn held(format: Format, place: &str) -> Held {
     let (before, _) = place.split_once('%').expect("a place should have a link");
+    // A field of CSV.
+    if matches!(format, Format::Csv | Format::Tsv) && before.ends_with([',', '\t', '"']) {
+        return Held::Firmly;
+    }
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));
     if fast { Held::Firmly } else { Held::Loosely }
 }
@@ -458,7 +467,7 @@ pub(super) fn letters_after_ascii(check: Check<'_>) -> Tally {
                     for (part, head, tail, least) in parts {
                         let head = format!("https{head}");
                         let (before, after) = (before.clone(), after.clone());
-                        let (source, after, iri, uri) = if held(place) >= least {
+                        let (source, after, iri, uri) = if held(*format, place) >= least {
                             let written = match part {
                                 Part::Host => [head.trim_end_matches('k'), label, tail].concat(),
                                 Part::Query if !charset.name().starts_with("UTF") => {

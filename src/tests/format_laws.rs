@@ -256,6 +256,27 @@ const TURTLE: &[&str] = &[
     "b:c",
 ];
 
+const CSV: &[&str] = &[
+    ",",
+    ";",
+    "|",
+    "\t",
+    "\"",
+    "\"\"",
+    "\n\"",
+    ",\"",
+    "\",",
+    "\"\n",
+    "\"\r\n",
+    "sep=;\n",
+    ",,",
+    "x,y\n",
+    "x|y\r\n",
+    "http://a.org/x,y",
+    "1,5;2",
+    ", ",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -269,6 +290,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Json => JSON,
         Format::Log => LOG,
         Format::Turtle => TURTLE,
+        Format::Csv | Format::Tsv => CSV,
     }
 }
 
@@ -581,10 +603,19 @@ fn what_looks_like_a_boundary() {
         r#"{"a": "http://a.example/b\n c", "b": "<http://b.example/\n c> d \u0020 e", "f": "g\\ h"}"#,
         r#"["\" http://a.example/é \" b", "http:\/\/b.example\/\u00e9 c", " d "]"#,
     ];
+    const CSV: &[&str] = &[
+        "a,b\n1,http://a.example/x\n2,\"http://b.example/\nc\nd, http://c.example/,e\"\n3,http://d.example/,x\n",
+        "a;b\n\"x\"\"\n\"\"\nhttp://a.example/;\"\nhttp://b.example/;c\nd\"\n;http://c.example/\"\n",
+        "a|http://a.example/,x|\r\n|http://b.example/;|b\r\nc||\"d\r\n",
+    ];
     let (mut cuts, mut none) = (0, 0);
-    for (format, documents) in
-        [(Format::Html, HTML), (Format::Xml, XML), (Format::Log, LOG), (Format::Json, JSON)]
-    {
+    for (format, documents) in [
+        (Format::Html, HTML),
+        (Format::Xml, XML),
+        (Format::Log, LOG),
+        (Format::Json, JSON),
+        (Format::Csv, CSV),
+    ] {
         for document in documents {
             // The head decides about the charset, and is not cut.
             for padding in ["", &" ".repeat(2000)] {

@@ -167,6 +167,13 @@ const HOSTILE: &[(&str, &str)] = &[
     ("", "#\n"),
     ("", "{|"),
     ("", "a:\\'"),
+    ("\"", "\"\""),
+    ("\"", ","),
+    ("", "\","),
+    ("", "\"\n"),
+    ("", ",http://a"),
+    ("\"", "http://a/\"\""),
+    ("", "x:"),
 ];
 
 /// Names and addresses have their own in `limits.rs`: the text of a region is

@@ -153,6 +153,8 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Xml, "<p>a ", " b</p>", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Json, "[\"a ", " b\"]", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::Log, "a ", " b", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
+            (Format::Csv, "x,a ", " b\n", ["?", "?", "?"]),
+            (Format::Tsv, "x\t\"a ", " b\"\n", ["?", "?", "?"]),
             (Format::Turtle, "\"a ", " b\"", ["\\u00e9", "\\u65e5", "\\U0001F344"]),
         ] {
             let config = Config::new().charset(charset).format(format).template(template.clone());

@@ -169,8 +169,8 @@ typedef struct iriscan_options {
      */
     const char *charset;
     /**
-     * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle". For
-     * mail use iriscan_mail_find.
+     * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
+     * "csv" or "tsv". For mail use iriscan_mail_find.
      */
     const char *format;
     /**
@@ -243,6 +243,10 @@ typedef struct iriscan_options {
      * "uri", "absolute-uri" or "leiri".
      */
     const char *grammar;
+    /**
+     * In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
+     */
+    const char *delimiter;
 } iriscan_options;
 
 /**

@@ -54,8 +54,8 @@ pub struct iriscan_options {
     /// The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
     pub charset: *const c_char,
-    /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle". For
-    /// mail use iriscan_mail_find.
+    /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
+    /// "csv" or "tsv". For mail use iriscan_mail_find.
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
     pub rules: *const c_char,
@@ -97,6 +97,8 @@ pub struct iriscan_options {
     /// For iriscan_check: "iri-reference" (the default), "iri", "absolute-iri", "uri-reference",
     /// "uri", "absolute-uri" or "leiri".
     pub grammar: *const c_char,
+    /// In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
+    pub delimiter: *const c_char,
 }
 
 /// The options that every program has end here.
@@ -125,6 +127,7 @@ impl iriscan_options {
             escapes: none,
             level: none,
             grammar: none,
+            delimiter: none,
         }
     }
 }
@@ -293,6 +296,11 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
         }
         if let Some(fields) = words("fields", options.fields)? {
             config = config.fields(fields);
+        }
+        if let Some(delimiter) = word("delimiter", options.delimiter)? {
+            let one = "give one character, such as \";\"";
+            let one: char = delimiter.parse().map_err(|_| wrong("delimiter", one))?;
+            config = config.delimiter(one);
         }
         if let Some(schemes) = words("schemes", options.schemes)? {
             config = config.schemes(match &schemes[..] {

@@ -59,6 +59,8 @@ static iriscan_finder *finder_of(json_t *given, const char *charset)
             options.query = word;
         else if (strcmp(key, "nfc") == 0)
             options.nfc = word;
+        else if (strcmp(key, "delimiter") == 0)
+            options.delimiter = word;
         else if (strcmp(key, "schemes") == 0) {
             join(value, schemes, sizeof schemes);
             options.schemes = schemes;

@@ -31,7 +31,8 @@ use crate::{
 /// - kinds: what to find: 'iri' (links with a scheme), 'bare' (hosts without one), 'email'
 /// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
 ///   None detects it. A str needs none.
-/// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle'
+/// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
+///   'csv', 'tsv'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.
@@ -45,6 +46,7 @@ use crate::{
 /// - fields: in JSON, the keys of the fields to search; none: all
 /// - ascii_only: a character that is not ASCII ends a link
 /// - identifiers: rewrite the identifiers of RDF too
+/// - delimiter: in CSV, the character between fields; None finds it in the first records
 ///
 /// These choose among the links; a link that is not chosen is text for all methods. It must pass
 /// every option that is given; of several values of one option, one is enough:
@@ -79,12 +81,13 @@ impl PyFinder {
         signature = (
             *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
             to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
-            ascii_only=false, identifiers=false, only_host=None, not_host=None, hosts_from=None,
-            r#match=None, not_match=None, contains_from=None, changed=false
+            ascii_only=false, identifiers=false, delimiter=None, only_host=None, not_host=None,
+            hosts_from=None, r#match=None, not_match=None, contains_from=None, changed=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
-                          schemes=None, to='uri', host='punycode', query=None, nfc='auto', max_len=65536, \
-                          fields=(), ascii_only=False, identifiers=False, only_host=(), \
+                          schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
+                          max_len=65536, fields=(), ascii_only=False, identifiers=False, \
+                          delimiter=None, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False)"
     )]
@@ -102,6 +105,7 @@ impl PyFinder {
         fields: Option<&Bound<'_, PyAny>>,
         ascii_only: bool,
         identifiers: bool,
+        delimiter: Option<char>,
         only_host: Option<&Bound<'_, PyAny>>,
         not_host: Option<&Bound<'_, PyAny>>,
         hosts_from: Option<&Bound<'_, PyAny>>,
@@ -133,6 +137,7 @@ impl PyFinder {
             fields,
             ascii_only,
             identifiers,
+            delimiter,
             choosing,
         };
         Ok(PyFinder { finder: given.build()? })
@@ -521,6 +526,12 @@ impl PyFinder {
         self.finder.config().get_identifiers()
     }
 
+    /// The character between the fields of CSV; None: it is found.
+    #[getter]
+    fn delimiter(&self) -> Option<char> {
+        self.finder.config().get_delimiter()
+    }
+
     /// The patterns of hosts that a link must have.
     #[getter]
     fn only_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -592,6 +603,7 @@ impl PyFinder {
         options.set_item("fields", self.fields(py)?)?;
         options.set_item("ascii_only", self.ascii_only())?;
         options.set_item("identifiers", self.identifiers())?;
+        options.set_item("delimiter", self.delimiter())?;
         for name in choosing::NAMES {
             options.set_item(name, self.chosen_by(py, name)?)?;
         }

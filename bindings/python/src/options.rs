@@ -55,6 +55,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) fields: Option<&'a Bound<'py, PyAny>>,
     pub(crate) ascii_only: bool,
     pub(crate) identifiers: bool,
+    pub(crate) delimiter: Option<char>,
     pub(crate) choosing: Choosing<'a, 'py>,
 }
 
@@ -67,6 +68,7 @@ impl Given<'_, '_> {
             .nfc(value("nfc", self.nfc)?)
             .ascii_only(self.ascii_only)
             .identifiers(self.identifiers)
+            .delimiter(self.delimiter)
             .filter(self.choosing.filter()?);
         // The default is a form of URIs; for IRIs it says nothing.
         config = match (config.get_direction(), self.host) {
@@ -170,6 +172,9 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_identifiers() {
         words.push("identifiers=True".into());
+    }
+    if let Some(delimiter) = config.get_delimiter() {
+        push("delimiter", word(&delimiter))?;
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);

@@ -103,6 +103,7 @@ def test_errors_say_what_to_do():
         ({"schemes": ["javascript"]}, "never a link"),
         ({"max_len": 0}, "max_len is 0"),
         ({"max_len": -5}, "max_len is 0"),
+        ({"delimiter": "a"}, "cannot delimit fields"),
         ({"format": "docx"}, "format: .*use one of text, html"),
     ]:
         with pytest.raises(iriscan.ConfigError, match=words):
@@ -180,6 +181,8 @@ OPTIONS = [
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
     {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
+    {"format": "csv", "delimiter": "|"},
+    {"format": "csv", "delimiter": "\t"},
     {"only_host": ["*.example", "例え.jp"], "not_host": ["a.*"], "match": ("x{1,3}",), "changed": True},
     {"hosts_from": ["a.example", "*.b.example"], "contains_from": ("q=", "é"), "not_match": ["z"]},
     {"hosts_from": (), "contains_from": []},

@@ -236,9 +236,9 @@ fn format_called(value: &str) -> Option<&'static str> {
 
 fn of_word(word: &str) -> Option<&'static str> {
     Some(match word {
-        "plain" | "plaintext" | "prose" | "string" | "none" | "csv" | "tsv" | "asciidoc"
-        | "adoc" | "rst" | "org" | "tex" | "latex" | "yaml" | "yml" | "toml" | "ini" | "css"
-        | "js" | "javascript" | "source" | "code" => "text",
+        "plain" | "plaintext" | "prose" | "string" | "none" | "asciidoc" | "adoc" | "rst"
+        | "org" | "tex" | "latex" | "yaml" | "yml" | "toml" | "ini" | "css" | "js"
+        | "javascript" | "source" | "code" => "text",
         "html5" | "web" | "page" => "html",
         "feed" | "sitemap" | "sgml" | "xhtml+xml" => "xml",
         "json5" | "jsonc" | "jsonlines" | "json-lines" | "json-seq" | "jsonp" => "json",
@@ -246,6 +246,8 @@ fn of_word(word: &str) -> Option<&'static str> {
         "email" | "e-mail" | "mails" | "message" | "messages" | "msg" | "rfc822" | "rfc5322"
         | "mime" | "maildir" | "imf" => "mail",
         "rdf-turtle" | "ntriples" | "n-triples" | "nquads" | "n-quads" | "n3" => "turtle",
+        "tabbed" | "tab-separated-values" => "tsv",
+        "excel" | "comma" | "semicolon" => "csv",
         "webarchive" | "web-archive" | "wacz" | "warc.gz" => "warc",
         "guess" | "detect" | "magic" | "content" => "sniff",
         "default" | "any" | "extension" => "auto",

@@ -117,6 +117,12 @@ pub(crate) struct RuleArgs {
     /// Other inputs are searched whole; if none was JSON, a line on standard error says so.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     field: Vec<String>,
+    /// In CSV, the character between fields; found in the first records by default
+    ///
+    /// One character of ASCII, or \t for a tab. By default the first line `sep=;` says it, or the
+    /// records show whether it is a comma, a semicolon, a tab or `|`.
+    #[arg(long, value_name = "CHAR", value_parser = delimiter, hide_short_help = true)]
+    delimiter: Option<char>,
     /// Longest link, in bytes of the source; a longer one is text, and a line says so
     #[arg(
         long,
@@ -284,6 +290,7 @@ impl RuleArgs {
             .ascii_only(self.ascii_only)
             .max_len(self.max_len)
             .fields(self.field.iter().cloned())
+            .delimiter(self.delimiter)
             .host(match self.host {
                 None | Some(HostArg::Punycode | HostArg::Unicode) => HostForm::Punycode,
                 Some(HostArg::Percent) => HostForm::Percent,
@@ -322,13 +329,20 @@ impl RuleArgs {
 
     /// Refuses options that contradict each other.
     pub(super) fn agree(&self) -> Result<(), clap::Error> {
-        if self.field.is_empty() || self.format.may_be_json() {
-            return Ok(());
-        }
         let value = self.format.to_possible_value();
         let format = value.as_ref().map_or("", PossibleValue::get_name);
-        let what = format!("'--field' is of JSON, and not of --format {format}; leave one out");
-        Err(clap::Error::raw(ErrorKind::ArgumentConflict, what))
+        let refuse = |option: &str, what: &str| {
+            let what =
+                format!("'{option}' is of {what}, and not of --format {format}; leave one out");
+            Err(clap::Error::raw(ErrorKind::ArgumentConflict, what))
+        };
+        if !self.field.is_empty() && !self.format.may_be_json() {
+            return refuse("--field", "JSON");
+        }
+        if self.delimiter.is_some() && !self.format.may_be_csv() {
+            return refuse("--delimiter", "CSV");
+        }
+        Ok(())
     }
 }
 
@@ -364,6 +378,16 @@ pub(super) fn schemes_help() -> String {
 
 fn jobs(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a number of threads, or 0 for one per core".into())
+}
+
+/// The value of `--delimiter`; whether it can be one is decided by the library.
+fn delimiter(text: &str) -> Result<char, String> {
+    let mut chars = text.chars();
+    match (text, chars.next(), chars.next()) {
+        ("\\t", ..) => Ok('\t'),
+        (_, Some(c), None) => Ok(c),
+        _ => Err("give one character, such as ';', or \\t for a tab".into()),
+    }
 }
 
 fn bytes(text: &str) -> Result<u64, String> {

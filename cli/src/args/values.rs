@@ -36,6 +36,10 @@ pub(crate) enum FormatArg {
     Mail,
     /// Turtle, TriG, N-Triples, N-Quads
     Turtle,
+    /// CSV: each field is text
+    Csv,
+    /// The same, with tabs between the fields
+    Tsv,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes
@@ -53,6 +57,11 @@ impl FormatArg {
             return Some(FormatArg::Mail);
         }
         is(&"warc").then_some(FormatArg::Warc)
+    }
+
+    /// True if a document of this format may be CSV.
+    pub(super) fn may_be_csv(self) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Csv | FormatArg::Sniff)
     }
 
     /// True if a document of this format may be JSON, or may contain some.

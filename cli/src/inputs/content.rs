@@ -59,6 +59,8 @@ impl Content {
             FormatArg::Json => Format::Json,
             FormatArg::Log => Format::Log,
             FormatArg::Turtle => Format::Turtle,
+            FormatArg::Csv => Format::Csv,
+            FormatArg::Tsv => Format::Tsv,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

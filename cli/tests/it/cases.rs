@@ -60,7 +60,7 @@ fn read(case: &toml::Value) -> Option<Case> {
         None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
-    for option in ["format", "schemes", "rules", "kinds", "host", "query", "nfc"] {
+    for option in ["format", "schemes", "rules", "kinds", "host", "query", "nfc", "delimiter"] {
         args.extend(word(option).map(|value| format!("--{option}={value}")));
     }
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));

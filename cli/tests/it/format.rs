@@ -8,6 +8,8 @@ const PAGE: &str = "<!doctype html><a href='/é?a&amp;b'>x</a>http://a.org/&eacu
 const FEED: &str = "<?xml version='1.0'?><a href='é'>http://a.org/&#xE9;</a>";
 const JSON: &str = r#"{"a": "http:\/\/a.org\/\u00e9", "b": "http://a.org/b"}"#;
 const LOG: &str = "\x1b[1mGET http://a.org/\\xC3\\xA9 200\n";
+const CSV: &str = "a,b\nhttp://a.org/é,\"http://b.org/x,y\"\n";
+const TSV: &str = "a\tb\nhttp://a.org/é\thttp://b.org/x,y\n";
 const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
 
 #[test]
@@ -18,6 +20,8 @@ fn each_by_its_name_and_by_its_extension() {
         ("json", JSON, "http://a.org/%C3%A9\nhttp://a.org/b\n"),
         ("log", LOG, "http://a.org/%C3%A9\n"),
         ("turtle", TURTLE, "http://a.org/%C3%A9\n%C3%A9\n"),
+        ("csv", CSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
+        ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
     ];
     for (format, text, links) in all {
         iriscan(&format!("find --format {format}"), text).exits(0).quiet().writes(links);
@@ -36,6 +40,8 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("xml", FEED, "<?xml version='1.0'?><a href='%C3%A9'>http://a.org/%C3%A9</a>"),
         ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
         ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
+        ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
+        ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
         (
             "turtle --identifiers",
             TURTLE,
@@ -75,6 +81,10 @@ fn standard_input_is_text_unless_told() {
         ("[{\"a\": 1}]", "json"),
         (TURTLE, "turtle"),
         ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
+        ("sep=;\na;b\n", "csv"),
+        ("a,b,c\n1,2,3\n4,5,6\n", "csv"),
+        ("a\tb\n1\t2\n3\t4\n", "tsv"),
+        ("One, two, three.\nFour, five.\n", "text"),
         ("<http://a.org/> and more", "text"),
         ("{a: b}", "text"),
         ("", "text"),
@@ -124,7 +134,7 @@ fn fields_of_what_is_no_json_are_answered() {
     let dir = files(&[("x.json", json), ("x.txt", b"http://t.org/ "), ("x", json)]);
     let run = |args: &str| iriscan_in(dir.path(), args, json);
     for command in ["find", "rewrite", "rewrite -i", "report -o -"] {
-        for format in ["text", "html", "xml", "log", "mail", "turtle"] {
+        for format in ["text", "html", "xml", "log", "mail", "turtle", "csv"] {
             let args = format!("{command} --field a --format {format} x.json");
             run(&args).exits(2).writes("").says(&["'--field'", "JSON", format, "; "]);
         }
@@ -159,4 +169,29 @@ fn the_charset_may_be_declared() {
 #[test]
 fn an_unknown_format_is_answered_with_the_known_ones() {
     iriscan("find --format htm", "").exits(2).writes("").mentions(&["'htm'", "html", "turtle"]);
+}
+
+#[test]
+fn the_delimiter_is_told_or_found() {
+    let table = "http://a.org/x;y,1\nhttp://a.org/z;2,3\n";
+    iriscan("find --format csv", table).exits(0).writes("http://a.org/x;y\nhttp://a.org/z;2\n");
+    iriscan("find --format csv --delimiter ;", table)
+        .exits(0)
+        .writes("http://a.org/x\nhttp://a.org/z\n");
+    iriscan("find --format csv --delimiter \\t", "a,http://a.org/x,y\tb\n")
+        .exits(0)
+        .writes("http://a.org/x,y\n");
+    let dir =
+        files(&[("x.csv", b"sep=;\nhttp://a.org/x,y;b\n"), ("y.tab", b"a\thttp://a.org/b,c\td")]);
+    iriscan_in(dir.path(), "find x.csv y.tab", "")
+        .exits(0)
+        .writes("x.csv:http://a.org/x,y\ny.tab:http://a.org/b,c\n");
+    iriscan_in(dir.path(), "rewrite --replace <{n},> x.csv", "").writes("sep=;\n<1,>;b\n");
+    for wrong in ["a", "%", "\"", "ab", "é"] {
+        iriscan(&format!("find --format csv --delimiter {wrong}"), "").exits(2).writes("");
+    }
+    iriscan("find --format csv --delimiter 5", "").mentions(&["cannot delimit fields of CSV"]);
+    iriscan("find --format html --delimiter ;", "")
+        .exits(2)
+        .mentions(&["'--delimiter' is of CSV, and not of --format html"]);
 }

@@ -503,6 +503,22 @@ enum Delimited {
     Text(Option<usize>),
 }
 
+/// Whether a field is one link of ASCII with `http` or `https`, whatever the name of the scheme is
+/// written like, and nothing else. It begins where `bytes` begin and has `len` bytes of them; in
+/// quotes all of it would be the link.
+#[inline]
+pub(crate) fn fills(level: Level, bytes: &[u8], len: usize) -> bool {
+    let Some(colon) = bytes[..len.min(6)].iter().position(|b| *b == b':') else { return false };
+    let after = &bytes[colon + 1..];
+    let is_web = web(&bytes[..colon]).is_some_and(|(before, _)| before.is_empty());
+    let Some(rest) = len.checked_sub(colon + 1).filter(|_| is_web && after.starts_with(b"//"))
+    else {
+        return false;
+    };
+    // The delimiter of the fields may be part of a tail.
+    ascii(level, after, true).is_some_and(|link| link.host <= rest && link.end >= rest)
+}
+
 /// Searches for the closing delimiter of `by`. `None`: the slow path decides.
 #[inline(always)]
 fn delimited(

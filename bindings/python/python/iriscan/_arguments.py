@@ -13,7 +13,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that say how a text is read and what counts as a link."""
     parser.add_argument("--kinds", default="iri", help="comma list of iri, bare, email")
     parser.add_argument("--charset", default="auto", help="label of a charset")
-    parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, mail")
+    parser.add_argument("--format", default="auto", help="text, html, xml, json, log, turtle, csv, …")
     parser.add_argument("--rules", default="prose", help="prose, uts58")
     parser.add_argument("--schemes", help="common, any, or a comma list")
     parser.add_argument("--host", default="punycode", help="punycode, percent, keep, unicode")
@@ -21,6 +21,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nfc", default="auto", help="auto, always, never")
     parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")
     parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
+    parser.add_argument("--delimiter", metavar="CHAR", help="between the fields of CSV")
     parser.add_argument("--ascii-only", action="store_true", help="a link is ASCII")
     chosen: dict[str, Any] = {"action": "append", "default": []}
     parser.add_argument("--only-host", **chosen, metavar="GLOB", help="only these hosts")
@@ -47,6 +48,7 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "max_len": options.max_len,
         "fields": options.field,
         "ascii_only": options.ascii_only,
+        "delimiter": options.delimiter,
         "only_host": options.only_host,
         "not_host": options.not_host,
         "hosts_from": _lists(options.hosts_from),

@@ -49,7 +49,7 @@ _Replacement: TypeAlias = str | Callable[[Link], str | None]
 _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
-_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle"]
+_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv"]
 
 _Offsets: TypeAlias = Literal["bytes", "chars"]
 
@@ -174,6 +174,7 @@ class Finder:
         fields: _Words | None = (),
         ascii_only: bool = False,
         identifiers: bool = False,
+        delimiter: str | None = None,
         only_host: _Words | None = (),
         not_host: _Words | None = (),
         hosts_from: _Lines | None = None,
@@ -239,6 +240,8 @@ class Finder:
     def ascii_only(self) -> bool: ...
     @property
     def identifiers(self) -> bool: ...
+    @property
+    def delimiter(self) -> str | None: ...
     @property
     def only_host(self) -> tuple[str, ...]: ...
     @property
