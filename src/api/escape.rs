@@ -125,9 +125,8 @@ impl Escaper {
     pub(super) fn holds(&self, c: char) -> bool {
         // Style sheets end a URL without quotes at other places.
         let style = matches!(self.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
-        // Comments of Turtle have no escapes.
-        let escapes = matches!(self.format, Format::Html | Format::Xml | Format::Json);
-        !style && (self.has(c) || escapes && self.escape_of(c).is_some())
+        // Logs and comments of Turtle are read without escapes.
+        !style && (self.has(c) || self.format.has_escapes() && self.escape_of(c).is_some())
     }
 
     /// A link with the escapes of the format, in which characters that the charset lacks get escapes

@@ -189,9 +189,10 @@ impl Splice {
     pub(super) fn to_readable(&self, readables: &Readables, link: &Match<'_>) -> Readable {
         let undecided = link.found().context.is_undecided();
         // Plain text has no escapes, so it counts as UTF-8 until more is known.
-        let escapes = !matches!(self.format, Format::Text | Format::Log | Format::Turtle);
         let stateful = link.charset().shape() == Shape::Stateful;
-        let ascii = self.ascii || undecided && escapes || stateful && self.format != Format::Text;
+        let ascii = self.ascii
+            || undecided && self.format.has_escapes()
+            || stateful && self.format != Format::Text;
         let escaper = Escaper::new(self.format, link.charset(), ascii, link, self.recent);
         readables.rewriting(link, &escaper)
     }

@@ -131,6 +131,11 @@ impl Format {
         matches!(self, Format::Csv | Format::Tsv)
     }
 
+    /// Whether every character has an escape.
+    pub(crate) fn has_escapes(self) -> bool {
+        matches!(self, Format::Html | Format::Xml | Format::Json)
+    }
+
     /// Whether character references (`&amp;`) escape characters.
     pub(crate) fn is_markup(self) -> bool {
         matches!(self, Format::Html | Format::Xml)

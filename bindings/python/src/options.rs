@@ -167,14 +167,14 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     if !config.get_fields().is_empty() {
         push("fields", fields(py, config)?)?;
     }
+    if let Some(delimiter) = config.get_delimiter() {
+        push("delimiter", word(&delimiter))?;
+    }
     if config.get_ascii_only() {
         words.push("ascii_only=True".into());
     }
     if config.get_identifiers() {
         words.push("identifiers=True".into());
-    }
-    if let Some(delimiter) = config.get_delimiter() {
-        push("delimiter", word(&delimiter))?;
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);
