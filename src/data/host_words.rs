@@ -151,6 +151,24 @@ pub(crate) const FORMATS: [&[u8]; 53] = [
     b"txt", b"wav", b"webp", b"xls", b"xlsx", b"xml", b"xz", b"yaml", b"yml",
 ];
 
+/// Words before a `:` and an address, sorted: `contact:anna@a.example`. Other words are user names, and
+/// a password follows them (case email-or-password).
+#[rustfmt::skip]
+pub(crate) const ADDRESS_LABELS: [&str; 104] = [
+    "abuse", "account", "acct", "acl", "addr", "address", "admin", "adres", "adresa", "adresse",
+    "and", "assignee", "at", "author", "authors", "bcc", "billing", "bounce", "by", "cc",
+    "client", "committer", "contact", "contacto", "contacts", "contato", "correo", "courriel",
+    "creator", "customer", "dest", "destination", "developer", "direccion", "editor",
+    "feedback", "for", "from", "group", "help", "here", "home", "host", "id", "identity", "im",
+    "indirizzo", "info", "invite", "jabber", "jid", "key", "kontakt", "link", "list", "login",
+    "maintainer", "maintainers", "member", "msn", "name", "notify", "office", "or", "owner",
+    "paypal", "poczta", "posta", "press", "principal", "private", "questions", "rcpt",
+    "recipient", "recipients", "reply", "reviewer", "sales", "security", "sender", "server",
+    "sip", "skype", "smtp", "source", "spf", "src", "subject", "subscriber", "support", "team",
+    "to", "uid", "uri", "url", "user", "username", "users", "value", "via", "web", "webmaster",
+    "work", "xmpp",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +178,7 @@ mod tests {
         for list in [&IDENTIFIERS[..], &STEMS, &SCRIPTS, &FORMATS] {
             assert!(list.is_sorted() && list.windows(2).all(|w| w[0] != w[1]), "{list:?}");
         }
+        assert!(ADDRESS_LABELS.is_sorted());
     }
 
     #[test]

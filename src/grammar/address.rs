@@ -9,7 +9,12 @@ use super::{
     name::is_standard_domain,
     types::{Before, RuleSet},
 };
-use crate::data::{properties, schemes::Schemes, top_level};
+use crate::data::{
+    host_words::ADDRESS_LABELS,
+    properties,
+    schemes::{SCHEME_MAX, Schemes},
+    top_level,
+};
 
 /// The most characters of a local part. RFC 5321 allows 64 octets; mailing lists and robots use
 /// more. The limit keeps `aaaa…@` from being read again and again.
@@ -98,8 +103,19 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     let mut part = Part::default();
     // Reads backwards from the `@`.
     let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
+    let mut ahead: Option<Before> = None;
     let stop = loop {
-        match before.next() {
+        match ahead.take().or_else(|| before.next()) {
+            // After a letter it is no sigil of a variable: `e$@a.example`.
+            Some(sign @ Before { c: Some('$'), start }) => {
+                ahead = before.next();
+                let after_word = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphanumeric());
+                if !ahead.as_ref().is_some_and(after_word) {
+                    break Some(sign);
+                }
+                part.take('$', start)?;
+                read.push(('$', start));
+            }
             Some(Before { c: Some(c), start })
                 if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
             {
@@ -120,7 +136,7 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     // The rest of the word, as far as it shows what this is.
     let tells = |c: char| c == ':' || properties::is_link_email(c);
     let most = if nearest.is_some_and(tells) { LOCAL_MAX } else { 0 };
-    let mut word = before.map_while(of_word).fuse().take(most);
+    let mut word = ahead.into_iter().chain(before).map_while(of_word).fuse().take(most);
     let mut seen = Vec::new();
     if escape == 0
         && let Some(Before { c: Some(c), start }) = stop
@@ -133,7 +149,18 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         }
     }
     let word = &mut seen.into_iter().chain(word.map(|(c, _)| c));
-    if nearest.is_some_and(|c| is_in_userinfo(c, word)) {
+    let mut name = Vec::new();
+    while nearest == Some(':') && name.len() < USER_MAX {
+        let Some(c) = word.next() else { break };
+        name.push(c);
+        if !is_in_user_name(&c) {
+            break;
+        }
+    }
+    let word = &mut name.iter().copied().chain(word);
+    if nearest == Some(':') && is_user_name(&name)
+        || nearest.is_some_and(|c| is_in_userinfo(c, word))
+    {
         return None;
     }
     // Where an address may begin.
@@ -160,6 +187,29 @@ fn escape_len(before: char, chars: impl Iterator<Item = char>) -> usize {
         ('=', ['3', 'A' | 'C' | 'D' | 'E', ..] | ['5', 'B', ..]) => 2,
         _ => 0,
     }
+}
+
+/// The longest user name before a password. It keeps `a:a@a:a@…` linear.
+const USER_MAX: usize = 32;
+
+fn is_in_user_name(c: &char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')
+}
+
+/// True if `word`, read backwards from a `:`, is a user name, and what follows the `:` a password:
+/// `joe:secret@a.example` (case email-or-password). It is a label if people call an address so, or if
+/// it is not a word in lower case.
+fn is_user_name(word: &[char]) -> bool {
+    let len = word.iter().take_while(|c| is_in_user_name(c)).count();
+    let begins = len < USER_MAX && word.get(len).is_none_or(|c| matches!(c, '"' | '\'' | '(' | '<' | '=' | ','));
+    let name: String = word[..len].iter().rev().collect();
+    let last = name.rsplit(['.', '-', '_']).next().unwrap_or_default();
+    begins
+        && len > 1
+        && !name.bytes().any(|b| b.is_ascii_uppercase())
+        && !name.contains("mail")
+        && ADDRESS_LABELS.binary_search(&last).is_err()
+        && Schemes::Common.get(name.as_bytes()).is_none()
 }
 
 /// True for characters that are not white space.
@@ -217,6 +267,58 @@ fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> O
         }
     }
     None
+}
+
+/// How many characters of a path are read. It keeps `a@b.c:a@b.c:…`, where each is read from two
+/// places, linear.
+const PATH_MAX: u8 = 64;
+
+/// What follows the domain of an address, where it may show that this is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AfterDomain {
+    /// A `:`, and then so many characters of a path, as in `git@a.example:b/c` (case
+    /// email-or-remote-path), or of another address.
+    Colon { path: u8 },
+    /// An `@`. Only a link may follow it (case email-before-a-link).
+    At { scheme: u8, slashes: u8 },
+}
+
+impl AfterDomain {
+    /// Reads `c`. Returns whether it was an address, if `c` shows it.
+    pub(crate) fn feed(&mut self, c: char) -> Option<bool> {
+        match self {
+            AfterDomain::Colon { path: 0 } if !begins_remote_path(c) => Some(true),
+            AfterDomain::Colon { path: 1.. } if c == '@' => Some(true),
+            AfterDomain::Colon { path } => {
+                let goes_on = *path == 0 || is_prose_local(c, None);
+                *path += 1;
+                (!goes_on || *path > PATH_MAX).then_some(false)
+            }
+            AfterDomain::At { scheme, slashes } => {
+                match (*slashes, c) {
+                    (0, c) if c.is_ascii_alphanumeric() && usize::from(*scheme) < SCHEME_MAX => {
+                        *scheme += 1;
+                    }
+                    (0, ':') if *scheme > 1 => *slashes = 1,
+                    (1, '/') => *slashes = 2,
+                    (2, '/') => return Some(true),
+                    _ => return Some(false),
+                }
+                None
+            }
+        }
+    }
+
+    /// True if it is an address in case the text ends here.
+    pub(crate) fn is_address(self) -> bool {
+        self == AfterDomain::Colon { path: 0 }
+    }
+}
+
+/// True if `c` after the `:` of `user@host:` begins a path, as scp, rsync and git write it. A capital
+/// begins text more often, and a digit a port or a line.
+pub(crate) fn begins_remote_path(c: char) -> bool {
+    c.is_ascii_lowercase() || matches!(c, '/' | '~' | '_' | ':')
 }
 
 /// Endings of files with an `@` in their names that are not top-level domains: `icon@2x.png`,

@@ -15,7 +15,7 @@
 //! or `None` if the characters read so far are no link.
 
 use super::{
-    address,
+    address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
     bare::{self, Around},
     brackets::Brackets,
@@ -51,6 +51,11 @@ enum Stage {
     },
     /// The characters after an `@`.
     Domain(Run),
+    /// The characters after the domain of an address that may be something else.
+    AfterDomain {
+        end: Held,
+        seen: AfterDomain,
+    },
     Slashes {
         seen: u8,
         form: Form,
@@ -280,7 +285,7 @@ impl Reading {
     }
 
     fn step(&mut self, item: Item) -> Step {
-        if let Stage::Name { .. } | Stage::Domain(_) = self.stage {
+        if let Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. } = self.stage {
             return self.run(item);
         }
         if let Place::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
@@ -318,7 +323,7 @@ impl Reading {
             }
         }
         let step = match &mut self.stage {
-            Stage::Name { .. } | Stage::Domain(_) => Step::More,
+            Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. } => Step::More,
             Stage::Slashes { .. } => self.slashes(item),
             Stage::Shape(_) => self.shape(item),
             Stage::Authority(_) => self.authority(item),
@@ -496,6 +501,7 @@ impl Reading {
         match &self.stage {
             Stage::Name { run, before } => Step::Done(host_end(run, *before, None)),
             Stage::Domain(run) => Step::Done(domain_end(run, None)),
+            Stage::AfterDomain { end, seen } => Step::Done(end.filter(|_| seen.is_address())),
             _ => Step::Done(self.end()),
         }
     }
@@ -545,8 +551,23 @@ impl Reading {
                 if part && run.feed(item) {
                     return if run.is_too_long() { Step::Done(None) } else { Step::More };
                 }
-                Step::Done(domain_end(run, Some(item.c)))
+                let (seen, after) = match item.c {
+                    _ if run.dots() > 0 => return Step::Done(domain_end(run, Some(item.c))),
+                    ':' => (AfterDomain::Colon { path: 0 }, Some(':')),
+                    '@' => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
+                    c => return Step::Done(domain_end(run, Some(c))),
+                };
+                let end = domain_end(run, after);
+                if end.is_none() {
+                    return Step::Done(None);
+                }
+                self.stage = Stage::AfterDomain { end, seen };
+                Step::More
             }
+            Stage::AfterDomain { end, seen } => match seen.feed(item.c) {
+                Some(address) => Step::Done(end.filter(|_| address)),
+                None => Step::More,
+            },
             _ => Step::More,
         }
     }

@@ -86,7 +86,15 @@ fn ascii_domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Aft
     // Not domains: names without a dot, names with a `_`, and names before another `@`.
     let no_domain = match after {
         Some(b'_') if !full_stop => true,
-        Some(b'@') => !full_stop || dots == 0,
+        // A link may follow the `@`.
+        Some(b'@') if !full_stop && dots != 0 => return None,
+        Some(b'@') => dots == 0,
+        // A path may follow the `:`.
+        Some(b':') if !full_stop && dots != 0 => match bytes.get(end + 1) {
+            Some(b) if address::begins_remote_path(char::from(*b)) => return None,
+            None if !last => return None,
+            _ => false,
+        },
         Some(b) if is(*b, AFTER_DOMAIN) => dots == 0,
         None if last => dots == 0,
         _ => return None,
