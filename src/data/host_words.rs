@@ -179,6 +179,9 @@ mod tests {
             assert!(list.is_sorted() && list.windows(2).all(|w| w[0] != w[1]), "{list:?}");
         }
         assert!(ADDRESS_LABELS.is_sorted());
+        // The rules look at the lengths first.
+        assert!(FORMATS.iter().all(|word| word.len() <= 5));
+        assert!(STEMS.iter().all(|word| word.len() > 5));
     }
 
     #[test]

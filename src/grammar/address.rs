@@ -97,34 +97,51 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
     Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii })
 }
 
+/// The characters before an `@`, as far as they may belong to a local part.
+struct BeforeAt {
+    part: Part,
+    /// Backwards from the `@`.
+    read: Vec<(char, u64)>,
+    /// The first character that does not belong to it, and the one before that, if it was read.
+    stop: Option<Before>,
+    ahead: Option<Before>,
+}
+
+impl BeforeAt {
+    /// `None` as for [`Part::take`].
+    fn read(before: &mut dyn Iterator<Item = Before>) -> Option<BeforeAt> {
+        let mut part = Part::default();
+        let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
+        let mut ahead: Option<Before> = None;
+        let stop = loop {
+            match ahead.take().or_else(|| before.next()) {
+                // After a letter it is no sigil of a variable: `e$@a.example`.
+                Some(sign @ Before { c: Some('$'), start }) => {
+                    ahead = before.next();
+                    let after_word = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphanumeric());
+                    if !ahead.as_ref().is_some_and(after_word) {
+                        break Some(sign);
+                    }
+                    part.take('$', start)?;
+                    read.push(('$', start));
+                }
+                Some(Before { c: Some(c), start })
+                    if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
+                {
+                    part.take(c, start)?;
+                    read.push((c, start));
+                }
+                stop => break stop,
+            }
+        };
+        Some(BeforeAt { part, read, stop, ahead })
+    }
+}
+
 /// The local part that people would read: quotes, dashes and delimiters before it belong to the
 /// text. `behind_link`: a link ends where the characters of `before` end.
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
-    let mut part = Part::default();
-    // Reads backwards from the `@`.
-    let mut read: Vec<(char, u64)> = Vec::with_capacity(64);
-    let mut ahead: Option<Before> = None;
-    let stop = loop {
-        match ahead.take().or_else(|| before.next()) {
-            // After a letter it is no sigil of a variable: `e$@a.example`.
-            Some(sign @ Before { c: Some('$'), start }) => {
-                ahead = before.next();
-                let after_word = |b: &Before| b.c.is_some_and(|c| c.is_ascii_alphanumeric());
-                if !ahead.as_ref().is_some_and(after_word) {
-                    break Some(sign);
-                }
-                part.take('$', start)?;
-                read.push(('$', start));
-            }
-            Some(Before { c: Some(c), start })
-                if is_prose_local(c, part.first) || c == '=' && is_reversed_domain(&read) =>
-            {
-                part.take(c, start)?;
-                read.push((c, start));
-            }
-            stop => break stop,
-        }
-    };
+    let BeforeAt { part, read, stop, ahead } = BeforeAt::read(before)?;
     let nearest = stop.as_ref().and_then(|b| b.c);
     // Characters that only come between two names are not part of one. A letter directly after a
     // link would become part of the link by its conversion (case email-glued-to-a-link).
@@ -201,7 +218,8 @@ fn is_in_user_name(c: &char) -> bool {
 /// it is not a word in lower case.
 fn is_user_name(word: &[char]) -> bool {
     let len = word.iter().take_while(|c| is_in_user_name(c)).count();
-    let begins = len < USER_MAX && word.get(len).is_none_or(|c| matches!(c, '"' | '\'' | '(' | '<' | '=' | ','));
+    let begins = len < USER_MAX
+        && word.get(len).is_none_or(|c| matches!(c, '"' | '\'' | '(' | '<' | '=' | ','));
     let name: String = word[..len].iter().rev().collect();
     let last = name.rsplit(['.', '-', '_']).next().unwrap_or_default();
     begins

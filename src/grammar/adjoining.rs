@@ -149,7 +149,7 @@ impl Adjoining {
     }
 
     /// True inside a quotation.
-    pub(crate) fn is_quotation(self) -> bool {
+    pub(crate) fn is_quotation(&self) -> bool {
         matches!(self.held, Waiting::Quotation { .. })
     }
 

@@ -296,6 +296,7 @@ impl<'n> Domain<'n> {
     /// top-level domains it may also be the name of a project.
     fn has_format(&self) -> bool {
         self.labels >= 3
+            && self.second.len() <= 5
             && !matches!(self.lower, b"com" | b"net" | b"org")
             && is_on(&FORMATS, self.second)
     }
@@ -325,7 +326,8 @@ impl<'n> Domain<'n> {
         let file = self.second.len() > 4
             && self.second[0].is_ascii_uppercase()
             && self.second.ends_with(b"file");
-        self.labels == 2 && short && (file || is_on(&STEMS, self.second))
+        let stem = || self.second.len() > 5 && is_on(&STEMS, self.second);
+        self.labels == 2 && short && (file || stem())
     }
 
     /// True if the name alone shows that it is a host.

@@ -3,6 +3,8 @@
 //! While an `@` may still come, what was read can be a userinfo: the host read so far is a
 //! hypothesis. [`Authority::settled`] is where the link would end if the text ended here.
 
+use alloc::boxed::Box;
+
 use super::{
     adjoining::{self, PARTICLE_MAX},
     classes::{self, HostClass},
@@ -104,7 +106,7 @@ pub(super) struct Name {
     /// label follow (case emoji-host).
     pub(super) symbol: bool,
     /// The name is one label of Hangul so far (case hangul-in-the-only-label).
-    pub(super) hangul: Option<Hangul>,
+    pub(super) hangul: Option<Box<Hangul>>,
     /// Hexadecimal digits that a `%` still needs. Without them it begins a placeholder.
     pub(super) escape: u8,
 }
@@ -113,40 +115,42 @@ pub(super) struct Name {
 /// words, so a delimiter shows where the word ends; but a particle may be a part of it.
 #[derive(Clone, Debug)]
 pub(super) struct Hangul {
-    first: [char; PARTICLE_MAX],
-    last: [char; PARTICLE_MAX],
-    length: usize,
-    end: End,
+    /// Its first and its last letters. All of Hangul has 16 bits.
+    first: [u16; PARTICLE_MAX],
+    last: [u16; PARTICLE_MAX],
+    /// Its length, up to 255.
+    length: u8,
 }
 
 impl Hangul {
-    fn new(c: char, end: End) -> Hangul {
-        let mut first = ['\0'; PARTICLE_MAX];
-        first[0] = c;
-        let mut last = ['\0'; PARTICLE_MAX];
-        last[PARTICLE_MAX - 1] = c;
-        Hangul { first, last, length: 1, end }
+    fn new(c: char) -> Hangul {
+        let mut hangul = Hangul { first: [0; PARTICLE_MAX], last: [0; PARTICLE_MAX], length: 0 };
+        hangul.push(c);
+        hangul
     }
 
-    fn push(&mut self, c: char, end: End) {
-        if self.length < PARTICLE_MAX {
-            self.first[self.length] = c;
+    #[cold]
+    fn push(&mut self, c: char) {
+        if let Some(place) = self.first.get_mut(usize::from(self.length)) {
+            *place = u32::from(c) as u16;
         }
         self.last.rotate_left(1);
-        self.last[PARTICLE_MAX - 1] = c;
-        (self.length, self.end) = (self.length + 1, end);
+        self.last[PARTICLE_MAX - 1] = u32::from(c) as u16;
+        self.length = self.length.saturating_add(1);
     }
 
-    /// Where the host ends, if the label is one. `led`: a path or the closing delimiter follows, so
-    /// that no particle is a part of it.
-    fn end(&self, led: bool) -> Option<End> {
-        let seen = self.length.min(PARTICLE_MAX);
-        let (first, last) = (&self.first[..seen], &self.last[PARTICLE_MAX - seen..]);
-        let text = match led {
-            true => self.length <= PARTICLE_MAX && adjoining::is_particle(first),
-            false => adjoining::has_particle(first, last),
-        };
-        (!text).then_some(self.end)
+    /// True if the label is a host. `led`: a path or the closing delimiter follows, so that no
+    /// particle is a part of it.
+    #[cold]
+    fn is_host(&self, led: bool) -> bool {
+        let letter = |code: u16| char::from_u32(u32::from(code)).unwrap_or_default();
+        let (first, last) = (self.first.map(letter), self.last.map(letter));
+        let seen = usize::from(self.length).min(PARTICLE_MAX);
+        let (first, last) = (&first[..seen], &last[PARTICLE_MAX - seen..]);
+        match led {
+            true => usize::from(self.length) > PARTICLE_MAX || !adjoining::is_particle(first),
+            false => !adjoining::has_particle(first, last),
+        }
     }
 }
 
@@ -256,10 +260,12 @@ impl Name {
         if item.c == '[' && first {
             return Some(Host::Literal { text: [0; 64], len: 0 });
         }
-        if self.escape > 0 && !item.c.is_ascii_hexdigit() {
-            return Some(self.after_percent(item.c));
+        if self.escape > 0 {
+            if !item.c.is_ascii_hexdigit() {
+                return Some(self.after_percent(item.c));
+            }
+            self.escape -= 1;
         }
-        self.escape = if item.c == '%' { 2 } else { self.escape.saturating_sub(1) };
         let class = classes::host_class(item.c);
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
@@ -279,32 +285,17 @@ impl Name {
         // to the label (case letters-in-the-first-label).
         let letter = glued && holds == Holds::Text && classes::is_unspaced_letter(item.c);
         let label = match item.c {
-            '-' | '_' | '%' => false,
+            '%' => {
+                self.escape = 2;
+                false
+            }
+            '-' | '_' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
             // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
             c => match class {
                 HostClass::Label if !letter || !self.dotted => true,
                 HostClass::Symbol if !glued || field => true,
-                _ => {
-                    let end = self.end(false);
-                    return Some(match (c, end) {
-                        ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
-                        (':', Some(end)) if self.dots <= 1 => Host::Port {
-                            digits: 0,
-                            value: 0,
-                            end,
-                            after: self.after,
-                            single: !self.dotted,
-                            group: !self.dotted && !self.word && self.length <= 5,
-                        },
-                        // A placeholder after a dot: `http://www.{{domain}}` is no link, and
-                        // neither is `http://www` (case host-to-be-filled-in).
-                        ('{' | '$', _) if self.dots > 0 => Host::Settled(None),
-                        // A second `@`: it is unknown which of the two hosts is meant.
-                        ('@', _) => Host::Settled(None),
-                        _ => Host::Settled(end),
-                    });
-                }
+                _ => return Some(self.over(c)),
             },
         };
         // An empty label: `example..com` is no host, and its first half is not meant. Three dots
@@ -316,15 +307,14 @@ impl Name {
         self.word |= !item.c.is_ascii_hexdigit();
         let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
         let here = End { at: item.next, shift: item.shift };
-        match &mut self.hangul {
-            Some(hangul) if classes::is_hangul(item.c) && !self.dotted => hangul.push(item.c, here),
-            Some(_) if item.c == '%' || self.dotted && !label => {}
-            _ => self.hangul = None,
+        if self.foreign {
+            self.feed_hangul(item.c, label);
         }
         if letter || first && !field && odd_start {
             self.foreign = true;
             self.end = None;
-            self.hangul = (first && classes::is_hangul(item.c)).then(|| Hangul::new(item.c, here));
+            self.hangul =
+                (first && classes::is_hangul(item.c)).then(|| Box::new(Hangul::new(item.c)));
         }
         if label {
             self.label(here);
@@ -332,22 +322,62 @@ impl Name {
         None
     }
 
-    /// Where the host ends, if the name is one. `led`: as for [`Hangul::end`].
+    /// The state of the host after `c`, which is in no name.
+    fn over(&self, c: char) -> Host {
+        let end = self.end(false);
+        match (c, end) {
+            ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
+            (':', Some(end)) if self.dots <= 1 => Host::Port {
+                digits: 0,
+                value: 0,
+                end,
+                after: self.after,
+                single: !self.dotted,
+                group: !self.dotted && !self.word && self.length <= 5,
+            },
+            // A placeholder after a dot: `http://www.{{domain}}` is no link, and neither is
+            // `http://www` (case host-to-be-filled-in).
+            ('{' | '$', _) if self.dots > 0 => Host::Settled(None),
+            // A second `@`: it is unknown which of the two hosts is meant.
+            ('@', _) => Host::Settled(None),
+            _ => Host::Settled(end),
+        }
+    }
+
+    /// Where the host ends, if the name is one. `led`: as for [`Hangul::is_host`].
     fn end(&self, led: bool) -> Option<End> {
-        self.hangul.as_ref().map_or(self.end, |hangul| hangul.end(led))
+        self.end.filter(|_| self.hangul.as_ref().is_none_or(|hangul| hangul.is_host(led)))
     }
 
     /// The host if `c` follows a `%` where a hexadecimal digit should: none, because a program puts
     /// a name there (case host-to-be-filled-in). A percent sign at the end belongs to the text.
+    #[cold]
     fn after_percent(&self, c: char) -> Host {
         let ends = matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|');
         Host::Settled(self.end(false).filter(|_| ends && self.escape == 2))
     }
 
+    /// Reads `c`, which is a letter or digit if `label`, if the name is one label of Hangul so far.
+    #[cold]
+    fn feed_hangul(&mut self, c: char, label: bool) {
+        match &mut self.hangul {
+            Some(hangul) if !self.dotted && classes::is_hangul(c) => hangul.push(c),
+            Some(_) if c == '%' || self.dotted && !label => {}
+            _ => self.forget_hangul(),
+        }
+    }
+
+    /// Forgets the label of Hangul, because it has other letters, or another label follows.
+    pub(super) fn forget_hangul(&mut self) {
+        if self.hangul.is_some() {
+            (self.hangul, self.end) = (None, None);
+        }
+    }
+
     /// Reads a letter or digit that ends at `here`.
     pub(super) fn label(&mut self, here: End) {
         // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
-        if !self.foreign || self.dotted {
+        if !self.foreign || self.dotted || self.hangul.is_some() {
             self.end = Some(here);
         }
     }

@@ -115,10 +115,8 @@ struct Read {
     last: Last,
     /// Hexadecimal digits that still belong to a `%`.
     percent: u8,
-    /// The last character was a `/`.
-    slash: bool,
-    /// The last character was one of `=?#&`, after which a value may begin.
-    value: bool,
+    /// The last character; `a` for every ASCII letter and digit of [`Reading::pass`].
+    before: char,
     /// The last character was a `\`, in a delimited place.
     escape: bool,
     /// The last character was a `<`, in an attribute.
@@ -138,6 +136,8 @@ pub(crate) struct Reading {
     emphasis: Option<char>,
     /// A `'` of the tail has no partner yet.
     quoted: bool,
+    /// The next character closes a quotation.
+    unquoted: bool,
     /// A name without a scheme is a host only if the link goes on after this place.
     unproven: u64,
     /// Characters that are either text or part of the link; and the link if they are text.
@@ -189,8 +189,7 @@ impl Reading {
                 end: None,
                 last: Last::Continues,
                 percent: 0,
-                slash: false,
-                value: false,
+                before: ':',
                 escape: false,
                 tag: false,
                 all_ascii: true,
@@ -198,6 +197,7 @@ impl Reading {
             brackets: Brackets::default(),
             emphasis: None,
             quoted: false,
+            unquoted: false,
             unproven: 0,
             adjoining: None,
             joined: Joined { another: Another::No, cut: None, bar: None },
@@ -261,14 +261,14 @@ impl Reading {
                 name.length += n;
                 name.dots = 0;
                 name.word |= !text.iter().all(u8::is_ascii_hexdigit);
-                name.hangul = None;
+                name.forget_hangul();
                 name.label(here);
             }
             _ => self.end = Some(here),
         }
         let read = &mut self.read;
         (read.end, read.last) = (Some(here), Last::Closed);
-        (read.slash, read.value, read.escape, read.tag) = (false, false, false, false);
+        (read.before, read.escape, read.tag) = ('a', false, false);
         self.joined.another = match self.joined.another {
             Another::Scheme => Another::Scheme,
             Another::Bar | Another::Field => Another::Field,
@@ -302,14 +302,14 @@ impl Reading {
         if classes::never_in_link(item.c) {
             return self.stop();
         }
-        let mut quoted = false;
         match self.place {
             Place::Open { ascii_only } => {
-                quoted = self.is_in_quotation();
                 let ends = match item.c {
                     '<' | '>' | '"' | '\\' | '`' => true,
                     c if c.is_ascii() => false,
-                    c => ascii_only || classes::ends_sentence_unspaced(c) && !quoted,
+                    c => {
+                        ascii_only || classes::ends_sentence_unspaced(c) && !self.is_in_quotation()
+                    }
                 };
                 let opens = ends && !ascii_only && self.opens_quotation(item.c);
                 if !opens && (ends || self.is_text(item.c)) {
@@ -329,10 +329,6 @@ impl Reading {
             Stage::Authority(_) => self.authority(item),
             Stage::Tail { .. } => self.tail(item),
         };
-        // The closing mark of a quotation belongs to the link.
-        if quoted && step == Step::More && !self.is_in_quotation() {
-            self.end = Some(End { at: item.next, shift: item.shift });
-        }
         self.remember(item);
         step
     }
@@ -448,15 +444,17 @@ impl Reading {
             || by.open == '\'' && c == '"'
     }
 
+    #[cold]
     fn is_in_quotation(&self) -> bool {
-        self.adjoining.is_some_and(|(_, adjoining)| adjoining.is_quotation())
+        matches!(&self.adjoining, Some((_, adjoining)) if adjoining.is_quotation())
     }
 
     /// True if `c` opens a quotation at the start of a value: `?q=“a”` (case quotation-in-a-query).
     /// It is held until it is closed.
+    #[cold]
     fn opens_quotation(&mut self, c: char) -> bool {
         let value = matches!(self.stage, Stage::Tail { part: Part::Query | Part::Fragment })
-            && self.read.value;
+            && matches!(self.read.before, '=' | '?' | '#' | '&');
         if !value || self.adjoining.is_some() {
             return false;
         }
@@ -475,14 +473,17 @@ impl Reading {
                     (self.end, self.adjoining) = (*end, None);
                     return true;
                 }
-                Shows::Link => self.adjoining = None,
+                Shows::Link => {
+                    self.unquoted = adjoining.is_quotation();
+                    self.adjoining = None;
+                }
             }
         }
         let closed = self.read.last == Last::Closed;
         if !matches!(self.stage, Stage::Tail { .. }) {
             return closed && classes::is_unspaced_letter(c) && !self.is_in_first_label();
         }
-        let adjoining = Adjoining::begin(c, closed, self.read.slash, self.read.all_ascii);
+        let adjoining = Adjoining::begin(c, closed, self.read.before == '/', self.read.all_ascii);
         // If it is text, an open `[` before it stays without its partner.
         self.adjoining = adjoining.map(|adjoining| (self.judged(self.end), adjoining));
         false
@@ -551,18 +552,13 @@ impl Reading {
                 if part && run.feed(item) {
                     return if run.is_too_long() { Step::Done(None) } else { Step::More };
                 }
-                let (seen, after) = match item.c {
-                    _ if run.dots() > 0 => return Step::Done(domain_end(run, Some(item.c))),
-                    ':' => (AfterDomain::Colon { path: 0 }, Some(':')),
-                    '@' => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
-                    c => return Step::Done(domain_end(run, Some(c))),
-                };
-                let end = domain_end(run, after);
-                if end.is_none() {
-                    return Step::Done(None);
+                match after_domain(run, item.c) {
+                    Ok((end, seen)) => {
+                        self.stage = Stage::AfterDomain { end, seen };
+                        Step::More
+                    }
+                    Err(end) => Step::Done(end),
                 }
-                self.stage = Stage::AfterDomain { end, seen };
-                Step::More
             }
             Stage::AfterDomain { end, seen } => match seen.feed(item.c) {
                 Some(address) => Step::Done(end.filter(|_| address)),
@@ -586,8 +582,7 @@ impl Reading {
 
     fn remember(&mut self, item: Item) {
         let read = &mut self.read;
-        read.slash = item.c == '/';
-        read.value = matches!(item.c, '=' | '?' | '#' | '&');
+        read.before = item.c;
         read.all_ascii &= item.c.is_ascii();
         read.end = Some(End { at: item.next, shift: item.shift });
         read.last = match item.c {
@@ -774,6 +769,8 @@ impl Reading {
                 }
                 self.quoted = !self.quoted;
             }
+            // The closing mark of a quotation belongs to the link.
+            LinkTerm::Soft if core::mem::take(&mut self.unquoted) => self.end = Some(here),
             LinkTerm::Soft => {}
             // An opening bracket at the end belongs to the sentence.
             LinkTerm::Open => {
@@ -830,6 +827,20 @@ fn domain_end(run: &Run, after: Option<char>) -> Held {
     let after = after.filter(|_| run.dots() == 0);
     (!run.is_too_long() && address::is_domain(run.name(), after, run.rest())).then_some(())?;
     run.name_end()
+}
+
+/// What may follow the domain `run` after `c`, if that may show that there is no address; else where
+/// the address ends.
+fn after_domain(run: &Run, c: char) -> Result<(Held, AfterDomain), Held> {
+    let (seen, after) = match c {
+        ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),
+        '@' if run.dots() == 0 => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
+        _ => return Err(domain_end(run, Some(c))),
+    };
+    match domain_end(run, after) {
+        None => Err(None),
+        end => Ok((end, seen)),
+    }
 }
 
 /// Punctuation at the end of a delimited phrase that belongs to the sentence.
