@@ -122,8 +122,8 @@ pub(crate) const IDENTIFIERS: [&[u8]; 288] = [
     b"window", b"word", b"worker", b"writer",
 ];
 
-/// Names of files, in lower case and sorted. What follows their dot is a language, or names a kind of
-/// file (case bare-file-stems).
+/// Names of files, in lower case and sorted. A language or a kind of file follows the dot (case
+/// bare-file-stems).
 #[rustfmt::skip]
 pub(crate) const STEMS: [&[u8]; 18] = [
     b"authors", b"changelog", b"config", b"configure", b"contributing", b"copying",

@@ -291,7 +291,7 @@ fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> O
 /// places, linear.
 const PATH_MAX: u8 = 64;
 
-/// What follows the domain of an address, where it may show that this is none.
+/// The characters after a domain that can show that there is no address: a `:` or an `@`, and more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AfterDomain {
     /// A `:`, and then so many characters of a path, as in `git@a.example:b/c` (case

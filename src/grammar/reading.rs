@@ -829,8 +829,8 @@ fn domain_end(run: &Run, after: Option<char>) -> Held {
     run.name_end()
 }
 
-/// What may follow the domain `run` after `c`, if that may show that there is no address; else where
-/// the address ends.
+/// `Ok` if the characters after `c` decide whether the domain `run` is that of an address, which then
+/// ends there. `Err`: where the address ends, if it is one.
 fn after_domain(run: &Run, c: char) -> Result<(Held, AfterDomain), Held> {
     let (seen, after) = match c {
         ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),

@@ -160,10 +160,18 @@ impl FindArgs {
 
     /// True if each result begins with the name of its input.
     pub(crate) fn names_inputs(&self) -> bool {
-        if self.print.is_some() || self.delimiter().is_some() {
-            return false;
-        }
-        self.with_filename || self.scan.inputs.is_many() && !self.no_filename
+        !self.has_columns()
+            && (self.with_filename || self.scan.inputs.is_many() && !self.no_filename)
+    }
+
+    /// True if each result in a zip container begins with its name and that of the member.
+    pub(crate) fn names_members(&self) -> bool {
+        !self.has_columns() && !self.no_filename
+    }
+
+    /// True if results are columns, which have the name only where it is wanted.
+    fn has_columns(&self) -> bool {
+        self.print.is_some() || self.delimiter().is_some()
     }
 }
 

@@ -58,12 +58,17 @@ pub(crate) struct InputArgs {
     /// In the list of --files-from, a NUL ends each name, as find -print0 writes it
     #[arg(long, requires = "files_from", hide_short_help = true)]
     pub(crate) null_paths: bool,
-    /// Decompress gzip, zstd, bzip2 and xz
+    /// Decompress gzip, zstd, bzip2, xz, zip
     ///
     /// Compressed files are recognised by their first bytes; other files are read as they are.
     /// Offsets count decompressed bytes. page.html.gz is HTML by its name. `rewrite` compresses
     /// again, in one piece. Without -z, a compressed file that is named is read as it is, and a
     /// line on standard error says so; -i leaves it.
+    ///
+    /// Of a zip container that is named (docx, xlsx, pptx, odt, epub, zip), `find` and `report` read
+    /// the members that are XML or HTML by their names. A member is an input of its own, such as
+    /// a.docx!word/document.xml, and offsets are those of its bytes. `rewrite` refuses containers,
+    /// and standard input cannot be one.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }

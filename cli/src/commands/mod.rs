@@ -6,6 +6,7 @@
 mod archive;
 pub(crate) mod check;
 pub(crate) mod completions;
+mod container;
 pub(crate) mod convert;
 pub(crate) mod find;
 pub(crate) mod manual;

@@ -7,7 +7,7 @@ use iriscan::{
     mail::{self, Piece},
 };
 
-use super::{archive::each_text, put, run::Run};
+use super::{archive::each_text, container::each_member, put, run::Run};
 use crate::{
     args::report::ReportArgs,
     inputs::{
@@ -92,6 +92,7 @@ fn read(
     };
     match opened.content() {
         Content::Archive => read_archive(finder, path, opened, args, page, stats),
+        Content::Container => read_container(finder, path, &opened, args, page, stats),
         Content::Mail => Ok(read_mail(finder, path, opened, args, page, stats)),
         Content::Document(format) => {
             let finder = finder.clone().format(format);
@@ -149,7 +150,32 @@ fn read_archive(
     page.end_input(path, &format!("format warc; {}", plural(texts, "text")));
     notes::report_overlong(path, overlong, args.scan.rules.max_len);
     if let Some(stats) = stats {
-        stats.archive(end.bytes);
+        stats.archive(end.bytes, "warc");
+    }
+    Ok(end.whole)
+}
+
+fn read_container(
+    finder: &Finder,
+    path: &Path,
+    opened: &Opened,
+    args: &ReportArgs,
+    page: &mut Page,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let mut overlong = 0;
+    let end = each_member(finder, &args.scan, path, opened, &mut |finder, inner, reader| {
+        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        let place = Some(inner.to_string_lossy().into_owned());
+        let mut sink = PageSink { page, context, stats, place };
+        let read = finder.scan(reader, &mut sink, |_| Ok(()))?;
+        overlong += read.overlong;
+        Ok(read)
+    })?;
+    page.end_input(path, &format!("zip container; {}", plural(end.members, "text")));
+    notes::report_overlong(path, overlong, args.scan.rules.max_len);
+    if let Some(stats) = stats {
+        stats.archive(end.bytes, "zip");
     }
     Ok(end.whole)
 }
@@ -183,7 +209,7 @@ struct PageSink<'r> {
     page: &'r mut Page,
     context: Context,
     stats: Option<&'r mut Stats>,
-    /// In a web archive: the address that the text came from.
+    /// In a web archive, the address that the text came from; in a zip container, its path.
     place: Option<String>,
 }
 

@@ -14,6 +14,8 @@ use bzip2::{read::MultiBzDecoder, write::BzEncoder};
 use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
+use super::container;
+
 /// The most memory that an xz stream may ask for, because a hostile one may ask for any
 /// amount. A stream of `xz -9` needs half of this.
 const XZ_KIB_MAX: u32 = 128 << 10;
@@ -68,16 +70,24 @@ pub(crate) fn is_packed(head: &[u8]) -> bool {
     Compression::of(head).is_some()
 }
 
-/// The bytes of `reader`, decompressed if they are compressed.
-pub(crate) fn reader(
-    mut reader: Box<dyn Read>,
-) -> io::Result<(Box<dyn Read>, Option<Compression>)> {
+/// What the first bytes of an input show.
+pub(crate) enum Packed {
+    /// It is not packed.
+    No,
+    Stream(Compression),
+    /// It is a zip container, whose members are packed.
+    Container,
+}
+
+/// The bytes of `reader`, decompressed if they are compressed, and what they were.
+pub(crate) fn reader(mut reader: Box<dyn Read>) -> io::Result<(Box<dyn Read>, Packed)> {
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
+    let plain = if container::sniff(&head) { Packed::Container } else { Packed::No };
     let all = Cursor::new(head).chain(reader);
-    let plain: Box<dyn Read> = match compression {
-        None => Box::new(all),
+    let inner: Box<dyn Read> = match compression {
+        None => return Ok((Box::new(all), plain)),
         Some(Compression::Gzip(_)) => Box::new(Gzip::new(BufReader::new(all))),
         Some(Compression::Bzip2(_)) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
         Some(Compression::Xz) => {
@@ -89,10 +99,7 @@ pub(crate) fn reader(
             Box::new(decoder)
         }
     };
-    match compression {
-        None => Ok((plain, None)),
-        Some(_) => Ok((Box::new(Decoder(plain)), compression)),
-    }
+    Ok((Box::new(Decoder(inner)), compression.map_or(plain, Packed::Stream)))
 }
 
 /// Says in errors that the stream is damaged: "failed to fill whole buffer", the message of a

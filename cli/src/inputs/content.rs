@@ -19,6 +19,8 @@ pub(crate) enum Content {
     Mail,
     /// A web archive.
     Archive,
+    /// A zip container.
+    Container,
 }
 
 impl Content {

@@ -6,6 +6,7 @@
 //! scan        a document: its bytes go through the scanner into a sink
 //! mail        a file of messages, message by message
 //! archive     a web archive, record by record
+//! container   a zip container, member by member
 //! choosing    the filter, with the lists that options name
 //! references  for `convert` and `check`: arguments, or the lines of standard input
 //! ```
@@ -13,6 +14,7 @@
 pub(crate) mod archive;
 pub(crate) mod choosing;
 pub(crate) mod compressed;
+pub(crate) mod container;
 pub(crate) mod content;
 pub(crate) mod list;
 pub(crate) mod mail;

@@ -17,7 +17,8 @@ use iriscan::{Charset, Finder, Format};
 
 use super::{
     Outcome,
-    compressed::{self, Compression},
+    compressed::{self, Compression, Packed},
+    container,
     content::{self, Content},
     list::{Input, Origin},
 };
@@ -66,8 +67,24 @@ pub(crate) fn open(
     archives: Archives,
 ) -> Result<Opened, Outcome> {
     let path = &input.path;
-    let mut opened = open_any(input, file, args)?;
+    let mut opened = open_any(input, file, args, archives)?;
     let text = opened.content != Content::Archive;
+    if opened.content == Content::Container {
+        if input.origin == Origin::Tree {
+            if args.run.verbose {
+                let name = name(path);
+                say(format_args!("{name}: a zip container, left out; name it to have it"));
+            }
+            return Err(Outcome::LEFT_OUT);
+        }
+        if opened.plain_file().is_none() {
+            let name = name(path);
+            say(format_args!(
+                "{name}: a zip container, whose directory is at its end; save it and name the file"
+            ));
+            return Err(Outcome::NOTHING);
+        }
+    }
     if input.origin == Origin::Tree && !text && archives == Archives::Refused {
         if args.run.verbose {
             say(format_args!("{}: a web archive, left out; `find` lists its links", name(path)));
@@ -102,7 +119,12 @@ pub(crate) fn say_unused_fields(args: &RuleArgs) {
 }
 
 /// Opens an input, whatever its content is.
-fn open_any(input: &Input, file: Option<&Arc<File>>, args: &ScanArgs) -> Result<Opened, Outcome> {
+fn open_any(
+    input: &Input,
+    file: Option<&Arc<File>>,
+    args: &ScanArgs,
+    archives: Archives,
+) -> Result<Opened, Outcome> {
     let path = &input.path;
     let is_stdin = path == Path::new("-");
     let file = match file {
@@ -120,25 +142,31 @@ fn open_any(input: &Input, file: Option<&Arc<File>>, args: &ScanArgs) -> Result<
     refuse_output(input, about.as_ref())?;
     let mut len = about.filter(|about| !is_stdin && about.is_file()).map(|about| about.len());
     input.meter.begin();
-    let (waits, mut compression) = (len.is_none(), None);
+    let (waits, mut packed) = (len.is_none(), Packed::No);
     let wanted = args.rules.format;
     let is_archive = content::is_archive(wanted, path);
     if args.inputs.decompress || is_archive {
-        (reader, compression) = compressed::reader(reader).map_err(|e| {
+        (reader, packed) = compressed::reader(reader).map_err(|e| {
             complain(path, &e);
             Outcome::NOTHING
         })?;
-        len = len.filter(|_| compression.is_none());
     }
-    let inner = match &compression {
-        Some(_) => compressed::inner_name(path),
-        None => path,
+    let is_container = matches!(packed, Packed::Container);
+    let (inner, compression) = match packed {
+        Packed::Stream(compression) => {
+            len = None;
+            (compressed::inner_name(path), Some(compression))
+        }
+        Packed::No | Packed::Container => (&**path, None),
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
     if !args.inputs.decompress && !is_archive && len.is_some() && input.origin == Origin::Named {
-        warn_of_compressed(path, &mut source)?;
+        warn_of_compressed(path, &mut source, archives)?;
     }
-    let (content, why) = Content::decide(wanted, inner, || source.peek());
+    let (content, why) = match is_container && args.inputs.decompress {
+        true => (Content::Container, "by its first bytes"),
+        false => Content::decide(wanted, inner, || source.peek()),
+    };
     let meter = input.meter.clone();
     Ok(Opened { source, waits, file, len, compression, content, why, meter })
 }
@@ -176,8 +204,19 @@ fn refuse_output(input: &Input, about: Option<&Metadata>) -> Result<(), Outcome>
 
 /// Says that a file is compressed, if its name and its first bytes say so and `-z` was not
 /// given. In place it is left as it is: rewriting bytes that happen to look like a link would
-/// damage it.
-fn warn_of_compressed(path: &Path, source: &mut Source) -> Result<(), Outcome> {
+/// damage it. So it would a zip container, whose bytes have offsets.
+fn warn_of_compressed(path: &Path, source: &mut Source, archives: Archives) -> Result<(), Outcome> {
+    if container::sniff(source.peek()) {
+        if archives == Archives::Refused {
+            refuse_container(path);
+            return Err(Outcome::NOTHING);
+        }
+        let name = name(path);
+        say(format_args!(
+            "{name}: a zip container, read as it is; add -z to read the XML and HTML in it"
+        ));
+        return Ok(());
+    }
     if !compressed::is_named(path) || !compressed::is_packed(source.peek()) {
         return Ok(());
     }
@@ -185,6 +224,14 @@ fn warn_of_compressed(path: &Path, source: &mut Source) -> Result<(), Outcome> {
     let what = if stays { "left" } else { "read" };
     say(format_args!("{}: compressed, {what} as it is; add -z to decompress it", name(path)));
     if stays { Err(Outcome::NOTHING) } else { Ok(()) }
+}
+
+/// Says that a zip container cannot be rewritten.
+pub(crate) fn refuse_container(path: &Path) {
+    let name = name(path);
+    say(format_args!(
+        "{name}: a zip container, which is not rewritten; unpack it, or list its links with `find -z`"
+    ));
 }
 
 #[cfg(unix)]

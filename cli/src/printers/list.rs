@@ -65,6 +65,14 @@ struct Counts {
     overlong: u64,
 }
 
+/// What a lister counted and what it remembers.
+pub(crate) struct Counted {
+    unique: HashSet<String>,
+    counts: Counts,
+    stats: Option<Stats>,
+    tally: Tally,
+}
+
 /// What shows links in their lines.
 struct View {
     painter: Painter,
@@ -149,6 +157,38 @@ impl<'a, W: Write> Lister<'a, W> {
         if let Some(view) = &mut self.view {
             view.context = Context::new();
         }
+    }
+
+    /// A lister for a member of a zip container, which goes on with the counts of this one. See
+    /// [`Lister::take_member`].
+    pub(crate) fn member<'m>(&'m mut self, path: &'m Path) -> Lister<'m, &'m mut W> {
+        let view = self.view.as_ref();
+        Lister {
+            args: self.args,
+            path,
+            out: &mut self.out,
+            named: self.args.names_members(),
+            unique: mem::take(&mut self.unique),
+            positions: self.args.counts_positions().then(Positions::undecided),
+            record: None,
+            counts: mem::take(&mut self.counts),
+            notes: Notes::Said,
+            stats: self.stats.take(),
+            tally: mem::take(&mut self.tally),
+            view: view.map(|view| View { painter: view.painter, context: Context::new() }),
+        }
+    }
+
+    /// The counts, at the end.
+    pub(crate) fn into_counted(self) -> Counted {
+        let Lister { unique, counts, stats, tally, .. } = self;
+        Counted { unique, counts, stats, tally }
+    }
+
+    /// Takes over the counts of a member.
+    pub(crate) fn take_member(&mut self, counted: Counted) {
+        let Counted { unique, counts, stats, tally } = counted;
+        (self.unique, self.counts, self.stats, self.tally) = (unique, counts, stats, tally);
     }
 
     /// The results so far, for `--unique`.

@@ -152,11 +152,11 @@ impl Stats {
         add(&mut self.inputs.formats, "mail", 1);
     }
 
-    /// Counts a web archive. The charsets of its payloads are not counted.
-    pub(crate) fn archive(&mut self, bytes: u64) {
+    /// Counts a web archive or a zip container. The charsets of what is in it are not counted.
+    pub(crate) fn archive(&mut self, bytes: u64, format: &'static str) {
         self.inputs.files += 1;
         self.inputs.bytes += bytes;
-        add(&mut self.inputs.formats, "warc", 1);
+        add(&mut self.inputs.formats, format, 1);
     }
 
     /// Counts an input that could not be read to its end.

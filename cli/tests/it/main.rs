@@ -11,6 +11,7 @@ mod color;
 mod columns;
 mod common;
 mod compressed;
+mod container;
 mod convert;
 mod dependencies;
 mod exit;

@@ -32,7 +32,7 @@ pub(super) fn find<W: Write>(
         finder.scan(bytes, lister, |_| Ok(())).map(drop).map_err(Trouble::Output)
     })?;
     if let Some(stats) = lister.stats() {
-        stats.archive(end.bytes);
+        stats.archive(end.bytes, "warc");
     }
     if end.whole {
         lister.write_count().map_err(Trouble::Output)?;

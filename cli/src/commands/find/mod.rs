@@ -1,6 +1,7 @@
 //! `iriscan find`: lists the links of the inputs.
 
 mod archive;
+mod container;
 mod mail;
 
 use std::{collections::HashSet, io::Write, mem, path::Path, process::ExitCode, sync::Mutex};
@@ -107,6 +108,7 @@ fn find(
         Content::Document(format) => document(finder, args, lister, &input.path, opened, format)?,
         Content::Mail => mail::find(finder, args, lister, &input.path, opened)?,
         Content::Archive => archive::find(finder, args, lister, &input.path, opened)?,
+        Content::Container => container::find(finder, args, lister, &input.path, &opened)?,
     };
     lister.report_left();
     Ok(Outcome { links: lister.listed(), whole })

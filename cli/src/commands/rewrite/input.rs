@@ -40,6 +40,10 @@ pub(super) fn rewrite(
         ));
         return Ok(Outcome::NOTHING);
     }
+    if opened.content() == Content::Container {
+        open::refuse_container(&input.path);
+        return Ok(Outcome::NOTHING);
+    }
     match (opened.compression(), to) {
         (Some(compression), Destination::All(out)) => {
             let mut out = Compressor::new(&compression, *out).map_err(Trouble::Output)?;
