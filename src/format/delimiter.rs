@@ -34,8 +34,8 @@ pub(crate) fn may_be(b: u8) -> bool {
 /// Returns how much of a document that begins with `bytes` is read for its delimiter; `None`: all
 /// of `bytes`, and more.
 pub(super) fn head(bytes: &[u8]) -> Option<usize> {
-    let lines = memchr::memchr_iter(b'\n', &bytes[..bytes.len().min(HEAD)]);
-    let last = lines.skip(LINES - 1).next().map(|last| last + 1);
+    let mut lines = memchr::memchr_iter(b'\n', &bytes[..bytes.len().min(HEAD)]);
+    let last = lines.nth(LINES - 1).map(|last| last + 1);
     last.or((bytes.len() >= HEAD).then_some(HEAD))
 }
 

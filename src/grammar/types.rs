@@ -206,7 +206,7 @@ impl Context {
     pub(crate) fn in_cell(self, cell: Cell) -> Context {
         let delimiter = u16::from(cell.delimiter & 0x7F) << 8;
         let starts = Context::STARTS * u16::from(cell.starts);
-        Context(self.0 & 0x7F | delimiter | starts | Context::FILLS * u16::from(cell.fills))
+        Context(self.0 & 0x7F | delimiter | starts | (Context::FILLS * u16::from(cell.fills)))
     }
 }
 
