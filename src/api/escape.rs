@@ -8,8 +8,8 @@ use alloc::{borrow::Cow, format, string::String};
 
 use crate::{
     charset::{Charset, Shape},
-    format::kinds::Format,
-    grammar::types::{Around, Cell, Inside, Place},
+    format::{delimiter, kinds::Format},
+    grammar::types::{Around, Cell, CellPart, Inside, Place},
     links::matched::Match,
 };
 
@@ -99,7 +99,7 @@ impl Escaper {
     pub(super) fn escaped<'t>(&self, text: &'t str) -> (Cow<'t, str>, u64) {
         let unicode = self.charset.is_unicode() && !self.ascii;
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
-        let divides = self.cell.is_some_and(|cell| PLAIN[usize::from(cell.delimiter)]);
+        let divides = self.cell.is_some_and(|cell| cell.delimiter.is_none());
         if self.before == Before::Nothing && !divides && !text.is_empty() && text.bytes().all(plain)
         {
             return (Cow::Borrowed(text), 0);
@@ -233,12 +233,17 @@ impl Escaper {
         let Some(cell) = self.cell else {
             return self.each(&text.replace('"', "\"\""), lost, none, |_, _| false);
         };
-        let ends = |c: char| c == char::from(cell.delimiter) || matches!(c, '\r' | '\n');
-        if cell.fills && text.contains(|c| ends(c) || c == '"') {
+        let delimits = |c: char| match cell.delimiter {
+            Some(delimiter) => c == char::from(delimiter),
+            // Every character that can.
+            None => u8::try_from(c).is_ok_and(delimiter::may_be),
+        };
+        let ends = |c: char| delimits(c) || matches!(c, '\r' | '\n');
+        if cell.part == CellPart::Whole && text.contains(|c| ends(c) || c == '"') {
             let quoted = ["\"", &text.replace('"', "\"\""), "\""].concat();
             return self.each(&quoted, lost, none, |_, _| false);
         }
-        let opens = cell.starts && text.starts_with('"');
+        let opens = cell.part != CellPart::Within && text.starts_with('"');
         let (quote, rest) = text.split_at(usize::from(opens));
         let quote = if quote.is_empty() { "" } else { "%22" };
         let rest = self.each(rest, lost, ends, |c, out| {

@@ -210,7 +210,8 @@ impl Readables {
     /// Whether `new` is found whole where the link is.
     fn is_found(&self, new: &str, link: &Match<'_>) -> bool {
         // A whole reference is no text.
-        let Some(After { before, next, beyond }) = link.found().after else { return true };
+        let Some(after) = link.found().after else { return true };
+        let (before, next, beyond) = (after.before(), after.next(), after.beyond());
         let free = before.is_some_and(|c| c.is_whitespace() || c == '(' || c == '"');
         if link.kind() != Kind::Iri && !free && new.chars().next() != link.iri().chars().next() {
             // What is before a host without a scheme decides where it begins.

@@ -495,11 +495,13 @@ impl Body {
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
         self.place = self.reader.place(region);
         out.place = self.place;
-        self.cell = self.reader.cell().map(|delimiter| {
-            let start = view.source(self.lexed);
-            CellPlace { delimiter, start, end: None }
-        });
-        out.cell = self.cell;
+        if self.reader.has_cells() {
+            self.cell = self.reader.cell().map(|delimiter| {
+                let start = view.source(self.lexed);
+                CellPlace { delimiter, start, end: None }
+            });
+            out.cell = self.cell;
+        }
     }
 
     /// Reads a field of `n` bytes at `from`. Many are one link, which needs no scanner.

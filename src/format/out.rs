@@ -11,7 +11,7 @@ use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
-    grammar::types::{Cell, Found, Kind, Place},
+    grammar::types::{Cell, CellPart, Found, Kind, Place},
     links::{
         logical::Logical,
         matched::Match,
@@ -50,9 +50,12 @@ pub(super) struct CellPlace {
 impl CellPlace {
     /// The field, as it is for the link `found`.
     fn around(self, found: &Found) -> Cell {
-        let starts = self.start == found.start;
-        let fills = starts && self.end == Some(found.end);
-        Cell { delimiter: self.delimiter, starts, fills }
+        let part = match self.start == found.start {
+            true if self.end == Some(found.end) => CellPart::Whole,
+            true => CellPart::Start,
+            false => CellPart::Within,
+        };
+        Cell { delimiter: Some(self.delimiter), part }
     }
 }
 

@@ -61,6 +61,12 @@ impl Reader {
         }
     }
 
+    /// Whether regions are fields of records.
+    #[inline]
+    pub(super) fn has_cells(&self) -> bool {
+        matches!(self, Reader::Csv(_))
+    }
+
     /// The delimiter of the field that begins here, if it has no quotes.
     #[inline]
     pub(super) fn cell(&self) -> Option<u8> {

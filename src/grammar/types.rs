@@ -1,6 +1,8 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
+use core::num::NonZeroU64;
+
 use crate::{charset::Shift, data::names::named};
 
 /// What kind of link a match is.
@@ -122,17 +124,14 @@ pub(crate) struct Found {
 }
 
 /// What follows a link in its text, as far as it decides whether a longer link would go on there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct After {
-    /// The ASCII character directly before the link; `None` if it is another one, or there is none.
-    pub(crate) before: Option<char>,
-    /// The first character; `None` at the end of the text.
-    pub(crate) next: Option<char>,
-    /// If that [is soft](After::is_soft): the first character behind it that is not.
-    pub(crate) beyond: Option<char>,
-}
+/// Three characters in one number, because every link that is found is moved several times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct After(NonZeroU64);
 
 impl After {
+    /// No character.
+    const NONE: u64 = 0x1F_FFFF;
+
     /// `text` begins directly after the link. `cut`: more of it follows.
     pub(crate) fn of(before: Option<char>, text: &str, cut: bool) -> After {
         let next = text.chars().next();
@@ -141,7 +140,28 @@ impl After {
             let more = cut.then_some('a');
             text.chars().find(|&c| !After::is_soft(c)).or(more)
         });
-        After { before, next, beyond }
+        let bits = |c: Option<char>| c.map_or(After::NONE, u64::from);
+        let all = bits(before) | (bits(next) << 21) | (bits(beyond) << 42);
+        After(NonZeroU64::MIN | (all << 1))
+    }
+
+    fn char(self, index: u32) -> Option<char> {
+        char::from_u32((self.0.get() >> (1 + 21 * index) & After::NONE) as u32)
+    }
+
+    /// The ASCII character directly before the link; `None` if it is another one, or there is none.
+    pub(crate) fn before(self) -> Option<char> {
+        self.char(0)
+    }
+
+    /// The first character; `None` at the end of the text.
+    pub(crate) fn next(self) -> Option<char> {
+        self.char(1)
+    }
+
+    /// If that [is soft](After::is_soft): the first character behind it that is not.
+    pub(crate) fn beyond(self) -> Option<char> {
+        self.char(2)
     }
 
     /// Whether a character is punctuation that goes on a link only before others, so that the search
@@ -151,25 +171,28 @@ impl After {
     }
 }
 
-/// What a text in the place of a link must take into account: the [`Place`], two bits, and in a
-/// field without quotes a third bit, the delimiter and a fourth bit.
+/// What a text in the place of a link must take into account, in one byte: the [`Place`] or, in a
+/// field without quotes, the [`Cell`]; and bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Context(u16);
+pub(crate) struct Context(u8);
 
 impl Context {
-    const AFTER_LESS_THAN: u16 = 1 << 5;
-    const UNDECIDED: u16 = 1 << 6;
-    const STARTS: u16 = 1 << 7;
-    const FILLS: u16 = 1 << 15;
+    const AFTER_LESS_THAN: u8 = 1 << 5;
+    const UNDECIDED: u8 = 1 << 6;
+    /// The lowest three bits are the delimiter, and the next two say where in the field it is.
+    const CELL: u8 = 1 << 7;
 
     /// The same for a link in this place.
     #[inline]
     pub(crate) fn at(self, place: Place) -> Context {
-        Context(self.0 & !0x1F | u16::from(place.0))
+        Context(self.0 & !0x1F | place.0)
     }
 
     pub(crate) fn place(self) -> Place {
-        Place((self.0 & 0x1F) as u8)
+        match self.cell() {
+            Some(_) => Inside::Attribute { quoted: false }.into(),
+            None => Place(self.0 & 0x1F),
+        }
     }
 
     /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
@@ -180,7 +203,7 @@ impl Context {
 
     #[inline]
     pub(crate) fn after_less_than(self, yes: bool) -> Context {
-        let bit = Context::AFTER_LESS_THAN * u16::from(yes);
+        let bit = Context::AFTER_LESS_THAN * u8::from(yes);
         Context(self.0 & !Context::AFTER_LESS_THAN | bit)
     }
 
@@ -191,33 +214,49 @@ impl Context {
 
     #[inline]
     pub(crate) fn undecided(self, yes: bool) -> Context {
-        let bit = Context::UNDECIDED * u16::from(yes);
+        let bit = Context::UNDECIDED * u8::from(yes);
         Context(self.0 & !Context::UNDECIDED | bit)
     }
 
     /// The field without quotes that the link is in.
     pub(crate) fn cell(self) -> Option<Cell> {
-        let delimiter = (self.0 >> 8 & 0x7F) as u8;
-        let (starts, fills) = (self.0 & Context::STARTS != 0, self.0 & Context::FILLS != 0);
-        (delimiter != 0).then_some(Cell { delimiter, starts, fills })
+        let part = match self.0 >> 3 & 3 {
+            0 => CellPart::Within,
+            1 => CellPart::Start,
+            _ => CellPart::Whole,
+        };
+        let delimiter = Cell::USUAL.get(usize::from(self.0 & 7)).copied();
+        (self.0 & Context::CELL != 0).then_some(Cell { delimiter, part })
     }
 
-    /// The same for a link in this field, whose delimiter is ASCII and not NUL.
+    /// The same for a link in this field.
     pub(crate) fn in_cell(self, cell: Cell) -> Context {
-        let delimiter = u16::from(cell.delimiter & 0x7F) << 8;
-        let starts = Context::STARTS * u16::from(cell.starts);
-        Context(self.0 & 0x7F | delimiter | starts | (Context::FILLS * u16::from(cell.fills)))
+        let usual = Cell::USUAL.iter().position(|usual| cell.delimiter == Some(*usual));
+        let delimiter = usual.unwrap_or(Cell::USUAL.len()) as u8;
+        let bits = Context::CELL | (cell.part as u8) << 3 | delimiter;
+        Context(self.0 & Context::UNDECIDED | bits)
     }
 }
 
-/// A field without quotes, in a record of CSV.
+/// The place of a link in a field without quotes, in a record of CSV.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell {
-    pub(crate) delimiter: u8,
-    /// The link is at the start of the field.
-    pub(crate) starts: bool,
-    /// The link is the field.
-    pub(crate) fills: bool,
+    /// `None`: none of the usual ones.
+    pub(crate) delimiter: Option<u8>,
+    pub(crate) part: CellPart,
+}
+
+/// Which part of a field a link is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CellPart {
+    Within,
+    /// It begins the field.
+    Start,
+    Whole,
+}
+
+impl Cell {
+    const USUAL: [u8; 4] = *b",;\t|";
 }
 
 /// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is

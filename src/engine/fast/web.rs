@@ -207,7 +207,8 @@ impl Extent {
 
 /// The extent of a link that is all ASCII, with a host of at most a block and no
 /// port. `None` for others.
-#[inline]
+// Most links are read by it, so it is part of both its callers.
+#[inline(always)]
 fn ascii(level: Level, bytes: &[u8], quotes: bool) -> Option<Extent> {
     let ([dot, hyphen, colon], [name, tail, quoted]) = sorted(level, bytes, 2, (b".-:", &OF_LINKS));
     let len = name_len(without_full_stop(name, dot), dot, hyphen)?;
