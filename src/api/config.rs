@@ -52,6 +52,7 @@ pub struct Config {
     fields: Arc<[String]>,
     identifiers: bool,
     delimiter: Option<char>,
+    elements: bool,
     uri: UriOptions,
     query: Option<QueryCharset>,
     filter: Option<Filter>,
@@ -104,6 +105,7 @@ impl Config {
             fields: Arc::new([]),
             identifiers: false,
             delimiter: None,
+            elements: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
             filter: None,
@@ -253,6 +255,20 @@ impl Config {
     #[must_use]
     pub fn delimiter(mut self, delimiter: impl Into<Option<char>>) -> Config {
         self.delimiter = delimiter.into();
+        self
+    }
+
+    /// Whether each link of HTML and XML says where it stands ([`Match::element`],
+    /// [`Match::attribute`]), and of which element it is the target ([`Match::anchor`]); by default
+    /// not. Then a link of `<a>` is delivered only when the text of its element is known: at the
+    /// end of the element, after 200 characters, or 16,384 bytes after the link.
+    ///
+    /// [`Match::element`]: crate::Match::element
+    /// [`Match::attribute`]: crate::Match::attribute
+    /// [`Match::anchor`]: crate::Match::anchor
+    #[must_use]
+    pub fn elements(mut self, yes: bool) -> Config {
+        self.elements = yes;
         self
     }
 
@@ -438,6 +454,12 @@ impl Config {
         self.template.as_ref()
     }
 
+    /// [`Config::elements`].
+    #[must_use]
+    pub fn get_elements(&self) -> bool {
+        self.elements
+    }
+
     /// [`Config::direction`].
     #[must_use]
     pub fn get_direction(&self) -> Direction {
@@ -488,6 +510,8 @@ impl Config {
             fields: self.fields,
             identifiers: self.identifiers,
             delimiter: self.delimiter.map(|c| c as u8),
+            names: self.elements || self.filter.as_ref().is_some_and(Filter::get_links_only),
+            element_texts: self.elements,
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
             filter: self.filter,
@@ -622,6 +646,7 @@ impl Finder {
             fields: rules.fields.clone(),
             identifiers: rules.identifiers,
             delimiter: rules.delimiter.map(char::from),
+            elements: rules.element_texts,
             uri: rules.uri.query(QueryCharset::Document),
             query,
             filter: rules.filter.clone(),

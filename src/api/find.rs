@@ -236,7 +236,7 @@ impl Sink for Whole<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
         let source = &self.bytes[link.range()];
         let whole = Match::of(source, link.found(), link.charset(), link.options());
-        self.links.push_back(whole.with(link.logical()));
+        self.links.push_back(whole.with(link.logical()).standing(link.markup()));
         Ok(())
     }
 }

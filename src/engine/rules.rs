@@ -33,6 +33,9 @@ pub(crate) struct Rules {
     pub(crate) template: Option<Template>,
     /// Rewriting goes from URIs to IRIs, with these options.
     pub(crate) to_iri: Option<IriOptions>,
+    /// With each link of markup, its element and attribute; and the text of the element.
+    pub(crate) names: bool,
+    pub(crate) element_texts: bool,
     /// Which of the links that are found count.
     pub(crate) filter: Option<Filter>,
     /// [`anchors_of`] the options above.

@@ -20,17 +20,19 @@
 //! Invariant: every byte from [`Progress::delivered`] on is in the carry or in the chunk that is
 //! being read.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use super::{
     declared::HEAD,
     delimiter,
+    element_text::ElementText,
     kinds::Format,
     lexer::{Chars, Region, Token, Value},
     out::{CellPlace, Out},
     prose::{Prose, Spare},
     reader::Reader,
     source_map::{Make, SAME, SourceMap},
+    tag::Name,
     transcoder::{Transcoder, append_text},
     value,
     view::View,
@@ -47,7 +49,10 @@ use crate::{
         anchor_search::AnchorSearch, carry::Carry, fast::web, progress::Progress, rules::Rules,
     },
     grammar::types::{Found, Kind, Place, RuleSet},
-    links::sink::{AnySink, Failed, Summary},
+    links::{
+        markup::Markup,
+        sink::{AnySink, Failed, Summary},
+    },
 };
 
 /// So many escapes are kept of prose that is idle; with more it is scanned.
@@ -96,6 +101,12 @@ struct Body {
     place: Place,
     /// The field without quotes that it is.
     cell: Option<CellPlace>,
+    /// The element that links stand in, if it is wanted.
+    markup: Option<Arc<Markup>>,
+    /// The text of the element is being read, and this token waits for it.
+    element: Option<(ElementText, Token)>,
+    /// The text of the `<area>` with this number, which came before its reference.
+    alt: Option<(u64, String)>,
     /// Links that were too long.
     overlong: u64,
     memory: Memory,
@@ -306,13 +317,13 @@ fn announce(
 
 impl Body {
     fn new(options: &Options, charset: Charset, start: u64) -> Body {
+        let delimiter = options.delimiter.unwrap_or(delimiter::USUAL);
+        let reader = Reader::new(options.format, delimiter, start == 0, &options.rules);
         let mut body = Body {
-            reader: Reader::new(
-                options.format,
-                options.delimiter.unwrap_or(delimiter::USUAL),
-                start == 0,
-                &options.rules,
-            ),
+            reader: match options.rules.names {
+                true => reader.named(),
+                false => reader,
+            },
             charset,
             transcoder: None,
             cursor: Cursor::new(charset),
@@ -321,6 +332,9 @@ impl Body {
             region: Open::None,
             place: Place::default(),
             cell: None,
+            markup: None,
+            element: None,
+            alt: None,
             overlong: 0,
             memory: Memory::default(),
         };
@@ -381,6 +395,7 @@ impl Body {
             format: options.format,
             place: self.place,
             cell: self.cell,
+            markup: self.markup.clone(),
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -425,7 +440,12 @@ impl Body {
             let token = match region {
                 // Reads its text itself.
                 Open::Prose(prose) => prose.lex(reader, cursor, view, lexed, last, out)?,
+                _ if self.element.is_some() => None,
                 _ => reader.next(view.from(*lexed), last),
+            };
+            let token = match (token, out.rules.names) {
+                (token, false) => token,
+                (token, true) => self.with_element(token, view, last, out),
             };
             let Some(token) = token else { break };
             let at = self.lexed;
@@ -489,6 +509,118 @@ impl Body {
             Open::Prose(prose) => prose.flush(&mut self.cursor, view, self.lexed, out),
             _ => Ok(()),
         }
+    }
+
+    /// Notes the element and the attribute that `token` is in, and reads the text of the element if
+    /// that is wanted. Returns the token, or `None` if the text is not complete: then the next
+    /// call returns it.
+    fn with_element(
+        &mut self,
+        token: Option<Token>,
+        view: View<'_>,
+        last: bool,
+        out: &mut Out<'_>,
+    ) -> Option<Token> {
+        let (token, mut reading) = match (self.element.take(), token) {
+            (Some((reading, token)), _) => (token, reading),
+            (None, token) => {
+                let token = token?;
+                let names = match token {
+                    Token::Begin(region) => {
+                        let names = self.reader.names(region);
+                        self.stand(names, view, out);
+                        names
+                    }
+                    Token::Whole(..) => {
+                        let names = self.reader.names_of_whole();
+                        self.stand(names, view, out);
+                        names
+                    }
+                    Token::End => self.reader.names(Region::Field),
+                    _ => return Some(token),
+                };
+                let Some(names) = names else { return Some(token) };
+                match self.element_text(token, names, out) {
+                    Some(reading) => (token, reading),
+                    None => return Some(token),
+                }
+            }
+        };
+        let charset = self.charset_of(view);
+        if !reading.read(view, charset, last) {
+            self.element = Some((reading, token));
+            return None;
+        }
+        match token {
+            Token::Begin(_) => self.alt = Some((self.reader.tag_number(), reading.text())),
+            _ => self.show(reading.text(), out),
+        }
+        Some(token)
+    }
+
+    /// Returns what reads the text of the element with these names, if that is wanted and known
+    /// only from what follows.
+    fn element_text(
+        &mut self,
+        token: Token,
+        names: (Name, Option<Name>),
+        out: &mut Out<'_>,
+    ) -> Option<ElementText> {
+        let (element, attribute) = (names.0, names.1?);
+        let area = element.local() == b"area";
+        if !out.rules.element_texts || !(area || element.local() == b"a") {
+            return None;
+        }
+        match (token, attribute.get()) {
+            (Token::Begin(_), b"alt") if area => {
+                Some(ElementText::of_value(self.reader.clone(), self.lexed))
+            }
+            (Token::Whole(before, _, n), b"href" | b"xlink:href") => {
+                let at = self.lexed + (before + n) as u64;
+                Some(ElementText::of_element(self.reader.of_element((element, attribute))?, at))
+            }
+            (Token::End, b"href" | b"xlink:href") => {
+                if let Some((number, alt)) = self.alt.take()
+                    && number == self.reader.tag_number()
+                {
+                    self.show(alt, out);
+                    return None;
+                }
+                let reader = self.reader.of_element((element, attribute))?;
+                Some(ElementText::of_element(reader, self.lexed))
+            }
+            _ => None,
+        }
+    }
+
+    /// The next links stand in an element with these names.
+    fn stand(&mut self, names: Option<(Name, Option<Name>)>, view: View<'_>, out: &mut Out<'_>) {
+        let html = self.reader.is_in_html();
+        let charset = self.charset_of(view);
+        let text = |name: &Name| {
+            let name = if html { name.get().to_vec() } else { name.as_written() };
+            charset.decode_shifted(&name, Shift::Ascii).into()
+        };
+        self.markup = names.map(|(element, attribute)| {
+            Arc::new(Markup {
+                html,
+                element: text(&element),
+                attribute: attribute.as_ref().map(text),
+                anchor: None,
+            })
+        });
+        out.markup.clone_from(&self.markup);
+    }
+
+    /// `anchor` is the text of the element that the next links stand in.
+    fn show(&mut self, anchor: String, out: &mut Out<'_>) {
+        let Some(markup) = &self.markup else { return };
+        self.markup = Some(Arc::new(Markup { anchor: Some(anchor), ..Markup::clone(markup) }));
+        out.markup.clone_from(&self.markup);
+    }
+
+    fn charset_of(&self, view: View<'_>) -> Charset {
+        if view.above.is_some() { Charset::UTF_8 } else { self.charset }
     }
 
     /// Notes what is around the links of a region that begins where the lexer is.

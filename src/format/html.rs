@@ -10,11 +10,12 @@
 use super::{
     attributes,
     css::{Css, Step},
+    elements::Elements,
     entities::{Where, referenced},
     lexer::{Lexer, Region, Token, Unescaped, Value, begins, until},
     names::ENDS_DATA,
     skip::{Queue, Skipped, Skipper, is_markup},
-    tag::{Inside, Part, Tag, ends_name},
+    tag::{Inside, Name, Part, Tag, ends_name},
     triggers::Triggers,
 };
 use crate::{engine::tuning::Tuning, grammar::types::Inside as LinkIn, simd::types::Level};
@@ -39,6 +40,12 @@ pub(crate) struct Html {
     skip_tags: bool,
     /// Tokens that come next.
     queue: Queue,
+    /// The names of the elements and attributes of links are wanted.
+    named: bool,
+    /// So many tags were read one by one.
+    tags: u64,
+    /// If the text of an element is wanted: what is open in it.
+    elements: Option<Elements>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +71,9 @@ impl Html {
             level: Level::best(),
             skip_tags: tuning.skip_tags,
             queue: Queue::default(),
+            named: false,
+            tags: 0,
+            elements: None,
             state: State::Data,
             open: false,
             tag: Tag::new(false),
@@ -71,6 +81,54 @@ impl Html {
             escaped: 0,
             css: Css::new(),
         }
+    }
+
+    /// Keeps the names of the elements and attributes of links, if they are wanted.
+    pub(super) fn named(self, named: bool) -> Html {
+        Html { named, ..self }
+    }
+
+    /// Reads the text of an element; the first byte is after the value of an attribute in its tag.
+    pub(super) fn of_element(element: Name, attribute: Name) -> Html {
+        let tuning = Tuning { skip_tags: false, ..Tuning::DEFAULT };
+        Html {
+            state: State::Tag,
+            tag: Tag::after(element, attribute),
+            elements: Some(Elements::new(false)),
+            ..Html::new(Triggers::Any, &tuning)
+        }
+    }
+
+    /// Whether the element whose text is read is over.
+    pub(super) fn is_element_over(&self) -> bool {
+        self.elements.as_ref().is_some_and(Elements::are_over)
+    }
+
+    /// Whether the characters of the region that begins here are text of the element.
+    pub(super) fn is_shown(&self) -> bool {
+        match self.state {
+            State::Tag => self.tag.is_shown(),
+            state => state != State::Style,
+        }
+    }
+
+    /// The element and the attribute of a link in the region that begins here.
+    pub(super) fn names(&self) -> Option<(Name, Option<Name>)> {
+        match self.state {
+            State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
+            State::Style => Some((self.tag.element, None)),
+            _ => None,
+        }
+    }
+
+    /// The element and the attribute of the last [`Token::Whole`].
+    pub(super) fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        self.queue.names().map(|(element, attribute)| (*element, Some(*attribute)))
+    }
+
+    /// A number that the current tag has alone, among those that were read one by one.
+    pub(super) fn tag_number(&self) -> u64 {
+        self.tags
     }
 
     /// Whether a tag that follows means the same without the bytes before it.
@@ -138,6 +196,7 @@ impl Html {
         let name = 1 + usize::from(closing);
         if bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
             self.tag = Tag::new(closing);
+            self.tags += 1;
             self.refresh = false;
             return self.skip(name, State::Tag);
         }
@@ -264,6 +323,10 @@ impl Html {
     fn skip_regular(&mut self, bytes: &[u8], unsaid: usize) -> (usize, usize) {
         let from = match (self.state, self.tag.part) {
             _ if !self.skip_tags => return (0, unsaid),
+            // Its text may be before its reference.
+            (State::Tag, _) if self.named && self.tag.element.get() == b"area" => {
+                return (0, unsaid);
+            }
             (State::Data, _) => 0,
             (State::Tag, Part::BeforeAttribute) if !self.tag.closing => 0,
             (State::Tag, Part::Value { quote, inside: Inside::Opaque })
@@ -279,6 +342,7 @@ impl Html {
             triggers: self.triggers,
             queue: &mut self.queue,
             in_tag: self.state == State::Tag,
+            names: self.named,
         };
         let Skipped { at, unsaid, in_tag } = skipper.skip(self.level, bytes, from, unsaid);
         self.state = if in_tag { State::Tag } else { State::Data };
@@ -297,6 +361,9 @@ impl Html {
                 let meaning = |tag: &Tag| attributes::meaning(tag, refresh, bytes, last);
                 let token = self.tag.next(bytes, last, Where::Attribute, meaning);
                 if self.tag.part == Part::Over {
+                    if let Some(elements) = &mut self.elements {
+                        elements.tag(&self.tag);
+                    }
                     self.tag_end();
                 }
                 token

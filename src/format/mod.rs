@@ -10,6 +10,8 @@ mod csv;
 mod declared;
 pub(crate) mod delimiter;
 pub(crate) mod document;
+mod element_text;
+mod elements;
 mod entities;
 pub(crate) mod escape;
 mod html;

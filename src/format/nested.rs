@@ -11,6 +11,7 @@ use super::{
     html::Html,
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
     source_map::{Make, SAME, SourceMap},
+    tag::Name,
     triggers::Triggers,
 };
 use crate::{
@@ -64,6 +65,25 @@ impl Nested {
             over: false,
             done: false,
         }
+    }
+
+    pub(super) fn named(self, named: bool) -> Nested {
+        Nested { html: self.html.named(named), ..self }
+    }
+
+    /// As [`Html::of_element`], in the text that this is in.
+    pub(super) fn of_element(&self, element: Name, attribute: Name) -> Nested {
+        let nested = Nested::new(self.cdata, Triggers::Any, &Tuning::DEFAULT);
+        Nested { html: Html::of_element(element, attribute), piece: self.piece, ..nested }
+    }
+
+    pub(super) fn html(&self) -> &Html {
+        &self.html
+    }
+
+    /// The element and the attribute of a link in the region that begins here.
+    pub(super) fn names(&self) -> Option<(Name, Option<Name>)> {
+        if self.whole { self.html.names_of_whole() } else { self.html.names() }
     }
 
     /// Returns the syntax around the links of the region that begins here.

@@ -14,6 +14,7 @@ use crate::{
     grammar::types::{Cell, CellPart, Found, Kind, Place},
     links::{
         logical::Logical,
+        markup::Markup,
         matched::Match,
         sink::{AnySink, Failed},
     },
@@ -32,6 +33,8 @@ pub(super) struct Out<'o> {
     pub(super) place: Place,
     /// The field without quotes that they are in.
     pub(super) cell: Option<CellPlace>,
+    /// The element that they stand in, if it is wanted.
+    pub(super) markup: Option<Arc<Markup>>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -229,6 +232,7 @@ impl Out<'_> {
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
+        let link = link.standing(self.markup.clone());
         if !self.rules.choose(&link) {
             return Ok(());
         }

@@ -5,6 +5,7 @@ use super::{
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log,
+    tag::Name,
     triggers::Triggers,
     turtle, xml,
 };
@@ -35,6 +36,79 @@ impl Reader {
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
+        }
+    }
+
+    /// Keeps the names of the elements and attributes of links.
+    pub(super) fn named(self) -> Reader {
+        match self {
+            Reader::Html(lexer) => Reader::Html(lexer.named(true)),
+            Reader::Xml(lexer) => Reader::Xml(lexer.named(true)),
+            other => other,
+        }
+    }
+
+    /// A reader for the text of an element; its first byte is after the value of an attribute in
+    /// the tag of the element.
+    pub(super) fn of_element(&self, (element, attribute): (Name, Name)) -> Option<Reader> {
+        match self {
+            Reader::Html(_) => Some(Reader::Html(html::Html::of_element(element, attribute))),
+            Reader::Xml(lexer) => Some(Reader::Xml(lexer.of_element(element, attribute))),
+            _ => None,
+        }
+    }
+
+    /// Whether the element whose text is read is over.
+    pub(super) fn is_element_over(&self) -> bool {
+        match self {
+            Reader::Html(lexer) => lexer.is_element_over(),
+            Reader::Xml(lexer) => lexer.is_element_over(),
+            _ => true,
+        }
+    }
+
+    /// Whether the characters of the region that begins here are text of the element.
+    pub(super) fn is_shown(&self, region: Region) -> bool {
+        match self {
+            Reader::Html(lexer) => lexer.is_shown(),
+            Reader::Xml(lexer) => lexer.is_shown(region),
+            _ => false,
+        }
+    }
+
+    /// The element and the attribute of a link in the region that begins here.
+    pub(super) fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
+        match self {
+            Reader::Html(lexer) => lexer.names(),
+            Reader::Xml(lexer) => lexer.names(region),
+            _ => None,
+        }
+    }
+
+    /// The element and the attribute of the last [`Token::Whole`], if they are wanted.
+    pub(super) fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        match self {
+            Reader::Html(lexer) => lexer.names_of_whole(),
+            Reader::Xml(lexer) => lexer.names_of_whole(),
+            _ => None,
+        }
+    }
+
+    /// A number that the current tag has alone, if it was read by itself.
+    pub(super) fn tag_number(&self) -> u64 {
+        match self {
+            Reader::Html(lexer) => lexer.tag_number(),
+            Reader::Xml(lexer) => lexer.tag_number(),
+            _ => 0,
+        }
+    }
+
+    /// Whether links are in HTML.
+    pub(super) fn is_in_html(&self) -> bool {
+        match self {
+            Reader::Html(_) => true,
+            Reader::Xml(lexer) => lexer.is_in_html(),
+            _ => false,
         }
     }
 

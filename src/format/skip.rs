@@ -45,6 +45,10 @@ use crate::simd::{
 pub(super) struct Queue {
     tokens: Vec<Token>,
     next: usize,
+    /// If they are wanted: the element and the attribute of each [`Token::Whole`]; those of
+    /// the last one that was returned are at `named - 1`.
+    names: Vec<(Name, Name)>,
+    named: usize,
 }
 
 impl Queue {
@@ -55,13 +59,24 @@ impl Queue {
     pub(super) fn pop(&mut self) -> Option<Token> {
         let token = self.tokens.get(self.next).copied();
         match token {
-            Some(_) => self.next += 1,
+            Some(token) => {
+                self.next += 1;
+                if !self.names.is_empty() && matches!(token, Token::Whole(..)) {
+                    self.named += 1;
+                }
+            }
             None => {
                 self.tokens.clear();
-                self.next = 0;
+                self.names.clear();
+                (self.next, self.named) = (0, 0);
             }
         }
         token
+    }
+
+    /// Returns the element and the attribute of the last [`Token::Whole`], if they are wanted.
+    pub(super) fn names(&self) -> Option<&(Name, Name)> {
+        self.names.get(self.named.checked_sub(1)?)
     }
 
     #[inline]
@@ -276,6 +291,8 @@ pub(super) struct Skipper<'h> {
     pub(super) queue: &'h mut Queue,
     /// The first byte is in `tag`, where an attribute may begin.
     pub(super) in_tag: bool,
+    /// The names of the elements and attributes of references are wanted.
+    pub(super) names: bool,
 }
 
 /// How far skipping came.
@@ -487,6 +504,9 @@ impl Skipper<'_> {
         if let Some(tag) = course.closing() {
             return Some(Stop::Data(tag));
         }
+        if let Some(tag) = self.area(course) {
+            return Some(Stop::Data(tag));
+        }
         let kind = if course.is_name(here, b"href") || course.is_name(here, b"src") {
             Value::One
         } else {
@@ -513,9 +533,18 @@ impl Skipper<'_> {
         };
         let end = end.filter(|_| !self.queue.is_full());
         let Some(end) = end else { return Some(Stop::Value(course.name(here), quote, value)) };
-        self.say(course, kind, value..end);
+        self.say(course, kind, course.name(here), value..end);
         course.past = end + usize::from(quote != 0);
         None
+    }
+
+    /// Returns where the last tag begins, if it is an `<area>` whose text is wanted: that may be
+    /// before its reference.
+    #[inline(always)]
+    fn area(&self, course: &Course<'_>) -> Option<usize> {
+        let tag = course.tags.get().filter(|_| self.names)?;
+        let name = course.bytes[tag + 1..].split(|b| ends_name(*b)).next()?;
+        name.eq_ignore_ascii_case(b"area").then_some(tag)
     }
 
     /// Returns what the attribute `name`, whose value is at `value`, holds.
@@ -538,11 +567,22 @@ impl Skipper<'_> {
 
     /// Adds a token for the references in `value`.
     #[inline(always)]
-    fn say(&mut self, course: &mut Course<'_>, kind: Value, value: Range<usize>) {
+    fn say(
+        &mut self,
+        course: &mut Course<'_>,
+        kind: Value,
+        name: Range<usize>,
+        value: Range<usize>,
+    ) {
         let may_hold = kind != Value::Css || may_hold_url(&course.bytes[value.clone()]);
         if !value.is_empty() && may_hold {
             let skipped = course.before + value.start - course.said;
             self.queue.push(Token::Whole(skipped, kind, value.len()));
+            if self.names {
+                self.name_tag(course);
+                let attribute = Name::from(&course.bytes[name]);
+                self.queue.names.push((self.tag.element, attribute));
+            }
             (course.before, course.said) = (0, value.end);
         }
     }
@@ -556,6 +596,9 @@ impl Skipper<'_> {
             bytes[from..].iter().position(|b| !is(*b)).map(|n| from + n)
         };
         let is_name = |b: u8| !ends_name(b) && b != b'=';
+        if let Some(tag) = self.area(course) {
+            return Err(Stop::Data(tag));
+        }
         let stop = course.in_tag();
         let mut at = match stop {
             Stop::Tag(at) => at,
@@ -601,7 +644,7 @@ impl Skipper<'_> {
                 Holds::References(kind)
                     if !self.queue.is_full() && !bytes[value..end].contains(&b'&') =>
                 {
-                    self.say(course, kind, value..end);
+                    self.say(course, kind, name.clone(), value..end);
                     true
                 }
                 Holds::Prose => !self.triggers.may_be_in(bytes, value..end),

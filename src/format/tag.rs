@@ -23,14 +23,16 @@
 //! where [`Tag`] can go on: see [`layout`](super::layout) and [`skip`](super::skip). A test in
 //! `html.rs` requires the same regions with and without them.
 
+use alloc::vec::Vec;
+
 use super::{
     entities::{Where, referenced},
     lexer::{Region, Token, Unescaped, Value, begins, is_space},
 };
 use crate::grammar::types::Inside as LinkIn;
 
-/// The longest name of an element or attribute that is compared.
-const NAME_MAX: usize = 24;
+/// The longest name of an element or attribute that is kept.
+const NAME_MAX: usize = 64;
 
 /// A tag that is being read, from after its `<` or `</` on.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub(super) enum Part {
         quote: u8,
         inside: Inside,
     },
+    /// After a value, before its quote if it has one.
+    AfterValue,
     /// After the `>`.
     Over,
 }
@@ -80,24 +84,48 @@ pub(super) enum Meaning {
 }
 
 /// The start of a name, in lower case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     bytes: [u8; NAME_MAX],
     len: usize,
+    /// A bit for each letter that is a capital one in the document.
+    capitals: u64,
+}
+
+impl Default for Name {
+    fn default() -> Name {
+        Name { bytes: [0; NAME_MAX], len: 0, capitals: 0 }
+    }
 }
 
 impl Name {
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let room = &mut self.bytes[self.len.min(NAME_MAX)..];
-        let n = bytes.len().min(room.len());
-        room[..n].copy_from_slice(&bytes[..n]);
-        room[..n].make_ascii_lowercase();
+        for (i, (to, b)) in room.iter_mut().zip(bytes).enumerate() {
+            *to = b.to_ascii_lowercase();
+            self.capitals |= u64::from(b.is_ascii_uppercase()) << ((self.len + i) & 63);
+        }
         self.len += bytes.len();
     }
 
     /// Returns the name; empty if it is longer than all known ones.
     pub(super) fn get(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// Returns the name without a prefix; empty if it is too long.
+    pub(super) fn local(&self) -> &[u8] {
+        let name = self.get();
+        name.iter().rposition(|b| *b == b':').map_or(name, |colon| &name[colon + 1..])
+    }
+
+    /// Returns the name with the letters of the document; empty if it is too long.
+    pub(super) fn as_written(&self) -> Vec<u8> {
+        let restored = |(i, b): (usize, &u8)| match self.capitals >> i & 1 {
+            1 => b.to_ascii_uppercase(),
+            _ => *b,
+        };
+        self.get().iter().enumerate().map(restored).collect()
     }
 }
 
@@ -113,6 +141,16 @@ impl Tag {
     pub(super) fn new(closing: bool) -> Tag {
         let (element, attribute) = (Name::default(), Name::default());
         Tag { part: Part::Name, element, closing, slash: false, attribute }
+    }
+
+    /// After the value of `attribute`.
+    pub(super) fn after(element: Name, attribute: Name) -> Tag {
+        Tag { part: Part::AfterValue, element, attribute, ..Tag::new(false) }
+    }
+
+    /// Whether the current value is text that is shown in the place of the element.
+    pub(super) fn is_shown(&self) -> bool {
+        self.attribute.get() == b"alt" && matches!(self.element.local(), b"img" | b"area")
     }
 
     /// What a link is in, in the region that begins in this tag.
@@ -206,6 +244,10 @@ impl Tag {
         match self.part {
             Part::Name | Part::AttributeName => self.name(bytes, 0),
             Part::AfterAttribute | Part::BeforeValue if is_space(b) => Some(Token::Skip(1)),
+            Part::AfterValue => {
+                let quote = matches!(b, b'"' | b'\'');
+                self.go(Part::BeforeAttribute, Token::Skip(usize::from(quote)))
+            }
             Part::AfterAttribute if b == b'=' => self.go(Part::BeforeValue, Token::Skip(1)),
             _ if b == b'>' => self.go(Part::Over, Token::Skip(1)),
             Part::BeforeValue => {

@@ -19,6 +19,11 @@ impl<'v> View<'v> {
         self.window.from(at)
     }
 
+    /// The offset after the last byte.
+    pub(super) fn end(&self) -> u64 {
+        self.window.end()
+    }
+
     /// Where the place `at` between two characters is in the source.
     pub(super) fn source(&self, at: u64) -> u64 {
         self.above.map_or(at, |above| above.start(at))

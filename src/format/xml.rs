@@ -4,7 +4,10 @@
 //! document types are skipped. Tags are read by the grammar of [`tag`](super::tag). HTML in the
 //! text is read by [`Nested`].
 
+use alloc::boxed::Box;
+
 use super::{
+    elements::Elements,
     entities::{Where, referenced},
     lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     nested::Nested,
@@ -29,13 +32,17 @@ pub(crate) struct Xml {
     /// A region is open that is not in a tag.
     open: bool,
     /// Reads the rest of the text as HTML.
-    nested: Option<alloc::boxed::Box<Nested>>,
+    nested: Option<Box<Nested>>,
     triggers: Triggers,
     tuning: Tuning,
     /// The token that comes next.
     then: Option<Token>,
     /// The current tag, or the last one.
     tag: Tag,
+    /// As in [`Html`](super::html::Html).
+    named: bool,
+    tags: u64,
+    elements: Option<Elements>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +76,81 @@ impl Xml {
             tuning: *tuning,
             then: None,
             tag,
+            named: false,
+            tags: 0,
+            elements: None,
         }
+    }
+
+    /// Keeps the names of the elements and attributes of links, if they are wanted.
+    pub(super) fn named(self, named: bool) -> Xml {
+        Xml { named, ..self }
+    }
+
+    /// Reads the text of an element; the first byte is after the value of an attribute in its tag.
+    pub(super) fn of_element(&self, element: Name, attribute: Name) -> Xml {
+        let xml = Xml::new(Triggers::Any, &self.tuning);
+        match &self.nested {
+            Some(nested) => Xml {
+                state: self.state,
+                nested: Some(Box::new(nested.of_element(element, attribute))),
+                ..xml
+            },
+            None => Xml {
+                state: State::Tag,
+                tag: Tag::after(element, attribute),
+                elements: Some(Elements::new(true)),
+                ..xml
+            },
+        }
+    }
+
+    /// As [`Html::is_element_over`](super::html::Html::is_element_over).
+    pub(super) fn is_element_over(&self) -> bool {
+        match (&self.elements, &self.nested) {
+            (Some(elements), _) => elements.are_over(),
+            (None, Some(nested)) => nested.html().is_element_over(),
+            // The text ended before the element.
+            (None, None) => true,
+        }
+    }
+
+    /// Whether the characters of the region that begins here are text of the element.
+    pub(super) fn is_shown(&self, region: Region) -> bool {
+        match &self.nested {
+            Some(nested) => nested.html().is_shown(),
+            None if self.state == State::Tag => self.tag.is_shown(),
+            None => region != Region::Reference(Value::Css),
+        }
+    }
+
+    /// The element and the attribute of a link in the region that begins here.
+    pub(super) fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
+        match (&self.nested, region) {
+            (Some(nested), _) => nested.names(),
+            _ if self.state == State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
+            (None, Region::Reference(_)) => Some((self.tag.element, None)),
+            _ => None,
+        }
+    }
+
+    /// The element and the attribute of the last [`Token::Whole`].
+    pub(super) fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        self.nested.as_ref()?.html().names_of_whole()
+    }
+
+    /// As [`Html::tag_number`](super::html::Html::tag_number).
+    pub(super) fn tag_number(&self) -> u64 {
+        match &self.nested {
+            // Even and odd numbers, so that no two are the same.
+            Some(nested) => nested.html().tag_number() << 1,
+            None => self.tags << 1 | 1,
+        }
+    }
+
+    /// Whether links are in HTML, whose names have small letters.
+    pub(super) fn is_in_html(&self) -> bool {
+        self.nested.is_some()
     }
 
     /// Whether a tag that follows means the same without the bytes before it.
@@ -153,8 +234,8 @@ impl Xml {
             if self.open {
                 return self.end(self.state);
             }
-            self.nested =
-                Some(alloc::boxed::Box::new(Nested::new(cdata, self.triggers, &self.tuning)));
+            let nested = Nested::new(cdata, self.triggers, &self.tuning).named(self.named);
+            self.nested = Some(Box::new(nested));
             return Some(Token::Skip(0));
         }
         if !self.open {
@@ -216,6 +297,7 @@ impl Xml {
             b'!' => self.skip(2, State::Declaration { depth: 0, quote: 0 }),
             b => {
                 self.tag = Tag::new(b == b'/');
+                self.tags += 1;
                 self.skip(1 + usize::from(self.tag.closing), State::Tag)
             }
         }
@@ -426,6 +508,9 @@ impl Xml {
                 let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
                 let token = self.tag.next(bytes, last, Where::Xml, meaning);
                 if self.tag.part == Part::Over {
+                    if let Some(elements) = &mut self.elements {
+                        elements.tag(&self.tag);
+                    }
                     self.tag_end();
                 }
                 token

@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use super::{
     logical::Logical,
+    markup::Markup,
     matched::{Match, Span, Uri},
 };
 use crate::{
@@ -50,6 +51,7 @@ pub struct Link {
     charset: Charset,
     options: UriOptions,
     logical: Option<Arc<Logical>>,
+    markup: Option<Arc<Markup>>,
 }
 
 impl Link {
@@ -61,6 +63,7 @@ impl Link {
             charset: found.charset(),
             options: found.options(),
             logical: found.logical(),
+            markup: found.markup(),
         }
     }
 
@@ -87,7 +90,9 @@ impl Link {
     /// The link, borrowed from here.
     #[must_use]
     pub fn as_match(&self) -> Match<'_> {
-        Match::of(&self.source, self.found, self.charset, self.options).with(self.logical.clone())
+        Match::of(&self.source, self.found, self.charset, self.options)
+            .with(self.logical.clone())
+            .standing(self.markup.clone())
     }
 
     /// Where the link is, in bytes of the original stream; see [`Match::span`].
@@ -100,6 +105,24 @@ impl Link {
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.as_match().range()
+    }
+
+    /// The element that the link stands in; see [`Match::element`].
+    #[must_use]
+    pub fn element(&self) -> Option<&str> {
+        self.markup.as_ref().map(|markup| &*markup.element)
+    }
+
+    /// The attribute that the link stands in; see [`Match::attribute`].
+    #[must_use]
+    pub fn attribute(&self) -> Option<&str> {
+        self.markup.as_ref()?.attribute.as_deref()
+    }
+
+    /// The text of the element that the link is the target of; see [`Match::anchor`].
+    #[must_use]
+    pub fn anchor(&self) -> Option<&str> {
+        self.markup.as_ref()?.anchor.as_deref()
     }
 
     /// The kind of link.

@@ -10,7 +10,7 @@ use core::{fmt, ops::Range};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::logical::Logical;
+use super::{logical::Logical, markup::Markup};
 use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind},
@@ -73,6 +73,8 @@ pub struct Match<'h> {
     options: UriOptions,
     /// In a format: the reference and its escapes, if it is written with any.
     logical: Option<Arc<Logical>>,
+    /// In markup, if that is wanted: where it stands.
+    markup: Option<Arc<Markup>>,
 }
 
 impl<'h> Match<'h> {
@@ -82,11 +84,15 @@ impl<'h> Match<'h> {
         charset: Charset,
         options: UriOptions,
     ) -> Match<'h> {
-        Match { source, found, charset, options, logical: None }
+        Match { source, found, charset, options, logical: None, markup: None }
     }
 
     pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
         Match { logical, ..self }
+    }
+
+    pub(crate) fn standing(self, markup: Option<Arc<Markup>>) -> Match<'h> {
+        Match { markup, ..self }
     }
 
     pub(crate) fn found(&self) -> Found {
@@ -99,6 +105,54 @@ impl<'h> Match<'h> {
 
     pub(crate) fn logical(&self) -> Option<Arc<Logical>> {
         self.logical.clone()
+    }
+
+    pub(crate) fn markup(&self) -> Option<Arc<Markup>> {
+        self.markup.clone()
+    }
+
+    /// The element that the link stands in, in HTML and XML with
+    /// [`Config::elements`](crate::Config::elements): the one with the attribute, or the one whose
+    /// text the link is, as in `<loc>` of a site map or `<style>`. `None` in running text. In HTML
+    /// in small letters, in XML as in the document; of names over 64 bytes the first 64.
+    #[must_use]
+    pub fn element(&self) -> Option<&str> {
+        self.markup.as_ref().map(|markup| &*markup.element)
+    }
+
+    /// The attribute that the link stands in; `None` in the text of an element. See
+    /// [`Match::element`].
+    #[must_use]
+    pub fn attribute(&self) -> Option<&str> {
+        self.markup.as_ref()?.attribute.as_deref()
+    }
+
+    /// The text of the element `a` or `area` that the link is the `href` of, with
+    /// [`Config::elements`](crate::Config::elements): white space folded, images by their `alt`, at
+    /// most 200 characters. It ends where a parser of HTML closes the element, as far as tags show
+    /// that, and at the latest 16,384 bytes after the link. `None` for other links.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let finder = Config::new().format(Format::Html).elements(true).build()?;
+    /// let page = "<a href='http://a.example/x'>Read <b>all</b> of it</a>";
+    /// let link = finder.find_iter(page).next().unwrap();
+    /// assert_eq!(link.element(), Some("a"));
+    /// assert_eq!(link.attribute(), Some("href"));
+    /// assert_eq!(link.anchor(), Some("Read all of it"));
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn anchor(&self) -> Option<&str> {
+        self.markup.as_ref()?.anchor.as_deref()
+    }
+
+    /// Whether a person can follow the link, as far as that is known: see
+    /// [`FilterBuilder::links_only`](crate::FilterBuilder::links_only).
+    pub(crate) fn is_followed(&self) -> bool {
+        self.markup.as_ref().is_none_or(|markup| markup.is_followed())
+            && self.scheme().as_deref() != Some("cid")
     }
 
     /// The place of the link, in bytes of the original stream.

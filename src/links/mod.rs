@@ -7,6 +7,7 @@
 pub(crate) mod filter;
 pub(crate) mod link;
 pub(crate) mod logical;
+pub(crate) mod markup;
 pub(crate) mod matched;
 pub(crate) mod sink;
 pub(crate) mod template;

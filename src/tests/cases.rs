@@ -54,6 +54,10 @@ pub(super) struct Case {
     contains_from: Option<Vec<String>>,
     #[serde(default)]
     changed: bool,
+    #[serde(default)]
+    links_only: bool,
+    /// For each link its element, its attribute and the text of its element, as far as it has them.
+    pub(super) elements: Option<Vec<Vec<String>>>,
     /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
     /// command.
     identifiers: Option<bool>,
@@ -220,6 +224,7 @@ impl Case {
             .ascii_only(self.ascii_only)
             .max_len(self.max_len.unwrap_or(crate::engine::rules::MAX_LEN))
             .delimiter(self.delimiter)
+            .elements(self.elements.is_some())
             .host(host)
             .query(query)
             .nfc(nfc)
@@ -229,7 +234,7 @@ impl Case {
 
     /// Returns the filter of the case, if it chooses among the links.
     fn filter(&self) -> Option<Filter> {
-        let mut filter = Filter::builder().changed(self.changed);
+        let mut filter = Filter::builder().changed(self.changed).links_only(self.links_only);
         for (values, add) in [
             (&self.only_host, FilterBuilder::only_host as fn(_, String) -> _),
             (&self.not_host, FilterBuilder::not_host),
@@ -285,6 +290,8 @@ impl Case {
         set("hosts_from", self.hosts_from.clone().map(Into::into));
         set("contains_from", self.contains_from.clone().map(Into::into));
         set("changed", self.changed.then(|| true.into()));
+        set("links_only", self.links_only.then(|| true.into()));
+        set("elements", self.elements.is_some().then(|| true.into()));
         let has_identifiers = matches!(self.format(), Format::Turtle | Format::Xml);
         set(
             "identifiers",

@@ -35,6 +35,7 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
     let want = (document.links.clone(), case.uris(document));
     let agree = |way: &str, got: ways::Outcome| {
         let same = (got.links.clone(), got.uris.clone()) == want && got.all == bytes;
+        let same = same && case.elements.as_ref().is_none_or(|elements| *elements == got.places);
         if same { Ok(()) } else { Err(report(case, document, way, &got, &want.1)) }
     };
     for tuning in ways::TUNINGS {
@@ -151,11 +152,13 @@ fn report(
         links.iter().map(cut).collect()
     };
     format!(
-        "{} in {}, {way}:\n  want {:?} {uris:?}\n  got  {:?} {:?}",
+        "{} in {}, {way}:\n  want {:?} {uris:?} {:?}\n  got  {:?} {:?} {:?}",
         case.name,
         document.charset,
         show(&document.links),
+        case.elements,
         show(&got.links),
-        got.uris
+        got.uris,
+        got.places
     )
 }

@@ -29,6 +29,8 @@ pub(super) fn tuned(finder: &Finder, tuning: Tuning) -> Finder {
 pub(super) struct Outcome {
     pub(super) links: Vec<(u64, u64)>,
     pub(super) uris: Vec<Option<std::string::String>>,
+    /// The element, the attribute and the text of the element of each link, as far as it has them.
+    pub(super) places: Vec<Vec<std::string::String>>,
     /// The number of candidates that were too long.
     pub(super) overlong: u64,
     /// Text and links, in order.
@@ -59,9 +61,16 @@ impl Sink for Outcome {
         );
         self.links.push((link.span().start, link.span().end));
         self.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
+        self.places.push(place(link));
         self.all.extend_from_slice(link.source());
         Ok(())
     }
+}
+
+/// The element, the attribute and the text of the element.
+pub(super) fn place(link: &Match<'_>) -> Vec<std::string::String> {
+    let all = [link.element(), link.attribute(), link.anchor()];
+    all.into_iter().flatten().map(Into::into).collect()
 }
 
 /// By slice.
@@ -76,6 +85,7 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
         );
         outcome.links.push((link.span().start, link.span().end));
         outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
+        outcome.places.push(place(&link));
     }
     outcome.charset = Some(links.charset().0);
     outcome.overlong = links.overlong();

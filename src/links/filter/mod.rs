@@ -56,6 +56,7 @@ struct Chosen {
     not_matching: Option<Patterns>,
     contains: Option<Literals>,
     changed: bool,
+    links_only: bool,
 }
 
 /// Regular expressions.
@@ -96,6 +97,7 @@ impl fmt::Debug for Filter {
             .field("not_matching", &self.get_not_matching())
             .field("contains", &self.get_contains().map(<[String]>::len))
             .field("changed", &self.0.changed)
+            .field("links_only", &self.0.links_only)
             .finish()
     }
 }
@@ -123,6 +125,7 @@ impl Filter {
         chosen.by_host(link)
             && chosen.by_text(link)
             && (!chosen.changed || link.changes_by_rewriting())
+            && (!chosen.links_only || link.is_followed())
     }
 
     /// The patterns of [`FilterBuilder::only_host`].
@@ -163,6 +166,12 @@ impl Filter {
     #[must_use]
     pub fn get_changed(&self) -> bool {
         self.0.changed
+    }
+
+    /// Whether only links that a person can follow are chosen.
+    #[must_use]
+    pub fn get_links_only(&self) -> bool {
+        self.0.links_only
     }
 }
 
@@ -232,6 +241,7 @@ pub struct FilterBuilder {
     not_matching: Vec<String>,
     contains: Option<Vec<String>>,
     changed: bool,
+    links_only: bool,
 }
 
 impl FilterBuilder {
@@ -288,6 +298,19 @@ impl FilterBuilder {
         self
     }
 
+    /// Only links that a person can follow. In HTML and XML these are links in running text, those
+    /// of `<a>` and `<area>`, and in XML the text of `<link>`, `<guid>`, `<loc>` and the like and the
+    /// attributes of `<link>` and `<enclosure>`. Images, scripts, style sheets, other resources, names
+    /// of namespaces and identifiers are not chosen; nor are, anywhere, links to parts of a message
+    /// (`cid:`). In other formats every other link is chosen.
+    ///
+    /// The finder must read the markup for it, so [`Filter::chooses`] does not know it of a link that
+    /// was found without [`Config::elements`](crate::Config::elements).
+    pub fn links_only(mut self, yes: bool) -> FilterBuilder {
+        self.links_only = yes;
+        self
+    }
+
     /// Compiles the conditions.
     ///
     /// # Errors
@@ -316,6 +339,7 @@ impl FilterBuilder {
             not_matching: patterns(FilterErrorKind::NotMatch, self.not_matching)?,
             contains: self.contains.map(literals).transpose()?,
             changed: self.changed,
+            links_only: self.links_only,
         })))
     }
 }

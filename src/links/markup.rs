@@ -1,0 +1,46 @@
+//! Where in a document of markup a link stands.
+
+use alloc::{boxed::Box, string::String};
+
+/// The element and the attribute of a link, and the text of the element if the link is what a
+/// click on it opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Markup {
+    /// The link is in HTML, and not in XML.
+    pub(crate) html: bool,
+    pub(crate) element: Box<str>,
+    /// `None` in the text of an element.
+    pub(crate) attribute: Option<Box<str>>,
+    pub(crate) anchor: Option<String>,
+}
+
+/// The attributes that a person can follow a link in, each with the elements for which that is so.
+const FOLLOWED: [(&str, &[&str]); 2] = [("href", &["a", "area"]), ("xlink:href", &["a"])];
+
+/// The elements of feeds and site maps whose links a reader offers.
+const OFFERED: [&str; 2] = ["link", "enclosure"];
+
+impl Markup {
+    /// Whether a person can follow the link: not a resource that a program loads, a name of
+    /// a namespace, or data about the document.
+    pub(crate) fn is_followed(&self) -> bool {
+        let (html, element) = (self.html, local(&self.element));
+        match &self.attribute {
+            // The text of `<link>`, `<guid>`, `<loc>` and the like; in HTML, that of `<style>`.
+            None => !html && !matches!(element, "style" | "id" | "icon" | "logo"),
+            Some(attribute) => {
+                let is = |(name, elements): &(&str, &[&str])| {
+                    attribute.eq_ignore_ascii_case(name)
+                        && elements.iter().any(|name| element.eq_ignore_ascii_case(name))
+                };
+                FOLLOWED.iter().any(is)
+                    || !html && OFFERED.iter().any(|name| element.eq_ignore_ascii_case(name))
+            }
+        }
+    }
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
