@@ -580,7 +580,8 @@ impl Body {
                 Some(ElementText::of_element(self.reader.of_element((element, attribute))?, at))
             }
             (Token::End, b"href" | b"xlink:href") => {
-                if let Some((number, alt)) = self.alt.take()
+                if area
+                    && let Some((number, alt)) = self.alt.take()
                     && number == self.reader.tag_number()
                 {
                     self.show(alt, out);

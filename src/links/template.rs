@@ -59,6 +59,12 @@ pub enum Field {
     Charset,
     /// The names of the warnings, with spaces between them.
     Warnings,
+    /// The element that the link stands in ([`Match::element`]).
+    Element,
+    /// The attribute that the link stands in ([`Match::attribute`]).
+    Attribute,
+    /// The text of the element that the link is the target of ([`Match::anchor`]).
+    Anchor,
 }
 
 named! {
@@ -81,6 +87,9 @@ named! {
     Column = "column",
     Charset = "charset",
     Warnings = "warnings",
+    Element = "element",
+    Attribute = "attribute",
+    Anchor = "anchor",
 }
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
@@ -123,6 +132,9 @@ impl Field {
                 let names: Vec<_> = link.warnings().into_iter().map(|w| w.as_str()).collect();
                 Some(Cow::Owned(names.join(" ")))
             }
+            Field::Element => link.element().map(|name| Cow::Owned(name.to_string())),
+            Field::Attribute => link.attribute().map(|name| Cow::Owned(name.to_string())),
+            Field::Anchor => link.anchor().map(|text| Cow::Owned(text.to_string())),
             Field::N | Field::File | Field::Line | Field::Column => None,
         }
     }

@@ -152,6 +152,14 @@ impl FindArgs {
             || self.offsets.iter().any(|unit| *unit != OffsetsArg::Bytes)
     }
 
+    /// True if the output says where in markup a link stands, or has warnings that need that.
+    pub(crate) fn shows_elements(&self) -> bool {
+        let of_elements = [Field::Element, Field::Attribute, Field::Anchor, Field::Warnings];
+        let counts = matches!(self.count_by, Some(CountByArg::Warning));
+        let shows = self.json || self.delimiter().is_some() || counts;
+        shows || of_elements.into_iter().any(|field| self.prints(field))
+    }
+
     /// True if the output is for programs, and so without colours.
     pub(crate) fn is_plain(&self) -> bool {
         let formed = self.json || self.print.is_some() || self.delimiter().is_some();

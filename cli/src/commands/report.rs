@@ -34,7 +34,8 @@ use crate::{
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
     catch_signals().map_err(Trouble::Signals)?;
-    let finder = choosing::config(&args.scan)?.build().map_err(Trouble::Config)?;
+    let config = choosing::config(&args.scan)?.elements(true);
+    let finder = config.build().map_err(Trouble::Config)?;
     let mut page = Page::new(args.limit);
     let mut trouble = false;
     let to_stdout = args.output == Path::new("-");

@@ -42,14 +42,15 @@ fn filter(args: &ScanArgs) -> Result<Option<Filter>, Trouble> {
         not_matching,
         contains_from,
         changed,
+        links_only,
     } = &args.choosing;
     let patterns = [only_host, not_host, matching, not_matching];
     let lists = [hosts_from, contains_from];
     if patterns.iter().all(|list| list.is_empty()) && lists.iter().all(|list| list.is_empty()) {
-        let only_changed = Filter::builder().changed(true).build();
-        return changed.then_some(only_changed).transpose().map_err(wrong);
+        let filter = Filter::builder().changed(*changed).links_only(*links_only).build();
+        return (*changed || *links_only).then_some(filter).transpose().map_err(wrong);
     }
-    let mut filter = Filter::builder().changed(*changed);
+    let mut filter = Filter::builder().changed(*changed).links_only(*links_only);
     for glob in only_host {
         filter = filter.only_host(glob);
     }

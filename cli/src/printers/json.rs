@@ -34,6 +34,9 @@ struct Common {
     host: Value,
     charset: &'static str,
     warnings: Value,
+    element: Option<String>,
+    attribute: Option<String>,
+    anchor: Option<String>,
 }
 
 impl Common {
@@ -50,6 +53,9 @@ impl Common {
             host: link.host().into(),
             charset: link.charset().name(),
             warnings: names(&link.warnings()),
+            element: link.element().map(str::to_owned),
+            attribute: link.attribute().map(str::to_owned),
+            anchor: link.anchor().map(str::to_owned),
         }
     }
 }
@@ -97,6 +103,16 @@ impl Record {
         record.put("host", common.host);
         record.put("charset", common.charset);
         record.put("warnings", common.warnings);
+        let markup = [
+            ("element", common.element),
+            ("attribute", common.attribute),
+            ("anchor", common.anchor),
+        ];
+        for (key, value) in markup {
+            if let Some(value) = value {
+                record.put(key, value);
+            }
+        }
         record
     }
 

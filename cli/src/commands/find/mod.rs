@@ -39,9 +39,11 @@ use crate::{
 
 pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let finder = choosing::config(&args.scan)?.build().map_err(Trouble::Config)?;
     let painter = (!args.is_plain() && colors::are_wanted(args.color))
         .then(|| Painter::new(!args.no_filename));
+    let config = choosing::config(&args.scan)?;
+    let finder = config.elements(args.shows_elements() || painter.is_some());
+    let finder = finder.build().map_err(Trouble::Config)?;
     output::set_to_stdout();
     let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;
     if let Some(delimiter) = args.delimiter() {
