@@ -53,6 +53,7 @@ pub struct Config {
     identifiers: bool,
     delimiter: Option<char>,
     elements: bool,
+    code: bool,
     uri: UriOptions,
     query: Option<QueryCharset>,
     filter: Option<Filter>,
@@ -106,6 +107,7 @@ impl Config {
             identifiers: false,
             delimiter: None,
             elements: false,
+            code: true,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
             filter: None,
@@ -235,6 +237,25 @@ impl Config {
     #[must_use]
     pub fn identifiers(mut self, yes: bool) -> Config {
         self.identifiers = yes;
+        self
+    }
+
+    /// In Markdown, links in code count: in code spans and in blocks that are fenced or indented.
+    /// Default: yes.
+    ///
+    /// ```
+    /// use iriscan::{Config, Format};
+    ///
+    /// let text = "`http://a.example/` and http://b.example/\n\n    http://c.example/\n";
+    /// let finder = Config::new().build()?.format(Format::Markdown);
+    /// assert_eq!(finder.find_iter(text).count(), 3);
+    /// let finder = Config::new().code(false).build()?.format(Format::Markdown);
+    /// assert_eq!(finder.find_iter(text).count(), 1);
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn code(mut self, yes: bool) -> Config {
+        self.code = yes;
         self
     }
 
@@ -418,6 +439,12 @@ impl Config {
         self.identifiers
     }
 
+    /// Whether links in code of Markdown count.
+    #[must_use]
+    pub fn get_code(&self) -> bool {
+        self.code
+    }
+
     /// The character between the fields of CSV; `None`: it is found.
     #[must_use]
     pub fn get_delimiter(&self) -> Option<char> {
@@ -512,6 +539,7 @@ impl Config {
             delimiter: self.delimiter.map(|c| c as u8),
             names: self.elements || self.filter.as_ref().is_some_and(Filter::get_links_only),
             element_texts: self.elements,
+            code: self.code,
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
             filter: self.filter,
@@ -647,6 +675,7 @@ impl Finder {
             identifiers: rules.identifiers,
             delimiter: rules.delimiter.map(char::from),
             elements: rules.element_texts,
+            code: rules.code,
             uri: rules.uri.query(QueryCharset::Document),
             query,
             filter: rules.filter.clone(),

@@ -113,6 +113,7 @@ impl Escaper {
         let mut lost = 0;
         let escaped = match self.format {
             Format::Html | Format::Xml => self.in_markup(text, &mut lost),
+            Format::Markdown => self.in_markdown(text, &mut lost),
             Format::Csv | Format::Tsv => self.in_field(text, &mut lost),
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
                 self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
@@ -225,6 +226,54 @@ impl Escaper {
         true
     }
 
+    /// Markdown. In text, what would begin an escape, code, a tag or a link becomes a character
+    /// reference, because that is undone in autolinks too; in targets it gets a backslash, and what
+    /// would end them is percent-encoded. Code has no escapes.
+    fn in_markdown(&self, text: &str, lost: &mut u64) -> String {
+        let target = match (self.place.inside(), self.place.around()) {
+            (_, Around::Tag) => return self.in_markup(text, lost),
+            (Inside::Plain, _) => return self.each(text, lost, |_| false, |_, _| false),
+            (Inside::Attribute { quoted }, _) => Some(quoted),
+            _ => None,
+        };
+        if target == Some(false) && text.is_empty() {
+            return "<>".into();
+        }
+        let ends = |c: char| match target {
+            None => false,
+            Some(true) => matches!(c, '\r' | '\n'),
+            Some(false) => c.is_ascii_control() || c == ' ',
+        };
+        let special = |c: char| {
+            ends(c)
+                || matches!(c, '\\' | '<' | '>')
+                || target.is_none() && matches!(c, '`' | '[' | ']' | '*')
+                || target == Some(false) && matches!(c, '(' | ')')
+        };
+        let escape = |c: char, out: &mut String| {
+            if ends(c) {
+                *out += &format!("%{:02X}", c as u32);
+            } else if c.is_ascii() && target.is_some() {
+                out.push('\\');
+                out.push(c);
+            } else {
+                return reference(c, out);
+            }
+            true
+        };
+        let mut out = String::with_capacity(text.len() + text.len() / 4);
+        let (mut pieces, mut between) = (text.split('&').peekable(), "");
+        while let Some(piece) = pieces.next() {
+            if !between.is_empty() && makes_reference(piece, pieces.peek().is_none()) {
+                between = "&amp;";
+            }
+            out.push_str(between);
+            out += &self.each(piece, lost, special, escape);
+            between = "&";
+        }
+        out
+    }
+
     /// A field of CSV. In quotes, a quote is doubled. A field that the link fills gets quotes if it
     /// needs them; in a part of a field, what would end it, or open it with a quote, is
     /// percent-encoded.
@@ -273,7 +322,7 @@ impl Escaper {
             Inside::Text | Inside::Name => self.references(text, true, lost),
         };
         match self.place.around() {
-            Around::Nothing => inside,
+            Around::Nothing | Around::Tag => inside,
             Around::Escaped => {
                 self.each(&inside, lost, |c| matches!(c, '&' | '<' | '>' | '"' | '\''), reference)
             }
@@ -302,6 +351,13 @@ impl Escaper {
         reference(first, &mut out);
         out + &self.each(rest.as_str(), lost, special, reference)
     }
+}
+
+/// Whether an `&` before `text` makes a character reference of it. `last`: what follows is unknown.
+fn makes_reference(text: &str, last: bool) -> bool {
+    let name = text.trim_start_matches('#');
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+    rest.is_empty() && last || rest.starts_with(';')
 }
 
 /// Writes a character reference of HTML, which XML has too.

@@ -260,6 +260,21 @@ mod tests {
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
         }
+        for (input, text, expected) in [
+            (
+                "see http://a.example/ x",
+                "<a>*b*[c](d)\\e&amp;",
+                "see &lt;a&gt;&#42;b&#42;&#91;c&#93;(d)&#92;e&amp;amp; x",
+            ),
+            ("[a](http://a.example/)", "b c)(", "[a](b%20c\\)\\()"),
+            ("[a](http://a.example/)", "", "[a](<>)"),
+            ("<http://a.example/>", "http://b/?c&d&e;f&", "<http://b/?c&d&amp;e;f&amp;>"),
+            ("[a](<http://a.example/>)", "b >\n", "[a](<b \\>%0A>)"),
+            ("`http://a.example/`", "<a>*", "`<a>*`"),
+            ("<a href='/x'>", "<\"'&", "<a href='&lt;&quot;&#39;&amp;'>"),
+        ] {
+            assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
+        }
         // A character that the charset lacks, at each level.
         let latin = Charset::for_label("windows-1252").unwrap();
         for (format, input, expected) in [

@@ -23,6 +23,8 @@ pub(crate) struct Rules {
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
+    /// Links in code count.
+    pub(crate) code: bool,
     /// The delimiter of fields of CSV; `None`: the first records show it.
     pub(crate) delimiter: Option<u8>,
     pub(crate) uri: UriOptions,

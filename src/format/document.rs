@@ -484,6 +484,7 @@ impl Body {
                     }
                 }
                 Token::Cancel => self.region = Open::None,
+                Token::Broken => self.broken(view, out)?,
                 Token::Cut => {
                     self.gather(view);
                     let torn = match &self.region {
@@ -776,6 +777,24 @@ impl Body {
                 result
             }
         }
+    }
+
+    /// The references of a region are prose after all: reads them from their start.
+    fn broken(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+        match core::mem::replace(&mut self.region, Open::None) {
+            Open::Plain { from, .. } if from < self.lexed => {
+                let border = out.rules.set == RuleSet::Uts58;
+                self.region = Open::Idle { from, border, field: false };
+                self.raw(view, from, out)?;
+            }
+            Open::Value { text, map, decoded, .. } => {
+                let spare = self.memory.spare.take();
+                let read = (text, map, decoded);
+                self.region = Open::Prose(Prose::of_value(spare, self.anchors, read, out));
+            }
+            _ => {}
+        }
+        self.end(view, out)
     }
 
     /// Delivers the references from `from` to where the lexer is, which have no escapes.

@@ -12,6 +12,8 @@ pub(super) enum Where {
     Attribute,
     /// XML, without a document type of its own.
     Xml,
+    /// Markdown: the names of HTML, always with the semicolon.
+    Markdown,
 }
 
 /// What begins at an `&`.
@@ -73,7 +75,7 @@ fn named(name: &[u8], next: Option<u8>, place: Where) -> Reference {
     {
         return Reference::Is(name.len() + 2, chars);
     }
-    if place == Where::Xml {
+    if matches!(place, Where::Xml | Where::Markdown) {
         return Reference::None;
     }
     let Some(legacy) = legacy(name) else { return Reference::None };
@@ -108,7 +110,7 @@ fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
         return Reference::None;
     }
     let closed = bytes.get(end) == Some(&b';');
-    if place == Where::Xml && !closed {
+    if matches!(place, Where::Xml | Where::Markdown) && !closed {
         return Reference::None;
     }
     let digit = |value: u32, b: &u8| {
@@ -118,7 +120,7 @@ fn number(bytes: &[u8], last: bool, place: Where) -> Reference {
     let value = bytes[from..end].iter().fold(0, digit);
     let chars = match char::from_u32(value) {
         None | Some('\0') => Chars::MALFORMED,
-        Some(c) if place != Where::Xml => Chars::from(remapped(c)),
+        Some(c) if matches!(place, Where::Text | Where::Attribute) => Chars::from(remapped(c)),
         Some(c) => Chars::from(c),
     };
     Reference::Is(end + usize::from(closed), chars)

@@ -52,10 +52,16 @@ pub enum Format {
     Csv,
     /// As [`Format::Csv`], delimited by tabs.
     Tsv,
+    /// Markdown (CommonMark 0.31): prose, in which backslash escapes and character references are
+    /// undone; targets of links and images, and definitions of them, are references, and so are URL
+    /// attributes of HTML in it. Code is prose too, without escapes, unless
+    /// [`Config::code`](crate::api::config::Config::code) leaves it out.
+    Markdown,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
-    Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv");
+    Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
+    Markdown = "markdown");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -71,7 +77,8 @@ impl Format {
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Format> {
         Some(match &*extension.to_ascii_lowercase() {
-            "txt" | "text" | "md" | "markdown" => Format::Text,
+            "txt" | "text" => Format::Text,
+            "md" | "markdown" => Format::Markdown,
             "html" | "htm" | "shtml" => Format::Html,
             "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
             | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
@@ -108,6 +115,7 @@ impl Format {
             | "application/n-quads"
             | "application/trig" => Format::Turtle,
             "text/csv" => Format::Csv,
+            "text/markdown" => Format::Markdown,
             "text/tab-separated-values" => Format::Tsv,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,

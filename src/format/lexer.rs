@@ -39,6 +39,8 @@ pub(crate) enum Token {
     /// The region ends and its bytes were not text. Only for references, because their syntax is
     /// checked up to their end.
     Cancel,
+    /// The region ends. It was one of references, but its bytes are prose.
+    Broken,
     /// The document ends in the region: it counts only if it looks like a reference.
     Cut,
 }

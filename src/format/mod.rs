@@ -20,6 +20,7 @@ pub(crate) mod kinds;
 mod layout;
 pub(crate) mod lexer;
 mod log;
+mod markdown;
 mod names;
 mod nested;
 mod out;

@@ -88,6 +88,17 @@ impl Prose {
         Prose { scanner, anchors, map, taken: from, text, scanned: from, field, tags, delivered }
     }
 
+    /// A region that was read as references: their text and map, up to a place in the view.
+    pub(super) fn of_value(
+        spare: Option<Spare>,
+        anchors: AnchorSearch,
+        (text, map, taken): (Vec<u8>, SourceMap, u64),
+        out: &Out<'_>,
+    ) -> Prose {
+        let prose = Prose::new(spare, anchors, taken, false, out);
+        Prose { text, map, ..prose }
+    }
+
     /// Up to where the view is settled: it cannot become part of a link.
     pub(super) fn settled(&self) -> u64 {
         self.map.start(self.scanner.delivered())

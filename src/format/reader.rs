@@ -4,7 +4,7 @@ use super::{
     csv, html, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
-    log,
+    log, markdown,
     tag::Name,
     triggers::Triggers,
     turtle, xml,
@@ -23,6 +23,7 @@ pub(super) enum Reader {
     Log(log::Log),
     Turtle(turtle::Turtle),
     Csv(csv::Csv),
+    Markdown(markdown::Markdown),
 }
 
 impl Reader {
@@ -35,6 +36,7 @@ impl Reader {
             Format::Log => Reader::Log(log::Log::new()),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
+            Format::Markdown => Reader::Markdown(markdown::Markdown::new(rules.code, triggers())),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
@@ -120,7 +122,7 @@ impl Reader {
             Reader::Xml(lexer) => lexer.is_between(),
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
-            Reader::Turtle(_) => false,
+            Reader::Turtle(_) | Reader::Markdown(_) => false,
             Reader::Csv(lexer) => lexer.is_between(),
         }
     }
@@ -131,7 +133,7 @@ impl Reader {
         match self {
             Reader::Html(_) | Reader::Xml(_) => true,
             Reader::Csv(lexer) => lexer.is_sync(),
-            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
+            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) | Reader::Markdown(_) => false,
         }
     }
 
@@ -158,6 +160,7 @@ impl Reader {
             Reader::Xml(lexer) => lexer.place(region),
             Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
             Reader::Csv(lexer) => lexer.place().into(),
+            Reader::Markdown(lexer) => lexer.place(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => Place::default(),
         }
     }
@@ -189,6 +192,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.next(bytes, last),
             Reader::Turtle(lexer) => lexer.next(bytes, last),
             Reader::Csv(lexer) => lexer.next(bytes, last),
+            Reader::Markdown(lexer) => lexer.next(bytes, last),
         }
     }
 
@@ -206,6 +210,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
+            Reader::Markdown(_) => 0,
         }
     }
 }

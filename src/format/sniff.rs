@@ -44,6 +44,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if is_json(head) {
         return Format::Json;
     }
+    if is_markdown(head) {
+        return Format::Markdown;
+    }
     match delimiter::sniff(&String::from_utf8_lossy(&head[..head.len().min(delimiter::HEAD)])) {
         Some(b'\t') => Format::Tsv,
         Some(_) => Format::Csv,
@@ -64,6 +67,12 @@ fn is_json(head: &[u8]) -> bool {
         (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
         _ => false,
     }
+}
+
+/// A link with a target that has a scheme, or a definition of one.
+fn is_markdown(head: &[u8]) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
+    [&b"](http://"[..], b"](https://", b"]: http://", b"]: https://"].iter().any(|text| has(text))
 }
 
 /// A line `<…> <…> … .` of N-Triples.

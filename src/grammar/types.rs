@@ -294,7 +294,8 @@ impl Place {
         match self.0 >> 3 {
             0 => Around::Nothing,
             1 => Around::Escaped,
-            _ => Around::Cdata,
+            2 => Around::Cdata,
+            _ => Around::Tag,
         }
     }
 }
@@ -332,6 +333,8 @@ pub(crate) enum Around {
     Escaped,
     /// A CDATA section.
     Cdata,
+    /// A tag of HTML in Markdown.
+    Tag,
 }
 
 impl Found {

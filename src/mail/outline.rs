@@ -292,6 +292,7 @@ impl Header {
                 "json" => Format::Json,
                 "turtle" => Format::Turtle,
                 "csv" => Format::Csv,
+                "markdown" => Format::Markdown,
                 "tab-separated-values" => Format::Tsv,
                 _ => Format::Text,
             },

@@ -39,6 +39,7 @@ pub(super) struct Case {
     ascii_only: bool,
     max_len: Option<u64>,
     delimiter: Option<char>,
+    code: Option<bool>,
     host: Option<String>,
     query: Option<String>,
     nfc: Option<String>,
@@ -225,6 +226,7 @@ impl Case {
             .max_len(self.max_len.unwrap_or(crate::engine::rules::MAX_LEN))
             .delimiter(self.delimiter)
             .elements(self.elements.is_some())
+            .code(self.code.unwrap_or(true))
             .host(host)
             .query(query)
             .nfc(nfc)
@@ -279,6 +281,7 @@ impl Case {
         set("ascii_only", self.ascii_only.then(|| true.into()));
         set("max_len", self.max_len.map(Into::into));
         set("delimiter", self.delimiter.map(|c| String::from(c).into()));
+        set("code", self.code.map(Into::into));
         set("host", self.host.clone().map(Into::into));
         set("query", self.query.clone().map(Into::into));
         set("nfc", self.nfc.clone().map(Into::into));

@@ -96,6 +96,12 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Log, "1.2.3.4 ~ \"GET % HTTP/1.1\" \"~\"\n"),
     (Format::Turtle, "# ~\n<http://s.example/> <http://p.example/> \"~ % ~\" .\n"),
     (Format::Turtle, "<http://s.example/> <http://p.example/> <%>, \"~\" .\n"),
+    (Format::Markdown, "# ~\n\n**~** [~](%) ~\n"),
+    (Format::Markdown, "> ~ <%> ~\n"),
+    (Format::Markdown, "~ [~]\n\n[~]: % \"~\"\n"),
+    (Format::Markdown, "- ~ % ~\n"),
+    (Format::Markdown, "~ `%` ~\n"),
+    (Format::Markdown, "<p title='~'>~<a href=\"%\">~</a>"),
     (Format::Csv, "~,~,%\r\n~,~,~\r\n"),
     (Format::Csv, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Csv, "~|\"~ \"\"~\"\" % ~\"|~\n"),
@@ -427,6 +433,9 @@ fn held(format: Format, place: &str) -> Held {
     let (before, _) = place.split_once('%').expect("a place should have a link");
     // A field of CSV.
     if matches!(format, Format::Csv | Format::Tsv) && before.ends_with([',', '\t', '"']) {
+        return Held::Firmly;
+    }
+    if format == Format::Markdown && before.ends_with("]: ") {
         return Held::Firmly;
     }
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));

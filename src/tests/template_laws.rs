@@ -153,6 +153,9 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Xml, "<p>a ", " b</p>", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Json, "[\"a ", " b\"]", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
             (Format::Log, "a ", " b", ["\\u00e9", "\\u65e5", "\\ud83c\\udf44"]),
+            (Format::Markdown, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Markdown, "[a](", ")", ["&#233;", "&#26085;", "&#127812;"]),
+            (Format::Markdown, "`", "`", ["?", "?", "?"]),
             (Format::Csv, "x,a ", " b\n", ["?", "?", "?"]),
             (Format::Tsv, "x\t\"a ", " b\"\n", ["?", "?", "?"]),
             (Format::Turtle, "\"a ", " b\"", ["\\u00e9", "\\u65e5", "\\U0001F344"]),
@@ -165,6 +168,12 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             let (mut want, mut lost) = (String::from(before), 0);
             let escape = |text: &str| match format {
                 Format::Html | Format::Xml => text.replace('<', "&lt;").replace('>', "&gt;"),
+                Format::Markdown if before.ends_with('(') => {
+                    text.replace('<', "\\<").replace('>', "\\>")
+                }
+                Format::Markdown if before.ends_with(' ') => {
+                    text.replace('<', "&lt;").replace('>', "&gt;")
+                }
                 Format::Turtle => text.replace('<', "\\u003c").replace('>', "\\u003e"),
                 _ => String::from(text),
             };

@@ -107,6 +107,11 @@
 #define IRISCAN_IDENTIFIERS 16
 
 /**
+ * Flag: links in code of Markdown do not count.
+ */
+#define IRISCAN_NO_CODE 32
+
+/**
  * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
  * that no flag asked for.
  */
@@ -170,7 +175,7 @@ typedef struct iriscan_options {
     const char *charset;
     /**
      * The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
-     * "csv" or "tsv". For mail use iriscan_mail_find.
+     * "csv", "tsv" or "markdown". For mail use iriscan_mail_find.
      */
     const char *format;
     /**
@@ -207,7 +212,7 @@ typedef struct iriscan_options {
     uint64_t max_len;
     /**
      * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-     * IRISCAN_IDENTIFIERS.
+     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE.
      */
     uint32_t flags;
     /**

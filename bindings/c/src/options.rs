@@ -33,9 +33,15 @@ pub const IRISCAN_CHARS: u32 = 4;
 pub const IRISCAN_EVEN_SIGNED: u32 = 8;
 /// Flag: identifiers of RDF are rewritten too.
 pub const IRISCAN_IDENTIFIERS: u32 = 16;
+/// Flag: links in code of Markdown do not count.
+pub const IRISCAN_NO_CODE: u32 = 32;
 
-const FLAGS: u32 =
-    IRISCAN_ASCII_ONLY | IRISCAN_UTF16 | IRISCAN_CHARS | IRISCAN_EVEN_SIGNED | IRISCAN_IDENTIFIERS;
+const FLAGS: u32 = IRISCAN_ASCII_ONLY
+    | IRISCAN_UTF16
+    | IRISCAN_CHARS
+    | IRISCAN_EVEN_SIGNED
+    | IRISCAN_IDENTIFIERS
+    | IRISCAN_NO_CODE;
 
 /// Options of a finder and of the functions for references. They have the names and words of the
 /// command line.
@@ -55,7 +61,7 @@ pub struct iriscan_options {
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
     pub charset: *const c_char,
     /// The syntax around the text: "text" (the default), "html", "xml", "json", "log", "turtle",
-    /// "csv" or "tsv". For mail use iriscan_mail_find.
+    /// "csv", "tsv" or "markdown". For mail use iriscan_mail_find.
     pub format: *const c_char,
     /// "prose" (the default), or "uts58": Unicode Technical Standard #58 to the letter.
     pub rules: *const c_char,
@@ -76,7 +82,7 @@ pub struct iriscan_options {
     /// The longest link, in bytes of the input; 0 is 65536. A longer one is text.
     pub max_len: u64,
     /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-    /// IRISCAN_IDENTIFIERS.
+    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE.
     pub flags: u32,
     /// Not used; 0.
     pub reserved: u32,
@@ -273,7 +279,8 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
         .kinds(kinds(options.kinds)?)
         .max_len(options.max_len)
         .ascii_only(flag(IRISCAN_ASCII_ONLY))
-        .identifiers(flag(IRISCAN_IDENTIFIERS));
+        .identifiers(flag(IRISCAN_IDENTIFIERS))
+        .code(!flag(IRISCAN_NO_CODE));
     // SAFETY: the caller's promise, here and below.
     unsafe {
         if let Some(format) = value("format", options.format)? {

@@ -71,6 +71,8 @@ static iriscan_finder *finder_of(json_t *given, const char *charset)
             options.max_len = (uint64_t)json_integer_value(value);
         else if (strcmp(key, "ascii_only") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_ASCII_ONLY : 0;
+        else if (strcmp(key, "code") == 0)
+            options.flags |= json_is_false(value) ? IRISCAN_NO_CODE : 0;
         else if (strcmp(key, "identifiers") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_IDENTIFIERS : 0;
         else {

@@ -32,7 +32,7 @@ use crate::{
 /// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
 ///   None detects it. A str needs none.
 /// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
-///   'csv', 'tsv'
+///   'csv', 'tsv', 'markdown'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.
@@ -47,6 +47,7 @@ use crate::{
 /// - ascii_only: a character that is not ASCII ends a link
 /// - identifiers: rewrite the identifiers of RDF too
 /// - delimiter: in CSV, the character between fields; None finds it in the first records
+/// - code: in Markdown, links in code count
 ///
 /// These choose among the links; a link that is not chosen is text for all methods. It must pass
 /// every option that is given; of several values of one option, one is enough:
@@ -81,13 +82,14 @@ impl PyFinder {
         signature = (
             *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
             to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
-            ascii_only=false, identifiers=false, delimiter=None, only_host=None, not_host=None,
+            ascii_only=false, identifiers=false, delimiter=None, code=true, only_host=None,
+            not_host=None,
             hosts_from=None, r#match=None, not_match=None, contains_from=None, changed=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
                           max_len=65536, fields=(), ascii_only=False, identifiers=False, \
-                          delimiter=None, only_host=(), \
+                          delimiter=None, code=True, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False)"
     )]
@@ -106,6 +108,7 @@ impl PyFinder {
         ascii_only: bool,
         identifiers: bool,
         delimiter: Option<char>,
+        code: bool,
         only_host: Option<&Bound<'_, PyAny>>,
         not_host: Option<&Bound<'_, PyAny>>,
         hosts_from: Option<&Bound<'_, PyAny>>,
@@ -138,6 +141,7 @@ impl PyFinder {
             ascii_only,
             identifiers,
             delimiter,
+            code,
             choosing,
         };
         Ok(PyFinder { finder: given.build()? })
@@ -532,6 +536,12 @@ impl PyFinder {
         self.finder.config().get_delimiter()
     }
 
+    /// Whether links in code of Markdown count.
+    #[getter]
+    fn code(&self) -> bool {
+        self.finder.config().get_code()
+    }
+
     /// The patterns of hosts that a link must have.
     #[getter]
     fn only_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -604,6 +614,7 @@ impl PyFinder {
         options.set_item("ascii_only", self.ascii_only())?;
         options.set_item("identifiers", self.identifiers())?;
         options.set_item("delimiter", self.delimiter())?;
+        options.set_item("code", self.code())?;
         for name in choosing::NAMES {
             options.set_item(name, self.chosen_by(py, name)?)?;
         }

@@ -56,6 +56,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) ascii_only: bool,
     pub(crate) identifiers: bool,
     pub(crate) delimiter: Option<char>,
+    pub(crate) code: bool,
     pub(crate) choosing: Choosing<'a, 'py>,
 }
 
@@ -69,6 +70,7 @@ impl Given<'_, '_> {
             .ascii_only(self.ascii_only)
             .identifiers(self.identifiers)
             .delimiter(self.delimiter)
+            .code(self.code)
             .filter(self.choosing.filter()?);
         // The default is a form of URIs; for IRIs it says nothing.
         config = match (config.get_direction(), self.host) {
@@ -175,6 +177,9 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_identifiers() {
         words.push("identifiers=True".into());
+    }
+    if !config.get_code() {
+        words.push("code=False".into());
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);

@@ -182,6 +182,7 @@ OPTIONS = [
     {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
     {"format": "csv", "delimiter": "|"},
+    {"format": "markdown", "code": False},
     {"format": "csv", "delimiter": "\t"},
     {"only_host": ["*.example", "例え.jp"], "not_host": ["a.*"], "match": ("x{1,3}",), "changed": True},
     {"hosts_from": ["a.example", "*.b.example"], "contains_from": ("q=", "é"), "not_match": ["z"]},

@@ -219,9 +219,8 @@ fn value_tip(value: &str) -> Option<&'static str> {
         "zip" | "docx" | "odt" | "epub" | "xlsx" | "pptx" => {
             "take out its text first, as in: unzip -p FILE | iriscan find --format xml"
         }
-        "csv" | "tsv" | "md" | "markdown" | "asciidoc" | "adoc" | "rst" | "org" | "tex"
-        | "latex" | "yaml" | "yml" | "toml" | "ini" | "css" | "js" | "javascript" | "source"
-        | "code" => "'text' finds the links of such files",
+        "asciidoc" | "adoc" | "rst" | "org" | "tex" | "latex" | "yaml" | "yml" | "toml" | "ini"
+        | "css" | "js" | "javascript" | "source" | "code" => "'text' finds the links of such files",
         _ => return None,
     })
 }
@@ -246,6 +245,7 @@ fn of_word(word: &str) -> Option<&'static str> {
         "email" | "e-mail" | "mails" | "message" | "messages" | "msg" | "rfc822" | "rfc5322"
         | "mime" | "maildir" | "imf" => "mail",
         "rdf-turtle" | "ntriples" | "n-triples" | "nquads" | "n-quads" | "n3" => "turtle",
+        "commonmark" | "gfm" | "mdown" | "mkd" => "markdown",
         "tabbed" | "tab-separated-values" => "tsv",
         "excel" | "comma" | "semicolon" => "csv",
         "webarchive" | "web-archive" | "wacz" | "warc.gz" => "warc",

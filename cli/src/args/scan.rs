@@ -128,6 +128,12 @@ pub(crate) struct RuleArgs {
     /// records show whether it is a comma, a semicolon, a tab or `|`.
     #[arg(long, value_name = "CHAR", value_parser = delimiter, hide_short_help = true)]
     delimiter: Option<char>,
+    /// In Markdown, not the links in code
+    ///
+    /// Code spans, and blocks that are fenced or indented. Without this option they are searched, as
+    /// text without escapes.
+    #[arg(long, hide_short_help = true)]
+    no_code: bool,
     /// Longest link, in bytes of the source; a longer one is text, and a line says so
     #[arg(
         long,
@@ -296,6 +302,7 @@ impl RuleArgs {
             .max_len(self.max_len)
             .fields(self.field.iter().cloned())
             .delimiter(self.delimiter)
+            .code(!self.no_code)
             .host(match self.host {
                 None | Some(HostArg::Punycode | HostArg::Unicode) => HostForm::Punycode,
                 Some(HostArg::Percent) => HostForm::Percent,
@@ -346,6 +353,9 @@ impl RuleArgs {
         }
         if self.delimiter.is_some() && !self.format.may_be_csv() {
             return refuse("--delimiter", "CSV");
+        }
+        if self.no_code && !self.format.may_be_markdown() {
+            return refuse("--no-code", "Markdown");
         }
         Ok(())
     }

@@ -40,6 +40,8 @@ pub(crate) enum FormatArg {
     Csv,
     /// The same, with tabs between the fields
     Tsv,
+    /// Markdown (CommonMark)
+    Markdown,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes
@@ -62,6 +64,11 @@ impl FormatArg {
     /// True if a document of this format may be CSV.
     pub(super) fn may_be_csv(self) -> bool {
         matches!(self, FormatArg::Auto | FormatArg::Csv | FormatArg::Sniff)
+    }
+
+    /// True if a document of this format may be Markdown.
+    pub(super) fn may_be_markdown(self) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Markdown | FormatArg::Sniff)
     }
 
     /// True if a document of this format may be JSON, or may contain some.

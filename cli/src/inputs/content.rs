@@ -63,6 +63,7 @@ impl Content {
             FormatArg::Turtle => Format::Turtle,
             FormatArg::Csv => Format::Csv,
             FormatArg::Tsv => Format::Tsv,
+            FormatArg::Markdown => Format::Markdown,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

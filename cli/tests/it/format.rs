@@ -10,6 +10,7 @@ const JSON: &str = r#"{"a": "http:\/\/a.org\/\u00e9", "b": "http://a.org/b"}"#;
 const LOG: &str = "\x1b[1mGET http://a.org/\\xC3\\xA9 200\n";
 const CSV: &str = "a,b\nhttp://a.org/é,\"http://b.org/x,y\"\n";
 const TSV: &str = "a\tb\nhttp://a.org/é\thttp://b.org/x,y\n";
+const MARKDOWN: &str = "[a](/é) http://a.org/x\\_é `b`\n";
 const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
 
 #[test]
@@ -21,6 +22,7 @@ fn each_by_its_name_and_by_its_extension() {
         ("log", LOG, "http://a.org/%C3%A9\n"),
         ("turtle", TURTLE, "http://a.org/%C3%A9\n%C3%A9\n"),
         ("csv", CSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
+        ("markdown", MARKDOWN, "/%C3%A9\nhttp://a.org/x_%C3%A9\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
     ];
     for (format, text, links) in all {
@@ -40,6 +42,7 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("xml", FEED, "<?xml version='1.0'?><a href='%C3%A9'>http://a.org/%C3%A9</a>"),
         ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
         ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
+        ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
         (
@@ -81,6 +84,7 @@ fn standard_input_is_text_unless_told() {
         ("[{\"a\": 1}]", "json"),
         (TURTLE, "turtle"),
         ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
+        ("# A\n\nSee [b](http://a.org/).\n", "markdown"),
         ("sep=;\na;b\n", "csv"),
         ("a,b,c\n1,2,3\n4,5,6\n", "csv"),
         ("a\tb\n1\t2\n3\t4\n", "tsv"),
@@ -134,7 +138,7 @@ fn fields_of_what_is_no_json_are_answered() {
     let dir = files(&[("x.json", json), ("x.txt", b"http://t.org/ "), ("x", json)]);
     let run = |args: &str| iriscan_in(dir.path(), args, json);
     for command in ["find", "rewrite", "rewrite -i", "report -o -"] {
-        for format in ["text", "html", "xml", "log", "mail", "turtle", "csv"] {
+        for format in ["text", "html", "xml", "log", "mail", "turtle", "csv", "markdown"] {
             let args = format!("{command} --field a --format {format} x.json");
             run(&args).exits(2).writes("").says(&["'--field'", "JSON", format, "; "]);
         }
@@ -194,4 +198,16 @@ fn the_delimiter_is_told_or_found() {
     iriscan("find --format html --delimiter ;", "")
         .exits(2)
         .mentions(&["'--delimiter' is of CSV, and not of --format html"]);
+}
+
+#[test]
+fn code_of_markdown_is_left_out_on_request() {
+    let text = "`http://a.org/` http://b.org/\n\n```\nhttp://c.org/\n```\n";
+    iriscan("find --format markdown", text)
+        .exits(0)
+        .writes("http://a.org/\nhttp://b.org/\nhttp://c.org/\n");
+    iriscan("find --format markdown --no-code", text).exits(0).writes("http://b.org/\n");
+    iriscan("find --format html --no-code", "")
+        .exits(2)
+        .mentions(&["'--no-code' is of Markdown, and not of --format html"]);
 }

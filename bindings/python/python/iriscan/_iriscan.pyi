@@ -49,7 +49,7 @@ _Replacement: TypeAlias = str | Callable[[Link], str | None]
 _Host: TypeAlias = Literal["punycode", "percent", "keep"]
 _Nfc: TypeAlias = Literal["auto", "always", "never"]
 _Query: TypeAlias = Literal["document", "utf-8"]
-_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv"]
+_Format: TypeAlias = Literal["text", "html", "xml", "json", "log", "turtle", "csv", "tsv", "markdown"]
 
 _Offsets: TypeAlias = Literal["bytes", "chars"]
 
@@ -175,6 +175,7 @@ class Finder:
         ascii_only: bool = False,
         identifiers: bool = False,
         delimiter: str | None = None,
+        code: bool = True,
         only_host: _Words | None = (),
         not_host: _Words | None = (),
         hosts_from: _Lines | None = None,
@@ -242,6 +243,8 @@ class Finder:
     def identifiers(self) -> bool: ...
     @property
     def delimiter(self) -> str | None: ...
+    @property
+    def code(self) -> bool: ...
     @property
     def only_host(self) -> tuple[str, ...]: ...
     @property
