@@ -113,6 +113,7 @@ impl Escaper {
         let mut lost = 0;
         let escaped = match self.format {
             Format::Html | Format::Xml => self.in_markup(text, &mut lost),
+            Format::AsciiDoc => self.in_asciidoc(text, &mut lost),
             Format::Markdown => self.in_markdown(text, &mut lost),
             Format::Csv | Format::Tsv => self.in_field(text, &mut lost),
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
@@ -272,6 +273,24 @@ impl Escaper {
             between = "&";
         }
         out
+    }
+
+    /// AsciiDoc. In a target, what would end it is percent-encoded; in text, only characters that the
+    /// charset lacks are written as character references.
+    fn in_asciidoc(&self, text: &str, lost: &mut u64) -> String {
+        let target = matches!(self.place.inside(), Inside::Attribute { .. });
+        let ends = |c: char| {
+            target
+                && (c <= ' '
+                    || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+'))
+        };
+        self.each(text, lost, ends, |c, out| {
+            if !ends(c) {
+                return reference(c, out);
+            }
+            *out += &format!("%{:02X}", c as u32);
+            true
+        })
     }
 
     /// A field of CSV. In quotes, a quote is doubled. A field that the link fills gets quotes if it

@@ -275,6 +275,13 @@ mod tests {
         ] {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
         }
+        for (input, text, expected) in [
+            ("see http://a.example/ x", "<a>[b]", "see <a>[b] x"),
+            ("http://a.example/[b]", "c d[e]", "c%20d%5Be%5D[b]"),
+            ("link:a[b]", "<c>{d}", "link:%3Cc%3E%7Bd}[b]"),
+        ] {
+            assert_eq!(in_format(Format::AsciiDoc, input, text), expected, "{input}");
+        }
         // A character that the charset lacks, at each level.
         let latin = Charset::for_label("windows-1252").unwrap();
         for (format, input, expected) in [

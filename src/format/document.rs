@@ -484,7 +484,7 @@ impl Body {
                     }
                 }
                 Token::Cancel => self.region = Open::None,
-                Token::Broken => self.broken(view, out)?,
+                Token::Broken(before) => self.broken(before, view, out)?,
                 Token::Cut => {
                     self.gather(view);
                     let torn = match &self.region {
@@ -779,22 +779,36 @@ impl Body {
         }
     }
 
-    /// The references of a region are prose after all: reads them from their start.
-    fn broken(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
-        match core::mem::replace(&mut self.region, Open::None) {
-            Open::Plain { from, .. } if from < self.lexed => {
-                let border = out.rules.set == RuleSet::Uts58;
-                self.region = Open::Idle { from, border, field: false };
-                self.raw(view, from, out)?;
+    /// The references of a region are prose after all: reads them from their start. `before`: as in
+    /// [`Token::Broken`].
+    fn broken(&mut self, before: u8, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+        let region = core::mem::replace(&mut self.region, Open::None);
+        let (value, from, text) = match region {
+            Open::Plain { value, from } => (value, from, None),
+            Open::Value { value, from, text, map, decoded } => {
+                (value, from, Some((text, map, decoded)))
             }
-            Open::Value { text, map, decoded, .. } => {
-                let spare = self.memory.spare.take();
-                let read = (text, map, decoded);
-                self.region = Open::Prose(Prose::of_value(spare, self.anchors, read, out));
-            }
-            _ => {}
+            // It was too long, or is not asked for.
+            _ => (Value::One, self.lexed, None),
+        };
+        let spare = self.memory.spare.take();
+        let mut prose = if self.lexed - from > value::room(out.rules.max_len) {
+            let text =
+                text.as_ref().map_or_else(|| view.slice(from..self.lexed), |(text, ..)| text);
+            *out.overlong += u64::from(value.is_overlong(text, out.rules));
+            Prose::new(spare, self.anchors, self.lexed, false, out)
+        } else {
+            let prose = Prose::new(spare, self.anchors, from, false, out);
+            text.into_iter().fold(prose, Prose::with_value)
+        };
+        if before.is_ascii_graphic() {
+            prose.follow(before);
         }
-        self.end(view, out)
+        self.place = self.reader.place(Region::Prose);
+        out.place = self.place;
+        let read = prose.raw(&mut self.cursor, view, self.lexed, out);
+        self.region = Open::Prose(prose);
+        read
     }
 
     /// Delivers the references from `from` to where the lexer is, which have no escapes.

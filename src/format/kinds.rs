@@ -57,11 +57,14 @@ pub enum Format {
     /// attributes of HTML in it. Code is prose too, without escapes, unless
     /// [`Config::code`](crate::api::config::Config::code) leaves it out.
     Markdown,
+    /// AsciiDoc: prose, in which the targets of link, image and mail macros are references, and end
+    /// before their `[`. A target with an attribute reference (`{name}`) is no link.
+    AsciiDoc,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown");
+    Markdown = "markdown", AsciiDoc = "asciidoc");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -79,6 +82,7 @@ impl Format {
         Some(match &*extension.to_ascii_lowercase() {
             "txt" | "text" => Format::Text,
             "md" | "markdown" => Format::Markdown,
+            "adoc" | "asciidoc" => Format::AsciiDoc,
             "html" | "htm" | "shtml" => Format::Html,
             "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
             | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
@@ -116,6 +120,7 @@ impl Format {
             | "application/trig" => Format::Turtle,
             "text/csv" => Format::Csv,
             "text/markdown" => Format::Markdown,
+            "text/asciidoc" => Format::AsciiDoc,
             "text/tab-separated-values" => Format::Tsv,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,

@@ -39,8 +39,9 @@ pub(crate) enum Token {
     /// The region ends and its bytes were not text. Only for references, because their syntax is
     /// checked up to their end.
     Cancel,
-    /// The region ends. It was one of references, but its bytes are prose.
-    Broken,
+    /// The region was one of references, but its bytes are prose, and it goes on as such. The byte of
+    /// ASCII that comes before it may open something in it; 0: none does.
+    Broken(u8),
     /// The document ends in the region: it counts only if it looks like a reference.
     Cut,
 }

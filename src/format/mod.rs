@@ -4,6 +4,7 @@
 //! plain text over what the lexer says is text, and takes what is found back to the
 //! bytes of the source.
 
+mod asciidoc;
 mod attributes;
 mod css;
 mod csv;

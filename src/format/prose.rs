@@ -88,15 +88,15 @@ impl Prose {
         Prose { scanner, anchors, map, taken: from, text, scanned: from, field, tags, delivered }
     }
 
-    /// A region that was read as references: their text and map, up to a place in the view.
-    pub(super) fn of_value(
-        spare: Option<Spare>,
-        anchors: AnchorSearch,
-        (text, map, taken): (Vec<u8>, SourceMap, u64),
-        out: &Out<'_>,
-    ) -> Prose {
-        let prose = Prose::new(spare, anchors, taken, false, out);
-        Prose { text, map, ..prose }
+    /// The region was read as references before: their text and map, up to `taken` in the view.
+    pub(super) fn with_value(self, (text, map, taken): (Vec<u8>, SourceMap, u64)) -> Prose {
+        Prose { text, map, taken, ..self }
+    }
+
+    /// The byte `before` comes before the region, and may open something in it.
+    pub(super) fn follow(&mut self, before: u8) {
+        self.text.insert(0, before);
+        self.map.follow();
     }
 
     /// Up to where the view is settled: it cannot become part of a link.

@@ -1,7 +1,7 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    csv, html, json,
+    asciidoc, csv, html, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log, markdown,
@@ -24,6 +24,7 @@ pub(super) enum Reader {
     Turtle(turtle::Turtle),
     Csv(csv::Csv),
     Markdown(markdown::Markdown),
+    AsciiDoc(asciidoc::AsciiDoc),
 }
 
 impl Reader {
@@ -37,6 +38,7 @@ impl Reader {
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
             Format::Markdown => Reader::Markdown(markdown::Markdown::new(rules.code, triggers())),
+            Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
@@ -122,7 +124,7 @@ impl Reader {
             Reader::Xml(lexer) => lexer.is_between(),
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
-            Reader::Turtle(_) | Reader::Markdown(_) => false,
+            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
             Reader::Csv(lexer) => lexer.is_between(),
         }
     }
@@ -133,7 +135,8 @@ impl Reader {
         match self {
             Reader::Html(_) | Reader::Xml(_) => true,
             Reader::Csv(lexer) => lexer.is_sync(),
-            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) | Reader::Markdown(_) => false,
+            Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
         }
     }
 
@@ -161,6 +164,10 @@ impl Reader {
             Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
             Reader::Csv(lexer) => lexer.place().into(),
             Reader::Markdown(lexer) => lexer.place(),
+            Reader::AsciiDoc(_) => match region {
+                Region::Reference(_) => Inside::Attribute { quoted: false }.into(),
+                _ => Place::default(),
+            },
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => Place::default(),
         }
     }
@@ -193,6 +200,7 @@ impl Reader {
             Reader::Turtle(lexer) => lexer.next(bytes, last),
             Reader::Csv(lexer) => lexer.next(bytes, last),
             Reader::Markdown(lexer) => lexer.next(bytes, last),
+            Reader::AsciiDoc(lexer) => lexer.next(bytes, last),
         }
     }
 
@@ -210,7 +218,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
-            Reader::Markdown(_) => 0,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) => 0,
         }
     }
 }

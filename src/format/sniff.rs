@@ -44,6 +44,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     if is_json(head) {
         return Format::Json;
     }
+    if is_asciidoc(head) {
+        return Format::AsciiDoc;
+    }
     if is_markdown(head) {
         return Format::Markdown;
     }
@@ -67,6 +70,19 @@ fn is_json(head: &[u8]) -> bool {
         (b'[', Some(b)) => matches!(b, b'"' | b'{' | b'['),
         _ => false,
     }
+}
+
+/// A title, and then an attribute entry or a link macro.
+fn is_asciidoc(head: &[u8]) -> bool {
+    let mut lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_end);
+    let is_title = lines.next().is_some_and(|line| line.starts_with(b"= "));
+    let is_entry = |line: &[u8]| {
+        let name = line.strip_prefix(b":").and_then(|rest| rest.iter().position(|b| *b == b':'));
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'!');
+        name.is_some_and(|len| len > 0 && line[1..=len].iter().all(is_name))
+    };
+    let has_macro = |line: &[u8]| memchr::memmem::find(line, b"link:").is_some();
+    is_title && lines.any(|line| is_entry(line) || has_macro(line))
 }
 
 /// A link with a target that has a scheme, or a definition of one.

@@ -89,6 +89,14 @@ impl SourceMap {
         self.outside += outside as u64;
     }
 
+    /// One byte more comes before the text, made of nothing.
+    pub(crate) fn follow(&mut self) {
+        let outside = self.pieces.front().map_or(self.outside, |piece| piece.outside);
+        self.pieces.iter_mut().for_each(|piece| piece.inside += 1);
+        self.pieces.push_front(Piece { inside: 0, outside, make: Make::Escape });
+        self.inside += 1;
+    }
+
     /// Where the text ends outside.
     pub(crate) fn outside(&self) -> u64 {
         self.outside

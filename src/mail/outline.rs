@@ -293,6 +293,7 @@ impl Header {
                 "turtle" => Format::Turtle,
                 "csv" => Format::Csv,
                 "markdown" => Format::Markdown,
+                "asciidoc" => Format::AsciiDoc,
                 "tab-separated-values" => Format::Tsv,
                 _ => Format::Text,
             },

@@ -102,6 +102,8 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Markdown, "- ~ % ~\n"),
     (Format::Markdown, "~ `%` ~\n"),
     (Format::Markdown, "<p title='~'>~<a href=\"%\">~</a>"),
+    (Format::AsciiDoc, "= ~\n\n~ link:%[~] ~\n"),
+    (Format::AsciiDoc, "~ % ~\n"),
     (Format::Csv, "~,~,%\r\n~,~,~\r\n"),
     (Format::Csv, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Csv, "~|\"~ \"\"~\"\" % ~\"|~\n"),
@@ -436,6 +438,9 @@ fn held(format: Format, place: &str) -> Held {
         return Held::Firmly;
     }
     if format == Format::Markdown && before.ends_with("]: ") {
+        return Held::Firmly;
+    }
+    if format == Format::AsciiDoc && before.ends_with(':') {
         return Held::Firmly;
     }
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));

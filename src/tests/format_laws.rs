@@ -310,6 +310,37 @@ const MARKDOWN: &[&str] = &[
     "   ",
 ];
 
+const ASCIIDOC: &[&str] = &[
+    "link:",
+    "link:++",
+    "++[",
+    "image:",
+    "image::",
+    "mailto:",
+    "xref:",
+    "[",
+    "]",
+    "[x]",
+    "{a}",
+    "{",
+    "}",
+    "\\http://",
+    "http://[",
+    "::1]",
+    "ftp://",
+    "irc://",
+    "<",
+    ">",
+    "\"",
+    "+",
+    "\n:u: ",
+    "link",
+    "https:",
+    "a.png[]",
+    " ",
+    "`",
+];
+
 const CSV: &[&str] = &[
     ",",
     ";",
@@ -346,6 +377,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Turtle => TURTLE,
         Format::Csv | Format::Tsv => CSV,
         Format::Markdown => MARKDOWN,
+        Format::AsciiDoc => ASCIIDOC,
     }
 }
 

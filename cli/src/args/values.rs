@@ -42,6 +42,8 @@ pub(crate) enum FormatArg {
     Tsv,
     /// Markdown (CommonMark)
     Markdown,
+    /// AsciiDoc
+    Asciidoc,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

@@ -64,6 +64,7 @@ impl Content {
             FormatArg::Csv => Format::Csv,
             FormatArg::Tsv => Format::Tsv,
             FormatArg::Markdown => Format::Markdown,
+            FormatArg::Asciidoc => Format::AsciiDoc,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })
     }

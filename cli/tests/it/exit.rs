@@ -265,6 +265,7 @@ fn a_format_by_another_name_is_answered_with_its_own() {
         ("plain", "'text'"),
         ("text/plain", "'text'"),
         ("md", "'markdown'"),
+        ("adoc", "'asciidoc'"),
         ("text/markdown", "'markdown'"),
         ("yaml", "'text' finds the links of such files"),
         ("syslog", "'log'"),

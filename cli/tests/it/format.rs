@@ -11,6 +11,7 @@ const LOG: &str = "\x1b[1mGET http://a.org/\\xC3\\xA9 200\n";
 const CSV: &str = "a,b\nhttp://a.org/é,\"http://b.org/x,y\"\n";
 const TSV: &str = "a\tb\nhttp://a.org/é\thttp://b.org/x,y\n";
 const MARKDOWN: &str = "[a](/é) http://a.org/x\\_é `b`\n";
+const ASCIIDOC: &str = "= A\n:toc:\n\nhttp://a.org/é[b] link:c[d]\n";
 const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
 
 #[test]
@@ -23,6 +24,7 @@ fn each_by_its_name_and_by_its_extension() {
         ("turtle", TURTLE, "http://a.org/%C3%A9\n%C3%A9\n"),
         ("csv", CSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
         ("markdown", MARKDOWN, "/%C3%A9\nhttp://a.org/x_%C3%A9\n"),
+        ("asciidoc", ASCIIDOC, "http://a.org/%C3%A9\nc\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
     ];
     for (format, text, links) in all {
@@ -42,6 +44,7 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("xml", FEED, "<?xml version='1.0'?><a href='%C3%A9'>http://a.org/%C3%A9</a>"),
         ("json", JSON, r#"{"a": "http:\/\/a.org\/%C3%A9", "b": "http://a.org/b"}"#),
         ("log", LOG, "\x1b[1mGET http://a.org/%C3%A9 200\n"),
+        ("asciidoc", ASCIIDOC, "= A\n:toc:\n\nhttp://a.org/%C3%A9[b] link:c[d]\n"),
         ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
@@ -85,6 +88,7 @@ fn standard_input_is_text_unless_told() {
         (TURTLE, "turtle"),
         ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
         ("# A\n\nSee [b](http://a.org/).\n", "markdown"),
+        (ASCIIDOC, "asciidoc"),
         ("sep=;\na;b\n", "csv"),
         ("a,b,c\n1,2,3\n4,5,6\n", "csv"),
         ("a\tb\n1\t2\n3\t4\n", "tsv"),
@@ -138,7 +142,9 @@ fn fields_of_what_is_no_json_are_answered() {
     let dir = files(&[("x.json", json), ("x.txt", b"http://t.org/ "), ("x", json)]);
     let run = |args: &str| iriscan_in(dir.path(), args, json);
     for command in ["find", "rewrite", "rewrite -i", "report -o -"] {
-        for format in ["text", "html", "xml", "log", "mail", "turtle", "csv", "markdown"] {
+        for format in
+            ["text", "html", "xml", "log", "mail", "turtle", "csv", "markdown", "asciidoc"]
+        {
             let args = format!("{command} --field a --format {format} x.json");
             run(&args).exits(2).writes("").says(&["'--field'", "JSON", format, "; "]);
         }

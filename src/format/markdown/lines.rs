@@ -75,8 +75,15 @@ fn prefix(bytes: &[u8], quotes: bool) -> Prefix {
 }
 
 impl Lines {
-    /// What the line is that `bytes` begin with. `None`: more bytes are needed.
+    /// What the line is that `bytes` begin with. `None`: more bytes are needed, and nothing changes.
     pub(super) fn start(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
+        let mut lines = *self;
+        let start = lines.read(bytes, last)?;
+        *self = lines;
+        Some(start)
+    }
+
+    fn read(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
         let mut at = prefix(bytes, true);
         loop {
             let Some(&first) = bytes.get(at.len) else {
@@ -90,44 +97,38 @@ impl Lines {
             if matches!(first, b'\n' | b'\r') {
                 return Some(self.blank());
             }
-            let mut lines = *self;
-            if lines.is_indented(at.column) {
-                lines.block = Block::Indented(lines.base() as u16 + 4);
-                *self = lines;
+            if self.is_indented(at.column) {
+                self.block = Block::Indented(self.base() as u16 + 4);
                 return Some(Start::Code);
             }
             if matches!(first, b'`' | b'~')
                 && let Some(n) = fence(rest, NEAR - at.len, last)?
             {
-                lines.block = Block::Fenced(first, n as u8);
-                lines.paragraph = false;
-                *self = lines;
+                self.block = Block::Fenced(first, n as u8);
+                self.paragraph = false;
                 return Some(Start::Code);
             }
-            if let Some(marker) = marker(rest, last)? {
-                let after = prefix(&rest[marker..], false);
-                let spaces = if after.column > 4 { 1 } else { after.column };
-                if bytes.len() == at.len + marker + after.len && !last && bytes.len() < NEAR {
-                    return None;
-                }
-                let column = at.column + marker + spaces;
-                lines.push(column);
-                lines.paragraph = false;
-                *self = lines;
-                at = Prefix { len: at.len + marker + after.len, column };
-                continue;
+            let Some(marker) = marker(rest, last)? else { return self.content(rest, bytes, last) };
+            let after = prefix(&rest[marker..], false);
+            let spaces = if after.column > 4 { 1 } else { after.column };
+            if bytes.len() == at.len + marker + after.len && !last && bytes.len() < NEAR {
+                return None;
             }
-            let label = match rest {
-                [b'[', b'^', ..] => false,
-                [b'['] if !last && bytes.len() < NEAR => return None,
-                [b'[', ..] => !self.paragraph,
-                _ => false,
-            };
-            *self = lines;
-            return Some(match first {
-                b'#' if !self.paragraph => Start::Text,
-                _ => self.paragraph(if label { Start::Label } else { Start::Text }),
-            });
+            let column = at.column + marker + spaces;
+            self.push(column);
+            self.paragraph = false;
+            at = Prefix { len: at.len + marker + after.len, column };
+        }
+    }
+
+    /// The text of a line, `rest`.
+    fn content(&mut self, rest: &[u8], bytes: &[u8], last: bool) -> Option<Start> {
+        match rest {
+            [b'#', ..] if !self.paragraph => Some(Start::Text),
+            [b'['] if !last && bytes.len() < NEAR => None,
+            [b'[', b'^', ..] => Some(self.paragraph(Start::Text)),
+            [b'[', ..] if !self.paragraph => Some(self.paragraph(Start::Label)),
+            _ => Some(self.paragraph(Start::Text)),
         }
     }
 

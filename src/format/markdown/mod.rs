@@ -299,9 +299,11 @@ impl Markdown {
             return self.begin(Region::Reference(Value::One));
         }
         let token = self.text.target.next(bytes, last)?;
-        if matches!(token, Token::End | Token::Broken) {
-            self.open = false;
-            self.state = State::Text;
+        match token {
+            Token::End => (self.open, self.state) = (false, State::Text),
+            // What follows has a place of its own.
+            Token::Broken(_) => (self.next, self.state) = (State::Text, State::Leaving),
+            _ => {}
         }
         Some(token)
     }
@@ -487,7 +489,10 @@ impl Lexer for Markdown {
                     tag::Step::Token(token) => {
                         match token {
                             Token::Begin(_) => self.open = true,
-                            Token::End | Token::Broken => self.open = false,
+                            Token::End => self.open = false,
+                            Token::Broken(_) => {
+                                (self.next, self.state) = (State::Tag, State::Leaving);
+                            }
                             _ => {}
                         }
                         Some(token)

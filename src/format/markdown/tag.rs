@@ -194,7 +194,7 @@ impl Tags {
         let over = usize::from(quote != 0);
         let Some(first) = bytes.first() else {
             return match (last, read) {
-                (true, Read::Region(Region::Reference(_))) => self.go(Part::OVER, Token::Broken),
+                (true, Read::Region(Region::Reference(_))) => self.go(Part::OVER, Token::Broken(0)),
                 (true, Read::Region(_)) => self.go(Part::OVER, Token::End),
                 (true, _) => self.over(),
                 _ => None,
@@ -227,7 +227,7 @@ impl Tags {
                         None if n < NEAR - 1 && !last => return None,
                         Some(b'\n') => {
                             let token = match region {
-                                Region::Reference(_) => Token::Broken,
+                                Region::Reference(_) => Token::Broken(0),
                                 _ => Token::End,
                             };
                             return self.go(Part::OVER, token);

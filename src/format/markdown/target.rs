@@ -87,10 +87,10 @@ impl Target {
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         match bytes.get(at) {
             _ if at > 0 => Some(Token::Raw(at)),
-            None => last.then_some(Token::Broken),
+            None => last.then_some(Token::Broken(0)),
             Some(b'>') => Some(Token::End),
             Some(b'\\' | b'&') => escape(bytes, last),
-            Some(_) => Some(Token::Broken),
+            Some(_) => Some(Token::Broken(0)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Target {
             return before.or(last.then_some(if self.definition {
                 Token::End
             } else {
-                Token::Broken
+                Token::Broken(0)
             }));
         };
         match first {
@@ -111,7 +111,7 @@ impl Target {
             b'\\' | b'&' => escape(bytes, last),
             _ => self
                 .is_ended(bytes, last)
-                .map(|ended| if ended { Token::End } else { Token::Broken }),
+                .map(|ended| if ended { Token::End } else { Token::Broken(0) }),
         }
     }
 
@@ -120,7 +120,7 @@ impl Target {
         match (bracket, self.depth) {
             (b')', 0) => return Token::End,
             (b')', _) => self.depth -= 1,
-            (_, DEPTH..) => return Token::Broken,
+            (_, DEPTH..) => return Token::Broken(0),
             _ => self.depth += 1,
         }
         Token::Raw(1)

@@ -1,0 +1,288 @@
+//! AsciiDoc: running text, in which the targets of link, image and mail macros are references.
+//!
+//! Bytes go in, tokens come out. What Asciidoctor does decides:
+//!
+//! - `https://x/p[text]` and `mailto:a@b[text]`: the target ends before the `[`, whatever comes
+//!   before that. Without a `[` it is running text.
+//! - `link:target[text]`, `link:++target++[text]`, `image:target[]`, `image::target[]`, and the same
+//!   for video and audio: a target, relative or not. Those of `xref:` and `include::` are references
+//!   only if they are URLs.
+//! - A target with an attribute reference (`{name}`) is no link, because it is another one once that
+//!   is replaced.
+//!
+//! ```text
+//!   Text ── a scheme, or the name of a macro ──▶ Target ── `[`, `++[` or what no target has ──▶ Text
+//! ```
+//!
+//! There are no escapes: a backslash before a macro keeps Asciidoctor from making a link of it, but
+//! the address is there all the same.
+
+use super::lexer::{Lexer, Region, Token, Value};
+
+/// How many bytes decide about a byte of syntax, at most.
+const NEAR: usize = 60;
+
+/// The longest word before a colon that means something.
+const WORD: usize = 6;
+
+/// Reads AsciiDoc.
+#[derive(Clone, Debug)]
+pub(crate) struct AsciiDoc {
+    state: State,
+    /// A region is open.
+    open: bool,
+    /// The last byte of text.
+    before: u8,
+    target: Target,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Text,
+    /// The region ends, and a target begins.
+    Leaving,
+    Target,
+}
+
+/// What a target belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    /// It begins with its scheme.
+    #[default]
+    Url,
+    Link,
+    /// Between `++` and `++`.
+    Passed,
+    /// It may have spaces.
+    Image,
+}
+
+/// A target that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Target {
+    kind: Kind,
+    /// So many bytes of it were read.
+    len: usize,
+    /// Before the host, if there is one, come so many bytes.
+    host: usize,
+    /// The byte before it.
+    before: u8,
+}
+
+impl AsciiDoc {
+    pub(super) fn new() -> AsciiDoc {
+        AsciiDoc { state: State::Text, open: false, before: b'\n', target: Target::default() }
+    }
+
+    /// `n` bytes of text, before the state `then`. First its region begins.
+    fn raw(&mut self, bytes: &[u8], n: usize, then: State) -> Option<Token> {
+        if !core::mem::replace(&mut self.open, true) {
+            return Some(Token::Begin(Region::Prose));
+        }
+        self.before = bytes[n - 1];
+        self.state = then;
+        Some(Token::Raw(n))
+    }
+
+    fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if bytes.is_empty() {
+            let ends = last && core::mem::take(&mut self.open);
+            return ends.then_some(Token::End);
+        }
+        let mut at = 0;
+        while let Some(n) = memchr::memchr(b':', &bytes[at..]) {
+            let colon = at + n;
+            let word = word(&bytes[..colon]);
+            let start = colon - word.len();
+            let before = start.checked_sub(1).map_or(self.before, |i| bytes[i]);
+            match target(word, before, &bytes[colon..], last) {
+                // Nothing of the word is text yet.
+                None if start == 0 => return None,
+                None => return self.raw(bytes, start, State::Text),
+                Some(None) => at = colon + 1,
+                Some(Some((skip, kind))) => {
+                    let from = if kind == Kind::Url { start } else { colon + skip };
+                    let host = word.len() + "://".len();
+                    self.target = Target { kind, len: 0, host, before };
+                    if from > 0 {
+                        return self.raw(bytes, from, State::Leaving);
+                    }
+                    self.state = State::Leaving;
+                    return self.next(bytes, last);
+                }
+            }
+        }
+        // The word at the end may be that of a macro.
+        let held = if last { 0 } else { word(&bytes[at..]).len() };
+        match bytes.len() - held {
+            0 => None,
+            n => self.raw(bytes, n, State::Text),
+        }
+    }
+}
+
+/// The letters at the end of `bytes`, if they are few enough for a word that means something; else
+/// some of them.
+fn word(bytes: &[u8]) -> &[u8] {
+    let letters = bytes.iter().rev().take(WORD).take_while(|b| b.is_ascii_alphabetic()).count();
+    &bytes[bytes.len() - letters..]
+}
+
+/// What begins with `word` and the colon that `rest` begins with, and how many bytes come before its
+/// target from the colon on. `Some(None)`: nothing. `None`: more bytes are needed.
+fn target(word: &[u8], before: u8, rest: &[u8], last: bool) -> Option<Option<(usize, Kind)>> {
+    if before.is_ascii_alphanumeric() || matches!(before, b'-' | b'+' | b'.') {
+        return Some(None);
+    }
+    let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+    let Some(after) = rest.get(1) else { return if last { Some(None) } else { None } };
+    if ["http", "https", "ftp", "irc", "file"].iter().any(|name| is(name)) {
+        return match rest {
+            [_, b'/'] if !last => None,
+            [_, b'/', b'/', ..] => Some(Some((0, Kind::Url))),
+            _ => Some(None),
+        };
+    }
+    if is("mailto") {
+        return Some((*after > b' ').then_some((0, Kind::Url)));
+    }
+    let names = |b: u8| !matches!(b, 0..=b' ' | b':' | b'[' | b'{');
+    if is("link") {
+        return match rest {
+            [_, b'+'] if !last => None,
+            [_, b'+', b'+', ..] => Some(Some((3, Kind::Passed))),
+            _ => Some(names(*after).then_some((1, Kind::Link))),
+        };
+    }
+    if ["image", "video", "audio"].iter().any(|name| is(name)) {
+        let skip = 1 + usize::from(*after == b':');
+        return match rest.get(skip) {
+            None if !last => None,
+            next => Some(next.is_some_and(|b| names(*b)).then_some((skip, Kind::Image))),
+        };
+    }
+    Some(None)
+}
+
+impl Target {
+    /// As [`Lexer::next`], in the region.
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let special = |b: &u8| {
+            *b <= b' ' || matches!(b, b'[' | b']' | b'<' | b'>' | b'"' | b'`' | b'{' | b'+' | 0x7F)
+        };
+        let at = bytes.iter().position(special).unwrap_or(bytes.len());
+        if at > 0 {
+            return Some(self.raw(at));
+        }
+        let near = &bytes[..bytes.len().min(NEAR)];
+        let cut = near.len() < NEAR && !last;
+        match (self.kind, near.first()?) {
+            (Kind::Passed, b'+') => match near {
+                [_] | [_, b'+'] if !last => None,
+                [_, b'+', b'[', ..] => Some(Token::End),
+                _ => Some(self.raw(1)),
+            },
+            (_, b'+') => Some(self.raw(1)),
+            (Kind::Passed, b'[' | b']' | b'<' | b'>' | b'"' | b'`' | b'{') => Some(self.raw(1)),
+            // The literal of an IPv6 address.
+            (Kind::Url, b'[') if self.len == self.host => {
+                match near.iter().position(|b| *b == b']' || *b <= b' ') {
+                    Some(end) if near[end] == b']' => Some(self.raw(end + 1)),
+                    None if cut => None,
+                    _ => Some(Token::Broken(self.before)),
+                }
+            }
+            (_, b'[') => Some(Token::End),
+            (_, b'{') => {
+                let name = |b: &u8| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+                match near[1..].iter().position(name) {
+                    None if cut => None,
+                    Some(n) if n > 0 && near[1 + n] == b'}' => Some(Token::Cancel),
+                    _ => Some(self.raw(1)),
+                }
+            }
+            (Kind::Image, b' ') => Some(self.raw(1)),
+            (Kind::Link | Kind::Image, b']' | b'<' | b'>' | b'"' | b'`') => Some(self.raw(1)),
+            _ => Some(Token::Broken(self.before)),
+        }
+    }
+
+    fn raw(&mut self, n: usize) -> Token {
+        self.len += n;
+        Token::Raw(n)
+    }
+}
+
+impl Lexer for AsciiDoc {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        match self.state {
+            State::Text => self.text(bytes, last),
+            State::Leaving => {
+                self.state = State::Target;
+                match core::mem::take(&mut self.open) {
+                    true => Some(Token::End),
+                    false => self.next(bytes, last),
+                }
+            }
+            State::Target if !self.open => {
+                self.open = true;
+                Some(Token::Begin(Region::Reference(Value::One)))
+            }
+            State::Target => {
+                let token = match bytes.is_empty() && last {
+                    true => Token::Broken(self.target.before),
+                    false => self.target.next(bytes, last)?,
+                };
+                match token {
+                    Token::End | Token::Cancel => (self.state, self.open) = (State::Text, false),
+                    Token::Broken(_) => self.state = State::Text,
+                    _ => {}
+                }
+                self.before = b'[';
+                Some(token)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{super::tests::*, *};
+
+    #[test]
+    fn targets_are_references() {
+        for (document, regions) in [
+            ("", ""),
+            ("a b:c", "{a b:c}"),
+            ("a https://x/p[b] c", "{a }<https://x/p>{[b] c}"),
+            ("https://x/.[b]", "<https://x/.>{[b]}"),
+            ("a https://x/p b", "{a }{https://x/p b}"),
+            ("(https://x/p) mailto:a@b[c]", "{(}{https://x/p) }<mailto:a@b>{[c]}"),
+            ("https://[::1]/a[b] http://[x y", "<https://[::1]/a>{[b] }{http://[x y}"),
+            ("link:a/b[c] link:++d[e]++[f]", "{link:}<a/b>{[c] link:++}<d[e]>{++[f]}"),
+            ("link:a b", "{link:}{a b}"),
+            ("image::a b.png[] image:c[]", "{image::}<a b.png>{[] image:}<c>{[]}"),
+            ("xref:a[b] xref:http://c[d]", "{xref:a[b] xref:}<http://c>{[d]}"),
+            ("http://a/{b}/c[d]", "{{b}/c[d]}"),
+            ("link:{a}[b]", "{link:{a}[b]}"),
+            ("http://a/{b c[d]", "{http://a/{b c[d]}"),
+            ("\\https://x[y]", "{\\}<https://x>{[y]}"),
+            ("xhttp://a[b] hyperlink:c[d]", "{xhttp://a[b] hyperlink:c[d]}"),
+            ("https://x", "{https://x}"),
+        ] {
+            assert_eq!(render(&AsciiDoc::new(), document.as_bytes()), regions, "{document:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(document in hostile(&[
+            "link:", "image:", "image::", "mailto:", "http://", "https:", "//", ":", "[", "]", "++", "{a}", "{",
+            "}", " ", "\n", "<", ">", "a", "http", "é",
+        ])) {
+            tokens_of_all_cuts(&AsciiDoc::new(), &document);
+        }
+    }
+}
