@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// A byte order mark in UTF-8. A quote after it opens the first field.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// A byte order mark in UTF-8, and in GB18030. A quote after it opens the first field.
+const MARKS: [&[u8]; 2] = [b"\xEF\xBB\xBF", b"\x84\x31\x95\x33"];
 
 /// Reads CSV or TSV.
 #[derive(Clone, Debug)]
@@ -154,11 +154,10 @@ impl Lexer for Csv {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::First => {
-                let seen = &bytes[..bytes.len().min(MARK.len())];
-                if seen == MARK {
-                    return self.go(State::Between { after: false }, Token::Skip(MARK.len()));
+                if let Some(mark) = MARKS.iter().find(|mark| bytes.starts_with(mark)) {
+                    return self.go(State::Between { after: false }, Token::Skip(mark.len()));
                 }
-                if MARK.starts_with(seen) && !last {
+                if MARKS.iter().any(|mark| mark.starts_with(bytes)) && !last {
                     return None;
                 }
                 self.state = State::Between { after: false };
@@ -384,7 +383,8 @@ mod tests {
 
     /// A reader that goes byte by byte: the fields, without those that are empty.
     fn fields(document: &[u8]) -> Vec<String> {
-        let document = document.strip_prefix(MARK).unwrap_or(document);
+        let mark = MARKS.iter().find(|mark| document.starts_with(mark));
+        let document = &document[mark.map_or(0, |mark| mark.len())..];
         let (mut all, mut field, mut at) = (Vec::new(), Vec::new(), 0);
         let end = |field: &mut Vec<u8>, all: &mut Vec<String>| {
             if !field.is_empty() {
