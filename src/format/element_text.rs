@@ -87,7 +87,7 @@ impl ElementText {
                     self.decode(charset);
                     return true;
                 }
-                Token::End | Token::Cancel | Token::Cut => self.counts = false,
+                Token::End | Token::Cancel | Token::Cut | Token::Broken(_) => self.counts = false,
                 Token::Skip(n) => self.at += n as u64,
                 Token::Whole(before, _, n) => self.at += (before + n) as u64,
                 Token::Cell(before, n) => self.at += (before + n) as u64,
