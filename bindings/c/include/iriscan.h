@@ -112,6 +112,22 @@
 #define IRISCAN_NO_CODE 32
 
 /**
+ * Flag: links of HTML and XML have `element`, `attribute` and `anchor`.
+ */
+#define IRISCAN_ELEMENTS 64
+
+/**
+ * Flag: only links that rewriting changes.
+ */
+#define IRISCAN_CHANGED 128
+
+/**
+ * Flag: only links that a person can follow: in HTML and XML no images, scripts, style sheets, other
+ * resources, and names of namespaces; nowhere parts of a message (cid:).
+ */
+#define IRISCAN_LINKS_ONLY 256
+
+/**
  * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
  * that no flag asked for.
  */
@@ -212,7 +228,7 @@ typedef struct iriscan_options {
     uint64_t max_len;
     /**
      * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE.
+     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY.
      */
     uint32_t flags;
     /**
@@ -252,6 +268,43 @@ typedef struct iriscan_options {
      * In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
      */
     const char *delimiter;
+    /**
+     * What rewriting makes of links: "uri" (the default), or "iri": the IRI that people can read.
+     * `host` is then that of iriscan_to_iri.
+     */
+    const char *to;
+    /**
+     * What replaces a link when rewriting, with fields such as {host}: a template of `iriscan
+     * rewrite --replace`. NULL: its URI, or IRI.
+     */
+    const char *template_text;
+    /**
+     * Only links with a host like one of these: "*.example.org". This and the members below are
+     * arrays of strings with a NULL at the end, or NULL. A link must pass all that are given; the
+     * others count as text.
+     */
+    const char *const *only_host;
+    /**
+     * No links with such a host.
+     */
+    const char *const *not_host;
+    /**
+     * Only links with a host of this list, or below one. Each string is a line of a list of hosts,
+     * or has several lines: hosts, lines of hosts files, or "||host^".
+     */
+    const char *const *hosts_from;
+    /**
+     * Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep.
+     */
+    const char *const *match;
+    /**
+     * No links whose IRI matches.
+     */
+    const char *const *not_match;
+    /**
+     * Only links whose IRI contains one of these strings.
+     */
+    const char *const *contains_from;
 } iriscan_options;
 
 /**
@@ -397,6 +450,24 @@ typedef struct iriscan_link {
      * In mail the name of the header field; NULL in a body, and elsewhere.
      */
     const char *field;
+    /**
+     * With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link stands in. NULL in
+     * running text, and elsewhere.
+     */
+    const char *element;
+    /**
+     * The attribute that the link stands in; NULL in the text of an element.
+     */
+    const char *attribute;
+    /**
+     * The text of the element a or area that the link is the href of, white space folded, at most
+     * 200 characters; NULL for other links.
+     */
+    const char *anchor;
+    /**
+     * Bytes of `anchor`.
+     */
+    size_t anchor_size;
 } iriscan_link;
 
 /**

@@ -96,6 +96,16 @@ pub struct iriscan_link {
     pub part: *const c_char,
     /// In mail the name of the header field; NULL in a body, and elsewhere.
     pub field: *const c_char,
+    /// With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link stands in. NULL in
+    /// running text, and elsewhere.
+    pub element: *const c_char,
+    /// The attribute that the link stands in; NULL in the text of an element.
+    pub attribute: *const c_char,
+    /// The text of the element a or area that the link is the href of, white space folded, at most
+    /// 200 characters; NULL for other links.
+    pub anchor: *const c_char,
+    /// Bytes of `anchor`.
+    pub anchor_size: usize,
 }
 
 /// Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
@@ -231,6 +241,9 @@ struct Draft {
     charset: Place,
     part: Option<Place>,
     field: Option<Place>,
+    element: Option<Place>,
+    attribute: Option<Place>,
+    anchor: Option<Place>,
     warnings: usize,
 }
 
@@ -311,6 +324,9 @@ impl Maker {
             host: optional(found.host().as_deref()),
             part: optional(mail.map(|mail| &*mail.part)),
             field: optional(mail.and_then(|mail| mail.field.as_deref())),
+            element: optional(found.element()),
+            attribute: optional(found.attribute()),
+            anchor: optional(found.anchor()),
             charset: strings.push(found.charset().name().as_bytes()),
             link: outline(spot, found.kind()),
             warnings: self.names.len(),
@@ -348,6 +364,9 @@ impl Maker {
             (link.charset, _) = strings.get(Some(draft.charset));
             (link.part, _) = strings.get(draft.part);
             (link.field, _) = strings.get(draft.field);
+            (link.element, _) = strings.get(draft.element);
+            (link.attribute, _) = strings.get(draft.attribute);
+            (link.anchor, link.anchor_size) = strings.get(draft.anchor);
             let (source, size) = strings.get(Some(draft.source));
             (link.source, link.source_size) = (source.cast(), size);
             links.push(link);
@@ -391,5 +410,9 @@ fn outline(spot: &Spot, kind: Kind) -> iriscan_link {
         charset: none,
         part: none,
         field: none,
+        element: none,
+        attribute: none,
+        anchor: none,
+        anchor_size: 0,
     }
 }

@@ -7,7 +7,10 @@ use std::{
     str::FromStr,
 };
 
-use iriscan::{Charset, Config, Kind, NameError, Schemes, mail};
+use iriscan::{
+    Charset, Config, Direction, Filter, FilterBuilder, HostList, Kind, NameError, Schemes,
+    Template, mail,
+};
 
 use crate::{
     finder::iriscan_finder,
@@ -35,13 +38,23 @@ pub const IRISCAN_EVEN_SIGNED: u32 = 8;
 pub const IRISCAN_IDENTIFIERS: u32 = 16;
 /// Flag: links in code of Markdown do not count.
 pub const IRISCAN_NO_CODE: u32 = 32;
+/// Flag: links of HTML and XML have `element`, `attribute` and `anchor`.
+pub const IRISCAN_ELEMENTS: u32 = 64;
+/// Flag: only links that rewriting changes.
+pub const IRISCAN_CHANGED: u32 = 128;
+/// Flag: only links that a person can follow: in HTML and XML no images, scripts, style sheets, other
+/// resources, and names of namespaces; nowhere parts of a message (cid:).
+pub const IRISCAN_LINKS_ONLY: u32 = 256;
 
 const FLAGS: u32 = IRISCAN_ASCII_ONLY
     | IRISCAN_UTF16
     | IRISCAN_CHARS
     | IRISCAN_EVEN_SIGNED
     | IRISCAN_IDENTIFIERS
-    | IRISCAN_NO_CODE;
+    | IRISCAN_NO_CODE
+    | IRISCAN_ELEMENTS
+    | IRISCAN_CHANGED
+    | IRISCAN_LINKS_ONLY;
 
 /// Options of a finder and of the functions for references. They have the names and words of the
 /// command line.
@@ -82,7 +95,7 @@ pub struct iriscan_options {
     /// The longest link, in bytes of the input; 0 is 65536. A longer one is text.
     pub max_len: u64,
     /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE.
+    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY.
     pub flags: u32,
     /// Not used; 0.
     pub reserved: u32,
@@ -105,6 +118,27 @@ pub struct iriscan_options {
     pub grammar: *const c_char,
     /// In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
     pub delimiter: *const c_char,
+    /// What rewriting makes of links: "uri" (the default), or "iri": the IRI that people can read.
+    /// `host` is then that of iriscan_to_iri.
+    pub to: *const c_char,
+    /// What replaces a link when rewriting, with fields such as {host}: a template of `iriscan
+    /// rewrite --replace`. NULL: its URI, or IRI.
+    pub template_text: *const c_char,
+    /// Only links with a host like one of these: "*.example.org". This and the members below are
+    /// arrays of strings with a NULL at the end, or NULL. A link must pass all that are given; the
+    /// others count as text.
+    pub only_host: *const *const c_char,
+    /// No links with such a host.
+    pub not_host: *const *const c_char,
+    /// Only links with a host of this list, or below one. Each string is a line of a list of hosts,
+    /// or has several lines: hosts, lines of hosts files, or "||host^".
+    pub hosts_from: *const *const c_char,
+    /// Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep.
+    pub r#match: *const *const c_char,
+    /// No links whose IRI matches.
+    pub not_match: *const *const c_char,
+    /// Only links whose IRI contains one of these strings.
+    pub contains_from: *const *const c_char,
 }
 
 /// The options that every program has end here.
@@ -134,6 +168,14 @@ impl iriscan_options {
             level: none,
             grammar: none,
             delimiter: none,
+            to: none,
+            template_text: none,
+            only_host: ptr::null(),
+            not_host: ptr::null(),
+            hosts_from: ptr::null(),
+            r#match: ptr::null(),
+            not_match: ptr::null(),
+            contains_from: ptr::null(),
         }
     }
 }
@@ -264,6 +306,67 @@ unsafe fn words(name: &str, string: *const c_char) -> Result<Option<Vec<String>>
     Ok(list.map(|list| list.split(',').map(|word| word.trim().to_owned()).collect()))
 }
 
+/// The strings of an array with a NULL at the end; `None` for NULL.
+///
+/// # Safety
+///
+/// `array` is NULL or ends in a NULL, and its strings end in a NUL.
+unsafe fn strings<'a>(
+    name: &str,
+    array: *const *const c_char,
+) -> Result<Option<Vec<&'a str>>, Error> {
+    if array.is_null() {
+        return Ok(None);
+    }
+    let mut strings = Vec::new();
+    // SAFETY: the caller's promise; the NULL at the end is not passed.
+    while let Some(string) = unsafe { word(name, *array.add(strings.len())) }? {
+        strings.push(string);
+    }
+    Ok(Some(strings))
+}
+
+/// The filter that the options ask for; `None` if none of them chooses.
+///
+/// # Safety
+///
+/// As for [`strings`].
+unsafe fn filter(options: &iriscan_options) -> Result<Option<Filter>, Error> {
+    let flag = |flag| options.flags & flag != 0;
+    let (changed, links_only) = (flag(IRISCAN_CHANGED), flag(IRISCAN_LINKS_ONLY));
+    let mut filter = Filter::builder().changed(changed).links_only(links_only);
+    let mut chooses = changed || links_only;
+    type Add = fn(FilterBuilder, String) -> FilterBuilder;
+    let each: [(&str, *const *const c_char, Add); 4] = [
+        ("only_host", options.only_host, FilterBuilder::only_host),
+        ("not_host", options.not_host, FilterBuilder::not_host),
+        ("match", options.r#match, FilterBuilder::matching),
+        ("not_match", options.not_match, FilterBuilder::not_matching),
+    ];
+    for (name, array, add) in each {
+        // SAFETY: the caller's promise, here and below.
+        for value in unsafe { strings(name, array) }?.unwrap_or_default() {
+            chooses = true;
+            filter = add(filter, value.to_owned());
+        }
+    }
+    if let Some(lines) = unsafe { strings("hosts_from", options.hosts_from) }? {
+        chooses = true;
+        let mut list = HostList::new();
+        if let Some((_, first)) = list.push_lines(lines.join("\n").as_bytes()) {
+            let what = format_args!("line {first} has no host; give a host a line");
+            return Err(wrong("hosts_from", what));
+        }
+        filter = filter.hosts_from(list);
+    }
+    if let Some(literals) = unsafe { strings("contains_from", options.contains_from) }? {
+        chooses = true;
+        filter = filter.contains(literals.into_iter().filter(|literal| !literal.is_empty()));
+    }
+    let filter = chooses.then(|| filter.build()).transpose();
+    filter.map_err(|e| Error::new(IRISCAN_OPTION, e))
+}
+
 /// The finder with these options.
 ///
 /// # Safety
@@ -280,7 +383,8 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
         .max_len(options.max_len)
         .ascii_only(flag(IRISCAN_ASCII_ONLY))
         .identifiers(flag(IRISCAN_IDENTIFIERS))
-        .code(!flag(IRISCAN_NO_CODE));
+        .code(!flag(IRISCAN_NO_CODE))
+        .elements(flag(IRISCAN_ELEMENTS));
     // SAFETY: the caller's promise, here and below.
     unsafe {
         if let Some(format) = value("format", options.format)? {
@@ -289,9 +393,24 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
         if let Some(rules) = value("rules", options.rules)? {
             config = config.rules(rules);
         }
-        if let Some(host) = value("host", options.host)? {
-            config = config.host(host);
+        if let Some(to) = value("to", options.to)? {
+            config = config.direction(to);
         }
+        config = match config.get_direction() {
+            Direction::Iri => match value("host", options.host)? {
+                Some(labels) => config.host_labels(labels),
+                None => config,
+            },
+            _ => match value("host", options.host)? {
+                Some(host) => config.host(host),
+                None => config,
+            },
+        };
+        if let Some(text) = word("template_text", options.template_text)? {
+            let template = Template::new(text).map_err(|e| wrong("template_text", e))?;
+            config = config.template(template);
+        }
+        config = config.filter(filter(options)?);
         if let Some(query) = value("query", options.query)? {
             config = config.query(query);
         }

@@ -22,13 +22,14 @@ pub(crate) struct Choosing<'a, 'py> {
     pub(crate) not_match: Option<&'a Bound<'py, PyAny>>,
     pub(crate) contains_from: Option<&'a Bound<'py, PyAny>>,
     pub(crate) changed: bool,
+    pub(crate) links_only: bool,
 }
 
 impl Choosing<'_, '_> {
     /// The filter; None if no option chooses.
     pub(crate) fn filter(&self) -> PyResult<Option<Filter>> {
-        let mut filter = Filter::builder().changed(self.changed);
-        let mut chooses = self.changed;
+        let mut filter = Filter::builder().changed(self.changed).links_only(self.links_only);
+        let mut chooses = self.changed || self.links_only;
         let mut each = |name, values, add: fn(_, String) -> _| -> PyResult<()> {
             for value in strings(name, values)? {
                 chooses = true;
@@ -180,6 +181,9 @@ pub(crate) fn described(py: Python<'_>, filter: &Filter) -> PyResult<Vec<String>
     }
     if filter.get_changed() {
         words.push("changed=True".into());
+    }
+    if filter.get_links_only() {
+        words.push("links_only=True".into());
     }
     Ok(words)
 }

@@ -59,6 +59,9 @@ use crate::{
 /// - match, not_match: regular expressions on the IRI, in the syntax of ripgrep, in linear time
 /// - contains_from: strings of which the IRI must contain one: a path, or an iterable of lines
 /// - changed: only links that rewriting changes
+/// - links_only: only links that a person can follow: in HTML and XML no images, scripts, style
+///   sheets and other resources; nowhere parts of a message (cid:)
+/// - elements: links of HTML and XML have `element`, `attribute` and `anchor`
 ///
 /// An option that does not exist raises ConfigError.
 ///
@@ -83,15 +86,16 @@ impl PyFinder {
             *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
             to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
             ascii_only=false, identifiers=false, delimiter=None, code=true, only_host=None,
-            not_host=None,
-            hosts_from=None, r#match=None, not_match=None, contains_from=None, changed=false
+            not_host=None, hosts_from=None, r#match=None, not_match=None, contains_from=None,
+            changed=false, links_only=false, elements=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
                           max_len=65536, fields=(), ascii_only=False, identifiers=False, \
                           delimiter=None, code=True, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
-                          contains_from=None, changed=False)"
+                          contains_from=None, changed=False, links_only=False, \
+                          elements=False)"
     )]
     fn new(
         kinds: Option<&Bound<'_, PyAny>>,
@@ -116,6 +120,8 @@ impl PyFinder {
         not_match: Option<&Bound<'_, PyAny>>,
         contains_from: Option<&Bound<'_, PyAny>>,
         changed: bool,
+        links_only: bool,
+        elements: bool,
     ) -> PyResult<PyFinder> {
         let choosing = Choosing {
             only_host,
@@ -125,6 +131,7 @@ impl PyFinder {
             not_match,
             contains_from,
             changed,
+            links_only,
         };
         let given = Given {
             kinds,
@@ -142,6 +149,7 @@ impl PyFinder {
             identifiers,
             delimiter,
             code,
+            elements,
             choosing,
         };
         Ok(PyFinder { finder: given.build()? })
@@ -584,6 +592,18 @@ impl PyFinder {
         self.finder.config().get_filter().is_some_and(iriscan::Filter::get_changed)
     }
 
+    /// Whether only links that a person can follow count.
+    #[getter]
+    fn links_only(&self) -> bool {
+        self.finder.config().get_filter().is_some_and(iriscan::Filter::get_links_only)
+    }
+
+    /// Whether links of HTML and XML say where they stand.
+    #[getter]
+    fn elements(&self) -> bool {
+        self.finder.config().get_elements()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         options::described(py, &self.finder.config())
     }
@@ -619,6 +639,8 @@ impl PyFinder {
             options.set_item(name, self.chosen_by(py, name)?)?;
         }
         options.set_item("changed", self.changed())?;
+        options.set_item("links_only", self.links_only())?;
+        options.set_item("elements", self.elements())?;
         Ok((load, (options,)))
     }
 }

@@ -50,6 +50,9 @@ struct Properties {
     scheme: Option<String>,
     host: Option<String>,
     warnings: Vec<String>,
+    element: Option<String>,
+    attribute: Option<String>,
+    anchor: Option<String>,
 }
 
 /// Where a link is in a message.
@@ -69,6 +72,7 @@ type State = (
     (Vec<u8>, String, String, String, String),
     (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
     Option<(String, Option<String>, u64)>,
+    (Option<String>, Option<String>, Option<String>),
 );
 
 impl PyLink {
@@ -108,6 +112,9 @@ impl PyLink {
                 scheme: link.scheme(),
                 host: link.host(),
                 warnings: link.warnings().iter().map(ToString::to_string).collect(),
+                element: link.element().map(ToOwned::to_owned),
+                attribute: link.attribute().map(ToOwned::to_owned),
+                anchor: link.anchor().map(ToOwned::to_owned),
             }),
         }
     }
@@ -231,6 +238,41 @@ impl PyLink {
         }
     }
 
+    /// The element that the link stands in, in HTML and XML with `elements=True`; None in running
+    /// text.
+    ///
+    /// >>> from iriscan import Finder
+    /// >>> page = "<a href='http://a.example/x'>Read <b>all</b> of it</a>"
+    /// >>> link = Finder(format="html", elements=True).find(page)[0]
+    /// >>> link.element, link.attribute, link.anchor
+    /// ('a', 'href', 'Read all of it')
+    #[getter]
+    fn element(&self) -> Option<&str> {
+        match &self.content {
+            Content::Found(link) => link.element(),
+            Content::Loaded(loaded) => loaded.element.as_deref(),
+        }
+    }
+
+    /// The attribute that the link stands in; None in the text of an element.
+    #[getter]
+    fn attribute(&self) -> Option<&str> {
+        match &self.content {
+            Content::Found(link) => link.attribute(),
+            Content::Loaded(loaded) => loaded.attribute.as_deref(),
+        }
+    }
+
+    /// The text of the element a or area that the link is the href of, white space folded, at most
+    /// 200 characters; None for other links.
+    #[getter]
+    fn anchor(&self) -> Option<&str> {
+        match &self.content {
+            Content::Found(link) => link.anchor(),
+            Content::Loaded(loaded) => loaded.anchor.as_deref(),
+        }
+    }
+
     /// The part of the message, numbered as in IMAP; None outside of mail.
     #[getter]
     fn part(&self) -> Option<&str> {
@@ -297,6 +339,7 @@ impl PyLink {
             (p.source, p.charset, p.kind, p.text, p.iri),
             (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
             place.map(|place| (place.part, place.field, place.line)),
+            (p.element, p.attribute, p.anchor),
         );
         Ok((load, (state,)))
     }
@@ -305,10 +348,25 @@ impl PyLink {
 /// The link that was pickled with this state.
 #[pyfunction]
 pub(crate) fn _load_link(state: State) -> PyLink {
-    let ((start, end), (source, charset, kind, text, iri), rest, place) = state;
+    let ((start, end), (source, charset, kind, text, iri), rest, place, markup) = state;
     let (uri, error, open, scheme, host, warnings) = rest;
-    let properties =
-        Properties { source, charset, kind, text, iri, uri, error, open, scheme, host, warnings };
+    let (element, attribute, anchor) = markup;
+    let properties = Properties {
+        source,
+        charset,
+        kind,
+        text,
+        iri,
+        uri,
+        error,
+        open,
+        scheme,
+        host,
+        warnings,
+        element,
+        attribute,
+        anchor,
+    };
     let place = place.map(|(part, field, line)| Box::new(Place { part, field, line }));
     PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }
 }

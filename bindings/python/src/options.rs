@@ -57,6 +57,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) identifiers: bool,
     pub(crate) delimiter: Option<char>,
     pub(crate) code: bool,
+    pub(crate) elements: bool,
     pub(crate) choosing: Choosing<'a, 'py>,
 }
 
@@ -71,6 +72,7 @@ impl Given<'_, '_> {
             .identifiers(self.identifiers)
             .delimiter(self.delimiter)
             .code(self.code)
+            .elements(self.elements)
             .filter(self.choosing.filter()?);
         // The default is a form of URIs; for IRIs it says nothing.
         config = match (config.get_direction(), self.host) {
@@ -180,6 +182,9 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if !config.get_code() {
         words.push("code=False".into());
+    }
+    if config.get_elements() {
+        words.push("elements=True".into());
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);

@@ -15,15 +15,20 @@ def name(case):
     return f"{case['name']}-{case.get('charset', 'text')}"
 
 
+FACTS = ("text", "kind", "iri", "uri")
+
+
 def facts(link):
-    return (link.text, link.kind, link.iri, link.uri)
+    return (*(getattr(link, name) for name in FACTS), link.element, link.attribute, link.anchor)
+
+
+def facts_of(want):
+    place = ("element", "attribute", "anchor")
+    return (*(want[name] for name in FACTS), *(want.get(name) for name in place))
 
 
 def expected(case, unit):
-    return [
-        (*link[unit], link["text"], link["kind"], link["iri"], link["uri"])
-        for link in case["links"]
-    ]
+    return [(*link[unit], *facts_of(link)) for link in case["links"]]
 
 
 def found(links):
@@ -113,7 +118,7 @@ def test_text_in_wide_charsets(charset):
         for link, want in zip(links, case["links"], strict=True):
             start, end = (len(text[:at].encode(charset)) for at in want["chars"])
             assert (link.start, link.end) == (start, end), case["name"]
-            assert facts(link) == tuple(want[n] for n in ("text", "kind", "iri", "uri"))
+            assert facts(link) == facts_of(want)
 
 
 def test_mmap():

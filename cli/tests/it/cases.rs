@@ -11,6 +11,8 @@ struct Case {
     /// Byte spans of the links.
     links: Vec<(u64, u64)>,
     uris: Vec<Option<String>>,
+    /// For each link its element, its attribute and the text of its element, if the case has them.
+    elements: Option<Vec<Vec<String>>>,
     args: Vec<String>,
     /// Options that name a file, and its lines.
     files: Vec<(&'static str, String)>,
@@ -66,6 +68,7 @@ fn read(case: &toml::Value) -> Option<Case> {
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
     args.extend(case.get("ascii_only").map(|_| "--ascii-only".to_owned()));
     args.extend(case.get("code").map(|_| "--no-code".to_owned()));
+    args.extend(case.get("links_only").map(|_| "--links-only".to_owned()));
     args.extend(case.get("changed").map(|_| "--changed".to_owned()));
     for option in ["only_host", "not_host", "match", "not_match"] {
         let values = words(option).unwrap_or_default().into_iter();
@@ -75,6 +78,13 @@ fn read(case: &toml::Value) -> Option<Case> {
     for (key, option) in [("hosts_from", "--hosts-from"), ("contains_from", "--contains-from")] {
         files.extend(words(key).map(|lines| (option, lines.join("\n"))));
     }
+    let elements = case.get("elements").and_then(toml::Value::as_array).map(|links| {
+        let words = |link: &toml::Value| -> Vec<String> {
+            let words = link.as_array().into_iter().flatten();
+            words.filter_map(toml::Value::as_str).map(str::to_owned).collect()
+        };
+        links.iter().map(words).collect()
+    });
     let written = words("written").unwrap_or_default().into_iter().map(str::to_owned).collect();
     let identifiers = case.get("identifiers").and_then(toml::Value::as_bool).unwrap_or(true);
     Some(Case {
@@ -85,6 +95,7 @@ fn read(case: &toml::Value) -> Option<Case> {
         text,
         links,
         uris,
+        elements,
         args,
     })
 }
@@ -124,6 +135,14 @@ fn every_case_comes_out_of_the_program_as_written() {
             records.iter().map(|r| (number(r, "start"), number(r, "end"))).collect();
         let uris: Vec<_> = records.iter().map(|r| r["uri"].as_str().map(str::to_owned)).collect();
         assert_eq!((&links, &uris), (&case.links, &case.uris), "{}", case.name);
+        if let Some(elements) = &case.elements {
+            let place = |record: &Value| -> Vec<String> {
+                let keys = ["element", "attribute", "anchor"];
+                keys.iter().filter_map(|key| record[key].as_str().map(str::to_owned)).collect()
+            };
+            let places: Vec<_> = records.iter().map(place).collect();
+            assert_eq!(&places, elements, "{}", case.name);
+        }
         assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
 
         let (mut want, mut at) = (String::new(), 0);

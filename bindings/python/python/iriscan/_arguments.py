@@ -31,6 +31,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", **chosen, metavar="REGEX", help="only IRIs that match")
     parser.add_argument("--not-match", **chosen, metavar="REGEX", help="only IRIs that do not")
     parser.add_argument("--contains-from", **chosen, metavar="FILE", help="only IRIs with a line")
+    parser.add_argument("--links-only", action="store_true", help="only what a person can follow")
     parser.add_argument("--changed", action="store_true", help="only what rewriting changes")
 
 
@@ -57,6 +58,7 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "match": options.match,
         "not_match": options.not_match,
         "contains_from": _lists(options.contains_from),
+        "links_only": options.links_only,
         "changed": options.changed,
     }
 
