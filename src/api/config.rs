@@ -293,6 +293,17 @@ impl Config {
         self
     }
 
+    /// Whether what opens a link ([`Match::open`]) is the link in the wrapper of a mail gateway, if it
+    /// is one ([`Match::unwrapped`]); by default not. Rewriting never takes wrappers off.
+    ///
+    /// [`Match::open`]: crate::Match::open
+    /// [`Match::unwrapped`]: crate::Match::unwrapped
+    #[must_use]
+    pub fn unwrap(mut self, yes: bool) -> Config {
+        self.uri = self.uri.unwraps(yes);
+        self
+    }
+
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn host(mut self, form: HostForm) -> Config {
@@ -479,6 +490,12 @@ impl Config {
     #[must_use]
     pub fn get_template(&self) -> Option<&Template> {
         self.template.as_ref()
+    }
+
+    /// [`Config::unwrap`].
+    #[must_use]
+    pub fn get_unwrap(&self) -> bool {
+        self.uri.get_unwraps()
     }
 
     /// [`Config::elements`].

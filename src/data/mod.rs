@@ -14,6 +14,7 @@ pub(crate) mod tables;
 pub(crate) mod tlds;
 pub(crate) mod top_level;
 pub(crate) mod words;
+pub(crate) mod wrappers;
 
 pub use names::NameError;
 

@@ -47,6 +47,25 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// For finding hosts in a text of a few words, with or without a scheme.
+    pub(crate) fn of_names(&self) -> Rules {
+        let kinds = Kinds::from_iter([Kind::Iri, Kind::Bare]);
+        let schemes = Schemes::Common;
+        Rules {
+            kinds,
+            set: RuleSet::Prose,
+            anchors: anchors_of(RuleSet::Prose, kinds, &schemes),
+            wanted: WantedSchemes::of(&schemes),
+            schemes,
+            schemes_given: false,
+            ascii_only: false,
+            template: None,
+            to_iri: None,
+            filter: None,
+            ..self.clone()
+        }
+    }
+
     /// Whether rewriting may change a link of ASCII characters.
     #[inline]
     pub(crate) fn changes_ascii(&self) -> bool {

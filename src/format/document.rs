@@ -20,7 +20,7 @@
 //! Invariant: every byte from [`Progress::delivered`] on is in the carry or in the chunk that is
 //! being read.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use super::{
     declared::HEAD,
@@ -47,10 +47,12 @@ use crate::{
     },
     engine::{
         anchor_search::AnchorSearch, carry::Carry, fast::web, progress::Progress, rules::Rules,
+        search::Search,
     },
     grammar::types::{Found, Kind, Place, RuleSet},
     links::{
         markup::Markup,
+        matched::Match,
         sink::{AnySink, Failed, Summary},
     },
 };
@@ -105,6 +107,8 @@ struct Body {
     markup: Option<Arc<Markup>>,
     /// The text of the element is being read, and this token waits for it.
     element: Option<(ElementText, Token)>,
+    /// To find the host in the text of an element.
+    named: Option<Arc<Rules>>,
     /// The text of the `<area>` with this number, which came before its reference.
     alt: Option<(u64, String)>,
     /// Links that were too long.
@@ -334,6 +338,7 @@ impl Body {
             cell: None,
             markup: None,
             element: None,
+            named: options.rules.element_texts.then(|| Arc::new(options.rules.of_names())),
             alt: None,
             overlong: 0,
             memory: Memory::default(),
@@ -606,9 +611,9 @@ impl Body {
         self.markup = names.map(|(element, attribute)| {
             Arc::new(Markup {
                 html,
-                element: text(&element),
+                element: Some(text(&element)),
                 attribute: attribute.as_ref().map(text),
-                anchor: None,
+                ..Markup::default()
             })
         });
         out.markup.clone_from(&self.markup);
@@ -617,7 +622,9 @@ impl Body {
     /// `anchor` is the text of the element that the next links stand in.
     fn show(&mut self, anchor: String, out: &mut Out<'_>) {
         let Some(markup) = &self.markup else { return };
-        self.markup = Some(Arc::new(Markup { anchor: Some(anchor), ..Markup::clone(markup) }));
+        let named = self.named.as_ref().and_then(|rules| named_host(rules, &anchor));
+        let shown = Markup { anchor: Some(anchor), named, ..Markup::clone(markup) };
+        self.markup = Some(Arc::new(shown));
         out.markup.clone_from(&self.markup);
     }
 
@@ -898,6 +905,22 @@ impl Body {
         self.gather(view);
         self.bound(view, out);
     }
+}
+
+/// The host that `text` is or begins with, in the form in which hosts are compared: of a URL, or a
+/// bare one whose last label is not all in capitals (`ASP.NET`).
+fn named_host(rules: &Arc<Rules>, text: &str) -> Option<Box<str>> {
+    let mut search = Search::new(rules.clone(), Some(Charset::UTF_8));
+    let window = Window { bytes: text.as_bytes(), base: 0, ahead: Ahead::Nothing };
+    let found = search.next(window)?;
+    let before = &text[..usize::try_from(found.start).ok()?];
+    let bytes = &text.as_bytes()[window.index(found.start)..window.index(found.end)];
+    let link = Match::of(bytes, found, Charset::UTF_8, rules.uri);
+    let host = link.host()?;
+    let last = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+    let in_capitals = link.kind() == Kind::Bare && last.bytes().all(|b| b.is_ascii_uppercase());
+    let begins = !before.contains(char::is_alphanumeric) && !in_capitals;
+    begins.then(|| link.host_key()).flatten().map(|host| host.into_owned().into())
 }
 
 /// Whether it is an anchor, or part of `://`.

@@ -87,6 +87,13 @@ impl Link {
         link
     }
 
+    /// Another host of the same message looks like that of the link.
+    #[cfg(feature = "mail")]
+    pub(crate) fn set_twin(&mut self) {
+        let markup = self.markup.as_deref().cloned().unwrap_or_default();
+        self.markup = Some(Arc::new(Markup { has_twin: true, ..markup }));
+    }
+
     /// The link, borrowed from here.
     #[must_use]
     pub fn as_match(&self) -> Match<'_> {
@@ -110,7 +117,7 @@ impl Link {
     /// The element that the link stands in; see [`Match::element`].
     #[must_use]
     pub fn element(&self) -> Option<&str> {
-        self.markup.as_ref().map(|markup| &*markup.element)
+        self.markup.as_ref()?.element.as_deref()
     }
 
     /// The attribute that the link stands in; see [`Match::attribute`].
@@ -212,6 +219,18 @@ impl Link {
     #[must_use]
     pub fn host_key(&self) -> Option<String> {
         self.as_match().host_key().map(Cow::into_owned)
+    }
+
+    /// The URI of the link inside a wrapper; see [`Match::unwrapped`].
+    #[must_use]
+    pub fn unwrapped(&self) -> Option<String> {
+        self.as_match().unwrapped()
+    }
+
+    /// What to show to a person; see [`Match::display`].
+    #[must_use]
+    pub fn display(&self) -> String {
+        self.as_match().display()
     }
 
     /// What a reader should know about the link, each warning at most once.

@@ -4,14 +4,19 @@ use alloc::{boxed::Box, string::String};
 
 /// The element and the attribute of a link, and the text of the element if the link is what a
 /// click on it opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Markup {
     /// The link is in HTML, and not in XML.
     pub(crate) html: bool,
-    pub(crate) element: Box<str>,
+    /// `None` in running text.
+    pub(crate) element: Option<Box<str>>,
     /// `None` in the text of an element.
     pub(crate) attribute: Option<Box<str>>,
     pub(crate) anchor: Option<String>,
+    /// The host that the text of the element begins with, in the form in which hosts are compared.
+    pub(crate) named: Option<Box<str>>,
+    /// Another host of the same message looks like that of the link.
+    pub(crate) has_twin: bool,
 }
 
 /// The attributes that a person can follow a link in, each with the elements for which that is so.
@@ -24,7 +29,8 @@ impl Markup {
     /// Whether a person can follow the link: not a resource that a program loads, a name of
     /// a namespace, or data about the document.
     pub(crate) fn is_followed(&self) -> bool {
-        let (html, element) = (self.html, local(&self.element));
+        let Some(element) = &self.element else { return true };
+        let (html, element) = (self.html, local(element));
         match &self.attribute {
             // The text of `<link>`, `<guid>`, `<loc>` and the like; in HTML, that of `<style>`.
             None => !html && !matches!(element, "style" | "id" | "icon" | "logo"),

@@ -15,9 +15,12 @@ use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind},
     reference::{
-        components::Components,
+        components::{Component, Components},
         host_name::comparable,
+        lookalike,
+        to_iri::IriOptions,
         to_uri::{UriError, UriOptions},
+        unwrap::unwrap,
         warning::Warning,
     },
 };
@@ -117,7 +120,7 @@ impl<'h> Match<'h> {
     /// in small letters, in XML as in the document; of names over 64 bytes the first 64.
     #[must_use]
     pub fn element(&self) -> Option<&str> {
-        self.markup.as_ref().map(|markup| &*markup.element)
+        self.markup.as_ref()?.element.as_deref()
     }
 
     /// The attribute that the link stands in; `None` in the text of an element. See
@@ -348,8 +351,25 @@ impl<'h> Match<'h> {
             && !tag
     }
 
+    /// The URI of the link inside, if the link is a wrapper of a mail gateway or a web site that forwards
+    /// ([`unwrap`](crate::reference::unwrap)); `None` if it is not, or if the link inside has no URI form.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "https://urldefense.com/v3/__https://a.example/x__;!!abc$";
+    /// let link = Finder::new().find_iter(text).next().unwrap();
+    /// assert_eq!(link.unwrapped().as_deref(), Some("https://a.example/x"));
+    /// ```
+    #[must_use]
+    pub fn unwrapped(&self) -> Option<String> {
+        let inner = unwrap(self.uri().ok()?.as_str())?;
+        UriOptions::new().to_uri(&inner).ok().map(Cow::into_owned)
+    }
+
     /// The URI for a browser or mailer: with `https://` before a bare host and `mailto:`
-    /// before an address.
+    /// before an address. With [`Config::unwrap`](crate::Config::unwrap), that of [`Match::unwrapped`]
+    /// if there is one.
     ///
     /// # Errors
     ///
@@ -365,6 +385,11 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn open(&self) -> Result<String, UriError> {
+        if self.options.get_unwraps()
+            && let Some(inner) = self.unwrapped()
+        {
+            return Ok(inner);
+        }
         let uri = self.uri()?;
         if self.kind() == Kind::Iri && Components::split(uri.as_str()).scheme().is_none() {
             return Err(UriError::RELATIVE);
@@ -443,6 +468,53 @@ impl<'h> Match<'h> {
         (ends && host.last().is_some_and(|b| *b != b'.')).then_some(host)
     }
 
+    /// Whether the text of the element names a host of another registrable domain.
+    #[cfg(feature = "psl")]
+    fn is_named_another(&self) -> bool {
+        let named = self.markup.as_ref().and_then(|markup| markup.named.as_deref());
+        let host = named.and_then(|_| self.host_key());
+        let both = named.zip(host.as_deref());
+        both.is_some_and(|(named, host)| !lookalike::are_of_one_domain(named, host))
+    }
+
+    #[cfg(not(feature = "psl"))]
+    fn is_named_another(&self) -> bool {
+        false
+    }
+
+    /// What to show to a person: the readable IRI (RFC 3987, section 3.2) with its host in Unicode
+    /// where that cannot deceive, and in ASCII elsewhere. A label of a host is shown in Unicode as
+    /// in Chrome: if identifiers may have its characters, its scripts are written together (UTS
+    /// #39, level Highly Restrictive), it does not look like ASCII (unless the top-level domain is of
+    /// its script), and no mark is put on a letter of an alphabet that has its own. A link without
+    /// a URI form is shown as it is.
+    ///
+    /// What is shown may have letters that are written from right to left. Whoever shows it in other
+    /// text puts it between U+2066 and U+2069, so that it does not change the order of that text
+    /// (RFC 3987, section 4.1).
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let text = "http://xn--bcher-kva.example/%C3%BC http://xn--80ak6aa92e.com/";
+    /// let shown: Vec<_> = Finder::new().find_iter(text).map(|link| link.display()).collect();
+    /// assert_eq!(shown, ["http://bücher.example/ü", "http://xn--80ak6aa92e.com/"]);
+    /// ```
+    #[must_use]
+    pub fn display(&self) -> String {
+        let Ok(uri) = self.uri() else { return self.iri().into_owned() };
+        let web = self.kind() != Kind::Iri;
+        let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
+        let mut iri = IriOptions::new().to_iri(&uri).into_owned();
+        if let Some(host) = Components::split(&iri).range(Component::Host) {
+            let shown = lookalike::shown(&comparable(&iri[host.clone()])).into_owned();
+            if !iri[host.clone()].is_ascii() || shown.len() != host.len() || !shown.is_ascii() {
+                iri.replace_range(host, &shown);
+            }
+        }
+        if web { iri.split_off(WEB.len()) } else { iri }
+    }
+
     /// What a reader should know about the link, each warning at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
@@ -461,6 +533,13 @@ impl<'h> Match<'h> {
         });
         if self.is_malformed_adjacent() {
             warnings.push(Warning::MalformedBytesAdjacent);
+        }
+        if self.is_named_another() {
+            warnings.push(Warning::TextNamesAnotherHost);
+        }
+        let has_twin = self.markup.as_ref().is_some_and(|markup| markup.has_twin);
+        if has_twin && !warnings.contains(&Warning::ConfusableHost) {
+            warnings.push(Warning::ConfusableHost);
         }
         warnings
     }

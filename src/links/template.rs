@@ -31,6 +31,8 @@ pub enum Field {
     Open,
     /// The characters of the link as they are written ([`Match::text`]).
     Text,
+    /// What to show to a person ([`Match::display`]).
+    Display,
     /// The host of the IRI ([`Match::host`]).
     Host,
     /// The scheme in lower case ([`Match::scheme`]).
@@ -65,6 +67,14 @@ pub enum Field {
     Attribute,
     /// The text of the element that the link is the target of ([`Match::anchor`]).
     Anchor,
+    /// The identifier of the message that the link is in, without `<` and `>`.
+    MessageId,
+    /// The subject of the message that the link is in.
+    Subject,
+    /// Who wrote the message that the link is in.
+    From,
+    /// When the message that the link is in was written.
+    Date,
 }
 
 named! {
@@ -73,6 +83,7 @@ named! {
     Iri = "iri",
     Open = "open",
     Text = "text",
+    Display = "display",
     Host = "host",
     Scheme = "scheme",
     Kind = "kind",
@@ -90,15 +101,19 @@ named! {
     Element = "element",
     Attribute = "attribute",
     Anchor = "anchor",
+    MessageId = "message_id",
+    Subject = "subject",
+    From = "from",
+    Date = "date",
 }
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
-const OF_REPLACEMENTS: usize = 11;
+const OF_REPLACEMENTS: usize = 12;
 
 impl Field {
     /// The value of the field of `link`; `None` if the link has none, or if it is not of the link
-    /// but of its place in an input: [`Field::N`], [`Field::File`], [`Field::Line`] and
-    /// [`Field::Column`].
+    /// but of its place in an input: [`Field::N`], [`Field::File`], [`Field::Line`],
+    /// [`Field::Column`] and the fields of a message.
     ///
     /// ```
     /// use iriscan::{Field, Finder};
@@ -116,6 +131,7 @@ impl Field {
             Field::Iri => Some(link.iri()),
             Field::Open => open(link).ok().flatten().map(Cow::Owned),
             Field::Text => Some(link.text()),
+            Field::Display => Some(Cow::Owned(link.display())),
             Field::Host => match link.plain_host().map(core::str::from_utf8) {
                 Some(Ok(host)) => Some(Cow::Borrowed(host)),
                 _ => link.host().map(Cow::Owned),
@@ -136,6 +152,7 @@ impl Field {
             Field::Attribute => link.attribute().map(|name| Cow::Owned(name.to_string())),
             Field::Anchor => link.anchor().map(|text| Cow::Owned(text.to_string())),
             Field::N | Field::File | Field::Line | Field::Column => None,
+            Field::MessageId | Field::Subject | Field::From | Field::Date => None,
         }
     }
 }

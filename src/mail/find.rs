@@ -1,6 +1,6 @@
 //! Finding the links of a message, piece by piece.
 
-use std::{format, sync::Arc, vec::Vec};
+use std::{collections::BTreeMap, format, string::String, sync::Arc, vec::Vec};
 
 use super::{
     lines::Lines,
@@ -13,7 +13,7 @@ use crate::{
     api::finder::Finder,
     engine::{rules::Rules, tuning::Tuning},
     format::kinds::Format,
-    reference::to_uri::QueryCharset,
+    reference::{host_name::may_be_unicode, lookalike::skeleton, to_uri::QueryCharset},
 };
 
 /// The links of a message, in the order of its fields and parts.
@@ -52,7 +52,32 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<MailLink> {
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
 pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(MailLink)) {
-    find_within(&Finders::of(finder), message, 0, &mut each);
+    let finders = Finders::of(finder);
+    if !finder.rules.element_texts {
+        find_within(&finders, message, 0, &mut each);
+        return;
+    }
+    let mut hosts = Hosts::default();
+    find_within(&finders, message, 0, &mut |mut found| {
+        if found.link.host_key().is_some_and(|host| hosts.has_twin(host)) {
+            found.link.set_twin();
+        }
+        each(found);
+    });
+}
+
+/// The hosts of a message, by what those that look alike have in common.
+#[derive(Debug, Default)]
+struct Hosts(BTreeMap<String, String>);
+
+impl Hosts {
+    /// Whether another host that came before looks like `host`. Of a pair of which one is ASCII, the
+    /// other one is the one that deceives.
+    fn has_twin(&mut self, host: String) -> bool {
+        let first = self.0.entry(skeleton(&host)).or_insert_with(|| host.clone());
+        let is_ascii = |host: &str| !may_be_unicode(host);
+        *first != host && (is_ascii(first) || !is_ascii(&host))
+    }
 }
 
 /// How deep encoded messages may be nested.

@@ -47,6 +47,7 @@ define, parts nested more than 100 deep, parameters beyond the first 16 KiB of a
 mod edit;
 mod fate;
 mod find;
+mod headers;
 mod lines;
 mod link;
 mod mbox;
@@ -68,6 +69,7 @@ mod write;
 
 pub use self::{
     find::{find, find_each},
+    headers::{Headers, headers},
     link::MailLink,
     mbox::{Messages, Piece},
     options::Options,

@@ -12,7 +12,7 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 use super::{
     bidi::BidiFault,
     components::{Component, Components},
-    idna2008,
+    idna2008, lookalike,
     syntax::{Grammar, Reference},
     to_iri::to_unicode,
     to_uri::{HostForm, UriOptions, to_ascii},
@@ -34,6 +34,7 @@ impl Components<'_> {
     ///     Warning::Userinfo,
     ///     Warning::UserinfoLikeHost,
     ///     Warning::PercentNotUtf8,
+    ///     Warning::ConfusableHost,
     /// ]);
     /// ```
     #[must_use]
@@ -67,7 +68,8 @@ impl Components<'_> {
                 Reference::parse(text, Grammar::IriReference).is_err()
                     && Reference::parse(text, Grammar::Leiri).is_ok()
             }
-            Warning::MalformedBytesAdjacent => false,
+            Warning::ConfusableHost => !host.is_ascii() && lookalike::looks_like_ascii(&host),
+            Warning::MalformedBytesAdjacent | Warning::TextNamesAnotherHost => false,
         };
         Warning::ALL.iter().copied().filter(holds).collect()
     }

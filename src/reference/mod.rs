@@ -11,6 +11,7 @@ pub(crate) mod field;
 pub(crate) mod host_name;
 pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
+pub(crate) mod lookalike;
 pub(crate) mod normal;
 pub(crate) mod resolve;
 pub(crate) mod syntax;
@@ -18,6 +19,7 @@ pub(crate) mod text;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unicode;
+pub(crate) mod unwrap;
 pub(crate) mod warning;
 
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
@@ -33,3 +35,4 @@ pub use to_uri::{
     Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
     UriErrorKind, UriOptions,
 };
+pub use unwrap::unwrap;

@@ -164,6 +164,7 @@ pub struct UriOptions {
     backslash: Backslash,
     charset: Charset,
     web_base: bool,
+    unwraps: bool,
 }
 
 impl Default for UriOptions {
@@ -186,6 +187,7 @@ impl UriOptions {
             backslash: Backslash::Encode,
             charset: Charset::UTF_8,
             web_base: false,
+            unwraps: false,
         }
     }
 
@@ -288,6 +290,15 @@ impl UriOptions {
     /// Whether a host that is not ASCII stays as it is.
     pub(crate) fn keeps_hosts(&self) -> bool {
         self.host == HostForm::Keep
+    }
+
+    /// What opens a link is the link in the wrapper of a mail gateway.
+    pub(crate) fn unwraps(self, unwraps: bool) -> UriOptions {
+        UriOptions { unwraps, ..self }
+    }
+
+    pub(crate) fn get_unwraps(self) -> bool {
+        self.unwraps
     }
 
     /// Treats a relative reference as one to the web, because pages with markup have `http` or

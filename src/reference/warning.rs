@@ -53,6 +53,16 @@ pub enum Warning {
     LeiriOnly,
     /// Malformed bytes are directly before or after the link.
     MalformedBytesAdjacent,
+    /// The text of the element is, or begins with, a host or a URL of another registrable domain, by
+    /// the Public Suffix List: a link to `evil.example` that reads `https://bank.example/`. Needs the
+    /// feature `psl` and [`Config::elements`](crate::Config::elements). It misses names that are no hosts
+    /// ("My Bank"), hosts in images, and hosts after other words; it also tells of mailings that
+    /// count clicks.
+    TextNamesAnotherHost,
+    /// The host is not ASCII and looks like one that is (UTS #39, section 4: their skeletons are the
+    /// same); or in mail, with [`Config::elements`](crate::Config::elements), like another host earlier in
+    /// the message. It misses hosts that only resemble another, and names with a word added.
+    ConfusableHost,
 }
 
 named! {
@@ -73,4 +83,6 @@ named! {
     PercentNotUtf8 = "percent-not-utf8",
     LeiriOnly = "leiri-only",
     MalformedBytesAdjacent = "malformed-bytes-adjacent",
+    TextNamesAnotherHost = "text-names-another-host",
+    ConfusableHost = "confusable-host",
 }

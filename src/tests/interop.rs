@@ -11,7 +11,7 @@
 //!   whose elements are the lines of a file.
 //! - `links`: for each link `bytes`, `chars` and `utf16`, its range in bytes, code points and
 //!   UTF-16 units of the document; `text`, `kind`, `iri`, and `uri`, which is null if the link has
-//!   none; `element`, `attribute` and `anchor`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
+//!   none; `display`, if it is not `iri`; `element`, `attribute` and `anchor`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
 //! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
 //!   changes nothing.
 
@@ -49,6 +49,8 @@ struct Link {
     kind: &'static str,
     iri: String,
     uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     element: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +128,7 @@ fn line(case: &Case, document: &Document) -> Line {
                 kind: link.kind().as_str(),
                 iri: link.iri().into_owned(),
                 uri: link.uri().ok().map(|uri| uri.as_str().to_owned()),
+                display: Some(link.display()).filter(|shown| *shown != link.iri()),
                 element: link.element().map(ToOwned::to_owned),
                 attribute: link.attribute().map(ToOwned::to_owned),
                 anchor: link.anchor().map(ToOwned::to_owned),

@@ -6,6 +6,8 @@ mod adaptors;
 mod cases;
 mod cells;
 mod corpora;
+#[cfg(all(feature = "mail", feature = "psl"))]
+mod deceit;
 pub(crate) mod documents;
 mod encode;
 mod filter_laws;

@@ -57,8 +57,8 @@ pub struct iriscan_link {
     pub text: *const c_char,
     /// Bytes of `text`.
     pub text_size: usize,
-    /// The reference: `text` with the escapes of the format and line breaks undone. Show this to
-    /// people, after a look at `warnings`.
+    /// The reference: `text` with the escapes of the format and line breaks undone. `display` is
+    /// for people.
     pub iri: *const c_char,
     /// Bytes of `iri`.
     pub iri_size: usize,
@@ -106,6 +106,15 @@ pub struct iriscan_link {
     pub anchor: *const c_char,
     /// Bytes of `anchor`.
     pub anchor_size: usize,
+    /// What to show to a person: the readable IRI, its host in Unicode only where that cannot
+    /// deceive. Put it between U+2066 and U+2069 if it stands in other text.
+    pub display: *const c_char,
+    /// Bytes of `display`.
+    pub display_size: usize,
+    /// The URI of the link inside, if the link is the wrapper of a mail gateway; NULL if it is not.
+    pub unwrapped: *const c_char,
+    /// Bytes of `unwrapped`.
+    pub unwrapped_size: usize,
 }
 
 /// Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
@@ -244,6 +253,8 @@ struct Draft {
     element: Option<Place>,
     attribute: Option<Place>,
     anchor: Option<Place>,
+    display: Place,
+    unwrapped: Option<Place>,
     warnings: usize,
 }
 
@@ -311,12 +322,14 @@ impl Maker {
                 let form = strings.push_or(form.as_str(), iri);
                 uri = Some(form);
                 open = match found.kind() {
-                    Kind::Iri => scheme.is_some().then_some(form),
-                    _ => found.open().ok().map(|open| strings.push(open.as_bytes())),
+                    Kind::Iri if scheme.is_none() => None,
+                    // Mostly the URI itself.
+                    _ => found.open().ok().map(|open| strings.push_or(&open, form)),
                 };
             }
             Err(why) => error = Some(strings.push(why.to_string().as_bytes())),
         }
+        let display = strings.push_or(&found.display(), iri);
         let mut optional = |string: Option<&str>| string.map(|s| strings.push(s.as_bytes()));
         let mail = spot.mail.as_deref();
         let draft = Draft {
@@ -327,7 +340,9 @@ impl Maker {
             element: optional(found.element()),
             attribute: optional(found.attribute()),
             anchor: optional(found.anchor()),
+            unwrapped: optional(found.unwrapped().as_deref()),
             charset: strings.push(found.charset().name().as_bytes()),
+            display,
             link: outline(spot, found.kind()),
             warnings: self.names.len(),
             source,
@@ -367,6 +382,8 @@ impl Maker {
             (link.element, _) = strings.get(draft.element);
             (link.attribute, _) = strings.get(draft.attribute);
             (link.anchor, link.anchor_size) = strings.get(draft.anchor);
+            (link.unwrapped, link.unwrapped_size) = strings.get(draft.unwrapped);
+            (link.display, link.display_size) = strings.get(Some(draft.display));
             let (source, size) = strings.get(Some(draft.source));
             (link.source, link.source_size) = (source.cast(), size);
             links.push(link);
@@ -414,5 +431,9 @@ fn outline(spot: &Spot, kind: Kind) -> iriscan_link {
         attribute: none,
         anchor: none,
         anchor_size: 0,
+        display: none,
+        display_size: 0,
+        unwrapped: none,
+        unwrapped_size: 0,
     }
 }

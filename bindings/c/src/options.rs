@@ -46,6 +46,9 @@ pub const IRISCAN_CHANGED: u32 = 128;
 /// resources, and names of namespaces; nowhere parts of a message (cid:).
 pub const IRISCAN_LINKS_ONLY: u32 = 256;
 
+/// Flag: `open` of the wrapper of a mail gateway, such as Safe Links, is the link inside.
+pub const IRISCAN_UNWRAP: u32 = 512;
+
 const FLAGS: u32 = IRISCAN_ASCII_ONLY
     | IRISCAN_UTF16
     | IRISCAN_CHARS
@@ -54,7 +57,8 @@ const FLAGS: u32 = IRISCAN_ASCII_ONLY
     | IRISCAN_NO_CODE
     | IRISCAN_ELEMENTS
     | IRISCAN_CHANGED
-    | IRISCAN_LINKS_ONLY;
+    | IRISCAN_LINKS_ONLY
+    | IRISCAN_UNWRAP;
 
 /// Options of a finder and of the functions for references. They have the names and words of the
 /// command line.
@@ -95,7 +99,8 @@ pub struct iriscan_options {
     /// The longest link, in bytes of the input; 0 is 65536. A longer one is text.
     pub max_len: u64,
     /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY.
+    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
+    /// IRISCAN_UNWRAP.
     pub flags: u32,
     /// Not used; 0.
     pub reserved: u32,
@@ -384,7 +389,8 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
         .ascii_only(flag(IRISCAN_ASCII_ONLY))
         .identifiers(flag(IRISCAN_IDENTIFIERS))
         .code(!flag(IRISCAN_NO_CODE))
-        .elements(flag(IRISCAN_ELEMENTS));
+        .elements(flag(IRISCAN_ELEMENTS))
+        .unwrap(flag(IRISCAN_UNWRAP));
     // SAFETY: the caller's promise, here and below.
     unsafe {
         if let Some(format) = value("format", options.format)? {

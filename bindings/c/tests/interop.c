@@ -134,6 +134,7 @@ static void link_is(const iriscan_link *link, const json_t *want)
     SAME(link->iri, text_of(want, "iri"));
     SAME(link->uri, text_of(want, "uri"));
     SAME(iriscan_kind_name(link->kind), text_of(want, "kind"));
+    SAME(link->display, text_of(want, "display") ? text_of(want, "display") : text_of(want, "iri"));
     SAME(link->element, text_of(want, "element"));
     SAME(link->attribute, text_of(want, "attribute"));
     SAME(link->anchor, text_of(want, "anchor"));

@@ -155,7 +155,8 @@ static void options(void)
         size_t later[4];
     } grown;
     iriscan_options options = {sizeof options, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,
-                               NULL, NULL, NULL, NULL, NULL, NULL};
+                               NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                               NULL, NULL};
     iriscan_finder *finder;
     iriscan_buffer *buffer;
     size_t size;

@@ -61,6 +61,7 @@ use crate::{
 /// - changed: only links that rewriting changes
 /// - links_only: only links that a person can follow: in HTML and XML no images, scripts, style
 ///   sheets and other resources; nowhere parts of a message (cid:)
+/// - unwrap: what opens a link is the link inside, if it is the wrapper of a mail gateway
 /// - elements: links of HTML and XML have `element`, `attribute` and `anchor`
 ///
 /// An option that does not exist raises ConfigError.
@@ -87,7 +88,7 @@ impl PyFinder {
             to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
             ascii_only=false, identifiers=false, delimiter=None, code=true, only_host=None,
             not_host=None, hosts_from=None, r#match=None, not_match=None, contains_from=None,
-            changed=false, links_only=false, elements=false
+            changed=false, links_only=false, elements=false, unwrap=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
@@ -95,7 +96,7 @@ impl PyFinder {
                           delimiter=None, code=True, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False, links_only=False, \
-                          elements=False)"
+                          elements=False, unwrap=False)"
     )]
     fn new(
         kinds: Option<&Bound<'_, PyAny>>,
@@ -122,6 +123,7 @@ impl PyFinder {
         changed: bool,
         links_only: bool,
         elements: bool,
+        unwrap: bool,
     ) -> PyResult<PyFinder> {
         let choosing = Choosing {
             only_host,
@@ -150,6 +152,7 @@ impl PyFinder {
             delimiter,
             code,
             elements,
+            unwrap,
             choosing,
         };
         Ok(PyFinder { finder: given.build()? })
@@ -598,6 +601,12 @@ impl PyFinder {
         self.finder.config().get_filter().is_some_and(iriscan::Filter::get_links_only)
     }
 
+    /// Whether what opens a wrapper of a mail gateway is the link inside.
+    #[getter]
+    fn unwrap(&self) -> bool {
+        self.finder.config().get_unwrap()
+    }
+
     /// Whether links of HTML and XML say where they stand.
     #[getter]
     fn elements(&self) -> bool {
@@ -626,6 +635,7 @@ impl PyFinder {
         options.set_item("format", self.format())?;
         options.set_item("rules", self.rules())?;
         options.set_item("schemes", self.schemes(py)?)?;
+        options.set_item("to", self.to())?;
         options.set_item("host", self.host())?;
         options.set_item("query", self.query())?;
         options.set_item("nfc", self.nfc())?;
@@ -641,6 +651,7 @@ impl PyFinder {
         options.set_item("changed", self.changed())?;
         options.set_item("links_only", self.links_only())?;
         options.set_item("elements", self.elements())?;
+        options.set_item("unwrap", self.unwrap())?;
         Ok((load, (options,)))
     }
 }

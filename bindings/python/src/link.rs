@@ -53,6 +53,8 @@ struct Properties {
     element: Option<String>,
     attribute: Option<String>,
     anchor: Option<String>,
+    display: String,
+    unwrapped: Option<String>,
 }
 
 /// Where a link is in a message.
@@ -72,7 +74,7 @@ type State = (
     (Vec<u8>, String, String, String, String),
     (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
     Option<(String, Option<String>, u64)>,
-    (Option<String>, Option<String>, Option<String>),
+    (Option<String>, Option<String>, Option<String>, String, Option<String>),
 );
 
 impl PyLink {
@@ -115,6 +117,8 @@ impl PyLink {
                 element: link.element().map(ToOwned::to_owned),
                 attribute: link.attribute().map(ToOwned::to_owned),
                 anchor: link.anchor().map(ToOwned::to_owned),
+                display: link.display(),
+                unwrapped: link.unwrapped(),
             }),
         }
     }
@@ -238,6 +242,31 @@ impl PyLink {
         }
     }
 
+    /// What to show to a person: the readable IRI, its host in Unicode only where that cannot deceive.
+    /// Put it between U+2066 and U+2069 if it stands in other text.
+    ///
+    /// >>> import iriscan
+    /// >>> text = "http://xn--bcher-kva.example/%C3%BC http://xn--80ak6aa92e.com/"
+    /// >>> [link.display for link in iriscan.find(text)]
+    /// ['http://bücher.example/ü', 'http://xn--80ak6aa92e.com/']
+    #[getter]
+    fn display(&self) -> String {
+        match &self.content {
+            Content::Found(link) => link.display(),
+            Content::Loaded(loaded) => loaded.display.clone(),
+        }
+    }
+
+    /// The URI of the link inside, if the link is the wrapper of a mail gateway, such as Safe Links;
+    /// None if it is not.
+    #[getter]
+    fn unwrapped(&self) -> Option<String> {
+        match &self.content {
+            Content::Found(link) => link.unwrapped(),
+            Content::Loaded(loaded) => loaded.unwrapped.clone(),
+        }
+    }
+
     /// The element that the link stands in, in HTML and XML with `elements=True`; None in running
     /// text.
     ///
@@ -339,7 +368,7 @@ impl PyLink {
             (p.source, p.charset, p.kind, p.text, p.iri),
             (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
             place.map(|place| (place.part, place.field, place.line)),
-            (p.element, p.attribute, p.anchor),
+            (p.element, p.attribute, p.anchor, p.display, p.unwrapped),
         );
         Ok((load, (state,)))
     }
@@ -350,7 +379,7 @@ impl PyLink {
 pub(crate) fn _load_link(state: State) -> PyLink {
     let ((start, end), (source, charset, kind, text, iri), rest, place, markup) = state;
     let (uri, error, open, scheme, host, warnings) = rest;
-    let (element, attribute, anchor) = markup;
+    let (element, attribute, anchor, display, unwrapped) = markup;
     let properties = Properties {
         source,
         charset,
@@ -366,6 +395,8 @@ pub(crate) fn _load_link(state: State) -> PyLink {
         element,
         attribute,
         anchor,
+        display,
+        unwrapped,
     };
     let place = place.map(|(part, field, line)| Box::new(Place { part, field, line }));
     PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }

@@ -58,6 +58,7 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) delimiter: Option<char>,
     pub(crate) code: bool,
     pub(crate) elements: bool,
+    pub(crate) unwrap: bool,
     pub(crate) choosing: Choosing<'a, 'py>,
 }
 
@@ -73,6 +74,7 @@ impl Given<'_, '_> {
             .delimiter(self.delimiter)
             .code(self.code)
             .elements(self.elements)
+            .unwrap(self.unwrap)
             .filter(self.choosing.filter()?);
         // The default is a form of URIs; for IRIs it says nothing.
         config = match (config.get_direction(), self.host) {
@@ -185,6 +187,9 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_elements() {
         words.push("elements=True".into());
+    }
+    if config.get_unwrap() {
+        words.push("unwrap=True".into());
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);

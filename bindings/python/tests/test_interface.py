@@ -181,7 +181,7 @@ OPTIONS = [
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
     {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
-    {"format": "html", "elements": True, "links_only": True},
+    {"format": "html", "elements": True, "links_only": True, "unwrap": True},
     {"format": "csv", "delimiter": "|"},
     {"format": "markdown", "code": False},
     {"format": "csv", "delimiter": "\t"},

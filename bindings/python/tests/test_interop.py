@@ -19,12 +19,13 @@ FACTS = ("text", "kind", "iri", "uri")
 
 
 def facts(link):
-    return (*(getattr(link, name) for name in FACTS), link.element, link.attribute, link.anchor)
+    return (*(getattr(link, name) for name in FACTS), link.display, link.element, link.attribute, link.anchor)
 
 
 def facts_of(want):
     place = ("element", "attribute", "anchor")
-    return (*(want[name] for name in FACTS), *(want.get(name) for name in place))
+    display = want.get("display", want["iri"])
+    return (*(want[name] for name in FACTS), display, *(want.get(name) for name in place))
 
 
 def expected(case, unit):

@@ -116,6 +116,13 @@ pub(crate) struct FindArgs {
     /// as wide as COLUMNS says, or the terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
+    /// Take the wrappers of mail gateways off (Safe Links, urldefense and others)
+    ///
+    /// Instead of a wrapper, the list has the link inside. Records have it in `unwrapped` and
+    /// `open`, and the wrapper in `uri`. Nothing is fetched; wrappers that hold only a number
+    /// stay.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) unwrap: bool,
     /// With --json: also give offsets in these units, counted in the decoded text
     #[arg(
         long,

@@ -11,7 +11,7 @@ use std::{
 };
 
 use csv_core::{WriteResult, WriterBuilder};
-use iriscan::{Field, Match, Template, TemplatePart};
+use iriscan::{Field, Match, Template, TemplatePart, mail::Headers};
 
 use crate::messages::{terminal, text::shown};
 
@@ -41,12 +41,17 @@ pub(crate) struct Place<'p> {
     pub(crate) column: Option<u64>,
     /// The number of the link in its input, from 1.
     pub(crate) n: u64,
+    /// The message that it is in.
+    pub(crate) message: Option<&'p Headers>,
 }
 
 impl Place<'_> {
     /// The value of a field of `link`, which is here; empty if it has none.
     fn value<'l>(&'l self, field: Field, link: &Match<'l>) -> Cow<'l, [u8]> {
         let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default().into();
+        let of = |read: fn(&Headers) -> Option<&str>| {
+            self.message.and_then(read).unwrap_or_default().into()
+        };
         let text: Cow<'l, str> = match field {
             Field::File => return safe(path_bytes(self.path)),
             Field::Start => number(self.span.as_ref().map(|span| span.start)),
@@ -54,6 +59,10 @@ impl Place<'_> {
             Field::Line => number(self.line),
             Field::Column => number(self.column),
             Field::N => number(Some(self.n)),
+            Field::MessageId => of(Headers::message_id),
+            Field::Subject => of(Headers::subject),
+            Field::From => of(Headers::from),
+            Field::Date => of(Headers::date),
             field => field.value(link).unwrap_or_default(),
         };
         safe(match text {

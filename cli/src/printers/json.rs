@@ -11,7 +11,10 @@ use std::{
 };
 
 use base64::Engine as _;
-use iriscan::{Match, Position, Warning, mail::MailLink};
+use iriscan::{
+    Match, Position, Warning,
+    mail::{Headers, MailLink},
+};
 use serde_json::{Map, Value, json};
 
 use crate::args::find::OffsetsArg;
@@ -34,6 +37,7 @@ struct Common {
     host: Value,
     charset: &'static str,
     warnings: Value,
+    display: String,
     element: Option<String>,
     attribute: Option<String>,
     anchor: Option<String>,
@@ -53,6 +57,7 @@ impl Common {
             host: link.host().into(),
             charset: link.charset().name(),
             warnings: names(&link.warnings()),
+            display: link.display(),
             element: link.element().map(str::to_owned),
             attribute: link.attribute().map(str::to_owned),
             anchor: link.anchor().map(str::to_owned),
@@ -101,6 +106,7 @@ impl Record {
         record.put("kind", common.kind);
         record.put("scheme", common.scheme);
         record.put("host", common.host);
+        record.put("display", common.display);
         record.put("charset", common.charset);
         record.put("warnings", common.warnings);
         let markup = [
@@ -114,6 +120,28 @@ impl Record {
             }
         }
         record
+    }
+
+    /// Adds what tells which message the link is in.
+    pub(crate) fn of_message(&mut self, message: &Headers) {
+        let fields = [
+            ("message_id", message.message_id()),
+            ("subject", message.subject()),
+            ("from", message.from()),
+            ("date", message.date()),
+        ];
+        for (key, value) in fields {
+            if let Some(value) = value {
+                self.put(key, value);
+            }
+        }
+    }
+
+    /// Adds the link inside a wrapper, if there is one.
+    pub(crate) fn unwrapped(&mut self, inner: Option<String>) {
+        if let Some(inner) = inner {
+            self.put("unwrapped", inner);
+        }
     }
 
     /// Adds the address and the first byte of the record of a web archive.

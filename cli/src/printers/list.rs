@@ -12,7 +12,8 @@ use std::{
 };
 
 use iriscan::{
-    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, mail::MailLink,
+    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError,
+    mail::{Headers, MailLink},
 };
 
 use super::{
@@ -252,6 +253,7 @@ impl<'a, W: Write> Lister<'a, W> {
     /// Writes the record of a link. `at` is its start and end in the units of `--offsets`.
     fn write_record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
         let mut record = Record::of(self.path, link, self.span(link));
+        record.unwrapped(self.inner(link));
         if let Some(place) = &self.record {
             record.archived(&place.target, place.offset);
         }
@@ -268,8 +270,10 @@ impl<'a, W: Write> Lister<'a, W> {
         span: Option<Range<u64>>,
         line: Option<u64>,
         column: Option<u64>,
+        message: Option<&Headers>,
     ) -> io::Result<bool> {
-        let place = Place { path: self.path, span, line, column, n: self.counts.listed };
+        let n = self.counts.listed;
+        let place = Place { path: self.path, span, line, column, n, message };
         if let Some(template) = &self.args.print {
             let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
             columns::print(template, link, &place, end, &mut self.out)?;
@@ -316,6 +320,11 @@ impl<'a, W: Write> Lister<'a, W> {
         self.args.count_by.inspect(|field| self.tally.link(*field, link)).is_some()
     }
 
+    /// With `--unwrap`: the link inside, if `link` is a wrapper.
+    fn inner(&self, link: &Match<'_>) -> Option<String> {
+        self.args.unwrap.then(|| link.unwrapped()).flatten()
+    }
+
     /// Counts a result; false if it was there before, with `--unique`.
     fn is_new(&mut self, shown: &str) -> bool {
         let new = !self.args.unique || self.unique.insert(shown.to_owned());
@@ -339,10 +348,12 @@ impl<'a, W: Write> Lister<'a, W> {
             self.unconvertible(link, why);
         }
         let uri = uri.ok().flatten();
+        let inner = self.inner(link);
         let iri;
-        let shown = match &uri {
-            Some(uri) => uri.as_str(),
-            None => {
+        let shown = match (&inner, &uri) {
+            (Some(inner), _) => &**inner,
+            (None, Some(uri)) => uri.as_str(),
+            (None, None) => {
                 iri = link.iri();
                 &*iri
             }
@@ -356,7 +367,7 @@ impl<'a, W: Write> Lister<'a, W> {
         let span = self.span(link);
         let start = at.map(|[start, _]| start);
         let (line, column) = (start.map(|at| at.line), start.map(|at| at.column));
-        if self.write_columns(link, span, line, column)? {
+        if self.write_columns(link, span, line, column, None)? {
             return Ok(());
         }
         match (self.args.count, self.args.json) {
@@ -376,7 +387,13 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// Takes a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn mail_link(&mut self, link: &MailLink, at: u64, line: u64) -> io::Result<()> {
+    pub(crate) fn mail_link(
+        &mut self,
+        link: &MailLink,
+        at: u64,
+        line: u64,
+        message: &Headers,
+    ) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
             stats.mail_link(link);
         }
@@ -393,8 +410,10 @@ impl<'a, W: Write> Lister<'a, W> {
             return Ok(());
         }
         let (iri, uri) = (link.link().iri(), link.link().uri());
-        let shown = match &uri {
-            Ok(uri) if !self.args.iri => uri.as_str(),
+        let inner = self.inner(&as_match);
+        let shown = match (&inner, &uri) {
+            (Some(inner), _) => inner,
+            (None, Ok(uri)) if !self.args.iri => uri.as_str(),
             _ => &iri,
         };
         if !self.is_new(shown) {
@@ -404,7 +423,8 @@ impl<'a, W: Write> Lister<'a, W> {
             return Ok(());
         }
         let span = link.span().map(|span| at + span.start..at + span.end);
-        if self.write_columns(&as_match, span, Some(line + link.line() - 1), None)? {
+        let line_of_link = Some(line + link.line() - 1);
+        if self.write_columns(&as_match, span, line_of_link, None, Some(message))? {
             return Ok(());
         }
         if let Some(view) = &self.view {
@@ -412,7 +432,12 @@ impl<'a, W: Write> Lister<'a, W> {
         }
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
-            (_, true) => Record::of_mail(self.path, link, at, line).write(&mut self.out),
+            (_, true) => {
+                let mut record = Record::of_mail(self.path, link, at, line);
+                record.unwrapped(inner);
+                record.of_message(message);
+                record.write(&mut self.out)
+            }
             _ => self.line(shown),
         }
     }

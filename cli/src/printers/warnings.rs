@@ -20,6 +20,8 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::JoinerContext => "an invisible joiner is where none belongs",
         Warning::PercentNotUtf8 => "what its percent-encoded bytes mean is unknown",
         Warning::LeiriOnly => "it holds characters that an IRI does not",
+        Warning::TextNamesAnotherHost => "its text names another host than it leads to",
+        Warning::ConfusableHost => "its host looks like another one",
         Warning::MalformedBytesAdjacent => "there are damaged bytes next to it",
         _ => "see the documentation",
     }

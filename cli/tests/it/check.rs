@@ -172,7 +172,7 @@ fn warnings_are_of_the_closed_list() {
         ("http://h/\u{61C}", json!(["bidi-control"])),
         ("http://h/אa", json!(["bidi-mixed", "mixed-script"])),
         ("http://h/א1", json!(["bidi-edge"])),
-        ("http://раypal.example/", json!(["mixed-script"])),
+        ("http://раypal.example/", json!(["mixed-script", "confusable-host"])),
         ("http://straße.de/", json!(["idna-deviation"])),
         ("http://☃.net/", json!(["idna2008-disallowed"])),
         ("http://é..example/", json!(["dns-length"])),

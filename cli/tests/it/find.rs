@@ -131,6 +131,7 @@ fn a_record_holds_every_field() {
         "kind": "iri",
         "scheme": "https",
         "host": "Пример.рф",
+        "display": "HTTPS://пример.рф/å?q=ö",
         "charset": "UTF-8",
         "warnings": [],
     });

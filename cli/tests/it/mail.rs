@@ -158,7 +158,7 @@ fn records_say_the_part_and_the_field_or_the_line() {
             "path": "box.mbox", "start": null, "end": null, "text": "http://c.example/ü",
             "iri": "http://c.example/ü", "uri": "http://c.example/%C3%BC",
             "open": "http://c.example/%C3%BC", "kind": "iri", "scheme": "http",
-            "host": "c.example", "charset": "UTF-8", "warnings": [], "part": "1", "line": 20,
+            "host": "c.example", "display": "http://c.example/ü", "charset": "UTF-8", "warnings": [], "part": "1", "line": 20,
         })
     );
     let records = iriscan("find --json --format mail", testdata("headers.eml")).records();

@@ -1,6 +1,6 @@
 //! `iriscan find` of mail: lists the links of each message.
 
-use std::{io::Write, path::Path};
+use std::{cell::OnceCell, io::Write, path::Path};
 
 use iriscan::{
     Finder,
@@ -39,9 +39,12 @@ pub(super) fn find<W: Write>(
         let Some(MailPiece { piece, at, line }) = mailbox.next() else { break };
         let Piece::Message(message) = piece else { continue };
         let mut written = Ok(());
+        // Only a message with links needs them.
+        let headers = OnceCell::new();
         mail::find_each(finder, &message, |link| {
             if written.is_ok() {
-                written = lister.mail_link(&link, at, line);
+                let headers = headers.get_or_init(|| mail::headers(&message));
+                written = lister.mail_link(&link, at, line, headers);
             }
         });
         written.map_err(Trouble::Output)?;

@@ -1,0 +1,142 @@
+//! The wrappers that mail gateways and web sites put around links, each with the document that
+//! describes it.
+
+/// A wrapper: links to this host and path hold another link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrapper {
+    /// The host; with a dot in front also each host below it.
+    pub(crate) host: &'static str,
+    /// How the path begins.
+    pub(crate) path: &'static str,
+    pub(crate) holds: Holds,
+    /// Where this is described.
+    #[cfg_attr(not(test), expect(dead_code, reason = "it is for readers"))]
+    pub(crate) source: &'static str,
+}
+
+/// Where the link is in a wrapper, and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// In this parameter of the query, percent-encoded.
+    Parameter(&'static str),
+    /// In this parameter, in base64.
+    Base64(&'static str),
+    /// In the parameter `u`, with `-` for `%` and `_` for `/`.
+    Dashes,
+    /// In the path, between `__` and `__;`, with `*` for the bytes that follow in base64.
+    Stars,
+    /// In the last segment of the path that begins with a scheme, percent-encoded.
+    Segment,
+}
+
+const fn wrapper(
+    host: &'static str,
+    path: &'static str,
+    holds: Holds,
+    source: &'static str,
+) -> Wrapper {
+    Wrapper { host, path, holds, source }
+}
+
+/// All of them.
+pub(crate) const WRAPPERS: [Wrapper; 21] = [
+    wrapper(
+        ".safelinks.protection.outlook.com",
+        "/",
+        Holds::Parameter("url"),
+        "Microsoft Learn: Safe Links in Microsoft Defender for Office 365",
+    ),
+    wrapper(
+        "statics.teams.cdn.office.net",
+        "/evergreen-assets/safelinks/",
+        Holds::Parameter("url"),
+        "Microsoft Learn: Safe Links for Microsoft Teams",
+    ),
+    wrapper(
+        "urldefense.proofpoint.com",
+        "/v1/url",
+        Holds::Parameter("u"),
+        "Proofpoint: URL decoder utility, version 1",
+    ),
+    wrapper(
+        "urldefense.proofpoint.com",
+        "/v2/url",
+        Holds::Dashes,
+        "Proofpoint: URL decoder utility, version 2",
+    ),
+    wrapper("urldefense.com", "/v3/", Holds::Stars, "Proofpoint: URL decoder utility, version 3"),
+    wrapper("urldefense.us", "/v3/", Holds::Stars, "Proofpoint: URL decoder utility, version 3"),
+    wrapper(
+        "linkprotect.cudasvc.com",
+        "/url",
+        Holds::Parameter("a"),
+        "Barracuda Campus: Link Protection",
+    ),
+    wrapper("secure-web.cisco.com", "/", Holds::Segment, "Cisco: Secure Email URL rewriting"),
+    wrapper(
+        ".protection.sophos.com",
+        "/",
+        Holds::Base64("u"),
+        "Sophos: Time of Click URL Protection",
+    ),
+    wrapper(
+        "clicktime.symantec.com",
+        "/",
+        Holds::Parameter("u"),
+        "Broadcom: Click-time URL Protection",
+    ),
+    wrapper(
+        ".trendmicro.com",
+        "/wis/clicktime/",
+        Holds::Parameter("url"),
+        "Trend Micro: Time-of-Click Protection",
+    ),
+    wrapper(
+        ".fireeye.com",
+        "/v1/url",
+        Holds::Parameter("u"),
+        "Trellix Email Security: URL rewriting",
+    ),
+    wrapper(".trustwave.com", "/", Holds::Parameter("u"), "Trustwave: Blended Threat Module"),
+    wrapper("www.google.com", "/url", Holds::Parameter("q"), "Google: Gmail's redirect notice"),
+    wrapper(
+        "www.google.com",
+        "/url",
+        Holds::Parameter("url"),
+        "Google: the redirect of search results",
+    ),
+    wrapper("l.facebook.com", "/l.php", Holds::Parameter("u"), "Engineering at Meta: Link Shim"),
+    wrapper("l.instagram.com", "/", Holds::Parameter("u"), "Engineering at Meta: Link Shim"),
+    wrapper("www.youtube.com", "/redirect", Holds::Parameter("q"), "YouTube Help: external links"),
+    wrapper(
+        "slack-redir.net",
+        "/link",
+        Holds::Parameter("url"),
+        "Slack: removing the referrer of links",
+    ),
+    wrapper(
+        "www.linkedin.com",
+        "/redir/redirect",
+        Holds::Parameter("url"),
+        "LinkedIn Help: redirect pages",
+    ),
+    wrapper(
+        "steamcommunity.com",
+        "/linkfilter/",
+        Holds::Parameter("url"),
+        "Steam: the link filter",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_a_source_and_a_host_in_the_form_in_which_hosts_are_compared() {
+        for wrapper in WRAPPERS {
+            assert!(!wrapper.source.is_empty() && wrapper.path.starts_with('/'));
+            assert!(wrapper.host.bytes().all(|b| b.is_ascii_lowercase() || b".-".contains(&b)));
+        }
+    }
+}

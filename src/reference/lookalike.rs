@@ -1,0 +1,175 @@
+//! Hosts that look like other hosts, and which form of a host cannot deceive (UTS #39).
+//!
+//! Hosts in the form of [`comparable`](super::host_name::comparable) go in.
+
+use alloc::{borrow::Cow, string::String};
+
+use icu_properties::{
+    CodePointMapData,
+    props::{GeneralCategory, Script},
+};
+use unicode_security::{
+    GeneralSecurityProfile as _, RestrictionLevel, RestrictionLevelDetection as _,
+    confusable_detection, mixed_script::AugmentedScriptSet,
+};
+
+use super::to_iri::to_unicode;
+
+/// What two hosts that look alike have in common: the skeleton of their Unicode form (UTS #39,
+/// section 4).
+#[cfg(feature = "mail")]
+pub(crate) fn skeleton(host: &str) -> String {
+    confusable_detection::skeleton(&to_unicode(host)).collect()
+}
+
+/// Whether `host` is not ASCII, but looks like one that is: each of its labels has a skeleton of
+/// ASCII characters. Labels of Latin letters that all languages' identifiers may have (UTS #39,
+/// section 3) do not count: `ı` is a letter of Turkish.
+pub(crate) fn looks_like_ascii(host: &str) -> bool {
+    let unicode = to_unicode(host);
+    !unicode.is_ascii()
+        && unicode.split('.').any(|label| !label.is_ascii() && is_like_ascii(label))
+        && unicode.split('.').all(|label| label.is_ascii() || has_ascii_skeleton(label))
+}
+
+fn is_like_ascii(label: &str) -> bool {
+    let is_plain_latin =
+        |c: char| c.is_ascii() || script(c) == Script::Latin && c.identifier_allowed();
+    has_ascii_skeleton(label) && !label.chars().all(is_plain_latin)
+}
+
+fn has_ascii_skeleton(label: &str) -> bool {
+    confusable_detection::skeleton(label).all(|c| c.is_ascii())
+}
+
+fn script(c: char) -> Script {
+    CodePointMapData::<Script>::new().get(c)
+}
+
+/// The form of `host` to show to a person: each label in Unicode if that cannot deceive, and else
+/// its ASCII form. As in Chrome ("Internationalized Domain Names in Google Chrome"), a label is
+/// shown in Unicode only if
+///
+/// - identifiers may have all of its characters (UTS #39, section 3);
+/// - its scripts are written together: the level Highly Restrictive (UTS #39, section 5.2);
+/// - it is not a whole of another script that looks like ASCII, unless the top-level domain is of
+///   that script;
+/// - no combining mark is on a letter of the Latin, Greek or Cyrillic script.
+pub(crate) fn shown(host: &str) -> Cow<'_, str> {
+    let unicode = to_unicode(host);
+    if unicode.is_ascii() || unicode.split('.').count() != host.split('.').count() {
+        return Cow::Borrowed(host);
+    }
+    let top = unicode.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+    let mut out = String::with_capacity(unicode.len());
+    for (i, (label, ascii)) in unicode.split('.').zip(host.split('.')).enumerate() {
+        if i > 0 {
+            out.push('.');
+        }
+        out.push_str(if is_safe(label, top) { label } else { ascii });
+    }
+    Cow::Owned(out)
+}
+
+/// Whether the Unicode form of a label below the top-level domain `top` cannot deceive.
+fn is_safe(label: &str, top: &str) -> bool {
+    if label.is_ascii() {
+        return true;
+    }
+    let allowed = |c: char| c.is_ascii() || c.identifier_allowed();
+    let scripts = AugmentedScriptSet::for_str;
+    let same_script = || {
+        let mut both = scripts(label);
+        both.intersect_with(scripts(top));
+        !top.is_ascii() && !both.is_empty()
+    };
+    label.chars().all(allowed)
+        && label.check_restriction_level(RestrictionLevel::HighlyRestrictive)
+        && (!is_like_ascii(label) || same_script())
+        && !has_odd_mark(label)
+}
+
+fn has_odd_mark(label: &str) -> bool {
+    let mut base = Script::Common;
+    label.chars().any(|c| {
+        let mark =
+            CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::NonspacingMark;
+        if !mark {
+            base = script(c);
+        }
+        mark && matches!(base, Script::Latin | Script::Greek | Script::Cyrillic)
+    })
+}
+
+/// Whether two hosts belong to one registrable domain, by the Public Suffix List. Hosts without
+/// one, such as addresses, belong together only if they are equal.
+#[cfg(feature = "psl")]
+pub(crate) fn are_of_one_domain(a: &str, b: &str) -> bool {
+    fn domain(host: &str) -> &str {
+        let name = host.trim_end_matches('.');
+        let address = name.starts_with('[') || name.parse::<core::net::Ipv4Addr>().is_ok();
+        let domain = if address { None } else { psl::domain_str(name) };
+        domain.unwrap_or(name)
+    }
+    // A public suffix, such as gov.br, may have a site too.
+    let is_below = |host: &str, top: &str| {
+        psl::domain_str(top).is_none()
+            && host.strip_suffix(top).is_some_and(|rest| rest.ends_with('.'))
+    };
+    domain(a) == domain(b) || is_below(a, b) || is_below(b, a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::host_name::comparable;
+
+    #[test]
+    fn what_looks_like_ascii() {
+        for (host, looks) in [
+            ("раураl.com", true),
+            ("аррӏе.com", true),
+            ("ɡoogle.com", true),
+            ("paypal.com", false),
+            ("bücher.example", false),
+            ("kırmızı.com", false),
+            ("оса.рф", false),
+            ("例え.jp", false),
+        ] {
+            assert_eq!(looks_like_ascii(&comparable(host)), looks, "{host}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_in_unicode() {
+        for (host, want) in [
+            ("xn--bcher-kva.example", "bücher.example"),
+            ("例え.jp", "例え.jp"),
+            ("оса.рф", "оса.рф"),
+            ("kırmızı.com", "kırmızı.com"),
+            ("президент.рф", "президент.рф"),
+            ("аррӏе.com", "xn--80ak6aa92e.com"),
+            ("paypаl.com", "xn--paypl-7ve.com"),
+            ("Example.COM.", "example.com"),
+        ] {
+            let host = comparable(host);
+            assert_eq!(shown(&host), want, "{host}");
+        }
+    }
+
+    #[cfg(feature = "psl")]
+    #[test]
+    fn registrable_domains() {
+        for (a, b, one) in [
+            ("www.bank.example", "login.bank.example", true),
+            ("bank.co.uk", "evil.co.uk", false),
+            ("a.github.io", "b.github.io", false),
+            ("gov.br", "www.gov.br", true),
+            ("192.0.2.1", "192.0.2.2", false),
+            ("[::1]", "[::1]", true),
+            ("localhost", "localhost", true),
+        ] {
+            assert_eq!(are_of_one_domain(a, b), one, "{a} {b}");
+        }
+    }
+}
