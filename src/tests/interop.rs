@@ -14,13 +14,18 @@
 //!   none; `display`, if it is not `iri`; `element`, `attribute` and `anchor`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
 //! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
 //!   changes nothing.
+//! - `readable`: the same for rewriting to IRIs (`to`). A case with the option `host` has none, because its
+//!   words are others there.
 
 use std::{
     borrow::ToOwned, collections::BTreeMap, env, format, fs, path::Path, string::String, vec::Vec,
 };
 
 use super::cases::{self, Case, Document};
-use crate::{api::positions::Positions, charset::Charset};
+use crate::{
+    api::{config::Direction, positions::Positions},
+    charset::Charset,
+};
 
 const FILE: &str = "testdata/interop.jsonl";
 
@@ -38,6 +43,8 @@ struct Line {
     links: Vec<Link>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rewritten: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    readable: Option<String>,
 }
 
 #[derive(serde::Serialize)]
@@ -138,18 +145,25 @@ fn line(case: &Case, document: &Document) -> Line {
     let spans: Vec<_> = links.iter().map(|link| (link.bytes[0], link.bytes[1])).collect();
     assert_eq!(spans, document.links, "{} in {}", case.name, document.charset);
     let (out, done) = finder.rewrite_slice(bytes);
-    let rewritten = (done.changed > 0).then(|| match (text, str::from_utf8(&out)) {
+    let written = |out: &[u8]| match (text, str::from_utf8(out)) {
         (Some(_), Ok(out)) => out.to_owned(),
-        _ => hexadecimal(&out),
-    });
+        _ => hexadecimal(out),
+    };
+    let rewritten = (done.changed > 0).then(|| written(&out));
+    let options: BTreeMap<_, _> = case.options().into_iter().collect();
+    let to_iri = case.config(document.charset).direction(Direction::Iri).build();
+    let to_iri = to_iri.expect("options of cases should be valid").format(case.format());
+    let (out, done) = to_iri.rewrite_slice(bytes);
+    let readable = (done.changed > 0 && !options.contains_key("host")).then(|| written(&out));
     Line {
         name: case.name.clone(),
         text: text.map(ToOwned::to_owned),
         bytes: text.is_none().then(|| hexadecimal(bytes)),
         charset: text.is_none().then(|| document.charset.name()),
-        options: case.options().into_iter().collect(),
+        options,
         links,
         rewritten,
+        readable,
     }
 }
 

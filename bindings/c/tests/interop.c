@@ -38,7 +38,7 @@ static const char *const *strings(const json_t *list, const char **out, size_t r
 }
 
 /* The finder with the options of a case; NULL if one of them is not known here. */
-static iriscan_finder *finder_of(json_t *given, const char *charset)
+static iriscan_finder *finder_of(json_t *given, const char *charset, const char *to)
 {
     iriscan_options options;
     iriscan_finder *finder = NULL;
@@ -49,6 +49,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset)
 
     iriscan_options_init(&options, sizeof options);
     options.charset = charset;
+    options.to = to;
     options.flags = IRISCAN_UTF16 | IRISCAN_CHARS;
     json_object_foreach(given, key, value) {
         const char *word = json_string_value(value);
@@ -256,7 +257,7 @@ static void run(const json_t *record)
     const char *rewritten = text_of(record, "rewritten");
     const json_t *links = json_object_get(record, "links");
     iriscan_finder *finder =
-        finder_of(json_object_get(record, "options"), text ? "utf-8" : text_of(record, "charset"));
+        finder_of(json_object_get(record, "options"), text ? "utf-8" : text_of(record, "charset"), NULL);
     int before = failed;
 
     if (CHECK(finder != NULL) && CHECK(text || hex)) {
@@ -266,6 +267,15 @@ static void run(const json_t *record)
         scan(finder, &data, links, data.size ? data.size : 1);
         scan(finder, &data, links, 1);
         rewrite(finder, &data, &want, rewritten != NULL);
+        if (!json_object_get(json_object_get(record, "options"), "host")) {
+            const char *readable = text_of(record, "readable");
+            bytes shown = decoded(readable ? readable : text ? text : hex, !text);
+            iriscan_finder *to_iri = finder_of(json_object_get(record, "options"),
+                                               text ? "utf-8" : text_of(record, "charset"), "iri");
+            rewrite(to_iri, &data, &shown, readable != NULL);
+            iriscan_finder_free(to_iri);
+            free(shown.data);
+        }
         free(data.data);
         free(want.data);
     }

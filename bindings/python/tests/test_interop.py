@@ -57,6 +57,9 @@ def test_text(case):
     rewritten = finder.rewrite(text)
     assert rewritten == case.get("rewritten", text)
     assert (rewritten is text) == ("rewritten" not in case)
+    if "host" not in case["options"]:
+        readable = iriscan.Finder(**case["options"], to="iri", charset="utf-8").rewrite(text.encode())
+        assert readable == case.get("readable", text).encode()
 
 
 def span(case, link):
@@ -73,6 +76,9 @@ def test_text_as_bytes(case):
 def test_bytes(case):
     finder = iriscan.Finder(**case["options"], charset=case["charset"])
     data = bytes.fromhex(case["bytes"])
+    if "host" not in case["options"]:
+        to_iri = iriscan.Finder(**case["options"], to="iri", charset=case["charset"])
+        assert to_iri.rewrite(data) == bytes.fromhex(case.get("readable", case["bytes"]))
     check_bytes(case, finder, data, bytes.fromhex(case.get("rewritten", case["bytes"])))
 
 
