@@ -604,10 +604,7 @@ impl Body {
     fn stand(&mut self, names: Option<(Name, Option<Name>)>, view: View<'_>, out: &mut Out<'_>) {
         let html = self.reader.is_in_html();
         let charset = self.charset_of(view);
-        let text = |name: &Name| {
-            let name = if html { name.get().to_vec() } else { name.as_written() };
-            charset.decode_shifted(&name, Shift::Ascii).into()
-        };
+        let text = |name: &Name| charset.decode_shifted(&name.as_written(), Shift::Ascii).into();
         self.markup = names.map(|(element, attribute)| {
             Arc::new(Markup {
                 html,

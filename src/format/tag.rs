@@ -32,7 +32,7 @@ use super::{
 use crate::grammar::types::Inside as LinkIn;
 
 /// The longest name of an element or attribute that is kept.
-const NAME_MAX: usize = 64;
+const NAME_MAX: usize = 32;
 
 /// A tag that is being read, from after its `<` or `</` on.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub(super) struct Tag {
     /// The last byte was a `/`.
     pub(super) slash: bool,
     pub(super) attribute: Name,
+    /// Names keep the case of their letters.
+    pub(super) cased: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,28 +86,30 @@ pub(super) enum Meaning {
 }
 
 /// The start of a name, in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Name {
     bytes: [u8; NAME_MAX],
     len: usize,
-    /// A bit for each letter that is a capital one in the document.
-    capitals: u64,
-}
-
-impl Default for Name {
-    fn default() -> Name {
-        Name { bytes: [0; NAME_MAX], len: 0, capitals: 0 }
-    }
+    /// A bit for each letter that is a capital one in the document, if that is wanted.
+    capitals: u32,
 }
 
 impl Name {
+    #[inline]
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let room = &mut self.bytes[self.len.min(NAME_MAX)..];
-        for (i, (to, b)) in room.iter_mut().zip(bytes).enumerate() {
-            *to = b.to_ascii_lowercase();
-            self.capitals |= u64::from(b.is_ascii_uppercase()) << ((self.len + i) & 63);
-        }
+        let n = bytes.len().min(room.len());
+        room[..n].copy_from_slice(&bytes[..n]);
+        room[..n].make_ascii_lowercase();
         self.len += bytes.len();
+    }
+
+    /// As [`Name::push`], with the case of letters.
+    fn push_cased(&mut self, bytes: &[u8]) {
+        for (i, b) in bytes.iter().enumerate().take(NAME_MAX.saturating_sub(self.len)) {
+            self.capitals |= u32::from(b.is_ascii_uppercase()) << (self.len + i);
+        }
+        self.push(bytes);
     }
 
     /// Returns the name; empty if it is longer than all known ones.
@@ -119,13 +123,13 @@ impl Name {
         name.iter().rposition(|b| *b == b':').map_or(name, |colon| &name[colon + 1..])
     }
 
-    /// Returns the name with the letters of the document; empty if it is too long.
+    /// Returns what is kept of the name, with the case that it has in the document if that is wanted.
     pub(super) fn as_written(&self) -> Vec<u8> {
-        let restored = |(i, b): (usize, &u8)| match self.capitals >> i & 1 {
+        let cased = |(i, b): (usize, &u8)| match self.capitals >> i & 1 {
             1 => b.to_ascii_uppercase(),
             _ => *b,
         };
-        self.get().iter().enumerate().map(restored).collect()
+        self.bytes[..self.len.min(NAME_MAX)].iter().enumerate().map(cased).collect()
     }
 }
 
@@ -140,7 +144,7 @@ impl From<&[u8]> for Name {
 impl Tag {
     pub(super) fn new(closing: bool) -> Tag {
         let (element, attribute) = (Name::default(), Name::default());
-        Tag { part: Part::Name, element, closing, slash: false, attribute }
+        Tag { part: Part::Name, element, closing, slash: false, attribute, cased: false }
     }
 
     /// After the value of `attribute`.
@@ -278,7 +282,12 @@ impl Tag {
         };
         let ends = |b: &u8| ends_name(*b) || *b == b'=' && then == Part::AfterAttribute;
         let end = bytes[first..].iter().position(ends).map(|end| first + end);
-        name.push(&bytes[..end.unwrap_or(bytes.len())]);
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        if self.cased {
+            name.push_cased(part);
+        } else {
+            name.push(part);
+        }
         match end {
             Some(end) => self.go(then, Token::Skip(end)),
             None => Some(Token::Skip(bytes.len())),

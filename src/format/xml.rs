@@ -296,7 +296,7 @@ impl Xml {
             }
             b'!' => self.skip(2, State::Declaration { depth: 0, quote: 0 }),
             b => {
-                self.tag = Tag::new(b == b'/');
+                self.tag = Tag { cased: self.named, ..Tag::new(b == b'/') };
                 self.tags += 1;
                 self.skip(1 + usize::from(self.tag.closing), State::Tag)
             }

@@ -117,7 +117,7 @@ impl<'h> Match<'h> {
     /// The element that the link stands in, in HTML and XML with
     /// [`Config::elements`](crate::Config::elements): the one with the attribute, or the one whose
     /// text the link is, as in `<loc>` of a site map or `<style>`. `None` in running text. In HTML
-    /// in small letters, in XML as in the document; of names over 64 bytes the first 64.
+    /// in small letters, in XML as in the document; of names over 32 bytes the first 32.
     #[must_use]
     pub fn element(&self) -> Option<&str> {
         self.markup.as_ref()?.element.as_deref()
