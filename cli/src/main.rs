@@ -25,7 +25,7 @@ use clap::error::{ContextKind, ContextValue};
 
 use crate::{
     args::{Command, hints},
-    commands::{check, completions, convert, find, manual, report, rewrite},
+    commands::{check, completions, convert, find, manual, pick, report, rewrite},
     messages::{progress, say, trouble::Trouble},
 };
 
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
             Command::Report(args) => report::run(args),
+            Command::Pick(args) => pick::run(args),
             Command::Man => manual::run(),
             Command::Completions(args) => completions::run(args.shell),
         },

@@ -133,7 +133,7 @@ def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
             words += [option] if name in flags else [option, value]
         if "format" not in options:
             words += ["--format", "text"]
-        finder = iriscan.Finder(**options, charset=charset)
+        finder = iriscan.Finder(**options, charset=charset, elements=True)
         files = []
         for i, case in enumerate(cases):
             data = bytes.fromhex(case["bytes"]) if "bytes" in case else case["text"].encode()
@@ -146,8 +146,9 @@ def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
             record = json.loads(line)
             theirs.setdefault(record["path"], []).append(record)
         names = ("start", "end", "text", "iri", "uri", "open", "kind", "scheme", "host", "charset")
+        names += ("display", "element", "attribute", "anchor")
         for path, data in files:
-            want = [(*(r[n] for n in names), r["warnings"]) for r in theirs.get(str(path), [])]
+            want = [(*(r.get(n) for n in names), r["warnings"]) for r in theirs.get(str(path), [])]
             ours = [(*(getattr(l, n) for n in names), list(l.warnings)) for l in finder.find(data)]
             assert ours == want, (key, data)
             ran += 1

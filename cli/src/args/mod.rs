@@ -10,6 +10,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod find;
 pub(crate) mod hints;
+pub(crate) mod pick;
 pub(crate) mod report;
 pub(crate) mod rewrite;
 pub(crate) mod scan;
@@ -24,7 +25,7 @@ use clap::{
 
 use self::{
     check::CheckArgs, completions::CompletionsArgs, convert::ConvertArgs, find::FindArgs,
-    report::ReportArgs, rewrite::RewriteArgs,
+    pick::PickArgs, report::ReportArgs, rewrite::RewriteArgs, values::FormatArg,
 };
 
 /// The order of a help text: examples come first, in commands that have some.
@@ -54,11 +55,19 @@ pub(crate) struct Cli {
 
 impl Cli {
     /// Refuses options that contradict each other.
-    fn agreeing(self) -> Result<Cli, clap::Error> {
+    fn agreeing(mut self) -> Result<Cli, clap::Error> {
+        // A mail program pipes messages to the list.
+        if let Command::Pick(PickArgs { scan, .. }) = &mut self.command
+            && scan.rules.format == FormatArg::Auto
+            && scan.inputs.reads_stdin()
+        {
+            scan.rules.format = FormatArg::Sniff;
+        }
         let scan = match &self.command {
             Command::Find(FindArgs { scan, .. })
             | Command::Rewrite(RewriteArgs { scan, .. })
-            | Command::Report(ReportArgs { scan, .. }) => scan,
+            | Command::Report(ReportArgs { scan, .. })
+            | Command::Pick(PickArgs { scan, .. }) => scan,
             _ => return Ok(self),
         };
         scan.rules.agree().map(|()| self)
@@ -127,6 +136,18 @@ pub(crate) enum Command {
         after_long_help = "Exit status: 0, 2 trouble with any input or with FILE."
     )]
     Report(ReportArgs),
+    /// Choose links from a list in the terminal, and open them
+    ///
+    /// Each in its context, with the readable address large, its host bold, and warnings in words.
+    /// The text comes from files or standard input, and keys from the terminal. Nothing opens
+    /// that you do not choose, and only http, https and mailto unless --any-scheme is given.
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = pick::EXAMPLES,
+        after_help = "Exit status: 0, 1 no link or nothing chosen, 2 trouble. Keys and more options: --help.",
+        after_long_help = pick::HELP
+    )]
+    Pick(PickArgs),
     /// Write the manual page, in roff, to standard output
     #[command(after_help = "Read it: iriscan man | man -l -")]
     Man,

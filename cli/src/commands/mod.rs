@@ -10,9 +10,11 @@ mod container;
 pub(crate) mod convert;
 pub(crate) mod find;
 pub(crate) mod manual;
+pub(crate) mod pick;
 pub(crate) mod report;
 pub(crate) mod rewrite;
 mod run;
+mod shown;
 
 use std::io::{self, Write};
 

@@ -6,7 +6,7 @@
 
 use std::{collections::VecDeque, io, mem, ops::Range};
 
-use iriscan::{Charset, Match, Warning, mail::MailLink};
+use iriscan::{Charset, Link, Match, Warning, mail::MailLink};
 
 /// The bytes of a line that are kept before and after a link, in UTF-8.
 const NEAR: usize = 1000;
@@ -34,6 +34,8 @@ pub(crate) struct ShownLink {
     pub(crate) scheme: Option<String>,
     pub(crate) host: Option<String>,
     pub(crate) warnings: Vec<Warning>,
+    /// All of it, without the text around.
+    pub(crate) link: Link,
 }
 
 impl ShownLink {
@@ -49,6 +51,7 @@ impl ShownLink {
             scheme: link.scheme(),
             host: link.host(),
             warnings: link.warnings(),
+            link: link.to_link(),
         }
     }
 
@@ -71,6 +74,7 @@ impl ShownLink {
             scheme: link.scheme(),
             host: link.host(),
             warnings: link.warnings(),
+            link: link.clone(),
         }
     }
 

@@ -25,6 +25,7 @@ mod mail;
 mod manual;
 mod neighbour;
 mod options;
+mod pick;
 mod pictures;
 mod progress;
 mod readable;

@@ -1,0 +1,181 @@
+//! The list and what is chosen in it, without a screen.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use iriscan::{Link, Warning, mail::Headers};
+
+use crate::{
+    messages::text::shown,
+    printers::{columns::Place, context::ShownLink},
+};
+
+/// A link of the list.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) link: Link,
+    pub(super) path: PathBuf,
+    pub(super) line: u64,
+    /// What a person reads: the readable IRI, and the bytes of it that are the host.
+    pub(super) shown: String,
+    pub(super) uri: String,
+    /// What opens the link; `None` for one that cannot be opened.
+    pub(super) open: Option<String>,
+    pub(super) unwrapped: Option<String>,
+    /// The text around the link.
+    pub(super) before: String,
+    pub(super) text: String,
+    pub(super) after: String,
+    pub(super) place: Option<String>,
+    pub(super) warnings: Vec<Warning>,
+    /// In lower case, what the filter looks at.
+    key: String,
+}
+
+impl Entry {
+    pub(super) fn of(link: &ShownLink) -> Entry {
+        let owned = link.link.clone();
+        let anchor = owned.anchor().map(shown).unwrap_or_default();
+        // In mail there is no text around; the text of the element says as much.
+        let text = if anchor.is_empty() { shown(&link.text) } else { anchor };
+        // In a tag, the text around is markup.
+        let around = |text: &str| match owned.element() {
+            Some(_) => String::new(),
+            None => shown(text),
+        };
+        let (before, after) = (around(&link.before), around(&link.after));
+        let display = shown(&owned.display());
+        let uri = link.uri.clone().unwrap_or_else(|_| owned.iri().into_owned());
+        let unwrapped = owned.unwrapped();
+        let key = [&*display, &uri, &text, unwrapped.as_deref().unwrap_or_default()];
+        let key = key.join("\n").to_lowercase();
+        Entry {
+            path: PathBuf::new(),
+            line: link.line,
+            shown: display,
+            uri: shown(&uri),
+            open: link.open.clone(),
+            unwrapped,
+            before,
+            text,
+            after,
+            place: link.place.clone(),
+            warnings: link.warnings.clone(),
+            link: owned,
+            key,
+        }
+    }
+
+    /// Where it is, for templates. `n`: its number.
+    pub(super) fn place(&self, n: u64) -> Place<'_> {
+        const NO_HEADERS: Option<&Headers> = None;
+        let span = Some(self.link.span());
+        let line = Some(self.line);
+        Place { path: &self.path, span, line, column: None, n, message: NO_HEADERS }
+    }
+
+    /// What is known of it, name by name.
+    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
+        let link = &self.link;
+        let mut facts = vec![
+            ("shown", self.shown.clone()),
+            ("iri", shown(&link.iri())),
+            ("uri", self.uri.clone()),
+        ];
+        let mut add = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
+        add("opens", self.open.as_deref().filter(|open| *open != self.uri).map(shown));
+        add("inside", self.unwrapped.as_deref().map(shown));
+        add("host", link.host().map(|host| shown(&host)));
+        add("kind", Some(link.kind().as_str().into()));
+        add("element", link.element().map(shown));
+        add("attribute", link.attribute().map(shown));
+        add("text", link.anchor().map(shown));
+        add("charset", Some(link.charset().name().into()));
+        add("in", Some(format!("{}, line {}", self.path.display(), self.line)));
+        add("part", self.place.as_deref().map(shown));
+        facts
+    }
+}
+
+/// The list, the filter, the place in it, and what is marked.
+#[derive(Debug)]
+pub(super) struct Choice {
+    entries: Vec<Entry>,
+    filter: String,
+    /// The entries that the filter leaves, by number.
+    left: Vec<usize>,
+    /// The place in `left`.
+    at: usize,
+    marked: BTreeSet<usize>,
+}
+
+impl Choice {
+    pub(super) fn new(entries: Vec<Entry>) -> Choice {
+        let left = (0..entries.len()).collect();
+        Choice { entries, filter: String::new(), left, at: 0, marked: BTreeSet::new() }
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(super) fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    pub(super) fn left(&self) -> &[usize] {
+        &self.left
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn is_marked(&self, entry: usize) -> bool {
+        self.marked.contains(&entry)
+    }
+
+    pub(super) fn marks(&self) -> usize {
+        self.marked.len()
+    }
+
+    /// The entry at the place; `None` if the filter leaves none.
+    pub(super) fn current(&self) -> Option<&Entry> {
+        self.left.get(self.at).map(|entry| &self.entries[*entry])
+    }
+
+    /// What Enter takes: all that is marked, or the current entry.
+    pub(super) fn taken(&self) -> Vec<usize> {
+        match self.marked.is_empty() {
+            true => self.left.get(self.at).copied().into_iter().collect(),
+            false => self.marked.iter().copied().collect(),
+        }
+    }
+
+    /// Moves by so many entries, up if negative.
+    pub(super) fn go(&mut self, by: isize) {
+        let last = self.left.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(by).min(last);
+    }
+
+    /// Marks the current entry or takes its mark away, and moves down.
+    pub(super) fn mark(&mut self) {
+        if let Some(entry) = self.left.get(self.at).copied() {
+            if !self.marked.remove(&entry) {
+                self.marked.insert(entry);
+            }
+            self.go(1);
+        }
+    }
+
+    /// Leaves only entries that have each word of `filter`, in any case; stays at the current one if
+    /// that is left.
+    pub(super) fn set_filter(&mut self, filter: String) {
+        let current = self.left.get(self.at).copied();
+        let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
+        let has =
+            |entry: &usize| words.iter().all(|word| self.entries[*entry].key.contains(&**word));
+        self.left = (0..self.entries.len()).filter(has).collect();
+        self.at = current.and_then(|entry| self.left.binary_search(&entry).ok()).unwrap_or(0);
+        self.filter = filter;
+    }
+}

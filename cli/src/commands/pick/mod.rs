@@ -1,0 +1,114 @@
+//! `iriscan pick`: a list in the terminal, to choose links from and open them.
+//!
+//! In go inputs and keys; out go links to a browser, or to standard output. What must hold: nothing
+//! opens that the user did not choose, and the terminal is as it was before, however it ends.
+
+mod choice;
+mod opener;
+mod screen;
+
+use std::{io, path::Path, process::ExitCode};
+
+use self::choice::{Choice, Entry};
+use super::{put, run::Run, shown};
+use crate::{
+    args::pick::PickArgs,
+    inputs::{
+        choosing,
+        list::{Folders, Inputs},
+    },
+    messages::{say, text::name, trouble::Trouble},
+    output,
+    printers::{columns, context::ShownLink, stats::Stats},
+};
+
+/// So many links are listed.
+const LINKS_MAX: usize = 100_000;
+
+/// The links of all inputs.
+#[derive(Debug, Default)]
+struct Links {
+    entries: Vec<Entry>,
+    /// Those of the current input have no name yet.
+    named: usize,
+    left_out: u64,
+}
+
+impl shown::Shelf for Links {
+    fn link(&mut self, link: &ShownLink) {
+        match self.entries.len() < LINKS_MAX {
+            true => self.entries.push(Entry::of(link)),
+            false => self.left_out += 1,
+        }
+    }
+
+    fn end_input(&mut self, path: &Path, _: &str) {
+        for entry in &mut self.entries[self.named..] {
+            entry.path = path.to_owned();
+        }
+        self.named = self.entries.len();
+    }
+}
+
+pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
+    let run = Run::begin(&args.scan);
+    let config = choosing::config(&args.scan)?.elements(true).unwrap(args.unwrap);
+    let finder = config.build().map_err(Trouble::Config)?;
+    output::set_to_stdout();
+    let mut inputs = Inputs::new(&args.scan.inputs, Folders::Walked)?;
+    let (mut links, mut trouble) = (Links::default(), false);
+    for input in &mut inputs {
+        let Some(input) = run.input(input) else {
+            trouble = true;
+            continue;
+        };
+        let mut stats = Stats::wanted(args.scan.run.stats);
+        let whole = shown::read(&finder, &input, &args.scan, &mut links, stats.as_mut())?;
+        trouble |= !whole;
+        run.count(stats, whole);
+    }
+    run.end(&inputs);
+    if links.left_out > 0 {
+        say(format_args!("the list has {LINKS_MAX} links; {} more are left out", links.left_out));
+    }
+    if links.entries.is_empty() {
+        say("no link to choose from");
+        return Ok(ExitCode::from(if trouble { 2 } else { 1 }));
+    }
+    let single = args.open_single && links.entries.len() == 1;
+    let mut choice = Choice::new(links.entries);
+    let chosen = match single {
+        true => vec![0],
+        false => screen::choose(&mut choice, args).map_err(no_terminal)?,
+    };
+    if chosen.is_empty() {
+        return Ok(ExitCode::from(1));
+    }
+    let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
+    match &args.print {
+        Some(template) => {
+            let mut out = Vec::new();
+            for (n, entry) in entries {
+                let place = entry.place(n);
+                columns::print(template, &entry.link.as_match(), &place, b"\n", &mut out)
+                    .map_err(Trouble::Output)?;
+            }
+            put(&out)?;
+        }
+        // Those that Enter opened in the list are open already.
+        None if single => {
+            for (_, entry) in entries {
+                opener::open(entry, args).map_err(|why| {
+                    Trouble::Usage(format!("{}: {why}", name(Path::new(&entry.shown))))
+                })?;
+            }
+        }
+        None => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The message if there is no terminal to show the list on.
+fn no_terminal(e: io::Error) -> Trouble {
+    Trouble::Usage(format!("the list needs a terminal ({e}); `find` writes all links"))
+}

@@ -1,0 +1,507 @@
+//! The list on the screen, and the keys.
+//!
+//! Drawn to the terminal itself, because standard output may be a pipe.
+
+use std::{
+    env,
+    fs::{File, OpenOptions},
+    io,
+    ops::Range,
+};
+
+use ratatui::{
+    Frame, Terminal,
+    backend::{Backend, ClearType, WindowSize},
+    buffer::Cell,
+    crossterm::{
+        clipboard::CopyToClipboard,
+        event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
+        execute,
+        terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
+    },
+    layout::{Constraint, Layout, Position, Rect, Size},
+    prelude::CrosstermBackend,
+    style::{Color, Modifier, Style},
+    text::{Line, Span},
+    widgets::{Block, Clear, Paragraph, Wrap},
+};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::{
+    choice::{Choice, Entry},
+    opener,
+};
+use crate::{args::pick::PickArgs, printers::warnings::in_words};
+
+/// Shows the list until the user ends it. Returns the entries that were chosen: with `--print`
+/// those to write, else those that were opened.
+pub(super) fn choose(choice: &mut Choice, args: &PickArgs) -> io::Result<Vec<usize>> {
+    let mut restored = Restored::begin()?;
+    let backend = Tty(CrosstermBackend::new(restored.terminal.try_clone()?));
+    let mut terminal = Terminal::new(backend)?;
+    let mut screen = Screen {
+        choice,
+        args,
+        typing: false,
+        uris: false,
+        details: false,
+        top: 0,
+        note: String::new(),
+    };
+    let mut opened = Vec::new();
+    loop {
+        terminal.draw(|frame| screen.draw(frame))?;
+        let Event::Key(key) = event::read()? else { continue };
+        if key.kind == KeyEventKind::Release {
+            continue;
+        }
+        match screen.key(key) {
+            Act::Stay => {}
+            Act::End => return Ok(opened),
+            Act::Copy(text) => {
+                execute!(restored.terminal, CopyToClipboard::to_clipboard_from(&text))?;
+                screen.note = format!("copied {text}");
+            }
+            Act::Take if args.print.is_some() => {
+                let taken = screen.choice.taken();
+                if !taken.is_empty() {
+                    return Ok(taken);
+                }
+            }
+            Act::Take => screen.open(&mut opened),
+        }
+    }
+}
+
+/// The terminal as what is drawn on. It is never asked where its cursor is, because the question would
+/// go to standard output, which may be a file.
+struct Tty(CrosstermBackend<File>);
+
+impl Backend for Tty {
+    type Error = io::Error;
+
+    fn draw<'a, I>(&mut self, content: I) -> io::Result<()>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        self.0.draw(content)
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        self.0.hide_cursor()
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        self.0.show_cursor()
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        Ok(Position::ORIGIN)
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        self.0.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.0.clear()
+    }
+
+    fn clear_region(&mut self, clear_type: ClearType) -> io::Result<()> {
+        self.0.clear_region(clear_type)
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        self.0.size()
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        self.0.window_size()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Backend::flush(&mut self.0)
+    }
+}
+
+/// The terminal, which is put back as it was at the end.
+struct Restored {
+    terminal: File,
+}
+
+impl Restored {
+    fn begin() -> io::Result<Restored> {
+        let name = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
+        let mut terminal = OpenOptions::new().read(true).write(true).open(name)?;
+        enable_raw_mode()?;
+        let begun = execute!(terminal, EnterAlternateScreen);
+        let restored = Restored { terminal };
+        begun.map(|()| restored)
+    }
+}
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        let _ = execute!(self.terminal, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// What a key asks for.
+enum Act {
+    Stay,
+    End,
+    Take,
+    Copy(String),
+}
+
+struct Screen<'c> {
+    choice: &'c mut Choice,
+    args: &'c PickArgs,
+    /// Letters go to the filter.
+    typing: bool,
+    /// Shows URIs instead of what people read.
+    uris: bool,
+    /// Shows all of the current link.
+    details: bool,
+    /// The first entry on the screen, of those that the filter leaves.
+    top: usize,
+    /// What was done last.
+    note: String,
+}
+
+/// So many lines has a page, for the keys that turn one.
+const PAGE: isize = 8;
+
+impl Screen<'_> {
+    fn key(&mut self, key: KeyEvent) -> Act {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        self.note.clear();
+        if self.details && key.code != KeyCode::Enter {
+            self.details = false;
+            return Act::Stay;
+        }
+        match key.code {
+            KeyCode::Char('c') if control => return Act::End,
+            KeyCode::Esc if !self.choice.filter().is_empty() || self.typing => {
+                self.typing = false;
+                self.choice.set_filter(String::new());
+            }
+            KeyCode::Esc => return Act::End,
+            KeyCode::Enter => return Act::Take,
+            KeyCode::Tab => self.choice.mark(),
+            KeyCode::Up => self.choice.go(-1),
+            KeyCode::Down => self.choice.go(1),
+            KeyCode::PageUp => self.choice.go(-PAGE),
+            KeyCode::PageDown => self.choice.go(PAGE),
+            KeyCode::Home => self.choice.go(isize::MIN),
+            KeyCode::End => self.choice.go(isize::MAX),
+            KeyCode::Backspace => {
+                let mut filter = self.choice.filter().to_owned();
+                self.typing = filter.pop().is_some() && !filter.is_empty();
+                self.choice.set_filter(filter);
+            }
+            KeyCode::Char(c @ ('y' | 'u' | 'd')) if control || !self.typing => {
+                return self.command(c);
+            }
+            KeyCode::Char(_) if control => {}
+            KeyCode::Char('q') if !self.typing => return Act::End,
+            KeyCode::Char('j') if !self.typing => self.choice.go(1),
+            KeyCode::Char('k') if !self.typing => self.choice.go(-1),
+            KeyCode::Char('g') if !self.typing => self.choice.go(isize::MIN),
+            KeyCode::Char('G') if !self.typing => self.choice.go(isize::MAX),
+            KeyCode::Char('/') if !self.typing => self.typing = true,
+            KeyCode::Char(c) => {
+                self.typing = true;
+                let filter = [self.choice.filter(), c.encode_utf8(&mut [0; 4])].concat();
+                self.choice.set_filter(filter);
+            }
+            _ => {}
+        }
+        Act::Stay
+    }
+
+    fn command(&mut self, letter: char) -> Act {
+        match letter {
+            'y' => {
+                let entry = self.choice.current();
+                let text =
+                    entry.map(|entry| entry.open.clone().unwrap_or_else(|| entry.uri.clone()));
+                return text.map_or(Act::Stay, Act::Copy);
+            }
+            'u' => self.uris = !self.uris,
+            _ => self.details = self.choice.current().is_some(),
+        }
+        Act::Stay
+    }
+
+    /// Opens what is chosen, and notes it.
+    fn open(&mut self, opened: &mut Vec<usize>) {
+        let (mut done, mut wrong) = (0, None);
+        for entry in self.choice.taken() {
+            match opener::open(&self.choice.entries()[entry], self.args) {
+                Ok(()) => {
+                    done += 1;
+                    opened.push(entry);
+                }
+                Err(why) => wrong = Some(why),
+            }
+        }
+        self.note = match (done, wrong) {
+            (_, Some(why)) => format!("not opened: {why}"),
+            (1, None) => "opened".into(),
+            (n, None) => format!("opened {n} links"),
+        };
+    }
+}
+
+// ---- Drawing ----
+
+/// True if colours are wanted.
+fn has_colors() -> bool {
+    env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+fn colored(color: u8) -> Style {
+    if has_colors() { Style::new().fg(Color::Indexed(color)) } else { Style::new() }
+}
+
+// The colours of the output of `find`, which can be read on dark and light terminals.
+fn link() -> Style {
+    colored(31)
+}
+
+fn warning() -> Style {
+    colored(166)
+}
+
+fn dim() -> Style {
+    Style::new().add_modifier(Modifier::DIM)
+}
+
+fn bold() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+impl Screen<'_> {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let parts = [Constraint::Length(1), Constraint::Min(1), Constraint::Length(1)];
+        let [head, body, foot] = Layout::vertical(parts).areas(frame.area());
+        frame.render_widget(Paragraph::new(self.head()), head);
+        self.list(frame, body);
+        frame.render_widget(Paragraph::new(self.foot()), foot);
+        if self.details {
+            self.show_details(frame, body);
+        }
+    }
+
+    fn head(&self) -> Line<'static> {
+        let (all, left) = (self.choice.entries().len(), self.choice.left().len());
+        let mut spans = vec![Span::styled(format!("{left} of {all} links"), bold())];
+        if self.choice.marks() > 0 {
+            spans.push(Span::raw(format!(", {} marked", self.choice.marks())));
+        }
+        if self.typing || !self.choice.filter().is_empty() {
+            spans.push(Span::raw(format!("  filter: {}", self.choice.filter())));
+            spans.push(Span::raw(if self.typing { "_" } else { "" }));
+        }
+        Line::from(spans)
+    }
+
+    fn foot(&self) -> Line<'static> {
+        if !self.note.is_empty() {
+            return Line::styled(self.note.clone(), bold());
+        }
+        let enter = if self.args.print.is_some() { "write" } else { "open" };
+        let keys = format!(
+            "Enter {enter}  Tab mark  y copy  d details  u {}  / filter  q end",
+            if self.uris { "IRI" } else { "URI" }
+        );
+        Line::styled(keys, dim())
+    }
+
+    fn list(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let height = usize::from(area.height);
+        let at = self.choice.at();
+        self.top = self.top.min(at);
+        // Down, until the current entry is on the screen.
+        let lines =
+            |entry: &usize| 2 + usize::from(!self.choice.entries()[*entry].warnings.is_empty());
+        while self.top < at
+            && self.choice.left()[self.top..=at].iter().map(lines).sum::<usize>() > height
+        {
+            self.top += 1;
+        }
+        let mut rows = Vec::new();
+        for (i, entry) in self.choice.left().iter().enumerate().skip(self.top) {
+            if rows.len() >= height {
+                break;
+            }
+            self.entry(*entry, i == at, usize::from(area.width), &mut rows);
+        }
+        if self.choice.left().is_empty() {
+            rows.push(Line::styled("no link has that; Esc clears the filter", dim()));
+        }
+        frame.render_widget(Paragraph::new(rows), area);
+    }
+
+    /// The lines of an entry: the link, the text around it, and its warnings.
+    fn entry(&self, number: usize, current: bool, width: usize, rows: &mut Vec<Line<'static>>) {
+        let entry = &self.choice.entries()[number];
+        let bar = if current { "▌" } else { " " };
+        let mark = if self.choice.is_marked(number) { "●" } else { " " };
+        let mut first = vec![Span::styled(format!("{bar}{mark} "), link())];
+        let room = width.saturating_sub(4);
+        let text = if self.uris { &entry.uri } else { &entry.shown };
+        let underline = if current { Modifier::UNDERLINED } else { Modifier::empty() };
+        for (part, is_host) in fitted(text, room) {
+            let style = link().add_modifier(underline);
+            let style = if is_host { style.add_modifier(Modifier::BOLD) } else { style };
+            first.push(Span::styled(part, style));
+        }
+        rows.push(Line::from(first));
+        let mut second = vec![Span::styled(format!("{bar}    "), link())];
+        second.extend(around(entry, room.saturating_sub(2)));
+        rows.push(Line::from(second));
+        if !entry.warnings.is_empty() {
+            let words: Vec<_> = entry.warnings.iter().map(|warning| in_words(*warning)).collect();
+            let text = cut(&words.join("; "), room.saturating_sub(2));
+            let spans =
+                vec![Span::styled(format!("{bar}    "), link()), Span::styled(text, warning())];
+            rows.push(Line::from(spans));
+        }
+    }
+
+    fn show_details(&self, frame: &mut Frame<'_>, area: Rect) {
+        let Some(entry) = self.choice.current() else { return };
+        let mut lines = Vec::new();
+        for (name, value) in entry.facts() {
+            lines.push(Line::from(vec![
+                Span::styled(format!("{name:>9}  "), dim()),
+                Span::raw(value),
+            ]));
+        }
+        for one in &entry.warnings {
+            let text = format!("{:>9}  {}: {}", "warning", one.as_str(), in_words(*one));
+            lines.push(Line::styled(text, warning()));
+        }
+        frame.render_widget(Clear, area);
+        let block = Block::bordered().title("the link; any key goes back");
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block), area);
+    }
+}
+
+/// The text around a link in a line, with the link in it.
+fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, after) = (folded(&entry.before), folded(&entry.after));
+    let text = cut(&folded(&entry.text), room);
+    let left = room.saturating_sub(text.width());
+    let gap = |side: &str, there: bool| if there && !side.is_empty() { " " } else { "" };
+    let before =
+        tail(&before, left / 2) + gap(&before, entry.before.ends_with(char::is_whitespace));
+    let space = gap(&after, entry.after.starts_with(char::is_whitespace)).to_owned();
+    let after = space + &cut(&after, left.saturating_sub(before.width()));
+    let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
+    vec![Span::styled(before, dim()), Span::styled(text, underlined), Span::styled(after, dim())]
+}
+
+/// The bytes of a link as it is shown that are its host.
+fn host_of(text: &str) -> Option<Range<usize>> {
+    let start = match text.find("//") {
+        Some(at) => at + 2,
+        // An address, or a host without a scheme.
+        None => 0,
+    };
+    let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |at| start + at);
+    let start = text[start..end].rfind('@').map_or(start, |at| start + at + 1);
+    (start < end).then_some(start..end)
+}
+
+/// `text` in at most `room` columns, in parts of which one is the host. What is cut has `…`; the host
+/// is cut only if it alone is too long, and then its end stays, which says who owns it.
+fn fitted(text: &str, room: usize) -> Vec<(String, bool)> {
+    let host = host_of(text).unwrap_or(0..0);
+    let (before, after) = (&text[..host.start], &text[host.end..]);
+    let host = &text[host];
+    if before.width() + host.width() + after.width() <= room {
+        return vec![(before.into(), false), (host.into(), true), (after.into(), false)];
+    }
+    let left = room.saturating_sub(host.width());
+    let (before, host) = match left.checked_sub(1) {
+        Some(left) if before.width() <= left => (before.to_owned(), host.to_owned()),
+        Some(left) => (tail(before, left), host.to_owned()),
+        None => (String::new(), tail(host, room)),
+    };
+    let left = room.saturating_sub(before.width() + host.width());
+    let after = cut(after, left);
+    vec![(before, false), (host, true), (after, false)]
+}
+
+/// The start of `text` in at most `room` columns, with `…` if something is cut.
+fn cut(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut width = 1;
+    for c in text.chars() {
+        width += c.width().unwrap_or(0);
+        if width > room {
+            break;
+        }
+        out.push(c);
+    }
+    if room > 0 { out + "…" } else { out }
+}
+
+/// The end of `text` in at most `room` columns, with `…` if something is cut.
+fn tail(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let (mut width, mut from) = (1, text.len());
+    for (at, c) in text.char_indices().rev() {
+        width += c.width().unwrap_or(0);
+        if width > room {
+            break;
+        }
+        from = at;
+    }
+    if room > 0 { ["…", &text[from..]].concat() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, room: usize) -> String {
+        let parts = fitted(text, room);
+        let joined: String = parts.iter().map(|(part, _)| &**part).collect();
+        assert!(joined.width() <= room, "{joined}");
+        joined
+    }
+
+    #[test]
+    fn the_host_is_never_cut_if_it_fits() {
+        assert_eq!(line("http://a.example/path", 40), "http://a.example/path");
+        assert_eq!(line("http://a.example/a/long/path", 20), "http://a.example/a/…");
+        assert!(line("http://bank.example@evil.example/", 18).contains("evil.example"));
+        assert_eq!(line("http://a.very.long.host.example/", 10), "…t.example");
+        assert_eq!(line("http://例え.jp/道道道道", 16), "http://例え.jp/…");
+        assert_eq!(line("", 5), "");
+        assert_eq!(line("http://a.example/", 0), "");
+    }
+
+    #[test]
+    fn hosts() {
+        for (text, host) in [
+            ("http://a.example/x", "a.example"),
+            ("http://u@b.example:80?q", "b.example:80"),
+            ("jane@c.example", "c.example"),
+            ("www.d.example", "www.d.example"),
+        ] {
+            assert_eq!(host_of(text).map(|range| &text[range]), Some(host), "{text}");
+        }
+    }
+}

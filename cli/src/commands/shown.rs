@@ -1,0 +1,223 @@
+//! Reads inputs for links with the text around them: for `report` and `pick`.
+//!
+//! In go inputs; out come links in their context, one after the other, and for each input a note on
+//! how it was read.
+
+use std::{io, path::Path};
+
+use iriscan::{
+    Basis, Charset, Finder, Format, Match, Sink, Summary,
+    mail::{self, Piece},
+};
+
+use super::{archive::each_text, container::each_member};
+use crate::{
+    args::scan::ScanArgs,
+    inputs::{
+        content::Content,
+        list::Input,
+        mail::{MailPiece, Mailbox, NOT_SEARCHED},
+        open::{self, Archives, Opened},
+        scan::scan,
+    },
+    messages::{notes, text::plural, trouble::Trouble},
+    printers::{
+        context::{Context, ShownLink},
+        page::{Page, UNREADABLE},
+        stats::Stats,
+    },
+};
+
+/// Takes the links of inputs.
+pub(super) trait Shelf {
+    fn link(&mut self, link: &ShownLink);
+
+    /// The input at `path` is over; `note` says how it was read.
+    fn end_input(&mut self, path: &Path, note: &str);
+}
+
+impl Shelf for Page {
+    fn link(&mut self, link: &ShownLink) {
+        Page::link(self, link);
+    }
+
+    fn end_input(&mut self, path: &Path, note: &str) {
+        Page::end_input(self, path, note);
+    }
+}
+
+/// Reads an input onto the shelf. Returns true if it was read to its end.
+pub(super) fn read(
+    finder: &Finder,
+    input: &Input,
+    args: &ScanArgs,
+    page: &mut dyn Shelf,
+    stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let path = &input.path;
+    let opened = match open::open(finder, input, None, args, Archives::Taken) {
+        Ok(opened) => opened,
+        // It was left out, as it should be.
+        Err(outcome) if outcome.whole => return Ok(true),
+        Err(_) => {
+            page.end_input(path, UNREADABLE);
+            return Ok(false);
+        }
+    };
+    match opened.content() {
+        Content::Archive => read_archive(finder, path, opened, args, page, stats),
+        Content::Container => read_container(finder, path, &opened, args, page, stats),
+        Content::Mail => Ok(read_mail(finder, path, opened, args, page, stats)),
+        Content::Document(format) => {
+            let finder = finder.clone().format(format);
+            read_document(&finder, format, path, opened, args, page, stats)
+        }
+    }
+}
+
+fn read_mail(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    args: &ScanArgs,
+    page: &mut dyn Shelf,
+    mut stats: Option<&mut Stats>,
+) -> bool {
+    let why = opened.why();
+    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
+    while let Some(MailPiece { piece, line, .. }) = mailbox.next() {
+        let Piece::Message(message) = piece else { continue };
+        mail::find_each(finder, &message, |link| {
+            if let Some(stats) = &mut stats {
+                stats.mail_link(&link);
+            }
+            page.link(&ShownLink::of_mail(&link, line));
+        });
+    }
+    if args.run.verbose {
+        mailbox.say_messages(why);
+    }
+    page.end_input(path, &notes::how_mail(mailbox.messages(), why));
+    if let Some(stats) = stats {
+        stats.mail(mailbox.bytes(), mailbox.messages());
+    }
+    mailbox.is_whole()
+}
+
+fn read_archive(
+    finder: &Finder,
+    path: &Path,
+    opened: Opened,
+    args: &ScanArgs,
+    page: &mut dyn Shelf,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let (mut texts, mut overlong) = (0_u64, 0);
+    let end = each_text(finder, args, path, opened, &mut |finder, text| {
+        texts += 1;
+        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        let mut sink = PageSink { page, context, stats, place: Some(text.target) };
+        let read = finder.scan(&text.payload.bytes[..], &mut sink, |_| Ok(()));
+        overlong += read.map_err(Trouble::Output)?.overlong;
+        Ok(())
+    })?;
+    page.end_input(path, &format!("format warc; {}", plural(texts, "text")));
+    notes::report_overlong(path, overlong, args.rules.max_len);
+    if let Some(stats) = stats {
+        stats.archive(end.bytes, "warc");
+    }
+    Ok(end.whole)
+}
+
+fn read_container(
+    finder: &Finder,
+    path: &Path,
+    opened: &Opened,
+    args: &ScanArgs,
+    page: &mut dyn Shelf,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let mut overlong = 0;
+    let end = each_member(finder, args, path, opened, &mut |finder, inner, reader| {
+        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        let place = Some(inner.to_string_lossy().into_owned());
+        let mut sink = PageSink { page, context, stats, place };
+        let read = finder.scan(reader, &mut sink, |_| Ok(()))?;
+        overlong += read.overlong;
+        Ok(read)
+    })?;
+    page.end_input(path, &format!("zip container; {}", plural(end.members, "text")));
+    notes::report_overlong(path, overlong, args.rules.max_len);
+    if let Some(stats) = stats {
+        stats.archive(end.bytes, "zip");
+    }
+    Ok(end.whole)
+}
+
+fn read_document(
+    finder: &Finder,
+    format: Format,
+    path: &Path,
+    opened: Opened,
+    args: &ScanArgs,
+    page: &mut dyn Shelf,
+    mut stats: Option<&mut Stats>,
+) -> Result<bool, Trouble> {
+    let (why, context) = (opened.why(), Context::new());
+    let mut sink = PageSink { page, context, stats: stats.as_deref_mut(), place: None };
+    let read = scan(finder, path, opened, &mut sink, |_| Ok(()))?;
+    let how = |summary| notes::how(summary, format, why);
+    page.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
+    if let Some(summary) = read.summary().filter(|_| args.run.verbose) {
+        notes::report_charset(path, summary, format, why);
+    }
+    notes::report_overlong(path, read.overlong(), args.rules.max_len);
+    if let Some(stats) = stats {
+        stats.document(read.summary(), format);
+    }
+    Ok(read.is_whole())
+}
+
+/// Adds the links of a document to the page.
+struct PageSink<'r> {
+    page: &'r mut dyn Shelf,
+    context: Context,
+    stats: Option<&'r mut Stats>,
+    /// In a web archive, the address that the text came from; in a zip container, its path.
+    place: Option<String>,
+}
+
+/// Adds each link, which is at `place`, to the page.
+fn adder<'a>(
+    page: &'a mut dyn Shelf,
+    place: &'a Option<String>,
+) -> impl FnMut(ShownLink) -> io::Result<()> + 'a {
+    move |link| {
+        page.link(&ShownLink { place: place.clone().or(link.place.clone()), ..link });
+        Ok(())
+    }
+}
+
+impl Sink for PageSink<'_> {
+    type Error = io::Error;
+
+    fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
+        self.context.charset(charset);
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.context.text(bytes, &mut adder(self.page, &self.place))
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+        if let Some(stats) = &mut self.stats {
+            stats.link(link);
+        }
+        self.context.link(link, &mut adder(self.page, &self.place))
+    }
+
+    fn finish(&mut self, _: &Summary) -> io::Result<()> {
+        self.context.finish(&mut adder(self.page, &self.place))
+    }
+}

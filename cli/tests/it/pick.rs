@@ -1,0 +1,196 @@
+//! `iriscan pick`: the list in a terminal, which tmux plays.
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::common::{PATIENCE, iriscan};
+
+/// A terminal of tmux, with a server of its own.
+struct Screen {
+    socket: String,
+    folder: tempfile::TempDir,
+}
+
+impl Screen {
+    /// Runs `iriscan pick` with `args` on a message; `None` if there is no tmux.
+    fn of(name: &str, args: &str, input: &str) -> Option<Screen> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            eprintln!("{name}: skipped, because tmux is not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("input"), input).unwrap();
+        let opener = "#!/bin/sh\nprintf '%s\\n' \"$1\" >> \"$(dirname \"$0\")/opened\"\n";
+        fs::write(path("opener"), opener).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(path("opener"), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let program = crate::program();
+        let run = format!(
+            "cd '{}'; '{program}' pick --open-with ./opener {args} < input > out; \
+             echo \"status $?\"; cat out; sleep 100",
+            folder.path().display()
+        );
+        let socket = format!("iriscan-{name}-{}", std::process::id());
+        let screen = Screen { socket, folder };
+        screen.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "16", &run]);
+        screen.tmux(&["set", "-g", "set-clipboard", "on"]);
+        Some(screen)
+    }
+
+    fn tmux(&self, args: &[&str]) -> String {
+        let done = Command::new("tmux").args(["-L", &self.socket]).args(args).output().unwrap();
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The screen, as soon as it is as `wanted`.
+    fn when(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let begun = Instant::now();
+        loop {
+            let screen = self.tmux(&["capture-pane", "-p"]);
+            if wanted(&screen) {
+                return screen;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{what}\n{screen}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn shows(&self, text: &str) -> String {
+        self.when(&format!("{text} should be shown"), |screen| screen.contains(text))
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// What the file holds, as soon as it holds `text`.
+    fn file_has(&self, name: &str, text: &str) {
+        let begun = Instant::now();
+        while !fs::read_to_string(self.path(name)).unwrap_or_default().contains(text) {
+            assert!(begun.elapsed() < PATIENCE, "{name} should have {text}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+const MESSAGE: &str = "From: a@b.example\nSubject: x\nContent-Type: text/html; charset=utf-8\n\n\
+    <a href='http://login.evil.example/x'>https://www.mybank.example/</a>\
+    <a href='http://例え.jp/道'>日本語</a> <a href='http://xn--bcher-kva.example/%C3%BC'>books</a>\
+    <a href='https://موقع.example/'>عربي</a> <a href='ftp://a.example/'>ftp</a>\n";
+
+#[test]
+fn a_link_opens_and_the_list_stays() {
+    let Some(screen) = Screen::of("opens", "", MESSAGE) else { return };
+    let shown = screen.shows("6 of 6 links");
+    assert!(shown.contains("its text names another host than it leads to"), "{shown}");
+    assert!(shown.contains("http://bücher.example/ü") && shown.contains("日本語"), "{shown}");
+    screen.keys(&["Enter"]);
+    screen.shows("opened");
+    screen.file_has("opened", "http://login.evil.example/x\n");
+    // Only three schemes open.
+    screen.keys(&["End", "Enter"]);
+    screen.shows("not opened: ftp: links open only with --any-scheme");
+    screen.keys(&["u"]);
+    screen.shows("http://xn--bcher-kva.example/%C3%BC");
+    screen.keys(&["Home", "d"]);
+    screen.shows("text-names-another-host: ");
+    screen.keys(&["d", "q"]);
+    screen.shows("status 0");
+    assert_eq!(fs::read_to_string(screen.path("opened")).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn what_is_marked_is_written() {
+    let Some(screen) = Screen::of("marks", "--print='{n} {open}'", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    screen.keys(&["Tab", "Down", "Tab"]);
+    screen.shows("2 marked");
+    screen.keys(&["Enter"]);
+    screen.shows("status 0");
+    let written = "1 http://login.evil.example/x\n3 http://xn--r8jz45g.jp/%E9%81%93\n";
+    assert_eq!(fs::read_to_string(screen.path("out")).unwrap(), written);
+}
+
+#[test]
+fn letters_filter_and_a_copy_goes_to_the_clipboard() {
+    let Some(screen) = Screen::of("filter", "", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    screen.keys(&["b", "o", "o", "k"]);
+    screen.shows("1 of 6 links  filter: book");
+    screen.keys(&["C-y"]);
+    screen.shows("copied http://xn--bcher-kva.example/%C3%BC");
+    screen.when("the clipboard should have it", |_| {
+        screen.tmux(&["show-buffer"]) == "http://xn--bcher-kva.example/%C3%BC"
+    });
+    screen.keys(&["z"]);
+    screen.shows("no link has that");
+    screen.keys(&["Escape"]);
+    screen.shows("6 of 6 links");
+    screen.keys(&["Escape"]);
+    screen.shows("status 1");
+}
+
+#[test]
+fn a_small_screen_keeps_the_host_and_ten_thousand_links_scroll() {
+    let many: String =
+        (1..=10_000).map(|n| format!("http://host{n}.example/{}\n", "p".repeat(90))).collect();
+    let Some(screen) = Screen::of("many", "", &many) else { return };
+    screen.shows("10000 of 10000 links");
+    screen.keys(&["End"]);
+    screen.shows("http://host10000.example/");
+    screen.tmux(&["resize-window", "-x", "30", "-y", "6"]);
+    let shown = screen.when("the lines should be cut", |screen| {
+        screen.lines().all(|line| line.chars().count() <= 30)
+            && screen.contains("host10000.example")
+    });
+    assert!(shown.contains('…'), "{shown}");
+    screen.keys(&["g"]);
+    screen.shows("host1.example");
+    screen.keys(&["C-c"]);
+    screen.shows("status 1");
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_it() {
+    let Some(screen) = Screen::of("closed", "", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    let folder = screen.folder.path().to_owned();
+    let runs = || {
+        let out =
+            Command::new("pgrep").args(["-f", &format!("{}.*pick", folder.display())]).output();
+        out.is_ok_and(|out| !out.stdout.is_empty())
+    };
+    screen.tmux(&["kill-session"]);
+    let begun = Instant::now();
+    while runs() {
+        assert!(begun.elapsed() < PATIENCE, "it should end");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn without_a_link_it_says_so_and_one_link_may_open_at_once() {
+    let done = iriscan("pick", "no link here\n").exits(1);
+    done.says(&["no link to choose from"]);
+    let done = iriscan("pick --open-single --print", "see http://a.example/é\n").exits(0);
+    assert_eq!(done.stdout, b"http://a.example/%C3%A9\n");
+}
