@@ -279,7 +279,7 @@ impl Config {
         self
     }
 
-    /// Whether each link of HTML and XML says where it stands ([`Match::element`],
+    /// Whether each link of HTML and XML says where it is ([`Match::element`],
     /// [`Match::attribute`]), and of which element it is the target ([`Match::anchor`]); by default
     /// not. Then a link of `<a>` is delivered only when the text of its element is known: at the
     /// end of the element, after 200 characters, or 16,384 bytes after the link.

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// What stands before a link without a scheme, so that it can be converted.
+/// Put before a link without a scheme, so that it can be converted.
 const WEB: &str = "https://";
 
 /// The options that lead back to the same URI.
@@ -214,7 +214,7 @@ impl Readables {
         let (before, next, beyond) = (after.before(), after.next(), after.beyond());
         let free = before.is_some_and(|c| c.is_whitespace() || c == '(' || c == '"');
         if link.kind() != Kind::Iri && !free && new.chars().next() != link.iri().chars().next() {
-            // What is before a host without a scheme decides where it begins.
+            // The character before a host without a scheme decides where it begins.
             return false;
         }
         let tails: &[&str] = match beyond.or(next) {
@@ -222,7 +222,7 @@ impl Readables {
             // Nothing but punctuation comes before the end.
             Some(_) if beyond.is_none() && next.is_some_and(After::is_soft) => &[""],
             Some(c) if c.is_whitespace() || matches!(c, '<' | '>' | '"') => &[""],
-            // What comes then is not known.
+            // Any character may come then.
             Some(_) => &["", "a", "日", " "],
         };
         let mut text = String::with_capacity(new.len() + 16);

@@ -112,7 +112,7 @@ impl Search {
         }
     }
 
-    /// What follows a link that ends at `end`.
+    /// The characters around `found`.
     fn after(&self, w: Window<'_>, found: &Found) -> After {
         // Long enough for a row of punctuation in UTF-32.
         const NEAR: usize = 64;

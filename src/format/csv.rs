@@ -8,7 +8,7 @@
 //!
 //! Bytes go in, tokens come out; each field that may hold a link is a region. A quote opens a
 //! field only at its start; in it, two quotes are one, and delimiters and line ends are text. In a
-//! field that begins otherwise, quotes are text. What follows the closing quote up to the
+//! field that begins otherwise, quotes are text. The text after the closing quote up to the
 //! delimiter is a region of its own. LF and CR each end a line. Fields without the bytes that a
 //! link needs are passed over, 64 bytes at a time.
 //!

@@ -103,7 +103,7 @@ struct Body {
     place: Place,
     /// The field without quotes that it is.
     cell: Option<CellPlace>,
-    /// The element that links stand in, if it is wanted.
+    /// The element that links are in, if it is wanted.
     markup: Option<Arc<Markup>>,
     /// The text of the element is being read, and this token waits for it.
     element: Option<(ElementText, Token)>,
@@ -600,7 +600,7 @@ impl Body {
         }
     }
 
-    /// The next links stand in an element with these names.
+    /// The next links are in an element with these names.
     fn stand(&mut self, names: Option<(Name, Option<Name>)>, view: View<'_>, out: &mut Out<'_>) {
         let html = self.reader.is_in_html();
         let charset = self.charset_of(view);

@@ -33,7 +33,7 @@ pub(super) struct Out<'o> {
     pub(super) place: Place,
     /// The field without quotes that they are in.
     pub(super) cell: Option<CellPlace>,
-    /// The element that they stand in, if it is wanted.
+    /// The element that they are in, if it is wanted.
     pub(super) markup: Option<Arc<Markup>>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,

@@ -119,11 +119,11 @@ pub(crate) struct Found {
     /// An identifier, which rewriting leaves as it is.
     pub(crate) identifier: bool,
     pub(crate) context: Context,
-    /// What follows it in a text, if rewriting needs that; `None` for a whole reference.
+    /// The characters around it in a text, if rewriting needs them; `None` for a whole reference.
     pub(crate) after: Option<After>,
 }
 
-/// What follows a link in its text, as far as it decides whether a longer link would go on there.
+/// The characters around a link in its text that decide whether a longer link would go on there.
 /// Three characters in one number, because every link that is found is moved several times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct After(NonZeroU64);

@@ -114,13 +114,13 @@ impl Link {
         self.as_match().range()
     }
 
-    /// The element that the link stands in; see [`Match::element`].
+    /// The element that the link is in; see [`Match::element`].
     #[must_use]
     pub fn element(&self) -> Option<&str> {
         self.markup.as_ref()?.element.as_deref()
     }
 
-    /// The attribute that the link stands in; see [`Match::attribute`].
+    /// The attribute that the link is in; see [`Match::attribute`].
     #[must_use]
     pub fn attribute(&self) -> Option<&str> {
         self.markup.as_ref()?.attribute.as_deref()

@@ -1,4 +1,4 @@
-//! Where in a document of markup a link stands.
+//! Where in a document of markup a link is.
 
 use alloc::{boxed::Box, string::String};
 

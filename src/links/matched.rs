@@ -76,7 +76,7 @@ pub struct Match<'h> {
     options: UriOptions,
     /// In a format: the reference and its escapes, if it is written with any.
     logical: Option<Arc<Logical>>,
-    /// In markup, if that is wanted: where it stands.
+    /// In markup, if that is wanted: where it is.
     markup: Option<Arc<Markup>>,
 }
 
@@ -114,7 +114,7 @@ impl<'h> Match<'h> {
         self.markup.clone()
     }
 
-    /// The element that the link stands in, in HTML and XML with
+    /// The element that the link is in, in HTML and XML with
     /// [`Config::elements`](crate::Config::elements): the one with the attribute, or the one whose
     /// text the link is, as in `<loc>` of a site map or `<style>`. `None` in running text. In HTML
     /// in small letters, in XML as in the document; of names over 32 bytes the first 32.
@@ -123,7 +123,7 @@ impl<'h> Match<'h> {
         self.markup.as_ref()?.element.as_deref()
     }
 
-    /// The attribute that the link stands in; `None` in the text of an element. See
+    /// The attribute that the link is in; `None` in the text of an element. See
     /// [`Match::element`].
     #[must_use]
     pub fn attribute(&self) -> Option<&str> {
@@ -489,7 +489,7 @@ impl<'h> Match<'h> {
     /// its script), and no mark is put on a letter of an alphabet that has its own. A link without
     /// a URI form is shown as it is.
     ///
-    /// What is shown may have letters that are written from right to left. Whoever shows it in other
+    /// It may have letters that are written from right to left. A program that shows it in other
     /// text puts it between U+2066 and U+2069, so that it does not change the order of that text
     /// (RFC 3987, section 4.1).
     ///

@@ -61,9 +61,9 @@ pub enum Field {
     Charset,
     /// The names of the warnings, with spaces between them.
     Warnings,
-    /// The element that the link stands in ([`Match::element`]).
+    /// The element that the link is in ([`Match::element`]).
     Element,
-    /// The attribute that the link stands in ([`Match::attribute`]).
+    /// The attribute that the link is in ([`Match::attribute`]).
     Attribute,
     /// The text of the element that the link is the target of ([`Match::anchor`]).
     Anchor,

@@ -1,4 +1,4 @@
-//! The fields of a message that tell people which one it is.
+//! The fields by which people know a message: who wrote it, when, and about what.
 
 use std::string::String;
 
@@ -53,7 +53,7 @@ impl Headers {
     }
 }
 
-/// Reads the fields of the header of a message that tell which one it is. A field that is missing or
+/// Reads the fields of the header by which people know a message. A field that is missing or
 /// empty is `None`; of a field that comes twice, the last one counts. Any bytes are a message.
 #[must_use]
 pub fn headers(message: &[u8]) -> Headers {

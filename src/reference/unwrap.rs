@@ -117,7 +117,7 @@ fn in_base64(text: &str) -> Option<String> {
     String::from_utf8(from_base64(text)?).ok()
 }
 
-/// The link in version 3 of urldefense: each `*` stands for the next byte of the base64 that
+/// The link in version 3 of urldefense: each `*` means the next byte of the base64 that
 /// follows, and `**` with a letter after it for two or more.
 fn stars(uri: &str) -> Option<String> {
     const RUNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -56,7 +56,7 @@ pub enum Warning {
     /// The text of the element is, or begins with, a host or a URL of another registrable domain, by
     /// the Public Suffix List: a link to `evil.example` that reads `https://bank.example/`. Needs the
     /// feature `psl` and [`Config::elements`](crate::Config::elements). It misses names that are no hosts
-    /// ("My Bank"), hosts in images, and hosts after other words; it also tells of mailings that
+    /// ("My Bank"), hosts in images, and hosts after other words; it is also given for mailings that
     /// count clicks.
     TextNamesAnotherHost,
     /// The host is not ASCII and looks like one that is (UTS #39, section 4: their skeletons are the

@@ -128,6 +128,11 @@
 #define IRISCAN_LINKS_ONLY 256
 
 /**
+ * Flag: `open` of the wrapper of a mail gateway, such as Safe Links, is the link inside.
+ */
+#define IRISCAN_UNWRAP 512
+
+/**
  * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
  * that no flag asked for.
  */
@@ -228,7 +233,8 @@ typedef struct iriscan_options {
     uint64_t max_len;
     /**
      * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY.
+     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
+     * IRISCAN_UNWRAP.
      */
     uint32_t flags;
     /**
@@ -378,8 +384,8 @@ typedef struct iriscan_link {
      */
     size_t text_size;
     /**
-     * The reference: `text` with the escapes of the format and line breaks undone. Show this to
-     * people, after a look at `warnings`.
+     * The reference: `text` with the escapes of the format and line breaks undone. `display` is
+     * for people.
      */
     const char *iri;
     /**
@@ -451,12 +457,12 @@ typedef struct iriscan_link {
      */
     const char *field;
     /**
-     * With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link stands in. NULL in
+     * With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link is in. NULL in
      * running text, and elsewhere.
      */
     const char *element;
     /**
-     * The attribute that the link stands in; NULL in the text of an element.
+     * The attribute that the link is in; NULL in the text of an element.
      */
     const char *attribute;
     /**
@@ -468,6 +474,23 @@ typedef struct iriscan_link {
      * Bytes of `anchor`.
      */
     size_t anchor_size;
+    /**
+     * What to show to a person: the readable IRI, its host in Unicode only where that cannot
+     * deceive. Put it between U+2066 and U+2069 if it is in other text.
+     */
+    const char *display;
+    /**
+     * Bytes of `display`.
+     */
+    size_t display_size;
+    /**
+     * The URI of the link inside, if the link is the wrapper of a mail gateway; NULL if it is not.
+     */
+    const char *unwrapped;
+    /**
+     * Bytes of `unwrapped`.
+     */
+    size_t unwrapped_size;
 } iriscan_link;
 
 /**

@@ -96,10 +96,10 @@ pub struct iriscan_link {
     pub part: *const c_char,
     /// In mail the name of the header field; NULL in a body, and elsewhere.
     pub field: *const c_char,
-    /// With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link stands in. NULL in
+    /// With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link is in. NULL in
     /// running text, and elsewhere.
     pub element: *const c_char,
-    /// The attribute that the link stands in; NULL in the text of an element.
+    /// The attribute that the link is in; NULL in the text of an element.
     pub attribute: *const c_char,
     /// The text of the element a or area that the link is the href of, white space folded, at most
     /// 200 characters; NULL for other links.
@@ -107,7 +107,7 @@ pub struct iriscan_link {
     /// Bytes of `anchor`.
     pub anchor_size: usize,
     /// What to show to a person: the readable IRI, its host in Unicode only where that cannot
-    /// deceive. Put it between U+2066 and U+2069 if it stands in other text.
+    /// deceive. Put it between U+2066 and U+2069 if it is in other text.
     pub display: *const c_char,
     /// Bytes of `display`.
     pub display_size: usize,

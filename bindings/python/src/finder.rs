@@ -607,7 +607,7 @@ impl PyFinder {
         self.finder.config().get_unwrap()
     }
 
-    /// Whether links of HTML and XML say where they stand.
+    /// Whether links of HTML and XML say where they are.
     #[getter]
     fn elements(&self) -> bool {
         self.finder.config().get_elements()

@@ -243,7 +243,7 @@ impl PyLink {
     }
 
     /// What to show to a person: the readable IRI, its host in Unicode only where that cannot deceive.
-    /// Put it between U+2066 and U+2069 if it stands in other text.
+    /// Put it between U+2066 and U+2069 if it is in other text.
     ///
     /// >>> import iriscan
     /// >>> text = "http://xn--bcher-kva.example/%C3%BC http://xn--80ak6aa92e.com/"
@@ -267,7 +267,7 @@ impl PyLink {
         }
     }
 
-    /// The element that the link stands in, in HTML and XML with `elements=True`; None in running
+    /// The element that the link is in, in HTML and XML with `elements=True`; None in running
     /// text.
     ///
     /// >>> from iriscan import Finder
@@ -283,7 +283,7 @@ impl PyLink {
         }
     }
 
-    /// The attribute that the link stands in; None in the text of an element.
+    /// The attribute that the link is in; None in the text of an element.
     #[getter]
     fn attribute(&self) -> Option<&str> {
         match &self.content {

@@ -24,7 +24,7 @@ pub(super) fn is_plain(b: u8) -> bool {
     !matches!(b, 0..=b' ' | b'>' | b'`' | b'~' | b'-' | b'+' | b'*' | b'0'..=b'9' | b'[' | b'#')
 }
 
-/// What is known of the lines before a place.
+/// The state of the lines before a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     /// The last line is text of a paragraph.

@@ -91,7 +91,7 @@ enum State {
     Tag,
 }
 
-/// What is known of the running text before a place.
+/// The state of the running text before a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Text {
     lines: Lines,
@@ -301,7 +301,7 @@ impl Markdown {
         let token = self.text.target.next(bytes, last)?;
         match token {
             Token::End => (self.open, self.state) = (false, State::Text),
-            // What follows has a place of its own.
+            // The text after it has a place of its own.
             Token::Broken(_) => (self.next, self.state) = (State::Text, State::Leaving),
             _ => {}
         }

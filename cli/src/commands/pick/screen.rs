@@ -166,7 +166,7 @@ struct Screen<'c> {
     details: bool,
     /// The first entry on the screen, of those that the filter leaves.
     top: usize,
-    /// What was done last.
+    /// The last thing that was done.
     note: String,
 }
 
@@ -418,7 +418,7 @@ fn host_of(text: &str) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// `text` in at most `room` columns, in parts of which one is the host. What is cut has `…`; the host
+/// `text` in at most `room` columns, in parts of which one is the host. A part that is cut has `…`; the host
 /// is cut only if it alone is too long, and then its end stays, which says who owns it.
 fn fitted(text: &str, room: usize) -> Vec<(String, bool)> {
     let host = host_of(text).unwrap_or(0..0);
