@@ -116,6 +116,18 @@ pub(crate) struct FindArgs {
     /// as wide as COLUMNS says, or the terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
+    /// With --json: also give the text before and after, at most CHARS characters of its line
+    ///
+    /// In `before` and `after`, decoded, and of the line at most about 1,000 bytes on each side. Links
+    /// of mail have none; there `anchor` says as much.
+    #[arg(
+        long,
+        value_name = "CHARS",
+        requires = "json",
+        conflicts_with = "offsets",
+        hide_short_help = true
+    )]
+    pub(crate) context: Option<usize>,
     /// Take the wrappers of mail gateways off (Safe Links, urldefense and others)
     ///
     /// Instead of a wrapper, the list has the link inside. Records have it in `unwrapped` and

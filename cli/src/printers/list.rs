@@ -74,10 +74,19 @@ pub(crate) struct Counted {
     tally: Tally,
 }
 
-/// What shows links in their lines.
+/// Shows links with the text around them.
 struct View {
-    painter: Painter,
+    how: Around,
     context: Context,
+}
+
+/// How the text around links is shown.
+#[derive(Clone, Copy)]
+enum Around {
+    /// Each link in its line, for people.
+    Lines(Painter),
+    /// So many characters of it, in records.
+    Records(usize),
 }
 
 /// The place of a text in a web archive.
@@ -122,10 +131,15 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// Shows links in their lines.
     pub(crate) fn show_lines(&mut self, painter: Painter) {
-        self.view = Some(View { painter, context: Context::new() });
+        self.view = Some(View { how: Around::Lines(painter), context: Context::new() });
     }
 
-    /// True if links are shown in their lines.
+    /// Adds so many characters of the text around links to records.
+    pub(crate) fn add_context(&mut self, chars: usize) {
+        self.view = Some(View { how: Around::Records(chars), context: Context::new() });
+    }
+
+    /// True if the text around links is shown.
     pub(crate) fn shows_lines(&self) -> bool {
         self.view.is_some()
     }
@@ -176,7 +190,7 @@ impl<'a, W: Write> Lister<'a, W> {
             notes: Notes::Said,
             stats: self.stats.take(),
             tally: mem::take(&mut self.tally),
-            view: view.map(|view| View { painter: view.painter, context: Context::new() }),
+            view: view.map(|view| View { how: view.how, context: Context::new() }),
         }
     }
 
@@ -245,9 +259,7 @@ impl<'a, W: Write> Lister<'a, W> {
 
     /// The bytes of a link in the source; `None` if it was decoded from other bytes.
     fn span(&self, link: &Match<'_>) -> Option<Range<u64>> {
-        let start = self.record.as_ref().map_or(Some(0), |place| place.start)?;
-        let at = link.span();
-        Some(start + at.start..start + at.end)
+        span_in(self.record.as_ref(), link)
     }
 
     /// Writes the record of a link. `at` is its start and end in the units of `--offsets`.
@@ -304,10 +316,23 @@ impl<'a, W: Write> Lister<'a, W> {
         &mut self,
         next: impl FnOnce(&mut Context, &mut Each<'_>) -> io::Result<()>,
     ) -> io::Result<bool> {
-        let Lister { view: Some(View { painter, context }), out, path, .. } = self else {
+        let Lister { view: Some(View { how, context }), out, path, record, args, .. } = self else {
             return Ok(false);
         };
-        next(context, &mut |link| painter.write(out, path, &link)).map(|()| true)
+        let written = next(context, &mut |link| match how {
+            Around::Lines(painter) => painter.write(out, path, &link),
+            Around::Records(chars) => {
+                let found = link.link.as_match();
+                let mut written = Record::of(path, &found, span_in(record.as_ref(), &found));
+                written.unwrapped(args.unwrap.then(|| found.unwrapped()).flatten());
+                if let Some(place) = record {
+                    written.archived(&place.target, place.offset);
+                }
+                written.around(&link.before, &link.after, *chars);
+                written.write(out)
+            }
+        });
+        written.map(|()| true)
     }
 
     /// True if only the number of links is wanted.
@@ -427,8 +452,8 @@ impl<'a, W: Write> Lister<'a, W> {
         if self.write_columns(&as_match, span, line_of_link, None, Some(message))? {
             return Ok(());
         }
-        if let Some(view) = &self.view {
-            return view.painter.write(&mut self.out, self.path, &ShownLink::of_mail(link, line));
+        if let Some(View { how: Around::Lines(painter), .. }) = &self.view {
+            return painter.write(&mut self.out, self.path, &ShownLink::of_mail(link, line));
         }
         match (self.args.count, self.args.json) {
             (true, _) => Ok(()),
@@ -441,6 +466,14 @@ impl<'a, W: Write> Lister<'a, W> {
             _ => self.line(shown),
         }
     }
+}
+
+/// The bytes of a link in the source, of which the text is this record; `None` if it was decoded from
+/// other bytes.
+fn span_in(record: Option<&ArchivePlace>, link: &Match<'_>) -> Option<Range<u64>> {
+    let start = record.map_or(Some(0), |place| place.start)?;
+    let at = link.span();
+    Some(start + at.start..start + at.end)
 }
 
 /// Writes `PATH:`, which is before a result.

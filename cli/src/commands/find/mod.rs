@@ -60,6 +60,9 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         if let Some(painter) = painter {
             lister.show_lines(painter);
         }
+        if let Some(chars) = args.context {
+            lister.add_context(chars);
+        }
         if args.unique {
             mem::swap(lister.unique(), &mut *unique.lock().expect(ONE_THREAD));
         }
