@@ -25,6 +25,8 @@ pub(crate) enum Holds {
     Dashes,
     /// In the path, between `__` and `__;`, with `*` for the bytes that follow in base64.
     Stars,
+    /// In the path, between `___` and `___.`, as it is.
+    Rails,
     /// In the last segment of the path that begins with a scheme, percent-encoded.
     Segment,
 }
@@ -39,7 +41,7 @@ const fn wrapper(
 }
 
 /// All of them.
-pub(crate) const WRAPPERS: [Wrapper; 21] = [
+pub(crate) const WRAPPERS: [Wrapper; 36] = [
     wrapper(
         ".safelinks.protection.outlook.com",
         "/",
@@ -98,6 +100,81 @@ pub(crate) const WRAPPERS: [Wrapper; 21] = [
         "Trellix Email Security: URL rewriting",
     ),
     wrapper(".trustwave.com", "/", Holds::Parameter("u"), "Trustwave: Blended Threat Module"),
+    wrapper(
+        ".safelinks.protection.office365.us",
+        "/",
+        Holds::Parameter("url"),
+        "Microsoft Learn: Safe Links in Microsoft Defender for Office 365, government clouds",
+    ),
+    wrapper(
+        ".safelink.emails.azure.net",
+        "/redirect/",
+        Holds::Parameter("destination"),
+        "Microsoft Azure: the links in its own mail",
+    ),
+    wrapper(
+        "urldefense.proofpoint.com",
+        "/v3/",
+        Holds::Stars,
+        "Proofpoint: URL decoder utility, version 3",
+    ),
+    wrapper(
+        "url.avanan.click",
+        "/v2/",
+        Holds::Rails,
+        "Check Point: Harmony Email & Collaboration, Click-Time Protection",
+    ),
+    wrapper(
+        "protect.checkpoint.com",
+        "/v2/",
+        Holds::Rails,
+        "Check Point: Harmony Email & Collaboration, Click-Time Protection",
+    ),
+    wrapper(
+        ".url-protection.com",
+        "/v1/",
+        Holds::Parameter("o"),
+        "Check Point: Harmony Email & Collaboration, Click-Time Protection, version 1",
+    ),
+    wrapper(
+        "link.edgepilot.com",
+        "/s/",
+        Holds::Parameter("u"),
+        "OpenText: EdgePilot Link Protection",
+    ),
+    wrapper("urlsand.esvalabs.com", "/", Holds::Parameter("u"), "Libraesva: URLSand"),
+    wrapper("linklock.titanhq.com", "/analyse", Holds::Parameter("url"), "TitanHQ: Link Lock"),
+    wrapper(
+        "protection.retarus.com",
+        "/v1",
+        Holds::Parameter("u"),
+        "Retarus Email Security: Time-of-Click Protection",
+    ),
+    wrapper(
+        "deref-gmx.net",
+        "/mail/client/",
+        Holds::Parameter("redirectUrl"),
+        "GMX: the dereferrer of its web mail",
+    ),
+    wrapper(
+        "deref-gmx.com",
+        "/mail/client/",
+        Holds::Parameter("redirectUrl"),
+        "GMX: the dereferrer of its web mail",
+    ),
+    wrapper(
+        "deref-web.de",
+        "/mail/client/",
+        Holds::Parameter("redirectUrl"),
+        "WEB.DE: the dereferrer of its web mail",
+    ),
+    wrapper(
+        "deref-mail.com",
+        "/mail/client/",
+        Holds::Parameter("redirectUrl"),
+        "mail.com: the dereferrer of its web mail",
+    ),
+    wrapper("lm.facebook.com", "/l.php", Holds::Parameter("u"), "Engineering at Meta: Link Shim"),
     wrapper("www.google.com", "/url", Holds::Parameter("q"), "Google: Gmail's redirect notice"),
     wrapper(
         "www.google.com",
@@ -136,7 +213,12 @@ mod tests {
     fn each_has_a_source_and_a_host_in_the_form_in_which_hosts_are_compared() {
         for wrapper in WRAPPERS {
             assert!(!wrapper.source.is_empty() && wrapper.path.starts_with('/'));
-            assert!(wrapper.host.bytes().all(|b| b.is_ascii_lowercase() || b".-".contains(&b)));
+            assert!(
+                wrapper
+                    .host
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b))
+            );
         }
     }
 }

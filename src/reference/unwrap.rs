@@ -23,9 +23,10 @@ const DEPTH: usize = 4;
 /// a host. A wrapper in a wrapper is taken off too. Nothing is fetched.
 ///
 /// Known are Microsoft's Safe Links, Proofpoint's urldefense (versions 1 to 3), and those of
-/// Barracuda, Cisco, Sophos, Symantec, Trend Micro, Trellix and Trustwave; and the forwarders of
-/// Google, Facebook, Instagram, YouTube, Slack, LinkedIn and Steam (`src/data/wrappers.rs`, each
-/// with its source). Wrappers that hold only a number, such as Mimecast's, cannot be taken off.
+/// Barracuda, Check Point (Avanan), Cisco, EdgePilot, GMX, Libraesva, Retarus, Sophos, Symantec,
+/// TitanHQ, Trend Micro, Trellix and Trustwave; and the forwarders of Google, Facebook, Instagram,
+/// YouTube, Slack, LinkedIn and Steam (`src/data/wrappers.rs`, each with its source). Wrappers that
+/// hold only a number, such as Mimecast's, cannot be taken off.
 ///
 /// ```
 /// use iriscan::reference::unwrap;
@@ -71,8 +72,10 @@ fn once(uri: &str) -> Option<String> {
         let inside = match wrapper.holds {
             Holds::Parameter(name) => decoded(parameter(&parts, name)?),
             Holds::Base64(name) => in_base64(&decoded(parameter(&parts, name)?)?),
-            Holds::Dashes => decoded(&parameter(&parts, "u")?.replace('-', "%").replace('_', "/")),
+            Holds::Dashes => decoded(&parameter(&parts, "u")?.replace('-', "%").replace('_', "/"))
+                .map(|text| html_escape::decode_html_entities(&text).into_owned()),
             Holds::Stars => stars(uri),
+            Holds::Rails => rails(uri),
             Holds::Segment => parts.path().rsplit('/').find_map(|segment| {
                 let text = decoded(segment)?;
                 text.contains("://").then_some(text)
@@ -117,94 +120,104 @@ fn in_base64(text: &str) -> Option<String> {
     String::from_utf8(from_base64(text)?).ok()
 }
 
-/// The link in version 3 of urldefense: each `*` means the next byte of the base64 that
-/// follows, and `**` with a letter after it for two or more.
+/// The link in version 3 of urldefense, by Proofpoint's decoder: each `*` stands for the next
+/// character of the base64 that follows up to a `!`, and `**` with a letter after it for two or more.
 fn stars(uri: &str) -> Option<String> {
     const RUNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let (_, rest) = uri.split_once("/v3/__")?;
-    let (link, rest) = rest.rsplit_once("__;")?;
-    let (base64, _) = rest.split_once("!!")?;
-    let bytes = from_base64(base64)?;
-    let mut bytes = bytes.iter().copied();
-    let (link, mut out, mut at) = (decoded(link)?, Vec::new(), 0);
-    let link = link.as_bytes();
-    while let Some(&b) = link.get(at) {
-        at += 1;
-        if b != b'*' {
-            out.push(b);
-            continue;
-        }
+    let (link, rest) = rest.split_once("__;")?;
+    let (base64, _) = rest.split_once('!')?;
+    let held = in_base64(base64)?;
+    let (mut held, mut out) = (held.chars(), String::new());
+    let link = decoded(link)?;
+    let mut rest = &*link;
+    while let Some((before, after)) = rest.split_once('*') {
+        out.push_str(before);
+        rest = after;
         let mut run = 1;
-        if link.get(at) == Some(&b'*') {
-            let letter = link.get(at + 1)?;
-            run = RUNS.iter().position(|b| b == letter)? + 2;
-            at += 2;
+        if let Some(lettered) = after.strip_prefix('*') {
+            let letter = lettered.bytes().next()?;
+            run = RUNS.iter().position(|b| *b == letter)? + 2;
+            rest = &lettered[1..];
         }
         for _ in 0..run {
-            out.push(bytes.next()?);
+            out.push(held.next()?);
         }
     }
-    let mut text = String::from_utf8(out).ok()?;
-    // One slash after the scheme is left where a program folded the two.
-    if let Some((scheme, rest)) = text.split_once(":/").filter(|(_, rest)| !rest.starts_with('/')) {
-        text = [scheme, "://", rest].concat().to_string();
+    out.push_str(rest);
+    Some(with_slashes(out))
+}
+
+/// The link between `___` and `___.`, as Check Point writes it.
+fn rails(uri: &str) -> Option<String> {
+    let (_, rest) = uri.split_once("/___")?;
+    let (link, _) = rest.split_once("___")?;
+    Some(with_slashes(link.to_string()))
+}
+
+/// A link with both slashes after its scheme: programs on the way fold the two into one, because they
+/// are in the path of the wrapper.
+fn with_slashes(link: String) -> String {
+    match link.split_once(":/") {
+        Some((scheme, rest)) if !rest.starts_with('/') && !scheme.contains(['/', '?', '#']) => {
+            [scheme, "://", rest].concat()
+        }
+        _ => link,
     }
-    Some(text)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::Path};
+
     use super::*;
+
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Cases {
+        case: Vec<Case>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Case {
+        wrapped: String,
+        inside: Option<String>,
+    }
 
     #[test]
     fn wrappers_of_gateways() {
-        for (wrapped, want) in [
-            (
-                "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F%C3%A9%3Fb%3Dc&data=05%7C01&reserved=0",
-                Some("https://a.example/é?b=c"),
-            ),
-            (
-                "https://urldefense.proofpoint.com/v2/url?u=http-3A__www.a.example_x-3Fy-3Dz&d=DwMF&c=e",
-                Some("http://www.a.example/x?y=z"),
-            ),
-            (
-                "https://urldefense.proofpoint.com/v1/url?u=http://a.example/&k=x",
-                Some("http://a.example/"),
-            ),
-            (
-                "https://urldefense.com/v3/__https://google.com:443/search?q=a*test&gs=ps__;Kw!-612Flbf0JvQ3kNJkRi5Jg!Ue6tQudNKaShHg93trcdjqDP8se2ySE65jyCIe2K1D_uNjZ1Lnf6YLQERujngZv9UWf66ujQIQ$",
-                None,
-            ),
-            (
-                "https://urldefense.com/v3/__https://a.example/?q=b*c**A__;KyUl!!x$",
-                Some("https://a.example/?q=b+c%%"),
-            ),
-            (
-                "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fa.example%2f&c=E",
-                Some("https://a.example/"),
-            ),
-            (
-                "https://secure-web.cisco.com/1abc/https%3A%2F%2Fa.example%2Fx",
-                Some("https://a.example/x"),
-            ),
-            (
-                "https://eu-west-1.protection.sophos.com?d=a.example&u=aHR0cHM6Ly9hLmV4YW1wbGUveA==&i=1",
-                None,
-            ),
-            (
-                "https://eu-west-1.protection.sophos.com/?d=a.example&u=aHR0cHM6Ly9hLmV4YW1wbGUveA==&i=1",
-                Some("https://a.example/x"),
-            ),
-            (
-                "https://www.google.com/url?q=https://l.facebook.com/l.php%3Fu%3Dhttp%253A%252F%252Fa.example%252F&sa=D",
-                Some("http://a.example/"),
-            ),
-            ("https://www.google.com/search?q=https://a.example/", None),
-            ("https://evil-safelinks.protection.outlook.com.example/?url=http://a.example/", None),
-            ("https://www.youtube.com/redirect?q=javascript:alert(1)", None),
-            ("https://www.youtube.com/redirect?q=http%3A%2F%2Fa%20b.example", None),
-        ] {
-            assert_eq!(unwrap(wrapped).as_deref(), want, "{wrapped}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/reference/unwrap.toml");
+        let cases: Cases = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        for case in &cases.case {
+            assert_eq!(unwrap(&case.wrapped), case.inside, "{}", case.wrapped);
+        }
+        // Each rule is there with a link that it takes off.
+        for wrapper in WRAPPERS {
+            let has = |case: &Case| {
+                let host = Components::split(&case.wrapped).host().unwrap_or_default().to_string();
+                let path = Components::split(&case.wrapped).path().to_string();
+                host.ends_with(wrapper.host) && path.starts_with(wrapper.path)
+            };
+            assert!(
+                cases.case.iter().any(|case| case.inside.is_some() && has(case)),
+                "testdata/reference/unwrap.toml has no case for {} {}",
+                wrapper.host,
+                wrapper.path
+            );
+        }
+    }
+
+    /// Whatever the links of a gateway hold, no cut of them panics.
+    #[test]
+    fn damaged_wrappers() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/reference/unwrap.toml");
+        let cases: Cases = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        for Case { wrapped, .. } in &cases.case {
+            for (at, c) in wrapped.char_indices() {
+                let _ = unwrap(&wrapped[..at]);
+                let _ = unwrap(&[&wrapped[..at], "*é%é", &wrapped[at + c.len_utf8()..]].concat());
+            }
         }
     }
 }
