@@ -55,6 +55,11 @@ impl ElementText {
         loop {
             let to = view.end().min(self.end);
             let over = last || to == self.end;
+            if self.at < view.window.base || self.at > to {
+                // The view is another one, because the charset was decided: what was read so far stays.
+                self.decode(charset);
+                return true;
+            }
             let bytes = view.slice(self.at..to);
             let Some(token) = self.reader.next(bytes, over) else {
                 self.decode(charset);
