@@ -472,9 +472,14 @@ impl<'h> Match<'h> {
     #[cfg(feature = "psl")]
     fn is_named_another(&self) -> bool {
         let named = self.markup.as_ref().and_then(|markup| markup.named.as_deref());
-        let host = named.and_then(|_| self.host_key());
-        let both = named.zip(host.as_deref());
-        both.is_some_and(|(named, host)| !lookalike::are_of_one_domain(named, host))
+        let Some(named) = named else { return false };
+        // A gateway puts its wrapper around the link, and leaves the text.
+        let inner = self.unwrapped();
+        let host = match &inner {
+            Some(inner) => Components::split(inner).host().map(comparable),
+            None => self.host_key(),
+        };
+        host.is_some_and(|host| !lookalike::are_of_one_domain(named, &host))
     }
 
     #[cfg(not(feature = "psl"))]

@@ -57,7 +57,8 @@ pub enum Warning {
     /// the Public Suffix List: a link to `evil.example` that reads `https://bank.example/`. Needs the
     /// feature `psl` and [`Config::elements`](crate::Config::elements). It misses names that are no hosts
     /// ("My Bank"), hosts in images, and hosts after other words; it is also given for mailings that
-    /// count clicks.
+    /// count clicks. Of a wrapper that [`unwrap`](crate::reference::unwrap) takes off, the link inside
+    /// counts.
     TextNamesAnotherHost,
     /// The host is not ASCII and looks like one that is (UTS #39, section 4: their skeletons are the
     /// same); or in mail, with [`Config::elements`](crate::Config::elements), like another host earlier in
