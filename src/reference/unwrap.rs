@@ -120,8 +120,9 @@ fn in_base64(text: &str) -> Option<String> {
     String::from_utf8(from_base64(text)?).ok()
 }
 
-/// The link in version 3 of urldefense, by Proofpoint's decoder: each `*` stands for the next
-/// character of the base64 that follows up to a `!`, and `**` with a letter after it for two or more.
+/// The link in version 3 of urldefense, by Proofpoint's decoder: each `*` is replaced
+/// by the next character of the base64 that follows up to a `!`, and `**` with a letter after it by
+/// two or more.
 fn stars(uri: &str) -> Option<String> {
     const RUNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let (_, rest) = uri.split_once("/v3/__")?;
@@ -192,7 +193,7 @@ mod tests {
         for case in &cases.case {
             assert_eq!(unwrap(&case.wrapped), case.inside, "{}", case.wrapped);
         }
-        // Each rule is there with a link that it takes off.
+        // Each rule has a case.
         for wrapper in WRAPPERS {
             let has = |case: &Case| {
                 let host = Components::split(&case.wrapped).host().unwrap_or_default().to_string();

@@ -11,7 +11,7 @@
 //!   whose elements are the lines of a file.
 //! - `links`: for each link `bytes`, `chars` and `utf16`, its range in bytes, code points and
 //!   UTF-16 units of the document; `text`, `kind`, `iri`, and `uri`, which is null if the link has
-//!   none; `display`, if it is not `iri`; `element`, `attribute` and `anchor`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
+//!   none; `display`, if it is not `iri`; `element`, `attribute`, `anchor` and `unwrapped`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
 //! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
 //!   changes nothing.
 //! - `readable`: the same for rewriting to IRIs (`to`). A case with the option `host` has none, because its
@@ -64,6 +64,8 @@ struct Link {
     attribute: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anchor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unwrapped: Option<String>,
 }
 
 #[test]
@@ -139,6 +141,7 @@ fn line(case: &Case, document: &Document) -> Line {
                 element: link.element().map(ToOwned::to_owned),
                 attribute: link.attribute().map(ToOwned::to_owned),
                 anchor: link.anchor().map(ToOwned::to_owned),
+                unwrapped: link.unwrapped(),
             }
         })
         .collect();

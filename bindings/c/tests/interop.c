@@ -139,6 +139,7 @@ static void link_is(const iriscan_link *link, const json_t *want)
     SAME(link->element, text_of(want, "element"));
     SAME(link->attribute, text_of(want, "attribute"));
     SAME(link->anchor, text_of(want, "anchor"));
+    SAME(link->unwrapped, text_of(want, "unwrapped"));
     CHECK(link->anchor_size == (link->anchor ? strlen(link->anchor) : 0));
     CHECK((link->uri == NULL) == (link->error != NULL));
     CHECK(link->text_size == strlen(link->text) && link->iri_size == strlen(link->iri));

@@ -16,16 +16,16 @@ def name(case):
 
 
 FACTS = ("text", "kind", "iri", "uri")
+OPTIONAL = ("element", "attribute", "anchor", "unwrapped")
 
 
 def facts(link):
-    return (*(getattr(link, name) for name in FACTS), link.display, link.element, link.attribute, link.anchor)
+    return tuple(getattr(link, name) for name in (*FACTS, "display", *OPTIONAL))
 
 
 def facts_of(want):
-    place = ("element", "attribute", "anchor")
     display = want.get("display", want["iri"])
-    return (*(want[name] for name in FACTS), display, *(want.get(name) for name in place))
+    return (*(want[name] for name in FACTS), display, *(want.get(name) for name in OPTIONAL))
 
 
 def expected(case, unit):
