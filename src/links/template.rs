@@ -75,6 +75,10 @@ pub enum Field {
     From,
     /// When the message that the link is in was written.
     Date,
+    /// The text before the link.
+    Before,
+    /// The text after the link.
+    After,
 }
 
 named! {
@@ -105,6 +109,8 @@ named! {
     Subject = "subject",
     From = "from",
     Date = "date",
+    Before = "before",
+    After = "after",
 }
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
@@ -113,7 +119,7 @@ const OF_REPLACEMENTS: usize = 12;
 impl Field {
     /// The value of the field of `link`; `None` if the link has none, or if it is not of the link
     /// but of its place in an input: [`Field::N`], [`Field::File`], [`Field::Line`],
-    /// [`Field::Column`] and the fields of a message.
+    /// [`Field::Column`], the fields of a message and the text around.
     ///
     /// ```
     /// use iriscan::{Field, Finder};
@@ -153,6 +159,7 @@ impl Field {
             Field::Anchor => link.anchor().map(|text| Cow::Owned(text.to_string())),
             Field::N | Field::File | Field::Line | Field::Column => None,
             Field::MessageId | Field::Subject | Field::From | Field::Date => None,
+            Field::Before | Field::After => None,
         }
     }
 }

@@ -51,8 +51,29 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<MailLink> {
 /// });
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
-pub fn find_each(finder: &Finder, message: &[u8], mut each: impl FnMut(MailLink)) {
-    let finders = Finders::of(finder);
+pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
+    search(finder, message, None, each);
+}
+
+/// As [`find_each`], with at most so many characters (Unicode scalar values) of the text
+/// [before](MailLink::before) and [after](MailLink::after) each link.
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = b"Content-Type: text/plain; charset=iso-8859-1\n\
+///                 Content-Transfer-Encoding: quoted-printable\n\n\
+///                 sch=F6ne Gr=FC=DFe: http://a.example/, bis bald";
+/// mail::find_in_context(&Finder::new(), message, 7, |found| {
+///     assert_eq!((found.before(), found.after()), (Some("Grüße: "), Some(", bis b")));
+/// });
+/// ```
+pub fn find_in_context(finder: &Finder, message: &[u8], chars: usize, each: impl FnMut(MailLink)) {
+    search(finder, message, Some(chars), each);
+}
+
+fn search(finder: &Finder, message: &[u8], context: Option<usize>, mut each: impl FnMut(MailLink)) {
+    let finders = Finders { context, ..Finders::of(finder) };
     if !finder.rules.element_texts {
         find_within(&finders, message, 0, &mut each);
         return;
@@ -88,6 +109,8 @@ const ENCODED_MAX: usize = 3;
 pub(super) struct Finders {
     html: Finder,
     others: Finder,
+    /// So many characters before and after each link are wanted.
+    context: Option<usize>,
 }
 
 impl Finders {
@@ -100,7 +123,7 @@ impl Finders {
             let uri = finder.rules.uri.query(QueryCharset::Utf8);
             others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
         }
-        Finders { html: finder.clone(), others }
+        Finders { html: finder.clone(), others, context: None }
     }
 
     /// One of them, for the options that all have.
@@ -137,7 +160,8 @@ pub(super) fn find_within(
         } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
             let finder = finders.get(region.format);
             for found in finder.find_iter(region.input()) {
-                each(region.link(&found, message, base, &mut lines));
+                let around = finders.context.map(|chars| region.around(&found, chars));
+                each(MailLink { around, ..region.link(&found, message, base, &mut lines) });
             }
         }
     });

@@ -2,7 +2,10 @@
 
 use std::string::String;
 
-use crate::links::{link::Link, matched::Span};
+use crate::{
+    format::kinds::Format,
+    links::{link::Link, matched::Span},
+};
 
 /// A link of a message: the [`Link`], and where it is in the message.
 ///
@@ -23,6 +26,9 @@ pub struct MailLink {
     pub(super) part: String,
     pub(super) header: Option<String>,
     pub(super) line: u64,
+    pub(super) format: Format,
+    /// The text before and after it.
+    pub(super) around: Option<(String, String)>,
 }
 
 impl MailLink {
@@ -69,5 +75,25 @@ impl MailLink {
     #[must_use]
     pub fn line(&self) -> u64 {
         self.line
+    }
+
+    /// The format of the text that the link is in: that of the part, or plain text for a field.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The text before the link in its part or field, with
+    /// [`find_in_context`](super::find_in_context); else `None`. Transfer encodings are undone, and the
+    /// charset is decoded; markup and line ends are as they are written.
+    #[must_use]
+    pub fn before(&self) -> Option<&str> {
+        self.around.as_ref().map(|(before, _)| &**before)
+    }
+
+    /// The text after the link; see [`MailLink::before`].
+    #[must_use]
+    pub fn after(&self) -> Option<&str> {
+        self.around.as_ref().map(|(_, after)| &**after)
     }
 }

@@ -44,6 +44,7 @@ define, parts nested more than 100 deep, parameters beyond the first 16 KiB of a
 `Content-Type`, and encrypted parts.
 */
 
+mod around;
 mod edit;
 mod fate;
 mod find;
@@ -68,7 +69,7 @@ mod words;
 mod write;
 
 pub use self::{
-    find::{find, find_each},
+    find::{find, find_each, find_in_context},
     headers::{Headers, headers},
     link::MailLink,
     mbox::{Messages, Piece},

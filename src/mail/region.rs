@@ -4,9 +4,13 @@
 //! each byte that is read comes from in the message.
 
 use core::ops::Range;
-use std::borrow::{Cow, ToOwned};
+use std::{
+    borrow::{Cow, ToOwned},
+    string::String,
+};
 
 use super::{
+    around::around,
     lines::Lines,
     link::MailLink,
     outcome::Why,
@@ -145,6 +149,11 @@ impl<'m> Region<'m> {
         !encoded && self.base.is_ascii()
     }
 
+    /// So many characters of the text before and after `found`.
+    pub(super) fn around(&self, found: &Match<'_>, chars: usize) -> (String, String) {
+        around(self.bytes(), found.range(), found.charset(), chars)
+    }
+
     pub(super) fn input(&self) -> Input<'_> {
         let input = Input::new(self.bytes());
         self.charset.map_or(input, |charset| input.charset(charset))
@@ -183,6 +192,8 @@ impl<'m> Region<'m> {
             span: source.map(|source| source.start as u64..source.end as u64),
             part: self.part.to_owned(),
             header: self.header.map(str::to_owned),
+            format: self.format,
+            around: None,
             link,
         }
     }
