@@ -428,11 +428,29 @@ impl PyFinder {
     /// >>> link = Finder().find_mail(message)[0]
     /// >>> link.iri, link.part, link.field, link.line
     /// ('http://a.example/é', '1', None, 4)
-    fn find_mail(&self, py: Python<'_>, message: &Bound<'_, PyAny>) -> PyResult<Vec<PyLink>> {
+    ///
+    /// With `context`, links have so many characters of the text around in `before` and `after`.
+    ///
+    /// >>> link = Finder().find_mail(b"\nsee http://a.example/, please", context=5)[0]
+    /// >>> link.before, link.after
+    /// ('see ', ', ple')
+    #[pyo3(signature = (message, *, context=None))]
+    fn find_mail(
+        &self,
+        py: Python<'_>,
+        message: &Bound<'_, PyAny>,
+        context: Option<usize>,
+    ) -> PyResult<Vec<PyLink>> {
         let data = Data::bytes_of(message, "bytes or another bytes-like object")?;
         let bytes = data.bytes(py);
         Ok(run(py, bytes.len(), || {
-            mail::find(&self.finder, bytes).into_iter().map(PyLink::of_mail).collect()
+            let mut links = Vec::new();
+            let each = |link| links.push(PyLink::of_mail(link));
+            match context {
+                Some(chars) => mail::find_in_context(&self.finder, bytes, chars, each),
+                None => mail::find_each(&self.finder, bytes, each),
+            }
+            links
         }))
     }
 

@@ -63,6 +63,8 @@ struct Place {
     part: String,
     field: Option<String>,
     line: u64,
+    /// The text before and after it.
+    around: Option<(String, String)>,
 }
 
 /// What `__reduce__` returns: a function that loads an object, and its arguments.
@@ -73,7 +75,7 @@ type State = (
     (Option<usize>, Option<usize>),
     (Vec<u8>, String, String, String, String),
     (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
-    Option<(String, Option<String>, u64)>,
+    Option<(String, Option<String>, u64, Option<(String, String)>)>,
     (Option<String>, Option<String>, Option<String>, String, Option<String>),
 );
 
@@ -90,6 +92,10 @@ impl PyLink {
             part: link.part().to_owned(),
             field: link.header().map(ToOwned::to_owned),
             line: link.line(),
+            around: link
+                .before()
+                .zip(link.after())
+                .map(|(before, after)| (before.to_owned(), after.to_owned())),
         };
         PyLink {
             start: span.as_ref().map(|span| span.start as usize),
@@ -320,6 +326,18 @@ impl PyLink {
         self.place.as_ref().map(|place| place.line)
     }
 
+    /// The text before the link in its part or field, of `find_mail` with `context`; else None.
+    #[getter]
+    fn before(&self) -> Option<&str> {
+        self.place.as_ref()?.around.as_ref().map(|(before, _)| &**before)
+    }
+
+    /// The text after the link; see `before`.
+    #[getter]
+    fn after(&self) -> Option<&str> {
+        self.place.as_ref()?.around.as_ref().map(|(_, after)| &**after)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut words = Vec::new();
         let number = |n: Option<usize>| n.map_or_else(|| "None".to_owned(), |n| n.to_string());
@@ -367,7 +385,7 @@ impl PyLink {
             (self.start, self.end),
             (p.source, p.charset, p.kind, p.text, p.iri),
             (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
-            place.map(|place| (place.part, place.field, place.line)),
+            place.map(|place| (place.part, place.field, place.line, place.around)),
             (p.element, p.attribute, p.anchor, p.display, p.unwrapped),
         );
         Ok((load, (state,)))
@@ -398,6 +416,7 @@ pub(crate) fn _load_link(state: State) -> PyLink {
         display,
         unwrapped,
     };
-    let place = place.map(|(part, field, line)| Box::new(Place { part, field, line }));
+    let place =
+        place.map(|(part, field, line, around)| Box::new(Place { part, field, line, around }));
     PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }
 }
