@@ -39,7 +39,9 @@ pub(crate) struct FindArgs {
     /// One line per link, with fields: '{host} {uri}'
     ///
     /// The fields are {uri} {iri} {open} {text} {host} {scheme} {kind} {path} {query} {fragment}
-    /// {n} {file} {start} {end} {line} {column} {charset} {warnings}; {{ and }} are braces, and
+    /// {n} {file} {start} {end} {line} {column} {charset} {warnings} {display}, {element}
+    /// {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
+    /// {after}, the text around (--context, by default 80 characters); {{ and }} are braces, and
     /// \\t \\n \\0 a tab, a line feed and a NUL. Of a link that does not have it, a field is empty.
     /// {n} counts from 1 in each input. A value may contain line ends; -0 ends each record with
     /// NUL.
@@ -116,18 +118,20 @@ pub(crate) struct FindArgs {
     /// as wide as COLUMNS says, or the terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
-    /// With --json: also give the text before and after, at most CHARS characters of its line
+    /// Also the text before and after each link, at most CHARS characters each
     ///
-    /// In `before` and `after`, decoded, and of the line at most about 1,000 bytes on each side. Links
-    /// of mail have none; there `anchor` says as much.
+    /// Records have it in `before` and `after`; other results have it after a tab, with the link in
+    /// it, in one line, for menus such as fzf. It is decoded, and goes over line ends. Of HTML and XML it is
+    /// without tags, and the text of the element itself is in `anchor`. At a terminal, the lines
+    /// of --color are so short. A link waits for the text after it.
     #[arg(
         long,
         value_name = "CHARS",
-        requires = "json",
-        conflicts_with = "offsets",
+        value_parser = clap::value_parser!(u32).range(..=10_000),
+        conflicts_with_all = ["csv", "tsv", "count", "count_by"],
         hide_short_help = true
     )]
-    pub(crate) context: Option<usize>,
+    context: Option<u32>,
     /// Take the wrappers of mail gateways off (Safe Links, urldefense and others)
     ///
     /// Instead of a wrapper, the list has the link inside. Records have it in `unwrapped` and
@@ -158,6 +162,13 @@ impl FindArgs {
         }
     }
 
+    /// So many characters of the text around links are wanted.
+    pub(crate) fn context(&self) -> Option<usize> {
+        let named = self.prints(Field::Before) || self.prints(Field::After);
+        let chars = self.context.or(named.then_some(80));
+        chars.map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
+    }
+
     /// True if `--print` names this field.
     pub(crate) fn prints(&self, field: Field) -> bool {
         self.print.as_ref().is_some_and(|template| template.fields().any(|named| named == field))
@@ -175,7 +186,7 @@ impl FindArgs {
     pub(crate) fn shows_elements(&self) -> bool {
         let of_elements = [Field::Element, Field::Attribute, Field::Anchor, Field::Warnings];
         let counts = matches!(self.count_by, Some(CountByArg::Warning));
-        let shows = self.json || self.delimiter().is_some() || counts;
+        let shows = self.json || self.delimiter().is_some() || counts || self.context().is_some();
         shows || of_elements.into_iter().any(|field| self.prints(field))
     }
 

@@ -38,7 +38,10 @@ const FIND: Tips = &[
         "'--count' prints how many links each input has",
     ),
     (&["-a", "--text"], "a file that is named is searched even if it is binary"),
-    (&["-A", "-B", "-C", "--context"], "'--color always' shows each link in its line"),
+    (
+        &["-A", "-B", "-C"],
+        "'--color always' shows each link in its line, '--context 40' so many characters around it",
+    ),
     (&["-m", "--max-count"], "the first N results: add | head -n N"),
     (&["-Z", "--print0", "--null-data"], "'-0' ends each result with NUL"),
     (

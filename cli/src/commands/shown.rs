@@ -3,7 +3,7 @@
 //! In go inputs; out come links in their context, one after the other, and for each input a note on
 //! how it was read.
 
-use std::{io, path::Path};
+use std::{cell::OnceCell, io, path::Path, sync::Arc};
 
 use iriscan::{
     Basis, Charset, Finder, Format, Match, Sink, Summary,
@@ -22,14 +22,18 @@ use crate::{
     },
     messages::{notes, text::plural, trouble::Trouble},
     printers::{
-        context::{Context, ShownLink},
+        context::{Context, Near, ShownLink},
         page::{Page, UNREADABLE},
+        readable::is_markup,
         stats::Stats,
     },
 };
 
 /// Takes the links of inputs.
 pub(super) trait Shelf {
+    /// How much of the text around links is wanted.
+    fn near(&self) -> Near;
+
     fn link(&mut self, link: &ShownLink);
 
     /// The input at `path` is over; `note` says how it was read.
@@ -37,6 +41,10 @@ pub(super) trait Shelf {
 }
 
 impl Shelf for Page {
+    fn near(&self) -> Near {
+        Near::Line
+    }
+
     fn link(&mut self, link: &ShownLink) {
         Page::link(self, link);
     }
@@ -85,13 +93,17 @@ fn read_mail(
 ) -> bool {
     let why = opened.why();
     let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
-    while let Some(MailPiece { piece, line, .. }) = mailbox.next() {
+    let near = page.near();
+    while let Some(MailPiece { piece, at, line }) = mailbox.next() {
         let Piece::Message(message) = piece else { continue };
-        mail::find_each(finder, &message, |link| {
+        // Only a message with links needs them.
+        let headers = OnceCell::new();
+        mail::find_in_context(finder, &message, near.in_mail(), |link| {
             if let Some(stats) = &mut stats {
                 stats.mail_link(&link);
             }
-            page.link(&ShownLink::of_mail(&link, line));
+            let headers = headers.get_or_init(|| Arc::new(mail::headers(&message)));
+            page.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
         });
     }
     if args.run.verbose {
@@ -115,7 +127,8 @@ fn read_archive(
     let (mut texts, mut overlong) = (0_u64, 0);
     let end = each_text(finder, args, path, opened, &mut |finder, text| {
         texts += 1;
-        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        let markup = is_markup(finder.config().get_format());
+        let (context, stats) = (Context::of(page.near(), markup), stats.as_deref_mut());
         let mut sink = PageSink { page, context, stats, place: Some(text.target) };
         let read = finder.scan(&text.payload.bytes[..], &mut sink, |_| Ok(()));
         overlong += read.map_err(Trouble::Output)?.overlong;
@@ -139,7 +152,8 @@ fn read_container(
 ) -> Result<bool, Trouble> {
     let mut overlong = 0;
     let end = each_member(finder, args, path, opened, &mut |finder, inner, reader| {
-        let (context, stats) = (Context::new(), stats.as_deref_mut());
+        // A member is XML or HTML.
+        let (context, stats) = (Context::of(page.near(), true), stats.as_deref_mut());
         let place = Some(inner.to_string_lossy().into_owned());
         let mut sink = PageSink { page, context, stats, place };
         let read = finder.scan(reader, &mut sink, |_| Ok(()))?;
@@ -163,7 +177,7 @@ fn read_document(
     page: &mut dyn Shelf,
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
-    let (why, context) = (opened.why(), Context::new());
+    let (why, context) = (opened.why(), Context::of(page.near(), is_markup(format)));
     let mut sink = PageSink { page, context, stats: stats.as_deref_mut(), place: None };
     let read = scan(finder, path, opened, &mut sink, |_| Ok(()))?;
     let how = |summary| notes::how(summary, format, why);

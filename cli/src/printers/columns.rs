@@ -43,6 +43,8 @@ pub(crate) struct Place<'p> {
     pub(crate) n: u64,
     /// The message that it is in.
     pub(crate) message: Option<&'p Headers>,
+    /// The text before and after it, if that is wanted.
+    pub(crate) around: Option<[&'p str; 2]>,
 }
 
 impl Place<'_> {
@@ -63,6 +65,8 @@ impl Place<'_> {
             Field::Subject => of(Headers::subject),
             Field::From => of(Headers::from),
             Field::Date => of(Headers::date),
+            Field::Before => self.around.map_or("", |around| around[0]).into(),
+            Field::After => self.around.map_or("", |around| around[1]).into(),
             field => field.value(link).unwrap_or_default(),
         };
         safe(match text {

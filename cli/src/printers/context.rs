@@ -4,15 +4,56 @@
 //! line. What must hold: memory does not grow with the length of a line, because only the text
 //! near a link is kept.
 
-use std::{collections::VecDeque, io, mem, ops::Range};
+use std::{collections::VecDeque, io, mem, ops::Range, sync::Arc};
 
-use iriscan::{Charset, Link, Match, Warning, mail::MailLink};
+use iriscan::{
+    Charset, Link, Match, Warning,
+    mail::{Headers, MailLink},
+};
+
+use super::readable::{is_markup, needed, within};
 
 /// The bytes of a line that are kept before and after a link, in UTF-8.
 const NEAR: usize = 1000;
 
 /// The bytes that may come before UTF-16 or UTF-32 without a byte order mark is detected.
 const EARLY: usize = 16;
+
+/// How much of the text before and after a link is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Near {
+    /// The line that it is in.
+    Line,
+    /// So many characters, over line ends too.
+    Chars(usize),
+}
+
+impl Near {
+    /// So many characters of the text of a message are needed on each side.
+    pub(crate) fn in_mail(self) -> usize {
+        match self {
+            Near::Line => needed(NEAR / 4, true),
+            Near::Chars(chars) => needed(chars, true),
+        }
+    }
+
+    /// The text before and after a link in mail.
+    pub(crate) fn of_mail(self, found: &MailLink) -> (String, String) {
+        let (before, after) =
+            (found.before().unwrap_or_default(), found.after().unwrap_or_default());
+        let (link, markup) = (found.link().as_match(), is_markup(found.format()));
+        let (lines, chars) = match self {
+            Near::Line => (!markup, NEAR / 4),
+            Near::Chars(chars) => (false, chars),
+        };
+        let line = ['\n', '\r'];
+        let before = before.rsplit(line).next().filter(|_| lines).unwrap_or(before);
+        let after = after.split(line).next().filter(|_| lines).unwrap_or(after);
+        // A space follows the name of a field.
+        let before = if found.header().is_some() { before.trim_start() } else { before };
+        within(&link, markup, before, after, chars)
+    }
+}
 
 /// A link with what people want to see of it.
 #[derive(Debug)]
@@ -36,6 +77,10 @@ pub(crate) struct ShownLink {
     pub(crate) warnings: Vec<Warning>,
     /// All of it, without the text around.
     pub(crate) link: Link,
+    /// Its bytes of the source; `None` if it was decoded from other bytes.
+    pub(crate) span: Option<Range<u64>>,
+    /// The message that it is in.
+    pub(crate) message: Option<Arc<Headers>>,
 }
 
 impl ShownLink {
@@ -52,13 +97,21 @@ impl ShownLink {
             host: link.host(),
             warnings: link.warnings(),
             link: link.to_link(),
+            span: Some(link.span()),
+            message: None,
         }
     }
 
-    /// A link of the message whose first line is `line`. The text before and after it is left
-    /// out, because it may be in base64.
-    pub(crate) fn of_mail(found: &MailLink, line: u64) -> ShownLink {
+    /// A link of the message that starts at byte `at` and in line `line`.
+    pub(crate) fn of_mail(
+        found: &MailLink,
+        near: Near,
+        at: u64,
+        line: u64,
+        message: Option<&Arc<Headers>>,
+    ) -> ShownLink {
         let link = found.link();
+        let (before, after) = near.of_mail(found);
         let place = match found.header() {
             Some(header) => header.to_owned(),
             None => format!("part {}", found.part()),
@@ -66,15 +119,17 @@ impl ShownLink {
         ShownLink {
             line: line + found.line() - 1,
             place: Some(place),
-            before: String::new(),
+            before,
             text: link.iri().into_owned(),
-            after: String::new(),
+            after,
             uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
             host: link.host(),
             warnings: link.warnings(),
             link: link.clone(),
+            span: found.span().map(|span| at + span.start..at + span.end),
+            message: message.cloned(),
         }
     }
 
@@ -104,6 +159,9 @@ pub(crate) type Each<'e> = dyn FnMut(ShownLink) -> io::Result<()> + 'e;
 /// Collects the text before and after links.
 #[derive(Debug)]
 pub(crate) struct Context {
+    near: Near,
+    /// True if the text has tags, which are left out of [`Near::Chars`].
+    markup: bool,
     charset: Charset,
     /// The first bytes, which are decoded again if the charset turns out to be UTF-16 or
     /// UTF-32.
@@ -119,9 +177,16 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The start of a stream.
+    /// The start of a stream whose links are shown in their lines.
     pub(crate) fn new() -> Context {
+        Context::of(Near::Line, false)
+    }
+
+    /// The start of a stream, which is markup or not.
+    pub(crate) fn of(near: Near, markup: bool) -> Context {
         Context {
+            near,
+            markup,
             charset: Charset::UTF_8,
             early: Vec::new(),
             escape: Vec::new(),
@@ -132,13 +197,18 @@ impl Context {
         }
     }
 
+    /// How much of the text is wanted.
+    pub(crate) fn near(&self) -> Near {
+        self.near
+    }
+
     /// As [`Sink::charset`](iriscan::Sink::charset).
     pub(crate) fn charset(&mut self, charset: Charset) {
         self.charset = charset;
         let wide = charset.name().starts_with("UTF-16") || charset.name().starts_with("UTF-32");
         if wide && self.pending.is_empty() && self.early.len() <= EARLY {
             let early = mem::take(&mut self.early);
-            *self = Context { charset, ..Context::new() };
+            *self = Context { charset, ..self.restarted() };
             self.push(&charset.decode(&early));
         }
     }
@@ -159,13 +229,17 @@ impl Context {
         let mut rest = &*text;
         while let Some(at) = rest.find(['\n', '\r']) {
             self.push(&rest[..at]);
-            self.settle(0, each)?;
+            if self.near == Near::Line {
+                self.settle(true, each)?;
+                self.buffer.clear();
+            } else {
+                self.buffer.push_str(&rest[at..=at]);
+            }
             self.end_line(rest.as_bytes()[at]);
-            self.buffer.clear();
             rest = &rest[at + 1..];
         }
         self.push(rest);
-        self.settle(NEAR, each)
+        self.settle(false, each)
     }
 
     /// Takes a link.
@@ -179,14 +253,19 @@ impl Context {
         // A wrapped link contains line ends.
         seen.text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
         self.pending.push_back((start..self.buffer.len(), seen));
-        self.settle(NEAR, each)
+        self.settle(false, each)
     }
 
     /// Ends the document. Another one may follow.
     pub(crate) fn finish(&mut self, each: &mut Each<'_>) -> io::Result<()> {
-        self.settle(0, each)?;
-        *self = Context::new();
+        self.settle(true, each)?;
+        *self = self.restarted();
         Ok(())
+    }
+
+    /// The start of another stream.
+    fn restarted(&self) -> Context {
+        Context::of(self.near, self.markup)
     }
 
     fn push(&mut self, text: &str) {
@@ -211,26 +290,30 @@ impl Context {
         }
     }
 
-    /// Hands on the links that have `enough` text after them, and removes text that is far from
-    /// the other links.
-    fn settle(&mut self, enough: usize, each: &mut Each<'_>) -> io::Result<()> {
+    /// Hands on the links that have enough text after them, or all if the text is at its `end`, and
+    /// removes text that is far from the other links.
+    fn settle(&mut self, end: bool, each: &mut Each<'_>) -> io::Result<()> {
         while let Some((range, _)) = self.pending.front()
-            && self.buffer.len() - range.end >= enough
+            && (end || self.is_enough(&self.buffer[range.end..]))
         {
             let Some((range, mut seen)) = self.pending.pop_front() else { break };
-            let before = &self.buffer[..range.start];
-            let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-            let from = boundary(before, before.len().saturating_sub(NEAR)).max(line);
-            seen.before = before[from..].to_owned();
-            let after = &self.buffer[range.end..];
-            let to = after.find(['\n', '\r']).unwrap_or(after.len());
-            seen.after = after[..boundary(after, NEAR).min(to)].to_owned();
+            let (before, after) = (&self.buffer[..range.start], &self.buffer[range.end..]);
+            (seen.before, seen.after) = match self.near {
+                Near::Line => line_around(before, after),
+                Near::Chars(chars) => {
+                    within(&seen.link.as_match(), self.markup, before, after, chars)
+                }
+            };
             each(seen)?;
         }
         let first = self.pending.front().map_or(self.buffer.len(), |(range, _)| range.start);
+        let kept = match self.near {
+            Near::Line => NEAR,
+            Near::Chars(chars) => 4 * needed(chars, self.markup),
+        };
         // Not each time, so that each byte is moved a few times at most.
-        if first > 8 * NEAR {
-            let far = boundary(&self.buffer, first - NEAR);
+        if first > 8 * kept.max(NEAR) {
+            let far = boundary(&self.buffer, first - kept);
             self.buffer.drain(..far);
             for (range, _) in &mut self.pending {
                 *range = range.start - far..range.end - far;
@@ -238,6 +321,27 @@ impl Context {
         }
         Ok(())
     }
+
+    /// True if more text after a link changes nothing.
+    fn is_enough(&self, after: &str) -> bool {
+        match self.near {
+            Near::Line => after.len() >= NEAR,
+            Near::Chars(0) => true,
+            Near::Chars(chars) => {
+                let needed = needed(chars, self.markup);
+                let counted = || after.char_indices().nth(needed - 1).is_some();
+                after.len() >= needed && (after.len() >= 4 * needed || counted())
+            }
+        }
+    }
+}
+
+/// The line around a link, as far as it is near.
+fn line_around(before: &str, after: &str) -> (String, String) {
+    let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let from = boundary(before, before.len().saturating_sub(NEAR)).max(line);
+    let to = after.find(['\n', '\r']).unwrap_or(after.len());
+    (before[from..].to_owned(), after[..boundary(after, NEAR).min(to)].to_owned())
 }
 
 /// The last place up to `at` where a character starts or the text ends.

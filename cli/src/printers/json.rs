@@ -122,11 +122,10 @@ impl Record {
         record
     }
 
-    /// Adds the text before and after the link, so many characters of each.
-    pub(crate) fn around(&mut self, before: &str, after: &str, chars: usize) {
-        let skip = before.chars().count().saturating_sub(chars);
-        self.put("before", before.chars().skip(skip).collect::<String>());
-        self.put("after", after.chars().take(chars).collect::<String>());
+    /// Adds the text before and after the link.
+    pub(crate) fn around(&mut self, [before, after]: [&str; 2]) {
+        self.put("before", before);
+        self.put("after", after);
     }
 
     /// Adds what tells which message the link is in.

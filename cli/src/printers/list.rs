@@ -4,7 +4,7 @@
 //! options want. What must hold: the results are written in the order of the links.
 
 use std::{
-    collections::HashSet,
+    collections::{HashSet, VecDeque},
     io::{self, Write},
     mem,
     ops::Range,
@@ -18,8 +18,9 @@ use iriscan::{
 
 use super::{
     columns::{self, Place},
-    context::{Context, Each, ShownLink},
+    context::{Context, Each, Near, ShownLink},
     json::Record,
+    readable::{first, folded, last},
     stats::Stats,
     tally::Tally,
     terminal::Painter,
@@ -52,8 +53,40 @@ pub(crate) struct Lister<'a, W> {
     stats: Option<Stats>,
     /// The numbers for `--count-by`.
     tally: Tally,
-    /// Shows links in their lines, with `--color`.
+    /// Collects the text around links, with `--color` and `--context`.
     view: Option<View>,
+    /// Links that wait for the text after them.
+    waiting: VecDeque<Waiting>,
+}
+
+/// A link that waits for the text after it.
+struct Waiting {
+    n: u64,
+    shown: String,
+    at: Option<[Position; 2]>,
+}
+
+/// A link that is ready to be written.
+struct Item<'i> {
+    link: &'i Match<'i>,
+    /// The result, as one text.
+    shown: &'i str,
+    /// Its number in the input, from 1.
+    n: u64,
+    /// Its start and end in the units of `--offsets`.
+    at: Option<[Position; 2]>,
+    mail: Option<InMail<'i>>,
+    /// The text before and after it, if that is wanted.
+    around: Option<[&'i str; 2]>,
+}
+
+/// The place of a link in mail.
+struct InMail<'i> {
+    found: &'i MailLink,
+    /// The byte and the line that its message starts at.
+    at: u64,
+    line: u64,
+    message: &'i Headers,
 }
 
 /// The numbers of links of an input.
@@ -85,8 +118,8 @@ struct View {
 enum Around {
     /// Each link in its line, for people.
     Lines(Painter),
-    /// So many characters of it, in records.
-    Records(usize),
+    /// With each result.
+    Results,
 }
 
 /// The place of a text in a web archive.
@@ -121,6 +154,7 @@ impl<'a, W: Write> Lister<'a, W> {
             stats: Stats::wanted(args.scan.run.stats),
             tally: Tally::default(),
             view: None,
+            waiting: VecDeque::new(),
         }
     }
 
@@ -134,9 +168,22 @@ impl<'a, W: Write> Lister<'a, W> {
         self.view = Some(View { how: Around::Lines(painter), context: Context::new() });
     }
 
-    /// Adds so many characters of the text around links to records.
+    /// Adds so many characters of the text around links to results.
     pub(crate) fn add_context(&mut self, chars: usize) {
-        self.view = Some(View { how: Around::Records(chars), context: Context::new() });
+        let context = Context::of(Near::Chars(chars), false);
+        self.view = Some(View { how: Around::Results, context });
+    }
+
+    /// The text that comes next is markup or not.
+    pub(crate) fn set_markup(&mut self, markup: bool) {
+        if let Some(view) = &mut self.view {
+            view.context = Context::of(view.context.near(), markup);
+        }
+    }
+
+    /// How much of the text around links is wanted, if any is.
+    pub(crate) fn near(&self) -> Option<Near> {
+        self.view.as_ref().map(|view| view.context.near())
     }
 
     /// True if the text around links is shown.
@@ -166,12 +213,10 @@ impl<'a, W: Write> Lister<'a, W> {
         Ok(())
     }
 
-    /// The links that come next are in this record of a web archive.
-    pub(crate) fn enter_record(&mut self, record: ArchivePlace) {
+    /// The links that come next are in this record of a web archive, which is markup or not.
+    pub(crate) fn enter_record(&mut self, record: ArchivePlace, markup: bool) {
         self.record = Some(record);
-        if let Some(view) = &mut self.view {
-            view.context = Context::new();
-        }
+        self.set_markup(markup);
     }
 
     /// A lister for a member of a zip container, which goes on with the counts of this one. See
@@ -190,7 +235,12 @@ impl<'a, W: Write> Lister<'a, W> {
             notes: Notes::Said,
             stats: self.stats.take(),
             tally: mem::take(&mut self.tally),
-            view: view.map(|view| View { how: view.how, context: Context::new() }),
+            // A member is XML or HTML.
+            view: view.map(|view| View {
+                how: view.how,
+                context: Context::of(view.context.near(), true),
+            }),
+            waiting: VecDeque::new(),
         }
     }
 
@@ -236,17 +286,17 @@ impl<'a, W: Write> Lister<'a, W> {
         self.stats.take()
     }
 
-    /// Writes a result and what ends it.
-    fn line(&mut self, text: &str) -> io::Result<()> {
-        if self.args.null {
-            return self.raw(text, b"\0");
-        }
-        if !terminal::is_output() {
-            return self.raw(text, b"\n");
+    /// Writes a result and what ends it; after a tab, what is around it.
+    fn line(&mut self, text: &str, around: Option<&str>) -> io::Result<()> {
+        let tab = if around.is_some() { "\t" } else { "" };
+        let around = around.unwrap_or_default();
+        if self.args.null || !terminal::is_output() {
+            let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
+            return self.raw(&[text, tab, around].concat(), end);
         }
         // A name or a link may contain characters that a terminal obeys.
         let path = if self.named { text::name(self.path) + ":" } else { String::new() };
-        writeln!(self.out, "{path}{}", shown(text))
+        writeln!(self.out, "{path}{}{tab}{}", shown(text), shown(around))
     }
 
     fn raw(&mut self, text: &str, end: &[u8]) -> io::Result<()> {
@@ -262,44 +312,87 @@ impl<'a, W: Write> Lister<'a, W> {
         span_in(self.record.as_ref(), link)
     }
 
-    /// Writes the record of a link. `at` is its start and end in the units of `--offsets`.
-    fn write_record(&mut self, link: &Match<'_>, at: Option<[Position; 2]>) -> io::Result<()> {
-        let mut record = Record::of(self.path, link, self.span(link));
+    /// Writes a link as the options want.
+    fn write(&mut self, item: &Item<'_>) -> io::Result<()> {
+        if self.args.print.is_some() || self.args.delimiter().is_some() {
+            return self.write_columns(item);
+        }
+        match (self.args.count, self.args.json) {
+            (true, _) => Ok(()),
+            (_, true) => self.write_record(item),
+            _ => {
+                let around = item.around.map(|[before, after]| {
+                    let iri = item.link.iri();
+                    let link = item.link.anchor().unwrap_or(&iri);
+                    folded(&[before, link, after].concat()).trim().to_owned()
+                });
+                self.line(item.shown, around.as_deref())
+            }
+        }
+    }
+
+    /// Writes the record of a link.
+    fn write_record(&mut self, item: &Item<'_>) -> io::Result<()> {
+        let link = item.link;
+        let mut record = match &item.mail {
+            Some(mail) => Record::of_mail(self.path, mail.found, mail.at, mail.line),
+            None => Record::of(self.path, link, self.span(link)),
+        };
         record.unwrapped(self.inner(link));
+        if let Some(mail) = &item.mail {
+            record.of_message(mail.message);
+        }
         if let Some(place) = &self.record {
             record.archived(&place.target, place.offset);
         }
-        if let Some(at) = at {
+        if let Some(at) = item.at {
             record.offsets(at, &self.args.offsets);
+        }
+        if let Some(around) = item.around {
+            record.around(around);
         }
         record.write(&mut self.out)
     }
 
-    /// Writes the columns of a link for `--print`, `--csv` or `--tsv`; false if they are not wanted.
-    fn write_columns(
-        &mut self,
-        link: &Match<'_>,
-        span: Option<Range<u64>>,
-        line: Option<u64>,
-        column: Option<u64>,
-        message: Option<&Headers>,
-    ) -> io::Result<bool> {
-        let n = self.counts.listed;
-        let place = Place { path: self.path, span, line, column, n, message };
-        if let Some(template) = &self.args.print {
-            let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
-            columns::print(template, link, &place, end, &mut self.out)?;
-        } else if let Some(delimiter) = self.args.delimiter() {
-            columns::record(delimiter, link, &place, &mut self.out)?;
-        } else {
-            return Ok(false);
+    /// Writes the columns of a link for `--print`, `--csv` or `--tsv`.
+    fn write_columns(&mut self, item: &Item<'_>) -> io::Result<()> {
+        let (span, line, column) = match &item.mail {
+            Some(mail) => {
+                let span = mail.found.span().map(|span| mail.at + span.start..mail.at + span.end);
+                (span, Some(mail.line + mail.found.line() - 1), None)
+            }
+            None => {
+                let start = item.at.map(|[start, _]| start);
+                (self.span(item.link), start.map(|at| at.line), start.map(|at| at.column))
+            }
+        };
+        let message = item.mail.as_ref().map(|mail| mail.message);
+        let Item { n, around, .. } = *item;
+        let place = Place { path: self.path, span, line, column, n, message, around };
+        match (&self.args.print, self.args.delimiter()) {
+            (Some(template), _) => {
+                let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
+                columns::print(template, item.link, &place, end, &mut self.out)
+            }
+            (None, Some(delimiter)) => columns::record(delimiter, item.link, &place, &mut self.out),
+            (None, None) => Ok(()),
         }
-        Ok(true)
+    }
+
+    /// Writes a link that waited for the text after it.
+    fn write_waiting(&mut self, link: &ShownLink) -> io::Result<()> {
+        let Some(Waiting { n, shown, at }) = self.waiting.pop_front() else { return Ok(()) };
+        let around = Some([&*link.before, &*link.after]);
+        let link = &link.link.as_match();
+        self.write(&Item { link, shown: &shown, n, at, mail: None, around })
     }
 
     /// With `--count`: writes the number of links.
     pub(crate) fn write_count(&mut self) -> io::Result<()> {
-        if self.args.count { self.line(&self.counts.listed.to_string()) } else { Ok(()) }
+        match self.args.count {
+            true => self.line(&self.counts.listed.to_string(), None),
+            false => Ok(()),
+        }
     }
 
     /// Says how many links have no URI form, and how many were too long.
@@ -309,30 +402,33 @@ impl<'a, W: Write> Lister<'a, W> {
         notes::report_overlong(self.path, self.counts.overlong, scan.rules.max_len);
     }
 
-    /// If links are shown in their lines, gives the context to `next`, which adds the text or
+    /// If the text around links is wanted, gives the context to `next`, which adds the text or
     /// the link that comes next, and writes the links that are complete. Returns false if
-    /// links are not shown in their lines.
+    /// it is not wanted.
     fn in_view(
         &mut self,
         next: impl FnOnce(&mut Context, &mut Each<'_>) -> io::Result<()>,
     ) -> io::Result<bool> {
-        let Lister { view: Some(View { how, context }), out, path, record, args, .. } = self else {
-            return Ok(false);
-        };
-        let written = next(context, &mut |link| match how {
-            Around::Lines(painter) => painter.write(out, path, &link),
-            Around::Records(chars) => {
-                let found = link.link.as_match();
-                let mut written = Record::of(path, &found, span_in(record.as_ref(), &found));
-                written.unwrapped(args.unwrap.then(|| found.unwrapped()).flatten());
-                if let Some(place) = record {
-                    written.archived(&place.target, place.offset);
-                }
-                written.around(&link.before, &link.after, *chars);
-                written.write(out)
+        let Some(mut view) = self.view.take() else { return Ok(false) };
+        let how = view.how;
+        let written = next(&mut view.context, &mut |link| match how {
+            Around::Lines(painter) => {
+                self.waiting.pop_front();
+                self.paint(painter, link)
             }
+            Around::Results => self.write_waiting(&link),
         });
+        self.view = Some(view);
         written.map(|()| true)
+    }
+
+    /// Writes a link in its line, or so much of that as `--context` says.
+    fn paint(&mut self, painter: Painter, mut link: ShownLink) -> io::Result<()> {
+        if let Some(chars) = self.args.context() {
+            link.before = last(&link.before, chars).to_owned();
+            link.after = first(&link.after, chars).to_owned();
+        }
+        painter.write(&mut self.out, self.path, &link)
     }
 
     /// True if only the number of links is wanted.
@@ -386,20 +482,15 @@ impl<'a, W: Write> Lister<'a, W> {
         if !self.is_new(shown) {
             return self.in_view(|context, each| context.text(link.source(), each)).map(drop);
         }
-        if self.tally(link) || self.in_view(|context, each| context.link(link, each))? {
+        if self.tally(link) {
             return Ok(());
         }
-        let span = self.span(link);
-        let start = at.map(|[start, _]| start);
-        let (line, column) = (start.map(|at| at.line), start.map(|at| at.column));
-        if self.write_columns(link, span, line, column, None)? {
-            return Ok(());
+        let n = self.counts.listed;
+        if self.view.is_none() {
+            return self.write(&Item { link, shown, n, at, mail: None, around: None });
         }
-        match (self.args.count, self.args.json) {
-            (true, _) => Ok(()),
-            (_, true) => self.write_record(link, at),
-            _ => self.line(shown),
-        }
+        self.waiting.push_back(Waiting { n, shown: shown.to_owned(), at });
+        self.in_view(|context, each| context.link(link, each)).map(drop)
     }
 
     /// Counts a link that has no URI form.
@@ -447,24 +538,20 @@ impl<'a, W: Write> Lister<'a, W> {
         if self.tally(&as_match) {
             return Ok(());
         }
-        let span = link.span().map(|span| at + span.start..at + span.end);
-        let line_of_link = Some(line + link.line() - 1);
-        if self.write_columns(&as_match, span, line_of_link, None, Some(message))? {
-            return Ok(());
+        let near = self.near();
+        if let Some(View { how: Around::Lines(painter), .. }) = self.view {
+            let seen = ShownLink::of_mail(link, Near::Line, at, line, None);
+            return self.paint(painter, seen);
         }
-        if let Some(View { how: Around::Lines(painter), .. }) = &self.view {
-            return painter.write(&mut self.out, self.path, &ShownLink::of_mail(link, line));
-        }
-        match (self.args.count, self.args.json) {
-            (true, _) => Ok(()),
-            (_, true) => {
-                let mut record = Record::of_mail(self.path, link, at, line);
-                record.unwrapped(inner);
-                record.of_message(message);
-                record.write(&mut self.out)
-            }
-            _ => self.line(shown),
-        }
+        let around = near.map(|near| near.of_mail(link));
+        self.write(&Item {
+            link: &as_match,
+            shown,
+            n: self.counts.listed,
+            at: None,
+            mail: Some(InMail { found: link, at, line, message }),
+            around: around.as_ref().map(|(before, after)| [&**before, &**after]),
+        })
     }
 }
 

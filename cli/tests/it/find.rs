@@ -497,19 +497,3 @@ fn verbose_names_each_link_that_could_not_be_converted() {
         assert!(!brief.stderr.contains("http://"), "{}", brief.stderr);
     }
 }
-
-#[test]
-fn records_have_the_text_around_if_it_is_wanted() {
-    let text = "one\nsiehe unter http://a.example/\u{e9} und http://b.example/ ende\n";
-    let records = iriscan("find --json --context 6", text).exits(0).quiet().records();
-    let around = |i: usize| (records[i]["before"].as_str(), records[i]["after"].as_str());
-    assert_eq!(around(0), (Some("unter "), Some(" und h")));
-    assert_eq!(around(1), (Some("\u{e9} und "), Some(" ende")));
-    let plain = iriscan("find --json", text).records();
-    for (mut with, without) in records.into_iter().zip(plain) {
-        with.as_object_mut().unwrap().retain(|key, _| key != "before" && key != "after");
-        assert_eq!(with, without);
-    }
-    iriscan("find --context 6", text).exits(2);
-    iriscan("find --json --context 6 --offsets utf16", text).exits(2);
-}

@@ -12,6 +12,7 @@ mod columns;
 mod common;
 mod compressed;
 mod container;
+mod context;
 mod convert;
 mod dependencies;
 mod exit;

@@ -9,7 +9,10 @@ use crate::{
     commands::archive::each_text,
     inputs::open::Opened,
     messages::trouble::Trouble,
-    printers::list::{ArchivePlace, Lister},
+    printers::{
+        list::{ArchivePlace, Lister},
+        readable::is_markup,
+    },
 };
 
 /// Lists the links. Returns true if the archive was read to its end.
@@ -27,7 +30,8 @@ pub(super) fn find<W: Write>(
     }
     let end = each_text(finder, &args.scan, path, opened, &mut |finder, text| {
         let (target, offset) = (text.target, text.offset);
-        lister.enter_record(ArchivePlace { target, offset, start: text.payload.start });
+        let markup = is_markup(finder.config().get_format());
+        lister.enter_record(ArchivePlace { target, offset, start: text.payload.start }, markup);
         let bytes = &text.payload.bytes[..];
         finder.scan(bytes, lister, |_| Ok(())).map(drop).map_err(Trouble::Output)
     })?;

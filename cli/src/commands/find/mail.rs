@@ -4,7 +4,7 @@ use std::{cell::OnceCell, io::Write, path::Path};
 
 use iriscan::{
     Finder,
-    mail::{self, Piece},
+    mail::{self, MailLink, Piece},
 };
 
 use crate::{
@@ -31,6 +31,7 @@ pub(super) fn find<W: Write>(
         return Err(Trouble::Usage(what.into()));
     }
     let why = opened.why();
+    let near = lister.near();
     let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
     loop {
         if mailbox.waits {
@@ -41,12 +42,16 @@ pub(super) fn find<W: Write>(
         let mut written = Ok(());
         // Only a message with links needs them.
         let headers = OnceCell::new();
-        mail::find_each(finder, &message, |link| {
+        let each = |link: MailLink| {
             if written.is_ok() {
                 let headers = headers.get_or_init(|| mail::headers(&message));
                 written = lister.mail_link(&link, at, line, headers);
             }
-        });
+        };
+        match near {
+            Some(near) => mail::find_in_context(finder, &message, near.in_mail(), each),
+            None => mail::find_each(finder, &message, each),
+        }
         written.map_err(Trouble::Output)?;
     }
     if let Some(stats) = lister.stats() {

@@ -32,6 +32,7 @@ use crate::{
     printers::{
         colors, columns,
         list::Lister,
+        readable::is_markup,
         tally::{SharedTally, Tally},
         terminal::Painter,
     },
@@ -59,8 +60,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<ExitCode, Trouble> {
         let mut lister = Lister::new(args, &input.path, named, turn, Notes::Said);
         if let Some(painter) = painter {
             lister.show_lines(painter);
-        }
-        if let Some(chars) = args.context {
+        } else if let Some(chars) = args.context() {
             lister.add_context(chars);
         }
         if args.unique {
@@ -134,6 +134,7 @@ fn document(
     if counting {
         lister.count_positions();
     }
+    lister.set_markup(is_markup(format));
     // These depend on all text before a link, so the document is not cut into pieces.
     let alone = counting || args.unique || args.prints(Field::N) || lister.shows_lines();
     let jobs = if alone { 1 } else { args.scan.run.threads() };

@@ -70,7 +70,7 @@ impl Entry {
         const NO_HEADERS: Option<&Headers> = None;
         let span = Some(self.link.span());
         let line = Some(self.line);
-        Place { path: &self.path, span, line, column: None, n, message: NO_HEADERS }
+        Place { path: &self.path, span, line, column: None, n, message: NO_HEADERS, around: None }
     }
 
     /// What is known of it, name by name.

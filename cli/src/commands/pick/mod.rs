@@ -19,7 +19,11 @@ use crate::{
     },
     messages::{say, text::name, trouble::Trouble},
     output,
-    printers::{columns, context::ShownLink, stats::Stats},
+    printers::{
+        columns,
+        context::{Near, ShownLink},
+        stats::Stats,
+    },
 };
 
 /// So many links are listed.
@@ -35,6 +39,10 @@ struct Links {
 }
 
 impl shown::Shelf for Links {
+    fn near(&self) -> Near {
+        Near::Line
+    }
+
     fn link(&mut self, link: &ShownLink) {
         match self.entries.len() < LINKS_MAX {
             true => self.entries.push(Entry::of(link)),
