@@ -16,7 +16,7 @@ pub(super) const HELP: &str = "Keys:\n  \
      letters                           filter by address, text and host; / begins with any letter\n  \
      Enter                             open the link, or all that are marked; with --print write them\n  \
      Tab                               mark\n  \
-     y                                 copy the URI to the clipboard (OSC 52)\n  \
+     y                                 copy the URI, or all that are marked (OSC 52)\n  \
      u                                 show URIs instead of IRIs, and back\n  \
      d                                 show all that is known of the link\n  \
      Esc                               clear the filter; without one, end\n  \

@@ -35,7 +35,7 @@ impl Screen {
         }
         let program = crate::program();
         let run = format!(
-            "cd '{}'; '{program}' pick --open-with ./opener {args} < input > out; \
+            "cd '{}'; sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '{program}' pick --open-with ./opener {args} < input > out; \
              echo \"status $?\"; cat out; sleep 100",
             folder.path().display()
         );
@@ -173,12 +173,12 @@ fn a_small_screen_keeps_the_host_and_ten_thousand_links_scroll() {
 fn a_terminal_that_is_closed_ends_it() {
     let Some(screen) = Screen::of("closed", "", MESSAGE) else { return };
     screen.shows("6 of 6 links");
-    let folder = screen.folder.path().to_owned();
+    let pid = fs::read_to_string(screen.path("pid")).unwrap();
     let runs = || {
-        let out =
-            Command::new("pgrep").args(["-f", &format!("{}.*pick", folder.display())]).output();
-        out.is_ok_and(|out| !out.stdout.is_empty())
+        let asked = Command::new("kill").args(["-0", pid.trim()]).output();
+        asked.is_ok_and(|asked| asked.status.success())
     };
+    assert!(runs());
     screen.tmux(&["kill-session"]);
     let begun = Instant::now();
     while runs() {
@@ -193,4 +193,74 @@ fn without_a_link_it_says_so_and_one_link_may_open_at_once() {
     done.says(&["no link to choose from"]);
     let done = iriscan("pick --open-single --print", "see http://a.example/é\n").exits(0);
     assert_eq!(done.stdout, b"http://a.example/%C3%A9\n");
+}
+
+const MBOX: &str = "From a@b.example Mon Jan  5 10:00:00 2026\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\n\
+    From: Ren <r@a.example>\nMessage-ID: <1@a.example>\nMIME-Version: 1.0\n\
+    Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n\
+    c2llaGUgaHR0cDovL2EuZXhhbXBsZS/DqSBoZXV0ZQo=\n\n\
+    From a@b.example Mon Jan  5 11:00:00 2026\nSubject: two\n\n\
+    wrapped: https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fin.example%2Fx&data=05\n\
+    and https://موقع.example/ end\n";
+
+#[test]
+fn links_of_mail_are_in_their_context_and_name_their_message() {
+    let Some(screen) = Screen::of("mail", "--schemes https,http", MBOX) else { return };
+    let shown = screen.shows("3 of 3 links");
+    assert!(shown.contains("siehe http://a.example/é heute"), "{shown}");
+    assert!(shown.contains("a wrapper around https://in.example/x"), "{shown}");
+    assert!(shown.contains("https://موقع.example/"), "{shown}");
+    screen.keys(&["d"]);
+    screen.shows("Grüße");
+    // The details are longer than the screen.
+    screen.keys(&["PageDown", "PageDown"]);
+    screen.shows("1@a.example");
+    // Nothing else writes to the terminal.
+    thread::sleep(Duration::from_millis(1500));
+    assert!(!screen.shows("1@a.example").contains("B/s"));
+    screen.keys(&["PageUp", "PageUp"]);
+    screen.when("the start of the details", |screen| screen.contains("  shown  "));
+    screen.keys(&["x"]);
+    // The filter knows the subject, too.
+    screen.shows("Enter open");
+    screen.keys(&["t", "w", "o"]);
+    screen.shows("2 of 3 links  filter: two");
+    screen.keys(&["Escape"]);
+    screen.shows("3 of 3 links");
+    screen.keys(&["q"]);
+    screen.shows("status 1");
+}
+
+#[test]
+fn what_is_inside_a_wrapper_opens_and_the_list_says_so() {
+    let Some(screen) = Screen::of("unwraps", "--unwrap", MBOX) else { return };
+    screen.shows("3 of 3 links");
+    screen.keys(&["i", "n", "."]);
+    let shown = screen.shows("taken out of a wrapper of nam02.safelinks.protection.outlook.com");
+    assert!(shown.contains("https://in.example/x"), "{shown}");
+    screen.keys(&["Enter"]);
+    screen.file_has("opened", "https://in.example/x\n");
+}
+
+#[test]
+fn all_that_is_marked_is_copied() {
+    let Some(screen) = Screen::of("copies", "", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    screen.keys(&["Tab", "Tab", "y"]);
+    screen.shows("copied 2 links");
+    screen.when("the clipboard should have both", |_| {
+        screen.tmux(&["show-buffer"]).lines().count() == 2
+    });
+}
+
+#[test]
+fn a_signal_puts_the_terminal_back() {
+    let Some(screen) = Screen::of("signal", "", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    let pid = fs::read_to_string(screen.path("pid")).unwrap();
+    assert!(Command::new("kill").args(["-TERM", pid.trim()]).status().unwrap().success());
+    let shown = screen.shows("status 143");
+    assert!(!shown.contains("6 of 6 links"), "{shown}");
+    let stty = screen.tmux(&["display-message", "-p", "#{alternate_on}"]);
+    assert_eq!(stty.trim(), "0");
 }

@@ -1,12 +1,12 @@
 //! The list and what is chosen in it, without a screen.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{collections::BTreeSet, ops::Range, path::PathBuf, sync::Arc};
 
-use iriscan::{Link, Warning, mail::Headers};
+use iriscan::{Finder, Link, Warning, mail::Headers};
 
 use crate::{
     messages::text::shown,
-    printers::{columns::Place, context::ShownLink},
+    printers::{columns::Place, context::ShownLink, readable::folded, warnings::in_words},
 };
 
 /// A link of the list.
@@ -21,12 +21,17 @@ pub(super) struct Entry {
     /// What opens the link; `None` for one that cannot be opened.
     pub(super) open: Option<String>,
     pub(super) unwrapped: Option<String>,
+    /// What to say of it: whether it is a wrapper, and its warnings in words.
+    pub(super) remarks: Vec<String>,
     /// The text around the link.
     pub(super) before: String,
     pub(super) text: String,
     pub(super) after: String,
     pub(super) place: Option<String>,
     pub(super) warnings: Vec<Warning>,
+    /// Its bytes of the source; `None` if it was decoded from other bytes.
+    span: Option<Range<u64>>,
+    message: Option<Arc<Headers>>,
     /// In lower case, what the filter looks at.
     key: String,
 }
@@ -35,18 +40,29 @@ impl Entry {
     pub(super) fn of(link: &ShownLink) -> Entry {
         let owned = link.link.clone();
         let anchor = owned.anchor().map(shown).unwrap_or_default();
-        // In mail there is no text around; the text of the element says as much.
         let text = if anchor.is_empty() { shown(&link.text) } else { anchor };
-        // In a tag, the text around is markup.
-        let around = |text: &str| match owned.element() {
-            Some(_) => String::new(),
-            None => shown(text),
-        };
-        let (before, after) = (around(&link.before), around(&link.after));
-        let display = shown(&owned.display());
+        let (before, after) = (shown(&folded(&link.before)), shown(&folded(&link.after)));
         let uri = link.uri.clone().unwrap_or_else(|_| owned.iri().into_owned());
         let unwrapped = owned.unwrapped();
-        let key = [&*display, &uri, &text, unwrapped.as_deref().unwrap_or_default()];
+        let wrapper = shown(&owned.host().unwrap_or_default());
+        let (display, uri, wrapped) = match &unwrapped {
+            // The link inside opens, so it is what people have to see.
+            Some(inner) if link.open.as_ref() == Some(inner) => {
+                let wrapped = format!("taken out of a wrapper of {wrapper}");
+                (readable(inner), inner.clone(), Some(wrapped))
+            }
+            Some(inner) => {
+                let wrapped = format!("a wrapper around {}", shown(&readable(inner)));
+                (owned.display(), uri, Some(wrapped))
+            }
+            None => (owned.display(), uri, None),
+        };
+        let display = shown(&display);
+        let words = link.warnings.iter().map(|warning| in_words(*warning).to_owned());
+        let remarks = wrapped.into_iter().chain(words).collect();
+        let subject = link.message.as_ref().and_then(|message| message.subject());
+        let inside = unwrapped.as_deref().unwrap_or_default();
+        let key = [&*display, &uri, &text, inside, subject.unwrap_or_default()];
         let key = key.join("\n").to_lowercase();
         Entry {
             path: PathBuf::new(),
@@ -55,22 +71,25 @@ impl Entry {
             uri: shown(&uri),
             open: link.open.clone(),
             unwrapped,
+            remarks,
             before,
             text,
             after,
             place: link.place.clone(),
             warnings: link.warnings.clone(),
             link: owned,
+            span: link.span.clone(),
+            message: link.message.clone(),
             key,
         }
     }
 
     /// Where it is, for templates. `n`: its number.
     pub(super) fn place(&self, n: u64) -> Place<'_> {
-        const NO_HEADERS: Option<&Headers> = None;
-        let span = Some(self.link.span());
-        let line = Some(self.line);
-        Place { path: &self.path, span, line, column: None, n, message: NO_HEADERS, around: None }
+        let (span, line) = (self.span.clone(), Some(self.line));
+        let around = Some([&*self.before, &*self.after]);
+        let message = self.message.as_deref();
+        Place { path: &self.path, span, line, column: None, n, message, around }
     }
 
     /// What is known of it, name by name.
@@ -92,8 +111,22 @@ impl Entry {
         add("charset", Some(link.charset().name().into()));
         add("in", Some(format!("{}, line {}", self.path.display(), self.line)));
         add("part", self.place.as_deref().map(shown));
+        if let Some(message) = &self.message {
+            add("subject", message.subject().map(shown));
+            add("from", message.from().map(shown));
+            add("date", message.date().map(shown));
+            add("message", message.message_id().map(shown));
+        }
+        add("before", Some(self.before.trim().to_owned()).filter(|text| !text.is_empty()));
+        add("after", Some(self.after.trim().to_owned()).filter(|text| !text.is_empty()));
         facts
     }
+}
+
+/// A URI as people read it.
+fn readable(uri: &str) -> String {
+    let link = Finder::new().find_iter(uri).next().map(|link| link.display());
+    link.unwrap_or_else(|| uri.to_owned())
 }
 
 /// The list, the filter, the place in it, and what is marked.

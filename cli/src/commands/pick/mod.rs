@@ -17,7 +17,7 @@ use crate::{
         choosing,
         list::{Folders, Inputs},
     },
-    messages::{say, text::name, trouble::Trouble},
+    messages::{progress, say, text::name, trouble::Trouble},
     output,
     printers::{
         columns,
@@ -25,6 +25,9 @@ use crate::{
         stats::Stats,
     },
 };
+
+/// So many characters before and after a link are kept.
+const AROUND: usize = 200;
 
 /// So many links are listed.
 const LINKS_MAX: usize = 100_000;
@@ -40,7 +43,7 @@ struct Links {
 
 impl shown::Shelf for Links {
     fn near(&self) -> Near {
-        Near::Line
+        Near::Chars(AROUND)
     }
 
     fn link(&mut self, link: &ShownLink) {
@@ -76,6 +79,8 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
         run.count(stats, whole);
     }
     run.end(&inputs);
+    // The list has the terminal for itself.
+    progress::clear();
     if links.left_out > 0 {
         say(format_args!("the list has {LINKS_MAX} links; {} more are left out", links.left_out));
     }

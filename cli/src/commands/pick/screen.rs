@@ -5,7 +5,7 @@
 use std::{
     env,
     fs::{File, OpenOptions},
-    io,
+    io, mem,
     ops::Range,
 };
 
@@ -23,7 +23,7 @@ use ratatui::{
     prelude::CrosstermBackend,
     style::{Color, Modifier, Style},
     text::{Line, Span},
-    widgets::{Block, Clear, Paragraph, Wrap},
+    widgets::{Block, Clear, Paragraph},
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -44,7 +44,7 @@ pub(super) fn choose(choice: &mut Choice, args: &PickArgs) -> io::Result<Vec<usi
         args,
         typing: false,
         uris: false,
-        details: false,
+        details: None,
         top: 0,
         note: String::new(),
     };
@@ -58,9 +58,13 @@ pub(super) fn choose(choice: &mut Choice, args: &PickArgs) -> io::Result<Vec<usi
         match screen.key(key) {
             Act::Stay => {}
             Act::End => return Ok(opened),
-            Act::Copy(text) => {
+            Act::Copy(texts) => {
+                let text = texts.join("\n");
                 execute!(restored.terminal, CopyToClipboard::to_clipboard_from(&text))?;
-                screen.note = format!("copied {text}");
+                screen.note = match &*texts {
+                    [one] => format!("copied {one}"),
+                    all => format!("copied {} links", all.len()),
+                };
             }
             Act::Take if args.print.is_some() => {
                 let taken = screen.choice.taken();
@@ -131,8 +135,8 @@ struct Restored {
 
 impl Restored {
     fn begin() -> io::Result<Restored> {
-        let name = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
-        let mut terminal = OpenOptions::new().read(true).write(true).open(name)?;
+        let mut terminal = OpenOptions::new().read(true).write(true).open(tty())?;
+        catch_ends()?;
         enable_raw_mode()?;
         let begun = execute!(terminal, EnterAlternateScreen);
         let restored = Restored { terminal };
@@ -140,10 +144,49 @@ impl Restored {
     }
 }
 
+/// The name of the terminal that the program runs in.
+fn tty() -> &'static str {
+    if cfg!(windows) { "CONOUT$" } else { "/dev/tty" }
+}
+
+/// Puts the terminal back as it was.
+fn put_back(terminal: &mut File) {
+    let _ = execute!(terminal, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
+    let _ = disable_raw_mode();
+}
+
+/// Puts the terminal back also if a signal or a bug ends the program.
+fn catch_ends() -> io::Result<()> {
+    let put_back = || {
+        if let Ok(mut terminal) = OpenOptions::new().read(true).write(true).open(tty()) {
+            put_back(&mut terminal);
+        }
+    };
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        put_back();
+        report(panic);
+    }));
+    #[cfg(unix)]
+    {
+        use signal_hook::{
+            consts::{SIGHUP, SIGINT, SIGTERM},
+            iterator::Signals,
+        };
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                put_back();
+                std::process::exit(128 + signal);
+            }
+        });
+    }
+    Ok(())
+}
+
 impl Drop for Restored {
     fn drop(&mut self) {
-        let _ = execute!(self.terminal, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
-        let _ = disable_raw_mode();
+        put_back(&mut self.terminal);
     }
 }
 
@@ -152,7 +195,8 @@ enum Act {
     Stay,
     End,
     Take,
-    Copy(String),
+    /// These, a line for each.
+    Copy(Vec<String>),
 }
 
 struct Screen<'c> {
@@ -162,8 +206,8 @@ struct Screen<'c> {
     typing: bool,
     /// Shows URIs instead of what people read.
     uris: bool,
-    /// Shows all of the current link.
-    details: bool,
+    /// Shows all of the current link, from this line on.
+    details: Option<u16>,
     /// The first entry on the screen, of those that the filter leaves.
     top: usize,
     /// The last thing that was done.
@@ -173,12 +217,24 @@ struct Screen<'c> {
 /// So many lines has a page, for the keys that turn one.
 const PAGE: isize = 8;
 
+/// So many lines of the details.
+const TURN: u16 = 8;
+
 impl Screen<'_> {
     fn key(&mut self, key: KeyEvent) -> Act {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         self.note.clear();
-        if self.details && key.code != KeyCode::Enter {
-            self.details = false;
+        if let Some(line) = self.details
+            && key.code != KeyCode::Enter
+        {
+            self.details = match key.code {
+                KeyCode::Down | KeyCode::Char('j') => Some(line.saturating_add(1)),
+                KeyCode::Up | KeyCode::Char('k') => Some(line.saturating_sub(1)),
+                KeyCode::PageDown | KeyCode::Char(' ') => Some(line.saturating_add(TURN)),
+                KeyCode::PageUp => Some(line.saturating_sub(TURN)),
+                KeyCode::Char('c') if control => return Act::End,
+                _ => None,
+            };
             return Act::Stay;
         }
         match key.code {
@@ -224,13 +280,16 @@ impl Screen<'_> {
     fn command(&mut self, letter: char) -> Act {
         match letter {
             'y' => {
-                let entry = self.choice.current();
-                let text =
-                    entry.map(|entry| entry.open.clone().unwrap_or_else(|| entry.uri.clone()));
-                return text.map_or(Act::Stay, Act::Copy);
+                let entries = self.choice.taken();
+                let text = |entry: &usize| {
+                    let entry = &self.choice.entries()[*entry];
+                    entry.open.clone().unwrap_or_else(|| entry.uri.clone())
+                };
+                let texts: Vec<String> = entries.iter().map(text).collect();
+                return if texts.is_empty() { Act::Stay } else { Act::Copy(texts) };
             }
             'u' => self.uris = !self.uris,
-            _ => self.details = self.choice.current().is_some(),
+            _ => self.details = self.choice.current().map(|_| 0),
         }
         Act::Stay
     }
@@ -290,8 +349,8 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(self.head()), head);
         self.list(frame, body);
         frame.render_widget(Paragraph::new(self.foot()), foot);
-        if self.details {
-            self.show_details(frame, body);
+        if let Some(line) = self.details {
+            self.details = Some(self.show_details(frame, body, line));
         }
     }
 
@@ -324,14 +383,20 @@ impl Screen<'_> {
         let height = usize::from(area.height);
         let at = self.choice.at();
         self.top = self.top.min(at);
-        // Down, until the current entry is on the screen.
+        // Down, until the current entry is on the screen; only the entries on it are counted.
         let lines =
-            |entry: &usize| 2 + usize::from(!self.choice.entries()[*entry].warnings.is_empty());
-        while self.top < at
-            && self.choice.left()[self.top..=at].iter().map(lines).sum::<usize>() > height
+            |entry: &usize| 2 + usize::from(!self.choice.entries()[*entry].remarks.is_empty());
+        let (mut first, mut used) = (at, 0);
+        for (i, entry) in
+            self.choice.left()[..(at + 1).min(self.choice.left().len())].iter().enumerate().rev()
         {
-            self.top += 1;
+            used += lines(entry);
+            if used > height && i < at {
+                break;
+            }
+            first = i;
         }
+        self.top = self.top.max(first);
         let mut rows = Vec::new();
         for (i, entry) in self.choice.left().iter().enumerate().skip(self.top) {
             if rows.len() >= height {
@@ -363,32 +428,64 @@ impl Screen<'_> {
         let mut second = vec![Span::styled(format!("{bar}    "), link())];
         second.extend(around(entry, room.saturating_sub(2)));
         rows.push(Line::from(second));
-        if !entry.warnings.is_empty() {
-            let words: Vec<_> = entry.warnings.iter().map(|warning| in_words(*warning)).collect();
-            let text = cut(&words.join("; "), room.saturating_sub(2));
+        if !entry.remarks.is_empty() {
+            let text = cut(&entry.remarks.join("; "), room.saturating_sub(2));
             let spans =
                 vec![Span::styled(format!("{bar}    "), link()), Span::styled(text, warning())];
             rows.push(Line::from(spans));
         }
     }
 
-    fn show_details(&self, frame: &mut Frame<'_>, area: Rect) {
-        let Some(entry) = self.choice.current() else { return };
+    /// Shows all of the current link from `line` on, or from the last line that leaves none of the
+    /// screen free. Returns that line.
+    fn show_details(&self, frame: &mut Frame<'_>, area: Rect, line: u16) -> u16 {
+        let Some(entry) = self.choice.current() else { return 0 };
         let mut lines = Vec::new();
+        for one in &entry.warnings {
+            let text = format!("{:>9}  {}: {}", "warning", one.as_str(), in_words(*one));
+            lines.push(Line::styled(text, warning()));
+        }
         for (name, value) in entry.facts() {
             lines.push(Line::from(vec![
                 Span::styled(format!("{name:>9}  "), dim()),
                 Span::raw(value),
             ]));
         }
-        for one in &entry.warnings {
-            let text = format!("{:>9}  {}: {}", "warning", one.as_str(), in_words(*one));
-            lines.push(Line::styled(text, warning()));
-        }
         frame.render_widget(Clear, area);
-        let block = Block::bordered().title("the link; any key goes back");
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block), area);
+        let block =
+            Block::bordered().title("the link; Up and Down scroll, any other key goes back");
+        let inner = block.inner(area);
+        let room = usize::from(inner.width);
+        let rows: Vec<Line<'static>> = lines.iter().flat_map(|line| wrapped(line, room)).collect();
+        let last = rows.len().saturating_sub(usize::from(inner.height));
+        let line = line.min(u16::try_from(last).unwrap_or(u16::MAX));
+        frame.render_widget(Paragraph::new(rows).scroll((line, 0)).block(block), area);
+        line
     }
+}
+
+/// The lines that a line takes if it is broken at `room` columns, wherever that is: a link has few
+/// spaces.
+fn wrapped(line: &Line<'static>, room: usize) -> Vec<Line<'static>> {
+    let mut rows = vec![Line::default().style(line.style)];
+    let mut used = 0;
+    for span in &line.spans {
+        let mut text = String::new();
+        for c in span.content.chars() {
+            let width = c.width().unwrap_or(0);
+            if used + width > room && used > 0 {
+                let done = Span::styled(mem::take(&mut text), span.style);
+                rows.last_mut().into_iter().for_each(|row| row.push_span(done.clone()));
+                rows.push(Line::default().style(line.style));
+                used = 0;
+            }
+            used += width;
+            text.push(c);
+        }
+        let done = Span::styled(text, span.style);
+        rows.last_mut().into_iter().for_each(|row| row.push_span(done.clone()));
+    }
+    rows
 }
 
 /// The text around a link in a line, with the link in it.
