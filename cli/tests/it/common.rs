@@ -219,10 +219,21 @@ impl Live {
         self.memory("VmHWM:")
     }
 
-    /// How much of the resident memory is files, above all the program itself, in KiB.
+    /// How much of the resident memory is files, above all the program itself, in KiB. The pages
+    /// of the program that hold addresses are among them, though the loader has written in them.
     #[cfg(target_os = "linux")]
     pub(crate) fn memory_of_files(&self) -> u64 {
-        self.memory("RssFile:")
+        let path = format!("/proc/{}/smaps", self.child.id());
+        let (mut file, mut sum) = (false, 0);
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let words: Vec<_> = line.split_ascii_whitespace().collect();
+            match words[..] {
+                ["Rss:", kib, "kB"] if file => sum += kib.parse::<u64>().unwrap(),
+                [first, ..] if first.ends_with(':') => {}
+                _ => file = words.get(5).is_some_and(|path| path.starts_with('/')),
+            }
+        }
+        sum
     }
 
     /// A line of the status of the process, in KiB.
