@@ -427,7 +427,10 @@ impl Text {
                 break;
             }
             if n == ticks {
-                let worth = (ticks..at).any(|place| triggers.has(near[place]));
+                // Names of programs, such as `std::fmt`, have colons too.
+                let worth = (ticks..at).any(|place| {
+                    triggers.has(near[place]) && triggers.may_begin(near, place, Where::Markdown)
+                });
                 return Some((!worth).then_some(at + n));
             }
             at += n;
@@ -625,6 +628,15 @@ mod tests {
             let regions = if regions.is_empty() { None } else { Some(regions) };
             let got = rendered(document);
             assert!(regions.is_none_or(|regions| got == regions), "{document:?}: {got:?}");
+        }
+        // A short span that cannot hold a link needs no region.
+        for (document, regions) in [
+            ("a `b` c", "{a `b` c}"),
+            ("a `std::fmt` `x: y` `a:b` c", "{a `std::fmt` `x: y` `a:b` c}"),
+            ("a `x://y\\_` `mailto:z` c", "{a }{`x://y\\_`}{ }{`mailto:z`}{ c}"),
+        ] {
+            let links = Markdown::new(true, Triggers::Colon);
+            assert_eq!(render(&links, document.as_bytes()), regions, "{document:?}");
         }
         for (document, regions) in [
             ("a `b` c", "{a }{ c}"),
