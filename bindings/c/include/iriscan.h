@@ -133,6 +133,12 @@
 #define IRISCAN_UNWRAP 512
 
 /**
+ * Flag: rewriting makes links harmless: hxxp[:]//host[.]example/. A template by name, in the place of
+ * `template_text`.
+ */
+#define IRISCAN_DEFANG 1024
+
+/**
  * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
  * that no flag asked for.
  */
@@ -234,7 +240,7 @@ typedef struct iriscan_options {
     /**
      * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
      * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
-     * IRISCAN_UNWRAP.
+     * IRISCAN_UNWRAP, IRISCAN_DEFANG.
      */
     uint32_t flags;
     /**
@@ -296,7 +302,9 @@ typedef struct iriscan_options {
     const char *const *not_host;
     /**
      * Only links with a host of this list, or below one. Each string is a line of a list of hosts,
-     * or has several lines: hosts, lines of hosts files, or "||host^".
+     * or has several lines, such as a whole file: hosts, lines of hosts files, or "||host^". Lines
+     * without a host are left out, and iriscan_last_error then says how many and where; it says ""
+     * if there are none.
      */
     const char *const *hosts_from;
     /**
@@ -308,7 +316,7 @@ typedef struct iriscan_options {
      */
     const char *const *not_match;
     /**
-     * Only links whose IRI contains one of these strings.
+     * Only links whose IRI contains one of these strings. An empty string counts for nothing.
      */
     const char *const *contains_from;
 } iriscan_options;
@@ -641,7 +649,8 @@ extern "C" {
  * Returns what the last call of this thread that failed has to say; "" if none failed.
  *
  * The message is for people: it names the argument or option, and the values that exist. A call
- * that succeeds does not change it, so ask only after a failure.
+ * that succeeds does not change it, so ask only after a failure, or after iriscan_finder_new with
+ * `hosts_from`.
  *
  * The string is UTF-8 and belongs to the library. It is valid until the next call of this thread
  * into the library. Never NULL. Each thread has a message of its own.
@@ -823,14 +832,14 @@ iriscan_status iriscan_scanner_finish(struct iriscan_scanner *scanner,
 void iriscan_scanner_free(struct iriscan_scanner *scanner);
 
 /**
- * Copies the bytes with each link that is not ASCII replaced by its URI form. Every other byte
- * stays as it is.
+ * Copies the bytes with each link that is not ASCII replaced by its URI form, or as the options
+ * `to`, `template_text` and IRISCAN_DEFANG say. Every other byte stays as it is.
  *
  * - data, size: the bytes, as for iriscan_find
  * - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
- *   says how many links were replaced.
+ *   says how many links were replaced, iriscan_buffer_unconvertible how many stay.
  *
- * Errors: those of iriscan_find. A link without a URI form stays as it is and is no error.
+ * Errors: those of iriscan_find. A link that cannot be replaced stays as it is and is no error.
  */
 iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
                                const void *data,
@@ -854,8 +863,7 @@ iriscan_status iriscan_mail_find(const struct iriscan_finder *finder,
                                  struct iriscan_links **out);
 
 /**
- * Copies one message with each link that is not ASCII replaced by its URI form, in the encoding of
- * its part. Line limits are kept. A signed message stays as it is, unless the finder has the flag
+ * Copies one message with links replaced as iriscan_rewrite does, in the encoding of their parts. Line limits are kept. A signed message stays as it is, unless the finder has the flag
  * IRISCAN_EVEN_SIGNED.
  *
  * The arguments and errors are those of iriscan_rewrite.
@@ -883,6 +891,26 @@ size_t iriscan_buffer_size(const struct iriscan_buffer *buffer);
  * are those of the input. 0 also for buffers of other functions, and if `buffer` is NULL or was freed.
  */
 uint64_t iriscan_buffer_changed(const struct iriscan_buffer *buffer);
+
+/**
+ * Returns how many links should have been replaced and stay: they have no URI form, or lack a field
+ * that the template needs, or the new text cannot be in their place. 0 as for
+ * iriscan_buffer_changed.
+ */
+uint64_t iriscan_buffer_unconvertible(const struct iriscan_buffer *buffer);
+
+/**
+ * Returns how many characters of new text are written as `?`, because the charset has neither them
+ * nor has the format an escape. 0 as for iriscan_buffer_changed.
+ */
+uint64_t iriscan_buffer_lost(const struct iriscan_buffer *buffer);
+
+/**
+ * Returns how many links were written as IRIs in UTF-8 before the charset was known (`to` is "iri" and
+ * `charset` is not given). If the document is in another one, they are wrong: give the charset. 0 as
+ * for iriscan_buffer_changed.
+ */
+uint64_t iriscan_buffer_early(const struct iriscan_buffer *buffer);
 
 /**
  * Frees a buffer. NULL is allowed. A buffer that was freed already stays so, and

@@ -5,21 +5,21 @@ use std::ffi::c_void;
 use iriscan::mail;
 
 use crate::{
-    buffer::{self, iriscan_buffer},
+    buffer::{self, Done, iriscan_buffer},
     finder::{self, iriscan_finder},
     link::Spot,
     list::{self, iriscan_links},
     status::iriscan_status,
 };
 
-/// Copies the bytes with each link that is not ASCII replaced by its URI form. Every other byte
-/// stays as it is.
+/// Copies the bytes with each link that is not ASCII replaced by its URI form, or as the options
+/// `to`, `template_text` and IRISCAN_DEFANG say. Every other byte stays as it is.
 ///
 /// - data, size: the bytes, as for iriscan_find
 /// - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
-///   says how many links were replaced.
+///   says how many links were replaced, iriscan_buffer_unconvertible how many stay.
 ///
-/// Errors: those of iriscan_find. A link without a URI form stays as it is and is no error.
+/// Errors: those of iriscan_find. A link that cannot be replaced stays as it is and is no error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_rewrite(
     finder: *const iriscan_finder,
@@ -29,7 +29,8 @@ pub unsafe extern "C" fn iriscan_rewrite(
 ) -> iriscan_status {
     let work = |finder: &iriscan_finder, data: &[u8]| {
         let (bytes, done) = finder.finder.rewrite_slice(data);
-        Ok(buffer::give(bytes, done.changed))
+        let (unconvertible, lost, early) = (done.unconvertible, done.lost, done.early);
+        Ok(buffer::give(bytes, Done { changed: done.changed, unconvertible, lost, early }))
     };
     // SAFETY: the header says what the pointers are.
     unsafe { finder::run(finder, data, size, out, work) }
@@ -63,8 +64,7 @@ pub unsafe extern "C" fn iriscan_mail_find(
     unsafe { finder::run(finder, data, size, out, work) }
 }
 
-/// Copies one message with each link that is not ASCII replaced by its URI form, in the encoding of
-/// its part. Line limits are kept. A signed message stays as it is, unless the finder has the flag
+/// Copies one message with links replaced as iriscan_rewrite does, in the encoding of their parts. Line limits are kept. A signed message stays as it is, unless the finder has the flag
 /// IRISCAN_EVEN_SIGNED.
 ///
 /// The arguments and errors are those of iriscan_rewrite.
@@ -76,8 +76,11 @@ pub unsafe extern "C" fn iriscan_mail_rewrite(
     out: *mut *mut iriscan_buffer,
 ) -> iriscan_status {
     let work = |finder: &iriscan_finder, data: &[u8]| {
-        let (bytes, done) = mail::rewrite_each(&finder.finder, data, &finder.mail, |_| {});
-        Ok(buffer::give(bytes, done.changed))
+        let mut unconvertible = 0;
+        let count = |_| unconvertible += 1;
+        let (bytes, done) = mail::rewrite_each(&finder.finder, data, &finder.mail, count);
+        let (changed, lost) = (done.changed, done.lost);
+        Ok(buffer::give(bytes, Done { changed, unconvertible, lost, early: 0 }))
     };
     // SAFETY: the header says what the pointers are.
     unsafe { finder::run(finder, data, size, out, work) }

@@ -16,7 +16,7 @@ use crate::{
     finder::iriscan_finder,
     input::word,
     link::Units,
-    status::{Error, IRISCAN_OPTION, IRISCAN_SIZE},
+    status::{self, Error, IRISCAN_OPTION, IRISCAN_SIZE},
 };
 
 /// The kind of links that have a scheme, and of relative references in markup.
@@ -45,9 +45,11 @@ pub const IRISCAN_CHANGED: u32 = 128;
 /// Flag: only links that a person can follow: in HTML and XML no images, scripts, style sheets, other
 /// resources, and names of namespaces; nowhere parts of a message (cid:).
 pub const IRISCAN_LINKS_ONLY: u32 = 256;
-
 /// Flag: `open` of the wrapper of a mail gateway, such as Safe Links, is the link inside.
 pub const IRISCAN_UNWRAP: u32 = 512;
+/// Flag: rewriting makes links harmless: hxxp[:]//host[.]example/. A template by name, in the place of
+/// `template_text`.
+pub const IRISCAN_DEFANG: u32 = 1024;
 
 const FLAGS: u32 = IRISCAN_ASCII_ONLY
     | IRISCAN_UTF16
@@ -58,7 +60,8 @@ const FLAGS: u32 = IRISCAN_ASCII_ONLY
     | IRISCAN_ELEMENTS
     | IRISCAN_CHANGED
     | IRISCAN_LINKS_ONLY
-    | IRISCAN_UNWRAP;
+    | IRISCAN_UNWRAP
+    | IRISCAN_DEFANG;
 
 /// Options of a finder and of the functions for references. They have the names and words of the
 /// command line.
@@ -100,7 +103,7 @@ pub struct iriscan_options {
     pub max_len: u64,
     /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
     /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
-    /// IRISCAN_UNWRAP.
+    /// IRISCAN_UNWRAP, IRISCAN_DEFANG.
     pub flags: u32,
     /// Not used; 0.
     pub reserved: u32,
@@ -136,13 +139,15 @@ pub struct iriscan_options {
     /// No links with such a host.
     pub not_host: *const *const c_char,
     /// Only links with a host of this list, or below one. Each string is a line of a list of hosts,
-    /// or has several lines: hosts, lines of hosts files, or "||host^".
+    /// or has several lines, such as a whole file: hosts, lines of hosts files, or "||host^". Lines
+    /// without a host are left out, and iriscan_last_error then says how many and where; it says ""
+    /// if there are none.
     pub hosts_from: *const *const c_char,
     /// Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep.
     pub r#match: *const *const c_char,
     /// No links whose IRI matches.
     pub not_match: *const *const c_char,
-    /// Only links whose IRI contains one of these strings.
+    /// Only links whose IRI contains one of these strings. An empty string counts for nothing.
     pub contains_from: *const *const c_char,
 }
 
@@ -358,9 +363,15 @@ unsafe fn filter(options: &iriscan_options) -> Result<Option<Filter>, Error> {
     if let Some(lines) = unsafe { strings("hosts_from", options.hosts_from) }? {
         chooses = true;
         let mut list = HostList::new();
-        if let Some((_, first)) = list.push_lines(lines.join("\n").as_bytes()) {
-            let what = format_args!("line {first} has no host; give a host a line");
-            return Err(wrong("hosts_from", what));
+        match list.push_lines(lines.join("\n").as_bytes()) {
+            None => status::forget(),
+            Some((count, first)) => {
+                let plural = if count == 1 { "" } else { "s" };
+                let what = "left out; give a host a line";
+                status::note(format_args!(
+                    "hosts_from: {count} line{plural} without a host, from line {first} on, {what}"
+                ));
+            }
         }
         filter = filter.hosts_from(list);
     }
@@ -370,6 +381,23 @@ unsafe fn filter(options: &iriscan_options) -> Result<Option<Filter>, Error> {
     }
     let filter = chooses.then(|| filter.build()).transpose();
     filter.map_err(|e| Error::new(IRISCAN_OPTION, e))
+}
+
+/// The template that replaces links, if there is one.
+///
+/// # Safety
+///
+/// As for [`value`].
+unsafe fn template(options: &iriscan_options) -> Result<Option<Template>, Error> {
+    // SAFETY: the caller's promise.
+    let text = unsafe { word("template_text", options.template_text) }?;
+    match (text, options.flags & IRISCAN_DEFANG != 0) {
+        (None, defang) => Ok(defang.then(Template::defang)),
+        (Some(text), false) => Template::new(text).map(Some).map_err(|e| wrong("template_text", e)),
+        (Some(_), true) => {
+            Err(wrong("template_text", "give it, or the flag IRISCAN_DEFANG, not both"))
+        }
+    }
 }
 
 /// The finder with these options.
@@ -412,10 +440,7 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
                 None => config,
             },
         };
-        if let Some(text) = word("template_text", options.template_text)? {
-            let template = Template::new(text).map_err(|e| wrong("template_text", e))?;
-            config = config.template(template);
-        }
+        config = config.template(template(options)?);
         config = config.filter(filter(options)?);
         if let Some(query) = value("query", options.query)? {
             config = config.query(query);

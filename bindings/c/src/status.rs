@@ -57,14 +57,29 @@ impl Error {
     /// Keeps the message for `iriscan_last_error` of this thread.
     #[cold]
     pub(crate) fn keep(self) -> iriscan_status {
-        let mut message = self.message.into_bytes();
-        // A NUL would end the message.
-        message.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b'?');
-        let message = CString::new(message).unwrap_or_default();
-        // At the end of a thread there is nobody left to ask.
-        let _ = LAST.try_with(|last| last.replace(message));
+        keep(self.message);
         self.status
     }
+}
+
+/// Keeps the message of a call that succeeds.
+#[cold]
+pub(crate) fn note(message: impl Display) {
+    keep(message.to_string());
+}
+
+/// No message is kept any more.
+pub(crate) fn forget() {
+    keep(String::new());
+}
+
+fn keep(message: String) {
+    let mut message = message.into_bytes();
+    // A NUL would end the message.
+    message.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b'?');
+    let message = CString::new(message).unwrap_or_default();
+    // At the end of a thread there is nobody left to ask.
+    let _ = LAST.try_with(|last| last.replace(message));
 }
 
 thread_local! {
@@ -100,7 +115,8 @@ fn caught(panic: &(dyn Any + Send)) -> Error {
 /// Returns what the last call of this thread that failed has to say; "" if none failed.
 ///
 /// The message is for people: it names the argument or option, and the values that exist. A call
-/// that succeeds does not change it, so ask only after a failure.
+/// that succeeds does not change it, so ask only after a failure, or after iriscan_finder_new with
+/// `hosts_from`.
 ///
 /// The string is UTF-8 and belongs to the library. It is valid until the next call of this thread
 /// into the library. Never NULL. Each thread has a message of its own.

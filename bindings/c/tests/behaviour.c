@@ -381,6 +381,206 @@ static void rewrite(void)
     iriscan_finder_free(finder);
 }
 
+/* Some options, for the tests below. */
+static iriscan_options of_format(const char *format)
+{
+    iriscan_options options;
+    iriscan_options_init(&options, sizeof options);
+    options.charset = "utf-8";
+    options.format = format;
+    return options;
+}
+
+static int add_text(void *user, const iriscan_link *link)
+{
+    char *all = (char *)user;
+    strcat(strcat(all, link->text), " ");
+    return 0;
+}
+
+/* The links that these options choose from a text, in all ways, are `want`. */
+static void chooses(const iriscan_options *options, const char *text, const char *want)
+{
+    size_t size = strlen(text), i;
+    /* The texts of the links, from: a list, a scanner, an iterator, mail. */
+    char all[4][400] = {"", "", "", ""}, message[400] = "\n";
+    iriscan_sink sink = {sizeof sink, all[1], NULL, add_text};
+    iriscan_finder *finder;
+    iriscan_links *links;
+    iriscan_scanner *scanner;
+    iriscan_iter *iter;
+    const iriscan_link *link;
+
+    if (!CHECK(iriscan_finder_new(options, &finder) == IRISCAN_OK))
+        return;
+    links = found(finder, text, size);
+    for (i = 0; (link = iriscan_links_get(links, i)) != NULL; i++) {
+        iriscan_links *one;
+        add_text(all[0], link);
+        CHECK(iriscan_find_at(finder, text, size, link->start, &one) == IRISCAN_OK);
+        CHECK(iriscan_links_count(one) == 1);
+        iriscan_links_free(one);
+    }
+    CHECK(iriscan_has_link(finder, text, size) == (i > 0));
+    iriscan_links_free(links);
+    scanner = iriscan_scanner_new(finder);
+    for (i = 0; i < size; i++)
+        CHECK(iriscan_scanner_push(scanner, text + i, 1, &sink) == IRISCAN_OK);
+    CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_OK);
+    iriscan_scanner_free(scanner);
+    iter = iriscan_iter_new(finder, text, size);
+    while (iriscan_iter_next(iter, &link) == 1)
+        add_text(all[2], link);
+    iriscan_iter_free(iter);
+    strcat(message, text);
+    CHECK(iriscan_mail_find(finder, message, size + 1, &links) == IRISCAN_OK);
+    for (i = 0; (link = iriscan_links_get(links, i)) != NULL; i++)
+        add_text(all[3], link);
+    iriscan_links_free(links);
+    for (i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *got = all[i];
+        SAME(got, want);
+    }
+    iriscan_finder_free(finder);
+}
+
+/* Each option that chooses, alone and together. */
+static void choosing(void)
+{
+    static const char text[] = "http://a.example/\xC3\xA9 http://www.b.example/ http://\xE4\xBE\x8B\xE3\x81\x88.jp/q mailto:u@c.example";
+#define A "http://a.example/\xC3\xA9 "
+#define B "http://www.b.example/ "
+#define JP "http://\xE4\xBE\x8B\xE3\x81\x88.jp/q "
+#define MAIL "mailto:u@c.example "
+    static const char *const below[] = {"*.example", NULL};
+    static const char *const either[] = {"xn--r8jz45g.jp", "a.*", NULL};
+    static const char *const not_these[] = {"*.jp", "*b*", NULL};
+    static const char *const hosts[] = {"# list\r\n0.0.0.0 b.example\n", "||a.example^", NULL};
+    static const char *const expressions[] = {"^mailto:", "/q$", NULL};
+    static const char *const example[] = {"example", NULL};
+    static const char *const literals[] = {"\xC3\xA9", "u@", "", NULL};
+    iriscan_options options = of_format(NULL);
+
+    chooses(&options, text, A B JP MAIL);
+    options.only_host = below;
+    chooses(&options, text, A B);
+    options.not_match = example;
+    chooses(&options, text, "");
+    options = of_format(NULL);
+    options.only_host = either;
+    chooses(&options, text, A JP);
+    options = of_format(NULL);
+    options.not_host = not_these;
+    chooses(&options, text, A MAIL);
+    options = of_format(NULL);
+    options.hosts_from = hosts;
+    chooses(&options, text, A B);
+    options = of_format(NULL);
+    options.match = expressions;
+    chooses(&options, text, JP MAIL);
+    options = of_format(NULL);
+    options.not_match = example;
+    chooses(&options, text, JP);
+    options = of_format(NULL);
+    options.contains_from = literals;
+    chooses(&options, text, A MAIL);
+    options.flags = IRISCAN_CHANGED;
+    chooses(&options, text, A);
+    options = of_format(NULL);
+    options.flags = IRISCAN_CHANGED;
+    chooses(&options, text, A JP);
+#undef A
+#undef B
+#undef JP
+#undef MAIL
+}
+
+/* What rewriting with these options makes of a text, and what it says of it. */
+static void makes(const iriscan_options *options, const char *text, const char *want, uint64_t changed,
+                  uint64_t unconvertible, uint64_t lost)
+{
+    iriscan_finder *finder;
+    iriscan_buffer *out;
+
+    if (!CHECK(iriscan_finder_new(options, &finder) == IRISCAN_OK))
+        return;
+    CHECK(iriscan_rewrite(finder, text, strlen(text), &out) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(out), want);
+    CHECK(iriscan_buffer_changed(out) == changed);
+    CHECK(iriscan_buffer_unconvertible(out) == unconvertible);
+    CHECK(iriscan_buffer_lost(out) == lost);
+    iriscan_buffer_free(out);
+    iriscan_finder_free(finder);
+}
+
+/* Templates, and the way back to IRIs. */
+static void templates(void)
+{
+    static const char *const hosts[] = {"b.example", NULL};
+    static const char two[] = "http://a.example/x http://b.example/\xC3\xA9";
+    iriscan_options options = of_format(NULL);
+    iriscan_finder *finder;
+    iriscan_buffer *out;
+
+    options.template_text = "[{n}: {host}{path}]";
+    makes(&options, two, "[1: a.example/x] [2: b.example/\xC3\xA9]", 2, 0, 0);
+    options.only_host = hosts;
+    makes(&options, two, "http://a.example/x [1: b.example/\xC3\xA9]", 1, 0, 0);
+    options.template_text = "";
+    makes(&options, two, "http://a.example/x ", 1, 0, 0);
+    options = of_format("html");
+    options.template_text = "<{iri}>";
+    makes(&options, "<p>http://a.example/?x&amp;y", "<p>&lt;http://a.example/?x&amp;y&gt;", 1, 0, 0);
+    /* A reference that is not whole lacks {open}. */
+    options.template_text = "{open}";
+    makes(&options, "<a href='x'><a href='http://a.example/'>", "<a href='x'><a href='http://a.example/'>", 0, 1, 0);
+    options = of_format(NULL);
+    options.charset = "iso-8859-2";
+    options.template_text = "\xE2\x82\xAC {host}";
+    makes(&options, "http://a.example/", "? a.example", 1, 0, 1);
+    options = of_format(NULL);
+    options.flags = IRISCAN_DEFANG;
+    makes(&options, "http://www.a.example/x.html", "hxxp[:]//www[.]a[.]example/x.html", 1, 0, 0);
+    options.template_text = "{host}";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION && !finder);
+    SAYS("template_text");
+
+    options = of_format(NULL);
+    options.to = "iri";
+    makes(&options, "http://xn--bcher-kva.example/%C3%BC", "http://xn--bcher-kva.example/\xC3\xBC", 1, 0, 0);
+    options.host = "unicode";
+    makes(&options, "http://xn--bcher-kva.example/%C3%BC", "http://b\xC3\xBC" "cher.example/\xC3\xBC", 1, 0, 0);
+
+    /* Mail too. */
+    options = of_format(NULL);
+    options.template_text = "[{host}]";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    CHECK(iriscan_mail_rewrite(finder, "\nhttp://a.example/x\n", 20, &out) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(out), "\n[a.example]\n");
+    CHECK(iriscan_buffer_changed(out) == 1 && iriscan_buffer_unconvertible(out) == 0);
+    iriscan_buffer_free(out);
+    iriscan_finder_free(finder);
+}
+
+/* Formats whose links have escapes or fields. */
+static void formats(void)
+{
+    iriscan_options options = of_format("csv");
+
+    makes(&options, "a,http://a.example/\xC3\xA9,b\r\n", "a,http://a.example/%C3%A9,b\r\n", 1, 0, 0);
+    options.template_text = "{host},{scheme}";
+    makes(&options, "a,http://a.example/,b\r\n", "a,\"a.example,http\",b\r\n", 1, 0, 0);
+    options.delimiter = ";";
+    makes(&options, "a;http://a.example/,b;c\r\n", "a;a.example,http;c\r\n", 1, 0, 0);
+    options = of_format("markdown");
+    options.template_text = "{iri}!";
+    makes(&options, "[a](http://a.example/a\\_b) `http://b.example/`", "[a](http://a.example/a_b!) `http://b.example/!`", 2, 0, 0);
+    options.flags = IRISCAN_NO_CODE;
+    makes(&options, "[a](http://a.example/) `http://b.example/`", "[a](http://a.example/!) `http://b.example/`", 1, 0, 0);
+    options = of_format("asciidoc");
+    makes(&options, "see http://a.example/\xC3\xA9[text]", "see http://a.example/%C3%A9[text]", 1, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
@@ -395,5 +595,8 @@ int main(int argc, char **argv)
     check();
     at();
     rewrite();
+    choosing();
+    templates();
+    formats();
     return report("behaviour");
 }

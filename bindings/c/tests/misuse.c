@@ -67,7 +67,8 @@ static void null_everywhere(void)
     CHECK(iriscan_check(NULL, 1, NULL, &checked) == IRISCAN_NULL && !checked);
     CHECK(iriscan_check(page, 1, NULL, NULL) == IRISCAN_NULL);
     CHECK(iriscan_buffer_data(NULL) == NULL && iriscan_buffer_size(NULL) == 0);
-    CHECK(iriscan_buffer_changed(NULL) == 0);
+    CHECK(iriscan_buffer_changed(NULL) == 0 && iriscan_buffer_unconvertible(NULL) == 0);
+    CHECK(iriscan_buffer_lost(NULL) == 0 && iriscan_buffer_early(NULL) == 0);
     iriscan_links_free(NULL);
     iriscan_buffer_free(NULL);
     iriscan_checked_free(NULL);
@@ -171,17 +172,13 @@ static void options(void)
     CHECK(!options.charset && !options.format && !options.flags && !options.grammar);
 
     /* Too small, not aligned, absurd. */
-    for (size = 0; size < 200; size++) {
-        int whole = size % sizeof size == 0 && size >= offsetof(iriscan_options, disallowed)
-            && size <= sizeof options;
+    for (size = 0; size < sizeof options; size++) {
+        int whole = size % sizeof size == 0 && size >= offsetof(iriscan_options, disallowed);
         iriscan_status status;
         options.size = size;
         status = iriscan_finder_new(&options, &finder);
-        if (size <= sizeof options)
-            CHECK(status == (whole ? IRISCAN_OK : IRISCAN_SIZE));
+        CHECK(status == (whole ? IRISCAN_OK : IRISCAN_SIZE));
         iriscan_finder_free(finder);
-        if (size == sizeof options)
-            break;
     }
     options.size = (size_t)-1;
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_SIZE && !finder);
@@ -225,6 +222,15 @@ static void words(void)
         {offsetof(iriscan_options, query), "latin", "query: ", IRISCAN_OPTION},
         {offsetof(iriscan_options, nfc), "yes", "auto, always, never", IRISCAN_OPTION},
         {offsetof(iriscan_options, format), "\xFF", "format: not UTF-8 at byte 0", IRISCAN_UTF8},
+        {offsetof(iriscan_options, delimiter), "", "delimiter: give one character", IRISCAN_OPTION},
+        {offsetof(iriscan_options, delimiter), ";;", "delimiter: give one character", IRISCAN_OPTION},
+        {offsetof(iriscan_options, delimiter), "\"", "cannot delimit fields of CSV", IRISCAN_OPTION},
+        {offsetof(iriscan_options, delimiter), "\xC3\xBC", "cannot delimit fields of CSV", IRISCAN_OPTION},
+        {offsetof(iriscan_options, to), "irl", "use one of uri, iri", IRISCAN_OPTION},
+        {offsetof(iriscan_options, template_text), "{hsot}", "hsot", IRISCAN_OPTION},
+        {offsetof(iriscan_options, template_text), "{line}", "line", IRISCAN_OPTION},
+        {offsetof(iriscan_options, template_text), "a { b", "template_text: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, template_text), "\xFF", "template_text: not UTF-8 at byte 0", IRISCAN_UTF8},
     };
     iriscan_finder *finder;
     iriscan_options options;
@@ -248,6 +254,17 @@ static void words(void)
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION);
     SAYS("flags: 0x8000 is not a flag");
 
+    /* The words of `host` depend on what rewriting makes. */
+    iriscan_options_init(&options, sizeof options);
+    options.to = "iri";
+    options.host = "punycode";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION);
+    SAYS("use one of keep, unicode");
+    options.to = "uri";
+    options.host = "unicode";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION);
+    SAYS("use one of punycode, percent, keep");
+
     iriscan_options_init(&options, sizeof options);
     options.disallowed = options.inadvisable = options.level = options.grammar = "nonsense";
     CHECK(iriscan_to_uri("a", 1, &options, &buffer) == IRISCAN_OPTION);
@@ -261,6 +278,85 @@ static void words(void)
     options.escapes = "klingon";
     CHECK(iriscan_to_iri("a", 1, &options, &buffer) == IRISCAN_OPTION);
     SAYS("escapes: ");
+}
+
+/* The lists that choose: what is wrong in them, and what is only empty. */
+static void lists(void)
+{
+    static const char *const empty[] = {NULL};
+    static const struct {
+        size_t at;
+        const char *second, *says;
+        iriscan_status status;
+    } wrong[] = {
+        {offsetof(iriscan_options, only_host), "http://a.example/", "only_host: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, only_host), "", "only_host: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, not_host), "a b", "not_host: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, match), "a(b", "match: \"a(b\": unclosed group", IRISCAN_OPTION},
+        {offsetof(iriscan_options, not_match), "[", "not_match: ", IRISCAN_OPTION},
+        {offsetof(iriscan_options, match), "\xFF", "match: not UTF-8 at byte 0", IRISCAN_UTF8},
+        {offsetof(iriscan_options, only_host), "\xC3", "only_host: not UTF-8 at byte 0", IRISCAN_UTF8},
+        {offsetof(iriscan_options, hosts_from), "a\xFF", "hosts_from: not UTF-8 at byte 1", IRISCAN_UTF8},
+        {offsetof(iriscan_options, contains_from), "\xFF", "contains_from: not UTF-8 at byte 0", IRISCAN_UTF8},
+    };
+    static const struct {
+        size_t at;
+        int all;
+    } none[] = {
+        /* An option without a value does not choose; a list without a line lets nothing pass. */
+        {offsetof(iriscan_options, only_host), 1},     {offsetof(iriscan_options, not_host), 1},
+        {offsetof(iriscan_options, match), 1},         {offsetof(iriscan_options, not_match), 1},
+        {offsetof(iriscan_options, hosts_from), 0},    {offsetof(iriscan_options, contains_from), 0},
+    };
+    iriscan_options options;
+    iriscan_finder *finder;
+    const char *given[3];
+    const char *const *array = given;
+    size_t i;
+
+    given[0] = "a.example";
+    given[2] = NULL;
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        iriscan_options_init(&options, sizeof options);
+        given[1] = wrong[i].second;
+        memcpy((char *)&options + wrong[i].at, &array, sizeof array);
+        finder = (iriscan_finder *)(void *)&options;
+        CHECK(iriscan_finder_new(&options, &finder) == wrong[i].status && !finder);
+        SAYS(wrong[i].says);
+    }
+    array = empty;
+    for (i = 0; i < sizeof none / sizeof *none; i++) {
+        iriscan_options_init(&options, sizeof options);
+        memcpy((char *)&options + none[i].at, &array, sizeof array);
+        CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+        CHECK(iriscan_has_link(finder, page, sizeof page - 1) == none[i].all);
+        iriscan_finder_free(finder);
+    }
+
+    /* A program that is older than the lists. */
+    given[1] = "http://a.example/";
+    iriscan_options_init(&options, sizeof options);
+    options.only_host = given;
+    options.size = offsetof(iriscan_options, only_host);
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    CHECK(iriscan_has_link(finder, page, sizeof page - 1) == 1);
+    iriscan_finder_free(finder);
+
+    /* Lines without a host are left out and told. */
+    iriscan_options_init(&options, sizeof options);
+    options.hosts_from = given;
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    SAYS("hosts_from: 1 line without a host, from line 2 on, left out");
+    CHECK(iriscan_has_link(finder, page, sizeof page - 1) == 1);
+    iriscan_finder_free(finder);
+    given[1] = "# \xC3\xBC\r\n\r\n||b.example^\n@@x\n0.0.0.0 c.example d.example\n/path/";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    SAYS("hosts_from: 2 lines without a host, from line 5 on, left out");
+    iriscan_finder_free(finder);
+    given[1] = "b.example";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    SAME(iriscan_last_error(), "");
+    iriscan_finder_free(finder);
 }
 
 static void ranges(void)
@@ -374,6 +470,7 @@ int main(void)
     freed();
     options();
     words();
+    lists();
     ranges();
     callbacks();
     stopped_by_text();
