@@ -64,6 +64,12 @@ use crate::{
 /// - unwrap: what opens a link is the link inside, if it is the wrapper of a mail gateway
 /// - elements: links of HTML and XML have `element`, `attribute` and `anchor`
 ///
+/// These say what rewriting writes in the place of each link that counts, ASCII or not, instead of
+/// its URI:
+///
+/// - template: a text with fields, as for `replace`
+/// - defang: hxxp[:]//host[.]example/, of which no program makes a link
+///
 /// An option that does not exist raises ConfigError.
 ///
 /// >>> from iriscan import Finder
@@ -88,7 +94,8 @@ impl PyFinder {
             to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
             ascii_only=false, identifiers=false, delimiter=None, code=true, only_host=None,
             not_host=None, hosts_from=None, r#match=None, not_match=None, contains_from=None,
-            changed=false, links_only=false, elements=false, unwrap=false
+            changed=false, links_only=false, elements=false, unwrap=false, template=None,
+            defang=false
         ),
         text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
@@ -96,7 +103,7 @@ impl PyFinder {
                           delimiter=None, code=True, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False, links_only=False, \
-                          elements=False, unwrap=False)"
+                          elements=False, unwrap=False, template=None, defang=False)"
     )]
     fn new(
         kinds: Option<&Bound<'_, PyAny>>,
@@ -124,6 +131,8 @@ impl PyFinder {
         links_only: bool,
         elements: bool,
         unwrap: bool,
+        template: Option<&Bound<'_, PyString>>,
+        defang: bool,
     ) -> PyResult<PyFinder> {
         let choosing = Choosing {
             only_host,
@@ -153,6 +162,8 @@ impl PyFinder {
             code,
             elements,
             unwrap,
+            template: template.map(data::text),
+            defang,
             choosing,
         };
         Ok(PyFinder { finder: given.build()? })
@@ -224,14 +235,16 @@ impl PyFinder {
         Ok(run(py, bytes.len(), || self.finder.is_match(input)))
     }
 
-    /// Returns `data` with each link that is not ASCII replaced by its URI form. Everything else
-    /// stays as it is. The result has the type of `data`, and is the same object if nothing
+    /// Returns `data` with each link that is not ASCII replaced by its URI form, or as the options
+    /// `to`, `template` and `defang` say. Everything else stays as it is. The result has the type of `data`, and is the same object if nothing
     /// changes; bytes-like objects other than bytes, bytearray and memoryview give bytes.
     ///
     /// >>> Finder().rewrite("siehe http://bücher.example/ü, bitte")
     /// 'siehe http://xn--bcher-kva.example/%C3%BC, bitte'
     /// >>> Finder(format="html").rewrite("<a href='/é?a&amp;b'>".encode())
     /// b"<a href='/%C3%A9?a&amp;b'>"
+    /// >>> Finder(template="<{host}>").rewrite("see http://a.example/x")
+    /// 'see <a.example>'
     fn rewrite(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let data = Data::of(data)?;
         let bytes = data.bytes(py);
@@ -407,7 +420,7 @@ impl PyFinder {
     /// >>> import io
     /// >>> source, target = io.BytesIO("http://bücher.example/".encode()), io.BytesIO()
     /// >>> Finder().rewrite_file(source, target)
-    /// Rewritten(links=1, changed=1, unconvertible=0, charset='UTF-8')
+    /// Rewritten(links=1, changed=1, unconvertible=0, charset='UTF-8', lost=0, early=0)
     /// >>> target.getvalue()
     /// b'http://xn--bcher-kva.example/'
     fn rewrite_file<'py>(
@@ -625,6 +638,18 @@ impl PyFinder {
         self.finder.config().get_unwrap()
     }
 
+    /// The template that replaces links; None: there is none.
+    #[getter]
+    fn template(&self) -> Option<String> {
+        options::template(&self.finder.config())
+    }
+
+    /// Whether rewriting makes links harmless.
+    #[getter]
+    fn defang(&self) -> bool {
+        options::defangs(&self.finder.config())
+    }
+
     /// Whether links of HTML and XML say where they are.
     #[getter]
     fn elements(&self) -> bool {
@@ -670,6 +695,8 @@ impl PyFinder {
         options.set_item("links_only", self.links_only())?;
         options.set_item("elements", self.elements())?;
         options.set_item("unwrap", self.unwrap())?;
+        options.set_item("template", self.template())?;
+        options.set_item("defang", self.defang())?;
         Ok((load, (options,)))
     }
 }

@@ -1,8 +1,8 @@
 //! Options of a caller: words of the command line, alone or in lists.
 
-use std::{fmt::Display, str::FromStr};
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use iriscan::{Charset, Config, Direction, Finder, Kind, NameError, Schemes};
+use iriscan::{Charset, Config, Direction, Finder, Kind, NameError, Schemes, Template};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -59,6 +59,8 @@ pub(crate) struct Given<'a, 'py> {
     pub(crate) code: bool,
     pub(crate) elements: bool,
     pub(crate) unwrap: bool,
+    pub(crate) template: Option<Cow<'a, str>>,
+    pub(crate) defang: bool,
     pub(crate) choosing: Choosing<'a, 'py>,
 }
 
@@ -75,6 +77,7 @@ impl Given<'_, '_> {
             .code(self.code)
             .elements(self.elements)
             .unwrap(self.unwrap)
+            .template(self.template()?)
             .filter(self.choosing.filter()?);
         // The default is a form of URIs; for IRIs it says nothing.
         config = match (config.get_direction(), self.host) {
@@ -126,6 +129,30 @@ impl Given<'_, '_> {
         }
         config.build().map_err(|e| errors::ConfigError::new_err(e.to_string()))
     }
+}
+
+impl Given<'_, '_> {
+    /// What replaces each link.
+    fn template(&self) -> PyResult<Option<Template>> {
+        match (&self.template, self.defang) {
+            (None, defang) => Ok(defang.then(Template::defang)),
+            (Some(text), false) => {
+                Template::new(text).map(Some).map_err(|e| errors::option("template", e))
+            }
+            (Some(_), true) => Err(errors::option("template", "give it, or defang, not both")),
+        }
+    }
+}
+
+/// The text of the template that replaces links; `None` if there is none, or if it has a name
+/// ([`defangs`]).
+pub(crate) fn template(config: &Config) -> Option<String> {
+    config.get_template().filter(|_| !defangs(config)).map(Template::to_string)
+}
+
+/// Whether links are made harmless.
+pub(crate) fn defangs(config: &Config) -> bool {
+    config.get_template() == Some(&Template::defang())
 }
 
 /// The options of `config` that differ from the defaults, as arguments of `Finder`.
@@ -190,6 +217,12 @@ pub(crate) fn described(py: Python<'_>, config: &Config) -> PyResult<String> {
     }
     if config.get_unwrap() {
         words.push("unwrap=True".into());
+    }
+    if let Some(text) = template(config) {
+        words.push(format!("template={}", word(&text).repr()?));
+    }
+    if defangs(config) {
+        words.push("defang=True".into());
     }
     if let Some(filter) = config.get_filter() {
         words.extend(choosing::described(py, filter)?);

@@ -232,7 +232,7 @@ impl Sink for Events {
 /// Rewrites one stream of bytes, which comes in chunks.
 ///
 /// `push` and `finish` return bytes: together they are the stream with each link that is not
-/// ASCII replaced by its URI form. A rewriter is for one thread at a time.
+/// ASCII replaced by its URI form, or as the options of the finder say. A rewriter is for one thread at a time.
 ///
 /// >>> import iriscan
 /// >>> rewriter = iriscan.Finder().rewriter()
@@ -296,10 +296,25 @@ impl PyRewriter {
         self.sink.rewriter.changed()
     }
 
-    /// Links so far that stay because they have no URI form.
+    /// Links so far that stay because they have no URI form, or lack a field that the template
+    /// needs, or because the new text cannot be in their place.
     #[getter]
     fn unconvertible(&self) -> u64 {
         self.sink.rewriter.unconvertible()
+    }
+
+    /// Characters so far that are written as '?', because the charset has neither them nor has the
+    /// format an escape.
+    #[getter]
+    fn lost(&self) -> u64 {
+        self.sink.rewriter.lost()
+    }
+
+    /// With to='iri': links that were written in UTF-8 before the charset was known. If the document is
+    /// in another one, they are wrong: give the charset.
+    #[getter]
+    fn early(&self) -> u64 {
+        self.sink.rewriter.early()
     }
 
     /// The charset of the stream as far as it is known; it is final after `finish`.

@@ -10,6 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pyarrow
 import pytest
 
 import iriscan
@@ -182,6 +183,9 @@ OPTIONS = [
     {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
     {"format": "html", "elements": True, "links_only": True, "unwrap": True},
+    {"template": "<{n} {host}> '\"{{é"},
+    {"template": "", "to": "iri"},
+    {"defang": True},
     {"format": "csv", "delimiter": "|"},
     {"format": "markdown", "code": False},
     {"format": "csv", "delimiter": "\t"},
@@ -239,6 +243,49 @@ def test_choosing(tmp_path):
     assert finder.find_mail(f"\n{text}\n".encode())[0].iri == c
     many = Finder(hosts_from=(f"h{i}.example" for i in range(1000)))
     assert "hosts_from=<1000 lines>" in repr(many) and pickle.loads(pickle.dumps(many)) == many
+
+
+def test_templates(tmp_path):
+    text = "http://www.a.example/x.html http://b.example/é"
+    finder = Finder(template="[{n}: {host}{path}]")
+    want = "[1: www.a.example/x.html] [2: b.example/é]"
+    assert finder.rewrite(text) == want == finder.replace(text, finder.template)
+    assert finder.rewrite(text.encode("utf-16")) == want.encode("utf-16")
+    assert finder.rewrite(f"\udc80{text}\udc81") == f"\udc80{want}\udc81"
+    rewriter = finder.rewriter()
+    assert b"".join(rewriter.push(bytes([byte])) for byte in text.encode()) + rewriter.finish() == want.encode()
+    assert (rewriter.links, rewriter.changed, rewriter.lost, rewriter.early) == (2, 2, 0, 0)
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(text.encode())
+    done = finder.rewrite_file(source, target)
+    assert target.read_text("utf-8") == want and done == (2, 2, 0, "UTF-8", 0, 0)
+    assert finder.rewrite_mail(f"\n{text}\n".encode()) == f"\n{want}\n".encode()
+    column = pyarrow.array([text, None, "none", "http://a.example/"])
+    rows = pyarrow.array(finder.rewrite_array(column)).to_pylist()
+    assert rows == [want, None, "none", "[1: a.example/]"]
+    assert Finder(defang=True).rewrite(text) == "hxxp[:]//www[.]a[.]example/x.html hxxp[:]//b[.]example/é"
+    assert Finder(template="").rewrite(text) == " "
+    assert Finder(format="html", template="<{host}>").rewrite("<p>http://a.example/") == "<p>&lt;a.example&gt;"
+    html = "<a href=x><a href='http://a.example/'>"
+    rewriter = Finder(format="html", template="{open}!").rewriter()
+    out = rewriter.push(html.encode()) + rewriter.finish()
+    assert out.decode() == html.replace("e/", "e/!") and rewriter.unconvertible == 1
+    rewriter = Finder(charset="iso-8859-2", template="€{host}").rewriter()
+    assert rewriter.push(b"http://a.example/ ") + rewriter.finish() == b"?a.example "
+    assert rewriter.lost == 1
+    rewriter = Finder(to="iri").rewriter()
+    rewriter.push(b"http://a.example/%C3%A9 ")
+    rewriter.push("日本語".encode("shift_jis") * 99)
+    rewriter.finish()
+    assert rewriter.early == 1
+    for wrong, says in (
+        ({"template": "{hsot}"}, "^template: .*hsot"),
+        ({"template": "{line}"}, "^template: "),
+        ({"template": "a { b"}, "^template: "),
+        ({"template": "{host}", "defang": True}, "^template: give it, or defang, not both"),
+    ):
+        with pytest.raises(iriscan.ConfigError, match=says):
+            Finder(**wrong)
 
 
 def test_choosing_refuses_what_it_cannot_read(tmp_path):

@@ -58,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
         "-i", "--in-place", action="store_true", help="change the files instead of printing them"
     )
     rewrite.add_argument("--to", default="uri", help="uri, iri")
+    rewrite.add_argument("--replace", metavar="TEMPLATE", help="other text for each link")
+    rewrite.add_argument("--defang", action="store_true", help="hxxp[:]//host[.]example/")
     rewrite.add_argument("--identifiers", action="store_true", help="identifiers of RDF too")
     rewrite.add_argument("--even-signed", action="store_true", help="signed messages too")
     rewrite.set_defaults(run=_rewrite)
@@ -96,6 +98,8 @@ def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
     words = finder_options(options)
     words["identifiers"] = getattr(options, "identifiers", False)
     words["to"] = getattr(options, "to", "uri")
+    words["template"] = getattr(options, "replace", None)
+    words["defang"] = getattr(options, "defang", False)
     words["charset"] = options.charset
     words["format"] = "text" if format == "mail" else format
     return iriscan.Finder(**words)

@@ -33,11 +33,16 @@ class Rewritten(NamedTuple):
     links: int
     """Links found."""
     changed: int
-    """Links replaced by their URI form."""
+    """Links replaced."""
     unconvertible: int
-    """Links that stay because they have no URI form."""
+    """Links that stay because they have no URI form, lack a field that the template needs, or
+    because the new text cannot be in their place."""
     charset: str
     """The charset in which the source was read."""
+    lost: int = 0
+    """Characters written as '?', because the charset has neither them nor has the format an escape."""
+    early: int = 0
+    """With to='iri': links written in UTF-8 before the charset was known."""
 
 
 def rewrite_file(finder: Finder, source: Source, target: Target) -> Rewritten:
@@ -48,7 +53,12 @@ def rewrite_file(finder: Finder, source: Source, target: Target) -> Rewritten:
             _write(writer, rewriter.push(chunk))
         _write(writer, rewriter.finish())
         return Rewritten(
-            rewriter.links, rewriter.changed, rewriter.unconvertible, rewriter.charset
+            rewriter.links,
+            rewriter.changed,
+            rewriter.unconvertible,
+            rewriter.charset,
+            rewriter.lost,
+            rewriter.early,
         )
 
 
