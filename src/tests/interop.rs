@@ -16,6 +16,7 @@
 //!   changes nothing.
 //! - `readable`: the same for rewriting to IRIs (`to`). A case with the option `host` has none, because its
 //!   words are others there.
+//! - `replaced`: the same for the template [`TEMPLATE`].
 
 use std::{
     borrow::ToOwned, collections::BTreeMap, env, format, fs, path::Path, string::String, vec::Vec,
@@ -23,11 +24,18 @@ use std::{
 
 use super::cases::{self, Case, Document};
 use crate::{
-    api::{config::Direction, positions::Positions},
+    api::{
+        config::{Config, Direction},
+        positions::Positions,
+    },
     charset::Charset,
+    links::template::Template,
 };
 
 const FILE: &str = "testdata/interop.jsonl";
+
+/// What replaces each link: it has to be escaped in most formats, and many charsets lack a part.
+const TEMPLATE: &str = "<{n} é\"> {iri}";
 
 #[derive(serde::Serialize)]
 struct Line {
@@ -45,6 +53,8 @@ struct Line {
     rewritten: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     readable: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced: Option<String>,
 }
 
 #[derive(serde::Serialize)]
@@ -154,10 +164,15 @@ fn line(case: &Case, document: &Document) -> Line {
     };
     let rewritten = (done.changed > 0).then(|| written(&out));
     let options: BTreeMap<_, _> = case.options().into_iter().collect();
-    let to_iri = case.config(document.charset).direction(Direction::Iri).build();
-    let to_iri = to_iri.expect("options of cases should be valid").format(case.format());
-    let (out, done) = to_iri.rewrite_slice(bytes);
-    let readable = (done.changed > 0 && !options.contains_key("host")).then(|| written(&out));
+    let other = |config: Config| {
+        let finder = config.build().expect("options of cases should be valid");
+        let (out, done) = finder.format(case.format()).rewrite_slice(bytes);
+        (done.changed > 0).then(|| written(&out))
+    };
+    let readable = other(case.config(document.charset).direction(Direction::Iri));
+    let readable = readable.filter(|_| !options.contains_key("host"));
+    let template = Template::new(TEMPLATE).expect("the template should be valid");
+    let replaced = other(case.config(document.charset).template(template));
     Line {
         name: case.name.clone(),
         text: text.map(ToOwned::to_owned),
@@ -167,6 +182,7 @@ fn line(case: &Case, document: &Document) -> Line {
         links,
         rewritten,
         readable,
+        replaced,
     }
 }
 

@@ -38,7 +38,7 @@ static const char *const *strings(const json_t *list, const char **out, size_t r
 }
 
 /* The finder with the options of a case; NULL if one of them is not known here. */
-static iriscan_finder *finder_of(json_t *given, const char *charset, const char *to)
+static iriscan_finder *finder_of(json_t *given, const char *charset, const char *to, const char *template_text)
 {
     iriscan_options options;
     iriscan_finder *finder = NULL;
@@ -50,6 +50,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
     iriscan_options_init(&options, sizeof options);
     options.charset = charset;
     options.to = to;
+    options.template_text = template_text;
     options.flags = IRISCAN_UTF16 | IRISCAN_CHARS;
     json_object_foreach(given, key, value) {
         const char *word = json_string_value(value);
@@ -91,6 +92,8 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             options.flags |= json_is_true(value) ? IRISCAN_ELEMENTS : 0;
         else if (strcmp(key, "changed") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_CHANGED : 0;
+        else if (strcmp(key, "unwrap") == 0)
+            options.flags |= json_is_true(value) ? IRISCAN_UNWRAP : 0;
         else if (strcmp(key, "links_only") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_LINKS_ONLY : 0;
         else if (strcmp(key, "only_host") == 0)
@@ -252,33 +255,41 @@ static bytes decoded(const char *written, int hexadecimal)
     return out;
 }
 
+/* The template of `replaced`. */
+#define TEMPLATE "<{n} \xC3\xA9\"> {iri}"
+
 static void run(const json_t *record)
 {
     const char *text = text_of(record, "text"), *hex = text_of(record, "bytes");
-    const char *rewritten = text_of(record, "rewritten");
+    const char *charset = text ? "utf-8" : text_of(record, "charset");
     const json_t *links = json_object_get(record, "links");
-    iriscan_finder *finder =
-        finder_of(json_object_get(record, "options"), text ? "utf-8" : text_of(record, "charset"), NULL);
+    json_t *options = json_object_get(record, "options");
+    /* What rewriting makes: the member of the record, `to` and the template. */
+    static const char *const ways[][3] = {
+        {"rewritten", NULL, NULL}, {"readable", "iri", NULL}, {"replaced", NULL, TEMPLATE}};
+    iriscan_finder *finder = finder_of(options, charset, NULL, NULL);
     int before = failed;
+    size_t i;
 
     if (CHECK(finder != NULL) && CHECK(text || hex)) {
         bytes data = decoded(text ? text : hex, !text);
-        bytes want = decoded(rewritten ? rewritten : text ? text : hex, !text);
         find(finder, &data, links);
         scan(finder, &data, links, data.size ? data.size : 1);
         scan(finder, &data, links, 1);
-        rewrite(finder, &data, &want, rewritten != NULL);
-        if (!json_object_get(json_object_get(record, "options"), "host")) {
-            const char *readable = text_of(record, "readable");
-            bytes shown = decoded(readable ? readable : text ? text : hex, !text);
-            iriscan_finder *to_iri = finder_of(json_object_get(record, "options"),
-                                               text ? "utf-8" : text_of(record, "charset"), "iri");
-            rewrite(to_iri, &data, &shown, readable != NULL);
-            iriscan_finder_free(to_iri);
-            free(shown.data);
+        for (i = 0; i < sizeof ways / sizeof *ways; i++) {
+            const char *written = text_of(record, ways[i][0]);
+            bytes want;
+            iriscan_finder *other;
+            /* The words of `host` are others for IRIs. */
+            if (ways[i][1] && json_object_get(options, "host"))
+                continue;
+            want = decoded(written ? written : text ? text : hex, !text);
+            other = finder_of(options, charset, ways[i][1], ways[i][2]);
+            rewrite(other, &data, &want, written != NULL);
+            iriscan_finder_free(other);
+            free(want.data);
         }
         free(data.data);
-        free(want.data);
     }
     iriscan_finder_free(finder);
     if (failed != before)

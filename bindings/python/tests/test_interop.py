@@ -10,6 +10,9 @@ import iriscan
 
 CASES = interop()
 
+# That of `replaced`.
+TEMPLATE = '<{n} é"> {iri}'
+
 
 def name(case):
     return f"{case['name']}-{case.get('charset', 'text')}"
@@ -60,6 +63,9 @@ def test_text(case):
     if "host" not in case["options"]:
         readable = iriscan.Finder(**case["options"], to="iri", charset="utf-8").rewrite(text.encode())
         assert readable == case.get("readable", text).encode()
+    replaced = case.get("replaced", text)
+    assert iriscan.Finder(**case["options"], template=TEMPLATE).rewrite(text) == replaced
+    assert finder.replace(text, TEMPLATE) == replaced
 
 
 def span(case, link):
@@ -79,6 +85,8 @@ def test_bytes(case):
     if "host" not in case["options"]:
         to_iri = iriscan.Finder(**case["options"], to="iri", charset=case["charset"])
         assert to_iri.rewrite(data) == bytes.fromhex(case.get("readable", case["bytes"]))
+    other = iriscan.Finder(**case["options"], template=TEMPLATE, charset=case["charset"])
+    assert other.rewrite(data) == bytes.fromhex(case.get("replaced", case["bytes"]))
     check_bytes(case, finder, data, bytes.fromhex(case.get("rewritten", case["bytes"])))
 
 
