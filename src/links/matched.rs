@@ -491,8 +491,9 @@ impl<'h> Match<'h> {
     /// where that cannot deceive, and in ASCII elsewhere. A label of a host is shown in Unicode as
     /// in Chrome: if identifiers may have its characters, its scripts are written together (UTS
     /// #39, level Highly Restrictive), it does not look like ASCII (unless the top-level domain is of
-    /// its script), and no mark is put on a letter of an alphabet that has its own. A link without
-    /// a URI form is shown as it is.
+    /// its script), and no mark is put on a letter of an alphabet that has its own. A query with
+    /// characters of the document's charset is shown with them. A link without a URI form is shown
+    /// as it is.
     ///
     /// It may have letters that are written from right to left. A program that shows it in other
     /// text puts it between U+2066 and U+2069, so that it does not change the order of that text
@@ -510,7 +511,10 @@ impl<'h> Match<'h> {
         let Ok(uri) = self.uri() else { return self.iri().into_owned() };
         let web = self.kind() != Kind::Iri;
         let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
-        let mut iri = IriOptions::new().to_iri(&uri).into_owned();
+        // A query with characters of the document's charset is read back by it. What is ASCII in
+        // the document may be in any charset.
+        let escapes = Some(self.charset).filter(|_| !self.is_ascii());
+        let mut iri = IriOptions::new().escapes(escapes).to_iri(&uri).into_owned();
         if let Some(host) = Components::split(&iri).range(Component::Host) {
             let shown = lookalike::shown(&comparable(&iri[host.clone()])).into_owned();
             if !iri[host.clone()].is_ascii() || shown.len() != host.len() || !shown.is_ascii() {
