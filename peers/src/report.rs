@@ -161,7 +161,7 @@ fn a_hostile_document_adds_no_markup() {
                     "meta" => ["charset", "http-equiv", "content", "name"].contains(&name),
                     "a" => ["href", "dir"].contains(&name),
                     "bdi" => name == "dir",
-                    "li" => ["id", "data-h", "data-s"].contains(&name),
+                    "li" => ["id", "data-s"].contains(&name),
                     "tr" => name == "data-key",
                     "input" | "select" | "option" | "button" | "output" => {
                         ["id", "type", "autocomplete", "value", "hidden"].contains(&name)

@@ -73,7 +73,6 @@ pub(crate) struct ShownLink {
     /// The URI that opens the link in a browser or a mail program.
     pub(crate) open: Option<String>,
     pub(crate) scheme: Option<String>,
-    pub(crate) host: Option<String>,
     pub(crate) warnings: Vec<Warning>,
     /// All of it, without the text around.
     pub(crate) link: Link,
@@ -94,7 +93,6 @@ impl ShownLink {
             uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
-            host: link.host(),
             warnings: link.warnings(),
             link: link.to_link(),
             span: Some(link.span()),
@@ -125,7 +123,6 @@ impl ShownLink {
             uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
-            host: link.host(),
             warnings: link.warnings(),
             link: link.clone(),
             span: found.span().map(|span| at + span.start..at + span.end),
@@ -141,15 +138,6 @@ impl ShownLink {
         let known = ["http", "https", "ftp", "mailto"];
         let ascii = open.bytes().all(|b| matches!(b, 33..=126));
         (ascii && known.iter().any(|name| scheme.eq_ignore_ascii_case(name))).then_some(open)
-    }
-
-    /// The bytes of the text that are the host.
-    pub(crate) fn host_range(&self) -> Option<Range<usize>> {
-        let host = self.host.as_deref().filter(|host| !host.is_empty())?;
-        let start = self.text.find("//").map_or(0, |at| at + 2);
-        let end = self.text[start..].find(['/', '?', '#']).map_or(self.text.len(), |at| start + at);
-        let at = start + self.text[start..end].rfind(host)?;
-        Some(at..at + host.len())
     }
 }
 

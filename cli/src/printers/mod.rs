@@ -7,6 +7,7 @@
 //! json          the records of `find --json`
 //! terminal      links in their lines, in colour
 //! context       the text before and after a link, for the terminal and the page
+//! parts         a link as people read it: its host, and as much as fits into a line
 //! readable      the text around a link of markup, without tags
 //! page          the page of `report`
 //! diff          `rewrite --diff`; painted_diff colours it
@@ -23,6 +24,7 @@ pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod page;
 pub(crate) mod painted_diff;
+pub(crate) mod parts;
 pub(crate) mod readable;
 pub(crate) mod stats;
 pub(crate) mod tally;

@@ -41,7 +41,7 @@ const told = (row, name) => {
 };
 
 const hostOf = i => hosts[i] ??= (() => {
-  const host = told(rows[i], 'data-h') ?? decoded(rows[i].match(/<b>(.*?)<\/b>/)?.[1] ?? '');
+  const host = decoded(rows[i].match(/<b>(.*?)<\/b>/)?.[1] ?? '');
   return host.toLowerCase() || '(none)';
 })();
 

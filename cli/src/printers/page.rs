@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, fmt::Write as _, mem, path::Path};
 
 use iriscan::Warning;
 
-use super::{context::ShownLink, terminal::is_right_to_left, warnings};
+use super::{context::ShownLink, parts::Parts, terminal::is_right_to_left, warnings};
 use crate::messages::text::{plural, shown};
 
 const STYLE: &str = include_str!("page.css");
@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// The digests of both, for the policy of the page. A test compares them.
 const STYLE_DIGEST: &str = "sha256-33ScSoSs6Eu0x/ej+8JjEQ2AxQalO5xSyjQMJnAHe8M=";
-const SCRIPT_DIGEST: &str = "sha256-idjwSSkL84FWFjnvfpf0pu2hpul+AU2o/bzqEO02Dfs=";
+const SCRIPT_DIGEST: &str = "sha256-Aqjir4xOOqOfJh1k6DVHBJ3qCGm/GMUBTzOFydB1xxw=";
 
 /// The characters that are shown before and after a link.
 const NEAR: usize = 32;
@@ -81,11 +81,11 @@ struct Charts {
 }
 
 impl Charts {
-    fn count(&mut self, link: &ShownLink) {
+    fn count(&mut self, link: &ShownLink, parts: &Parts) {
         let none = || "(none)".to_owned();
         *self.schemes.entry(link.scheme.clone().unwrap_or_else(none)).or_default() += 1;
-        let host = link.host.as_ref().filter(|host| !host.is_empty());
-        let host = host.map_or_else(none, |host| host.to_lowercase());
+        let host = Some(parts.host.to_lowercase()).filter(|host| !host.is_empty());
+        let host = host.unwrap_or_else(none);
         let known = self.hosts.len() < HOSTS_MAX || self.hosts.contains_key(&host);
         let host = if known { host } else { "(others)".to_owned() };
         *self.hosts.entry(host).or_default() += 1;
@@ -106,9 +106,10 @@ impl Page {
     pub(crate) fn link(&mut self, link: &ShownLink) {
         self.links += 1;
         self.here += 1;
-        self.charts.count(link);
+        let parts = Parts::of(&link.link.as_match());
+        self.charts.count(link, &parts);
         if self.links <= self.limit {
-            self.html.list.link(link, self.links);
+            self.html.list.link(link, &parts, self.links);
             if self.here.is_multiple_of(FULL) {
                 let list = mem::take(&mut self.html.list);
                 self.html.full.list("<ol class=full>\n", &list);
@@ -243,16 +244,10 @@ impl Html {
 
     /// Adds a link, on one line. There is little markup, because there may be very many links.
     /// Attributes have what the script needs and cannot take from the text.
-    fn link(&mut self, link: &ShownLink, number: u64) {
+    fn link(&mut self, link: &ShownLink, parts: &Parts, number: u64) {
         let _ = write!(self.0, "<li id=l{number}");
-        let host = link.host.as_deref().filter(|host| !host.is_empty());
-        let range = link.host_range();
-        if let Some(host) = host.filter(|_| range.is_none()) {
-            self.tag(" data-h=\"");
-            self.text(host);
-            self.tag("\"");
-        }
-        let scheme = scheme_of(&link.text).map(str::to_ascii_lowercase);
+        let text = parts.text();
+        let scheme = scheme_of(&text).map(str::to_ascii_lowercase);
         if scheme != link.scheme {
             self.tag(" data-s=\"");
             self.text(link.scheme.as_deref().unwrap_or_default());
@@ -277,17 +272,14 @@ impl Html {
             self.text(href);
             self.tag("\"");
         }
-        self.tag(if is_right_to_left(&link.text) { " dir=ltr>" } else { ">" });
-        match range {
-            Some(host) => {
-                self.text(&link.text[..host.start]);
-                self.tag("<b>");
-                self.text(&link.text[host.clone()]);
-                self.tag("</b>");
-                self.text(&link.text[host.end..]);
-            }
-            None => self.text(&link.text),
+        self.tag(if is_right_to_left(&text) { " dir=ltr>" } else { ">" });
+        self.text(&parts.before);
+        if !parts.host.is_empty() {
+            self.tag("<b>");
+            self.text(&parts.host);
+            self.tag("</b>");
         }
+        self.text(&parts.after);
         self.tag("</a>");
         match link.after.char_indices().nth(NEAR) {
             Some((far, _)) => {
@@ -296,15 +288,15 @@ impl Html {
             }
             None => self.text(link.after.trim_end()),
         }
-        self.remarks(link);
+        self.remarks(link, &text);
         self.tag("\n");
     }
 
-    /// Adds the URI of a link if it differs from the text, or the reason why it has no URI form, and
+    /// Adds the URI of a link if it differs from `shown`, or the reason why it has no URI form, and
     /// the warnings.
-    fn remarks(&mut self, link: &ShownLink) {
+    fn remarks(&mut self, link: &ShownLink, shown: &str) {
         match &link.uri {
-            Ok(uri) if *uri != link.text => {
+            Ok(uri) if uri != shown => {
                 self.tag("<div>");
                 self.text(uri);
                 self.tag("</div>");

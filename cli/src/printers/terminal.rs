@@ -3,7 +3,8 @@
 //! In goes a link with its context; out come lines with colours and hyperlinks. What must hold:
 //! no control character and no bidi control of a document reaches the terminal; they are
 //! escaped, as `\u{202e}`. Right-to-left text is put between FSI and PDI, so that it cannot
-//! move the text beside it.
+//! move the text beside it. The host of a link is never cut, and is in Unicode only where that
+//! cannot deceive.
 
 use std::{
     borrow::Cow,
@@ -17,6 +18,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     colors::{DIM, HOST, HOST_END, LINE, LINK, PATH, RESET, WARN},
     context::ShownLink,
+    parts::Parts,
     warnings,
 };
 use crate::messages::text::{self, is_control};
@@ -46,7 +48,8 @@ impl Painter {
     }
 
     /// Writes `PATH:LINE: ` (`LINE: ` if inputs are not named) and the line, cut to the
-    /// width of the terminal; on the next lines the URI if it differs, and the warnings.
+    /// width of the terminal, in which the link is as people read it. On the next lines are the URI
+    /// if it differs, the link inside a wrapper if that is what opens, and the warnings.
     pub(crate) fn write(
         self,
         out: &mut impl Write,
@@ -58,8 +61,10 @@ impl Painter {
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let place = text::shown(&place);
         let head = format!("{name}{colon}{}: {place}", seen.line).width();
-        let link = width(cells(&seen.text), self.width);
-        let room = self.width.saturating_sub(head + link);
+        let link = seen.link.as_match();
+        let whole = Parts::of(&link);
+        let parts = whole.fitted(self.width.saturating_sub(head).max(whole.host.width() + 2));
+        let room = self.width.saturating_sub(head + parts.width());
         // Columns that one side does not need are for the other.
         let left = width(cells(&seen.before).rev(), room);
         let right = width(cells(&seen.after), room);
@@ -72,7 +77,7 @@ impl Painter {
         }
         write!(out, "{LINE}{}{RESET}: {place}", seen.line)?;
         out.write_all(isolated(&before, &seen.before, FIRST_STRONG).as_bytes())?;
-        self.link(out, seen)?;
+        self.link(out, seen, &parts)?;
         if stripped > 0 && after.is_char_boundary(stripped) {
             write!(out, "{DIM}{}{RESET}", &after[..stripped])?;
             out.write_all(isolated(&after[stripped..], &seen.after, FIRST_STRONG).as_bytes())?;
@@ -81,11 +86,16 @@ impl Painter {
         }
         out.write_all(b"\n")?;
         match &seen.uri {
-            Ok(uri) if *uri != seen.text => {
+            Ok(uri) if *uri != parts.text() => {
                 writeln!(out, "    {DIM}→{RESET} {}", text::shown(uri))?;
             }
             Ok(_) => {}
             Err(why) => writeln!(out, "    {WARN}no URI form: {}{RESET}", text::shown(why))?,
+        }
+        if let Some(inner) = link.unwrapped().filter(|inner| seen.open.as_ref() == Some(inner)) {
+            let inner = Parts::of_uri(&inner).text();
+            let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
+            writeln!(out, "    {DIM}opens what is inside:{RESET} {shown}")?;
         }
         for warning in &seen.warnings {
             writeln!(out, "    {WARN}{warning}: {}{RESET}", warnings::in_words(*warning))?;
@@ -94,19 +104,14 @@ impl Painter {
     }
 
     /// Writes the link with its host in bold, as a hyperlink if it may be opened.
-    fn link(self, out: &mut impl Write, seen: &ShownLink) -> io::Result<()> {
+    fn link(self, out: &mut impl Write, seen: &ShownLink, parts: &Parts) -> io::Result<()> {
         let uri = seen.opens().filter(|uri| uri.len() <= HYPERLINK_MAX);
-        let plain = |part: &str| cells(part).map(|cell| cell.0).collect::<String>();
-        let shown = match seen.host_range() {
-            Some(host) => format!(
-                "{}{HOST}{}{HOST_END}{}",
-                plain(&seen.text[..host.start]),
-                plain(&seen.text[host.clone()]),
-                plain(&seen.text[host.end..])
-            ),
-            None => plain(&seen.text),
+        let Parts { before, host, after } = parts;
+        let shown = match host.is_empty() {
+            true => parts.text(),
+            false => format!("{before}{HOST}{host}{HOST_END}{after}"),
         };
-        let shown = isolated(&shown, &seen.text, LEFT_TO_RIGHT);
+        let shown = isolated(&shown, &shown, LEFT_TO_RIGHT);
         match uri {
             Some(uri) => write!(out, "\x1b]8;;{uri}\x1b\\{LINK}{shown}{RESET}\x1b]8;;\x1b\\"),
             None => write!(out, "{LINK}{shown}{RESET}"),

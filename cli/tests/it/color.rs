@@ -110,9 +110,71 @@ fn lines_are_cut_to_the_screen_also_in_east_asian_text() {
             assert!(line.contains(link) && columns <= width && columns + 3 >= width, "{line}");
         }
     }
-    // A link is never cut.
+    // What is cut of a link is in the line of its URI.
     let long = format!("http://e.org/{}", "x".repeat(100));
-    assert_eq!(bare(&shown(40, "", long.as_bytes())), format!("-:1: {long}\n"));
+    let cut = format!("-:1: http://e.org/{}…", "x".repeat(21));
+    assert_eq!(bare(&shown(40, "", long.as_bytes())), format!("{cut}\n    → {long}\n"));
+}
+
+/// A link is shown in its readable form, with its host in ASCII where it would deceive.
+#[test]
+fn a_link_is_shown_as_people_read_it() {
+    for (input, link, uri) in [
+        // (input, the link as it is shown, the URI in the next line)
+        (
+            "http://xn--bcher-kva.example/%C3%BC",
+            "http://bücher.example/ü",
+            "http://xn--bcher-kva.example/%C3%BC",
+        ),
+        ("http://раураl.com/é", "http://xn--l-7sba6dbr.com/é", "http://xn--l-7sba6dbr.com/%C3%A9"),
+        ("http://аррӏе.com/", "http://xn--80ak6aa92e.com/", ""),
+        ("http://paypаl.com/", "http://xn--paypl-7ve.com/", ""),
+        ("http://оса.рф/", "http://оса.рф/", "http://xn--80a1aj.xn--p1ai/"),
+        ("http://例え.jp/%E9%81%93", "http://例え.jp/道", "http://xn--r8jz45g.jp/%E9%81%93"),
+        ("<http://e.org/a\n b>", "http://e.org/ab", ""),
+    ] {
+        let text = bare(&shown(80, "", format!("see {input}.").as_bytes()));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("-:1: see ") && lines[0].contains(link), "{text}");
+        let named = lines.iter().find_map(|line| line.strip_prefix("    → "));
+        assert_eq!(named.unwrap_or_default(), uri, "{text}");
+    }
+    // Escapes of the format are undone.
+    let html = "<a href='http&#58;//e.org/&eacute;'>x</a>";
+    let text = bare(&shown(80, "--format html", html.as_bytes()));
+    assert_eq!(text, "-:1: <a href='http://e.org/é'>x</a>\n    → http://e.org/%C3%A9\n");
+}
+
+/// The end of a host says who owns it.
+#[test]
+fn the_host_is_never_cut() {
+    let long = format!("http://{}.evil.example/x", "bank.example.".repeat(8).trim_end_matches('.'));
+    for width in [20, 40, 80] {
+        let text = shown(width, "", long.as_bytes());
+        let host = text.split("\x1b[1m").nth(1).unwrap().split("\x1b[22m").next().unwrap();
+        assert_eq!(host, &long[7..long.len() - 2]);
+    }
+    let user = format!(
+        "http://{}@evil.example/{}",
+        "bank.example/".replace('/', "").repeat(9),
+        "x".repeat(90)
+    );
+    for width in [20, 30, 80] {
+        let text = bare(&shown(width, "", user.as_bytes()));
+        let line = text.lines().next().unwrap();
+        assert!(line.width() <= width && line.contains("evil.example"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_inside_a_wrapper_is_named() {
+    let wrapper =
+        "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fxn--80ak6aa92e.com%2Fx";
+    let text = shown(80, "--unwrap", wrapper.as_bytes());
+    assert!(text.contains("\x1b]8;;https://xn--80ak6aa92e.com/x\x1b\\"), "{text:?}");
+    let text = bare(&text);
+    assert!(text.contains("\n    opens what is inside: https://xn--80ak6aa92e.com/x\n"), "{text}");
+    assert!(!bare(&shown(80, "", wrapper.as_bytes())).contains("inside"));
 }
 
 #[test]

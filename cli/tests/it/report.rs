@@ -48,9 +48,34 @@ fn each_link_is_a_line_of_its_own_with_an_anchor() {
         }
     }
     assert_eq!((number, names), (8, 4), "{links}");
-    // A scheme that is not in the text of the link is in an attribute.
-    assert!(links.contains("<li id=l4 data-s=\"http\">"), "{links}");
+    // A scheme that the start of the link does not say is in an attribute.
+    assert!(links.contains("<li id=l4><i>1</i>"), "{links}");
     assert!(links.contains("<li id=l7 data-s=\"\">"), "{links}");
+}
+
+/// The page names the host that a link leads to, and gives the URI.
+#[test]
+fn a_link_is_shown_as_people_read_it() {
+    let text = "http://xn--bcher-kva.example/%C3%BC http://BÜCHER.example/x http://раураl.com/ \
+                http://paypal.com/ http://דוגמה.example/ה http://e.org/?u=//f.org/";
+    let page = iriscan("report -o - --charset utf-8", text).exits(0).stdout;
+    let page = String::from_utf8(page).unwrap();
+    let links = page.split("<noscript>").nth(1).unwrap();
+    for shown in [
+        "<a href=\"http://xn--bcher-kva.example/%C3%BC\">http://<b>bücher.example</b>/ü</a>",
+        "<div>http://xn--bcher-kva.example/%C3%BC</div>",
+        "<a href=\"http://xn--l-7sba6dbr.com/\">http://<b>xn--l-7sba6dbr.com</b>/</a>",
+        "<a href=\"http://paypal.com/\">http://<b>paypal.com</b>/</a>",
+        // It is isolated from the text around it, from left to right.
+        "<a href=\"http://xn--6dbbec0c.example/%D7%94\" dir=ltr>http://<b>דוגמה.example</b>/ה</a>",
+        "<a href=\"http://e.org/?u=//f.org/\">http://<b>e.org</b>/?u=//f.org/</a>",
+    ] {
+        assert!(links.contains(shown), "{shown}\n{links}");
+    }
+    // One host, however it is written.
+    let charts = page.split("<noscript>").next().unwrap();
+    assert!(charts.contains("bücher.example</bdi><td class=count>2"), "{charts}");
+    assert!(charts.contains("xn--l-7sba6dbr.com") && !charts.contains("раураl"), "{charts}");
 }
 
 /// Links are in lists of 200. A browser without scripts lays out a list when it is scrolled to.

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeSet, ops::Range, path::PathBuf, sync::Arc};
 
-use iriscan::{Finder, Link, Warning, mail::Headers};
+use iriscan::{Kind, Link, Warning, mail::Headers};
 
 use crate::{
     messages::text::shown,
-    printers::{columns::Place, context::ShownLink, readable::folded, warnings::in_words},
+    printers::{
+        columns::Place, context::ShownLink, parts::Parts, readable::folded, warnings::in_words,
+    },
 };
 
 /// A link of the list.
@@ -15,9 +17,9 @@ pub(super) struct Entry {
     pub(super) link: Link,
     pub(super) path: PathBuf,
     pub(super) line: u64,
-    /// What a person reads: the readable IRI, and the bytes of it that are the host.
-    pub(super) shown: String,
-    pub(super) uri: String,
+    /// What a person reads.
+    pub(super) shown: Parts,
+    pub(super) uri: Parts,
     /// What opens the link; `None` for one that cannot be opened.
     pub(super) open: Option<String>,
     pub(super) unwrapped: Option<String>,
@@ -45,30 +47,29 @@ impl Entry {
         let uri = link.uri.clone().unwrap_or_else(|_| owned.iri().into_owned());
         let unwrapped = owned.unwrapped();
         let wrapper = shown(&owned.host().unwrap_or_default());
-        let (display, uri, wrapped) = match &unwrapped {
+        let (parts, uri, wrapped) = match &unwrapped {
             // The link inside opens, so it is what people have to see.
             Some(inner) if link.open.as_ref() == Some(inner) => {
                 let wrapped = format!("taken out of a wrapper of {wrapper}");
-                (readable(inner), inner.clone(), Some(wrapped))
+                (Parts::of_uri(inner), Parts::split(inner, Kind::Iri), Some(wrapped))
             }
             Some(inner) => {
-                let wrapped = format!("a wrapper around {}", shown(&readable(inner)));
-                (owned.display(), uri, Some(wrapped))
+                let wrapped = format!("a wrapper around {}", Parts::of_uri(inner).text());
+                (Parts::of(&owned.as_match()), Parts::split(&uri, owned.kind()), Some(wrapped))
             }
-            None => (owned.display(), uri, None),
+            None => (Parts::of(&owned.as_match()), Parts::split(&uri, owned.kind()), None),
         };
-        let display = shown(&display);
         let words = link.warnings.iter().map(|warning| in_words(*warning).to_owned());
         let remarks = wrapped.into_iter().chain(words).collect();
         let subject = link.message.as_ref().and_then(|message| message.subject());
         let inside = unwrapped.as_deref().unwrap_or_default();
-        let key = [&*display, &uri, &text, inside, subject.unwrap_or_default()];
+        let key = [&*parts.text(), &uri.text(), &text, inside, subject.unwrap_or_default()];
         let key = key.join("\n").to_lowercase();
         Entry {
             path: PathBuf::new(),
             line: link.line,
-            shown: display,
-            uri: shown(&uri),
+            shown: parts,
+            uri,
             open: link.open.clone(),
             unwrapped,
             remarks,
@@ -94,14 +95,11 @@ impl Entry {
 
     /// What is known of it, name by name.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
-        let link = &self.link;
-        let mut facts = vec![
-            ("shown", self.shown.clone()),
-            ("iri", shown(&link.iri())),
-            ("uri", self.uri.clone()),
-        ];
+        let (link, uri) = (&self.link, self.uri.text());
+        let mut facts =
+            vec![("shown", self.shown.text()), ("iri", shown(&link.iri())), ("uri", uri.clone())];
         let mut add = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
-        add("opens", self.open.as_deref().filter(|open| *open != self.uri).map(shown));
+        add("opens", self.open.as_deref().filter(|open| *open != uri).map(shown));
         add("inside", self.unwrapped.as_deref().map(shown));
         add("host", link.host().map(|host| shown(&host)));
         add("kind", Some(link.kind().as_str().into()));
@@ -121,12 +119,6 @@ impl Entry {
         add("after", Some(self.after.trim().to_owned()).filter(|text| !text.is_empty()));
         facts
     }
-}
-
-/// A URI as people read it.
-fn readable(uri: &str) -> String {
-    let link = Finder::new().find_iter(uri).next().map(|link| link.display());
-    link.unwrap_or_else(|| uri.to_owned())
 }
 
 /// The list, the filter, the place in it, and what is marked.

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
         None if single => {
             for (_, entry) in entries {
                 opener::open(entry, args).map_err(|why| {
-                    Trouble::Usage(format!("{}: {why}", name(Path::new(&entry.shown))))
+                    Trouble::Usage(format!("{}: {why}", name(Path::new(&entry.shown.text()))))
                 })?;
             }
         }

@@ -6,7 +6,6 @@ use std::{
     env,
     fs::{File, OpenOptions},
     io, mem,
-    ops::Range,
 };
 
 use ratatui::{
@@ -31,7 +30,13 @@ use super::{
     choice::{Choice, Entry},
     opener,
 };
-use crate::{args::pick::PickArgs, printers::warnings::in_words};
+use crate::{
+    args::pick::PickArgs,
+    printers::{
+        parts::{cut, tail},
+        warnings::in_words,
+    },
+};
 
 /// Shows the list until the user ends it. Returns the entries that were chosen: with `--print`
 /// those to write, else those that were opened.
@@ -283,7 +288,7 @@ impl Screen<'_> {
                 let entries = self.choice.taken();
                 let text = |entry: &usize| {
                     let entry = &self.choice.entries()[*entry];
-                    entry.open.clone().unwrap_or_else(|| entry.uri.clone())
+                    entry.open.clone().unwrap_or_else(|| entry.uri.text())
                 };
                 let texts: Vec<String> = entries.iter().map(text).collect();
                 return if texts.is_empty() { Act::Stay } else { Act::Copy(texts) };
@@ -417,9 +422,10 @@ impl Screen<'_> {
         let mark = if self.choice.is_marked(number) { "●" } else { " " };
         let mut first = vec![Span::styled(format!("{bar}{mark} "), link())];
         let room = width.saturating_sub(4);
-        let text = if self.uris { &entry.uri } else { &entry.shown };
+        let parts = if self.uris { &entry.uri } else { &entry.shown }.fitted(room);
         let underline = if current { Modifier::UNDERLINED } else { Modifier::empty() };
-        for (part, is_host) in fitted(text, room) {
+        let parts = [(parts.before, false), (parts.host, true), (parts.after, false)];
+        for (part, is_host) in parts {
             let style = link().add_modifier(underline);
             let style = if is_host { style.add_modifier(Modifier::BOLD) } else { style };
             first.push(Span::styled(part, style));
@@ -501,104 +507,4 @@ fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
     let after = space + &cut(&after, left.saturating_sub(before.width()));
     let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
     vec![Span::styled(before, dim()), Span::styled(text, underlined), Span::styled(after, dim())]
-}
-
-/// The bytes of a link as it is shown that are its host.
-fn host_of(text: &str) -> Option<Range<usize>> {
-    let start = match text.find("//") {
-        Some(at) => at + 2,
-        // An address, or a host without a scheme.
-        None => 0,
-    };
-    let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |at| start + at);
-    let start = text[start..end].rfind('@').map_or(start, |at| start + at + 1);
-    (start < end).then_some(start..end)
-}
-
-/// `text` in at most `room` columns, in parts of which one is the host. A part that is cut has `…`; the host
-/// is cut only if it alone is too long, and then its end stays, which says who owns it.
-fn fitted(text: &str, room: usize) -> Vec<(String, bool)> {
-    let host = host_of(text).unwrap_or(0..0);
-    let (before, after) = (&text[..host.start], &text[host.end..]);
-    let host = &text[host];
-    if before.width() + host.width() + after.width() <= room {
-        return vec![(before.into(), false), (host.into(), true), (after.into(), false)];
-    }
-    let left = room.saturating_sub(host.width());
-    let (before, host) = match left.checked_sub(1) {
-        Some(left) if before.width() <= left => (before.to_owned(), host.to_owned()),
-        Some(left) => (tail(before, left), host.to_owned()),
-        None => (String::new(), tail(host, room)),
-    };
-    let left = room.saturating_sub(before.width() + host.width());
-    let after = cut(after, left);
-    vec![(before, false), (host, true), (after, false)]
-}
-
-/// The start of `text` in at most `room` columns, with `…` if something is cut.
-fn cut(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut width = 1;
-    for c in text.chars() {
-        width += c.width().unwrap_or(0);
-        if width > room {
-            break;
-        }
-        out.push(c);
-    }
-    if room > 0 { out + "…" } else { out }
-}
-
-/// The end of `text` in at most `room` columns, with `…` if something is cut.
-fn tail(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let (mut width, mut from) = (1, text.len());
-    for (at, c) in text.char_indices().rev() {
-        width += c.width().unwrap_or(0);
-        if width > room {
-            break;
-        }
-        from = at;
-    }
-    if room > 0 { ["…", &text[from..]].concat() } else { String::new() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(text: &str, room: usize) -> String {
-        let parts = fitted(text, room);
-        let joined: String = parts.iter().map(|(part, _)| &**part).collect();
-        assert!(joined.width() <= room, "{joined}");
-        joined
-    }
-
-    #[test]
-    fn the_host_is_never_cut_if_it_fits() {
-        assert_eq!(line("http://a.example/path", 40), "http://a.example/path");
-        assert_eq!(line("http://a.example/a/long/path", 20), "http://a.example/a/…");
-        assert!(line("http://bank.example@evil.example/", 18).contains("evil.example"));
-        assert_eq!(line("http://a.very.long.host.example/", 10), "…t.example");
-        assert_eq!(line("http://例え.jp/道道道道", 16), "http://例え.jp/…");
-        assert_eq!(line("", 5), "");
-        assert_eq!(line("http://a.example/", 0), "");
-    }
-
-    #[test]
-    fn hosts() {
-        for (text, host) in [
-            ("http://a.example/x", "a.example"),
-            ("http://u@b.example:80?q", "b.example:80"),
-            ("jane@c.example", "c.example"),
-            ("www.d.example", "www.d.example"),
-        ] {
-            assert_eq!(host_of(text).map(|range| &text[range]), Some(host), "{text}");
-        }
-    }
 }
