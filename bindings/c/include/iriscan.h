@@ -499,6 +499,39 @@ typedef struct iriscan_link {
      * Bytes of `unwrapped`.
      */
     size_t unwrapped_size;
+    /**
+     * In mail the identifier of the message, without the "<" and ">" around it; NULL if it has none,
+     * and elsewhere. This and the next three are of the header of the message, decoded.
+     */
+    const char *message_id;
+    /**
+     * What the message is about.
+     */
+    const char *subject;
+    /**
+     * Who wrote the message, as its field From has it: names and addresses.
+     */
+    const char *from;
+    /**
+     * When the message was written, as its field Date has it.
+     */
+    const char *date;
+    /**
+     * The text before the link in its part or field, of iriscan_mail_find_in_context; NULL elsewhere.
+     */
+    const char *before;
+    /**
+     * Bytes of `before`.
+     */
+    size_t before_size;
+    /**
+     * The text after the link.
+     */
+    const char *after;
+    /**
+     * Bytes of `after`.
+     */
+    size_t after_size;
 } iriscan_link;
 
 /**
@@ -851,7 +884,8 @@ iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
  * charsets, flowed text, HTML and encoded words. A program that reads an mbox passes one message
  * after the other.
  *
- * The links have `part`, `field` and `line`. `start` and `end` are bytes of the message, or
+ * The links have `part`, `field` and `line`, and `message_id`, `subject`, `from` and `date` of the
+ * message. `start` and `end` are bytes of the message, or
  * IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
  * do not count, because the message says its own.
  *
@@ -861,6 +895,20 @@ iriscan_status iriscan_mail_find(const struct iriscan_finder *finder,
                                  const void *data,
                                  size_t size,
                                  struct iriscan_links **out);
+
+/**
+ * As iriscan_mail_find; the links have `before` and `after`, the text around them.
+ *
+ * - chars: so many characters before and after each link. Transfer encodings are undone, and the
+ *   charset is decoded; markup and line ends are as they are written.
+ *
+ * The other arguments and errors are those of iriscan_find.
+ */
+iriscan_status iriscan_mail_find_in_context(const struct iriscan_finder *finder,
+                                            const void *data,
+                                            size_t size,
+                                            size_t chars,
+                                            struct iriscan_links **out);
 
 /**
  * Copies one message with links replaced as iriscan_rewrite does, in the encoding of their parts. Line limits are kept. A signed message stays as it is, unless the finder has the flag

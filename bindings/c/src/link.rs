@@ -5,7 +5,10 @@ use std::{
     ptr,
 };
 
-use iriscan::{Basis, Charset, Kind, Link, Match, Position, Positions, mail::MailLink};
+use iriscan::{
+    Basis, Charset, Kind, Link, Match, Position, Positions,
+    mail::{Headers, MailLink},
+};
 
 use crate::{
     options::{IRISCAN_BARE, IRISCAN_EMAIL, IRISCAN_IRI},
@@ -115,6 +118,23 @@ pub struct iriscan_link {
     pub unwrapped: *const c_char,
     /// Bytes of `unwrapped`.
     pub unwrapped_size: usize,
+    /// In mail the identifier of the message, without the "<" and ">" around it; NULL if it has none,
+    /// and elsewhere. This and the next three are of the header of the message, decoded.
+    pub message_id: *const c_char,
+    /// What the message is about.
+    pub subject: *const c_char,
+    /// Who wrote the message, as its field From has it: names and addresses.
+    pub from: *const c_char,
+    /// When the message was written, as its field Date has it.
+    pub date: *const c_char,
+    /// The text before the link in its part or field, of iriscan_mail_find_in_context; NULL elsewhere.
+    pub before: *const c_char,
+    /// Bytes of `before`.
+    pub before_size: usize,
+    /// The text after the link.
+    pub after: *const c_char,
+    /// Bytes of `after`.
+    pub after_size: usize,
 }
 
 /// Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
@@ -144,6 +164,7 @@ struct MailSpot {
     part: String,
     field: Option<String>,
     line: u64,
+    around: Option<(String, String)>,
 }
 
 /// No offset.
@@ -156,6 +177,10 @@ impl Spot {
             part: link.part().to_owned(),
             field: link.header().map(ToOwned::to_owned),
             line: link.line(),
+            around: link
+                .before()
+                .zip(link.after())
+                .map(|(before, after)| (before.to_owned(), after.to_owned())),
         };
         let range = link.span().map_or(NOWHERE, |span| [span.start, span.end]);
         Spot { range, utf16: NOWHERE, chars: NOWHERE, mail: Some(Box::new(mail)) }
@@ -255,7 +280,19 @@ struct Draft {
     anchor: Option<Place>,
     display: Place,
     unwrapped: Option<Place>,
+    before: Option<Place>,
+    after: Option<Place>,
+    message: Message,
     warnings: usize,
+}
+
+/// Strings of the header of a message, which all of its links share.
+#[derive(Clone, Copy, Default)]
+struct Message {
+    id: Option<Place>,
+    subject: Option<Place>,
+    from: Option<Place>,
+    date: Option<Place>,
 }
 
 /// Makes links for C.
@@ -288,28 +325,39 @@ impl Maker {
         self.names.clear();
         self.warnings.clear();
         self.links.clear();
-        self.add(link, spot);
+        self.add(link, spot, Message::default());
         self.finish();
         &self.links[0]
     }
 
-    /// Makes the links of a list.
-    pub(crate) fn all(found: &[(Link, Spot)]) -> Maker {
+    /// Makes the links of a list, which may be those of a message.
+    pub(crate) fn all(found: &[(Link, Spot)], message: Option<&Headers>) -> Maker {
         let mut maker = Maker::default();
         maker.drafts.reserve_exact(found.len());
         maker.names.reserve(found.len());
         // The source, its URI, and the small strings.
         let sources: usize = found.iter().map(|(link, _)| link.source().len()).sum();
         maker.strings.reserve(3 * sources + 64 * found.len());
+        let message = message.map(|headers| maker.message(headers)).unwrap_or_default();
         for (link, spot) in found {
-            maker.add(&link.as_match(), spot);
+            maker.add(&link.as_match(), spot, message);
         }
         maker.finish();
         (maker.drafts, maker.names) = (Vec::new(), Vec::new());
         maker
     }
 
-    fn add(&mut self, found: &Match<'_>, spot: &Spot) {
+    fn message(&mut self, headers: &Headers) -> Message {
+        let mut add = |field: Option<&str>| field.map(|text| self.strings.push(text.as_bytes()));
+        Message {
+            id: add(headers.message_id()),
+            subject: add(headers.subject()),
+            from: add(headers.from()),
+            date: add(headers.date()),
+        }
+    }
+
+    fn add(&mut self, found: &Match<'_>, spot: &Spot, message: Message) {
         let strings = &mut self.strings;
         let (written, reference) = (found.text(), found.iri());
         let source = strings.push(found.source());
@@ -332,6 +380,7 @@ impl Maker {
         let display = strings.push_or(&found.display(), iri);
         let mut optional = |string: Option<&str>| string.map(|s| strings.push(s.as_bytes()));
         let mail = spot.mail.as_deref();
+        let around = mail.and_then(|mail| mail.around.as_ref());
         let draft = Draft {
             scheme: optional(scheme.as_deref()),
             host: optional(found.host().as_deref()),
@@ -341,6 +390,9 @@ impl Maker {
             attribute: optional(found.attribute()),
             anchor: optional(found.anchor()),
             unwrapped: optional(found.unwrapped().as_deref()),
+            before: optional(around.map(|(before, _)| &**before)),
+            after: optional(around.map(|(_, after)| &**after)),
+            message,
             charset: strings.push(found.charset().name().as_bytes()),
             display,
             link: outline(spot, found.kind()),
@@ -383,6 +435,12 @@ impl Maker {
             (link.attribute, _) = strings.get(draft.attribute);
             (link.anchor, link.anchor_size) = strings.get(draft.anchor);
             (link.unwrapped, link.unwrapped_size) = strings.get(draft.unwrapped);
+            (link.before, link.before_size) = strings.get(draft.before);
+            (link.after, link.after_size) = strings.get(draft.after);
+            (link.message_id, _) = strings.get(draft.message.id);
+            (link.subject, _) = strings.get(draft.message.subject);
+            (link.from, _) = strings.get(draft.message.from);
+            (link.date, _) = strings.get(draft.message.date);
             (link.display, link.display_size) = strings.get(Some(draft.display));
             let (source, size) = strings.get(Some(draft.source));
             (link.source, link.source_size) = (source.cast(), size);
@@ -435,5 +493,13 @@ fn outline(spot: &Spot, kind: Kind) -> iriscan_link {
         display_size: 0,
         unwrapped: none,
         unwrapped_size: 0,
+        message_id: none,
+        subject: none,
+        from: none,
+        date: none,
+        before: none,
+        before_size: 0,
+        after: none,
+        after_size: 0,
     }
 }

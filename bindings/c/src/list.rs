@@ -6,7 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use iriscan::{FindIter, Link, Match};
+use iriscan::{FindIter, Link, Match, mail::Headers};
 
 use crate::{
     finder::{self, iriscan_finder},
@@ -20,6 +20,8 @@ use crate::{
 /// read it.
 pub struct iriscan_links {
     found: Vec<(Link, Spot)>,
+    /// The message that they are in.
+    message: Option<Box<Headers>>,
     /// The links for C, made when the first one is asked for: finding alone is several times
     /// faster than converting.
     made: OnceLock<Maker>,
@@ -29,13 +31,24 @@ held!(iriscan_links, "links", 3);
 
 /// The list without links, of which one is enough.
 static EMPTY: Slot<iriscan_links> =
-    Slot::fixed(iriscan_links { found: Vec::new(), made: OnceLock::new() });
+    Slot::fixed(iriscan_links { found: Vec::new(), message: None, made: OnceLock::new() });
 
 /// A list for C.
 pub(crate) fn give(found: Vec<(Link, Spot)>) -> *mut iriscan_links {
+    give_of(found, || None)
+}
+
+/// A list for C of the links of a message, which is asked for only if there are links.
+pub(crate) fn give_of(
+    found: Vec<(Link, Spot)>,
+    message: impl FnOnce() -> Option<Headers>,
+) -> *mut iriscan_links {
     match found.is_empty() {
         true => EMPTY.as_ptr(),
-        false => handle::give(iriscan_links { found, made: OnceLock::new() }),
+        false => {
+            let message = message().map(Box::new);
+            handle::give(iriscan_links { found, message, made: OnceLock::new() })
+        }
     }
 }
 
@@ -165,7 +178,8 @@ pub unsafe extern "C" fn iriscan_links_get(
         if index >= links.found.len() {
             return Ok(ptr::null());
         }
-        Ok(&raw const links.made.get_or_init(|| Maker::all(&links.found)).links()[index])
+        let make = || Maker::all(&links.found, links.message.as_deref());
+        Ok(&raw const links.made.get_or_init(make).links()[index])
     });
     link.unwrap_or(ptr::null())
 }

@@ -201,6 +201,41 @@ static bytes message(const char *folder, const char *name)
     return bytes_of_file(path);
 }
 
+/* The links say which message they are in, and with how much text around them. */
+static void mail_context(void)
+{
+    static const char text[] =
+        "From: =?utf-8?Q?Ren=C3=A9?= <r@a.example>\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\n"
+        "Message-ID: <1@a.example>\nContent-Type: text/plain; charset=iso-8859-1\n\n"
+        "f\xFCr http://a.example/, www; http://b.example/\n";
+    iriscan_finder *finder = with(1, NULL, NULL, 0);
+    iriscan_links *links;
+    const iriscan_link *link;
+    size_t i;
+
+    CHECK(iriscan_mail_find_in_context(finder, text, sizeof text - 1, 4, &links) == IRISCAN_OK);
+    CHECK(iriscan_links_count(links) == 2);
+    for (i = 0; (link = iriscan_links_get(links, i)) != NULL; i++) {
+        SAME(link->subject, "Gr\xC3\xBC\xC3\x9F" "e");
+        SAME(link->from, "Ren\xC3\xA9 <r@a.example>");
+        SAME(link->message_id, "1@a.example");
+        CHECK(link->date == NULL);
+        SAME(link->before, i == 0 ? "f\xC3\xBCr " : "ww; ");
+        SAME(link->after, i == 0 ? ", ww" : "\n");
+        CHECK(link->before_size == strlen(link->before) && link->after_size == strlen(link->after));
+    }
+    iriscan_links_free(links);
+    CHECK(iriscan_mail_find(finder, text, sizeof text - 1, &links) == IRISCAN_OK);
+    link = iriscan_links_get(links, 1);
+    CHECK(link && link->subject && !link->before && !link->after && link->before_size == 0);
+    iriscan_links_free(links);
+    links = found(finder, "http://a.example/", 17);
+    link = iriscan_links_get(links, 0);
+    CHECK(link && !link->subject && !link->from && !link->message_id && !link->date && !link->before);
+    iriscan_links_free(links);
+    iriscan_finder_free(finder);
+}
+
 static void mail(const char *folder)
 {
     iriscan_finder *finder = with(1, NULL, NULL, 0), *even;
@@ -591,6 +626,7 @@ int main(int argc, char **argv)
     nul();
     units();
     mail(argv[1]);
+    mail_context();
     references();
     check();
     at();

@@ -54,6 +54,9 @@ static void null_everywhere(void)
     CHECK(iriscan_mail_find(NULL, page, 1, &links) == IRISCAN_NULL);
     CHECK(iriscan_mail_find(finder, NULL, 1, &links) == IRISCAN_NULL);
     CHECK(iriscan_mail_find(finder, page, 1, NULL) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find_in_context(NULL, page, 1, 1, &links) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find_in_context(finder, NULL, 1, 1, &links) == IRISCAN_NULL);
+    CHECK(iriscan_mail_find_in_context(finder, page, 1, 1, NULL) == IRISCAN_NULL);
     CHECK(iriscan_mail_rewrite(NULL, page, 1, &buffer) == IRISCAN_NULL);
     CHECK(iriscan_mail_rewrite(finder, NULL, 1, &buffer) == IRISCAN_NULL);
     CHECK(iriscan_mail_rewrite(finder, page, 1, NULL) == IRISCAN_NULL);
