@@ -1,6 +1,10 @@
 //! `Finder`: the options, and what can be done with them.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    cell::OnceCell,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 use iriscan::{Charset, Direction, Finder, Match, Rewriter, Sink, Template, mail};
 use pyo3::{
@@ -17,7 +21,7 @@ use crate::{
     choosing::{self, Choosing},
     data::{self, Data, Offsets, run},
     errors,
-    link::{Pickled, PyLink},
+    link::{Message, Pickled, PyLink},
     options::{self, Given},
     stream::{FindIter, PyRewriter, PyScanner},
 };
@@ -442,6 +446,13 @@ impl PyFinder {
     /// >>> link.iri, link.part, link.field, link.line
     /// ('http://a.example/é', '1', None, 4)
     ///
+    /// `message_id`, `subject`, `from_` and `date` say which message it is.
+    ///
+    /// >>> message = b"From: Jo <jo@a.example>\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\n\nhttp://a.example/"
+    /// >>> link = Finder().find_mail(message)[0]
+    /// >>> link.subject, link.from_, link.date
+    /// ('Grüße', 'Jo <jo@a.example>', None)
+    ///
     /// With `context`, links have so many characters of the text around in `before` and `after`.
     ///
     /// >>> link = Finder().find_mail(b"\nsee http://a.example/, please", context=5)[0]
@@ -458,7 +469,12 @@ impl PyFinder {
         let bytes = data.bytes(py);
         Ok(run(py, bytes.len(), || {
             let mut links = Vec::new();
-            let each = |link| links.push(PyLink::of_mail(link));
+            // Only a message with links needs them.
+            let headers = OnceCell::new();
+            let each = |link| {
+                let headers = headers.get_or_init(|| Arc::new(Message::of(&mail::headers(bytes))));
+                links.push(PyLink::of_mail(link, headers));
+            };
             match context {
                 Some(chars) => mail::find_in_context(&self.finder, bytes, chars, each),
                 None => mail::find_each(&self.finder, bytes, each),

@@ -3,9 +3,10 @@
 use std::{
     borrow::Cow,
     hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
 };
 
-use iriscan::mail::MailLink;
+use iriscan::mail::{Headers, MailLink};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyString, PyTuple},
@@ -65,6 +66,27 @@ struct Place {
     line: u64,
     /// The text before and after it.
     around: Option<(String, String)>,
+    message: Arc<Message>,
+}
+
+/// Which message it is: fields of its header. All of its links have one.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Message {
+    id: Option<String>,
+    subject: Option<String>,
+    from: Option<String>,
+    date: Option<String>,
+}
+
+impl Message {
+    pub(crate) fn of(headers: &Headers) -> Message {
+        Message {
+            id: headers.message_id().map(ToOwned::to_owned),
+            subject: headers.subject().map(ToOwned::to_owned),
+            from: headers.from().map(ToOwned::to_owned),
+            date: headers.date().map(ToOwned::to_owned),
+        }
+    }
 }
 
 /// What `__reduce__` returns: a function that loads an object, and its arguments.
@@ -75,8 +97,17 @@ type State = (
     (Option<usize>, Option<usize>),
     (Vec<u8>, String, String, String, String),
     (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
-    Option<(String, Option<String>, u64, Option<(String, String)>)>,
+    Option<InMail>,
     (Option<String>, Option<String>, Option<String>, String, Option<String>),
+);
+
+/// The part of the state that is in mail only.
+type InMail = (
+    String,
+    Option<String>,
+    u64,
+    Option<(String, String)>,
+    (Option<String>, Option<String>, Option<String>, Option<String>),
 );
 
 impl PyLink {
@@ -86,7 +117,7 @@ impl PyLink {
     }
 
     /// A link of a message.
-    pub(crate) fn of_mail(link: MailLink) -> PyLink {
+    pub(crate) fn of_mail(link: MailLink, message: &Arc<Message>) -> PyLink {
         let span = link.span();
         let place = Place {
             part: link.part().to_owned(),
@@ -96,6 +127,7 @@ impl PyLink {
                 .before()
                 .zip(link.after())
                 .map(|(before, after)| (before.to_owned(), after.to_owned())),
+            message: Arc::clone(message),
         };
         PyLink {
             start: span.as_ref().map(|span| span.start as usize),
@@ -338,6 +370,31 @@ impl PyLink {
         self.place.as_ref()?.around.as_ref().map(|(_, after)| &**after)
     }
 
+    /// The identifier of the message, without the '<' and '>' around it; None outside of mail, and if
+    /// the message has none. All of `message_id`, `subject`, `from_` and `date` are decoded.
+    #[getter]
+    fn message_id(&self) -> Option<&str> {
+        self.place.as_ref()?.message.id.as_deref()
+    }
+
+    /// What the message is about; see `message_id`.
+    #[getter]
+    fn subject(&self) -> Option<&str> {
+        self.place.as_ref()?.message.subject.as_deref()
+    }
+
+    /// Who wrote the message, as its field From has it: names and addresses; see `message_id`.
+    #[getter]
+    fn from_(&self) -> Option<&str> {
+        self.place.as_ref()?.message.from.as_deref()
+    }
+
+    /// When the message was written, as its field Date has it; see `message_id`.
+    #[getter]
+    fn date(&self) -> Option<&str> {
+        self.place.as_ref()?.message.date.as_deref()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut words = Vec::new();
         let number = |n: Option<usize>| n.map_or_else(|| "None".to_owned(), |n| n.to_string());
@@ -380,12 +437,15 @@ impl PyLink {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (State,)>> {
         let load = py.import("iriscan._iriscan")?.getattr("_load_link")?;
         let p = self.properties().into_owned();
-        let place = self.place.as_ref().map(|place| (**place).clone());
+        let place = self.place.as_ref().map(|place| (**place).clone()).map(|place| {
+            let Message { id, subject, from, date } = (*place.message).clone();
+            (place.part, place.field, place.line, place.around, (id, subject, from, date))
+        });
         let state = (
             (self.start, self.end),
             (p.source, p.charset, p.kind, p.text, p.iri),
             (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
-            place.map(|place| (place.part, place.field, place.line, place.around)),
+            place,
             (p.element, p.attribute, p.anchor, p.display, p.unwrapped),
         );
         Ok((load, (state,)))
@@ -416,7 +476,9 @@ pub(crate) fn _load_link(state: State) -> PyLink {
         display,
         unwrapped,
     };
-    let place =
-        place.map(|(part, field, line, around)| Box::new(Place { part, field, line, around }));
+    let place = place.map(|(part, field, line, around, (id, subject, from, date))| {
+        let message = Arc::new(Message { id, subject, from, date });
+        Box::new(Place { part, field, line, around, message })
+    });
     PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }
 }

@@ -104,6 +104,31 @@ def test_convert_agrees_with_the_command(iriscan_command, options):
     assert run(OWN, "convert", *options, data=REFERENCES)[:2] == (status, out)
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.txt", TEXT + "http://раураl.com/ http://لa.com/"),
+        ("a.html", "<p>http://a.example/ <a href='/é'>see <b>this</b></a><img src='//b.example/'>"),
+        (
+            "a.eml",
+            "From: Jo <jo@a.example>\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?= http://a.example/\n"
+            "Message-ID: <1@a.example>\nDate: Mon, 2 Nov 2026 10:00:00 +0100\n"
+            "Content-Type: text/html; charset=utf-8\n\n<a href='http://例え.jp/道'>道</a>\n",
+        ),
+    ],
+)
+def test_records_are_those_of_the_command(iriscan_command, tmp_path, name, data):
+    path = tmp_path / name
+    path.write_text(data, "utf-8")
+    status, out, _ = run([iriscan_command], "find", "--json", path)
+    assert (status, run(OWN, "find", "--json", path)[0]) == (0, 0)
+    ours = run(OWN, "find", "--json", path)[1]
+    assert [json.loads(line) for line in ours.splitlines()] == [
+        json.loads(line) for line in out.splitlines()
+    ]
+    assert out.count(b"\n") > 1
+
+
 def test_the_package_agrees_with_the_command(iriscan_command, tmp_path):
     """The records of all exported cases with the same options, in one run for each charset."""
     groups = {}

@@ -305,7 +305,7 @@ def test_choosing_refuses_what_it_cannot_read(tmp_path):
 
 
 def test_links_are_values():
-    message = b"To: http://a.example/\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS/DqQ=="
+    message = b"To: http://a.example/\nSubject: x\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS/DqQ=="
     found = [
         *iriscan.find(TEXT),
         *iriscan.find(TEXT.encode("utf-16")),
@@ -338,6 +338,15 @@ def test_mail():
     assert message[header.start : header.end] == header.source
     assert (body.start, body.end, body.part, body.iri) == (None, None, "1", "http://a.example/é")
     assert repr(body).startswith("Link(start=None, end=None, ")
+    for link in (header, body):
+        assert (link.subject, link.from_) == ("http://a.example/ü", None)
+    fields = b"Message-ID: <1@a.example>\nFrom: =?utf-8?Q?Ren=C3=A9?= <r@a.example>\nDate: today\n"
+    link = iriscan.find_mail(fields + b"\nhttp://a.example/")[0]
+    assert (link.message_id, link.from_, link.date, link.subject) == (
+        "1@a.example", "René <r@a.example>", "today", None,
+    )  # fmt: skip
+    link = iriscan.find("http://a.example/")[0]
+    assert link.message_id is link.subject is link.from_ is link.date is None
     signed = b"DKIM-Signature: v=1; bh=x\n" + message
     assert iriscan.rewrite_mail(signed) is signed
     assert b"%C3%BC" in iriscan.rewrite_mail(signed, even_signed=True)

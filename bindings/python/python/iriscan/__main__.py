@@ -100,6 +100,7 @@ def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
     words["to"] = getattr(options, "to", "uri")
     words["template"] = getattr(options, "replace", None)
     words["defang"] = getattr(options, "defang", False)
+    words["elements"] = getattr(options, "json", False)
     words["charset"] = options.charset
     words["format"] = "text" if format == "mail" else format
     return iriscan.Finder(**words)
@@ -144,13 +145,24 @@ def _streamed(finder: iriscan.Finder, file: BinaryIO) -> Iterator[iriscan.Link]:
 
 def _record(path: str, link: iriscan.Link) -> dict[str, object]:
     record: dict[str, object] = {"path": path, "start": link.start, "end": link.end}
-    for name in ("text", "iri", "uri", "open", "error", "kind", "scheme", "host", "charset"):
+    for name in ("text", "iri", "uri", "open", "kind", "scheme", "host", "display", "charset"):
         record[name] = getattr(link, name)
-    if link.error is None:
-        del record["error"]
     record["warnings"] = list(link.warnings)
-    if link.part is not None:
-        record.update(part=link.part, field=link.field, line=link.line)
+    # These are there only if they say something.
+    others = {
+        "error": link.error,
+        "element": link.element,
+        "attribute": link.attribute,
+        "anchor": link.anchor,
+        "part": link.part,
+        "header": link.field,
+        "line": link.line,
+        "message_id": link.message_id,
+        "subject": link.subject,
+        "from": link.from_,
+        "date": link.date,
+    }
+    record.update((name, value) for name, value in others.items() if value is not None)
     return record
 
 
