@@ -134,7 +134,7 @@ mod tests {
     fn the_host_is_never_cut_if_it_fits() {
         assert_eq!(line("http://a.example/path", 40), "http://a.example/path");
         assert_eq!(line("http://a.example/a/long/path", 20), "http://a.example/a/…");
-        assert_eq!(line("http://bank.example@evil.example/", 18), "…ple@evil.example…");
+        assert_eq!(line("http://bank.example@evil.example/", 18), "…ple@evil.example/");
         assert_eq!(line("http://bank.example@evil.example", 12), "evil.example");
         assert_eq!(line("http://a.very.long.host.example/", 10), "…t.example");
         assert_eq!(line("http://例え.jp/道道道道", 16), "http://例え.jp/…");

@@ -155,7 +155,7 @@ mod tests {
         for (html, before, after) in [
             (
                 "<p>Go <b>to</b> <a class=x href='http://a.example/'>the <i>shop</i></a>, now.<p>Bye",
-                "Go to ",
+                " Go to ",
                 ", now. Bye",
             ),
             (
