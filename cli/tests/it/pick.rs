@@ -100,7 +100,9 @@ const MESSAGE: &str = "From: a@b.example\nSubject: x\nContent-Type: text/html; c
 #[test]
 fn a_link_opens_and_the_list_stays() {
     let Some(screen) = Screen::of("opens", "", MESSAGE) else { return };
-    let shown = screen.shows("6 of 6 links");
+    screen.shows("6 of 6 links");
+    // The last line is drawn last.
+    let shown = screen.shows("q end");
     assert!(shown.contains("its text names another host than it leads to"), "{shown}");
     assert!(shown.contains("http://bücher.example/ü") && shown.contains("日本語"), "{shown}");
     screen.keys(&["Enter"]);
@@ -170,6 +172,25 @@ fn a_small_screen_keeps_the_host_and_ten_thousand_links_scroll() {
 }
 
 #[test]
+fn a_narrow_screen_has_all_of_a_warning_and_the_keys_that_people_need_most() {
+    let Some(screen) = Screen::of("narrow", "", MESSAGE) else { return };
+    screen.shows("6 of 6 links");
+    screen.tmux(&["resize-window", "-x", "40", "-y", "12"]);
+    let shown = screen.shows("Enter open  Tab mark  d details  q end");
+    let words = shown.replace('▌', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("its text names another host than it leads to"), "{shown}");
+    screen.keys(&["d"]);
+    let shown = screen.shows("any other key goes back");
+    assert!(shown.contains("shown  http://login.evil.example/x"), "{shown}");
+    // Letters go to the filter, so the commands need Ctrl.
+    screen.keys(&["x"]);
+    screen.shows("Enter open");
+    screen.tmux(&["resize-window", "-x", "80", "-y", "12"]);
+    screen.keys(&["/"]);
+    screen.shows("Enter open  Tab mark  Ctrl-y copy  Ctrl-d details  Ctrl-u URI  Esc clear");
+}
+
+#[test]
 fn a_terminal_that_is_closed_ends_it() {
     let Some(screen) = Screen::of("closed", "", MESSAGE) else { return };
     screen.shows("6 of 6 links");
@@ -206,7 +227,8 @@ const MBOX: &str = "From a@b.example Mon Jan  5 10:00:00 2026\nSubject: =?utf-8?
 #[test]
 fn links_of_mail_are_in_their_context_and_name_their_message() {
     let Some(screen) = Screen::of("mail", "--schemes https,http", MBOX) else { return };
-    let shown = screen.shows("3 of 3 links");
+    screen.shows("3 of 3 links");
+    let shown = screen.shows("q end");
     assert!(shown.contains("siehe http://a.example/é heute"), "{shown}");
     assert!(shown.contains("a wrapper around https://in.example/x"), "{shown}");
     assert!(shown.contains("https://موقع.example/"), "{shown}");

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::Range, path::PathBuf, sync::Arc};
 use iriscan::{Kind, Link, Warning, mail::Headers};
 
 use crate::{
-    messages::text::shown,
+    messages::text::{name, shown},
     printers::{
         columns::Place, context::ShownLink, parts::Parts, readable::folded, warnings::in_words,
     },
@@ -95,11 +95,12 @@ impl Entry {
 
     /// What is known of it, name by name.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
-        let (link, uri) = (&self.link, self.uri.text());
-        let mut facts =
-            vec![("shown", self.shown.text()), ("iri", shown(&link.iri())), ("uri", uri.clone())];
+        let link = &self.link;
+        let uri = link.uri().map(|uri| uri.as_str().to_owned()).ok();
+        let mut facts = vec![("shown", self.shown.text()), ("iri", shown(&link.iri()))];
         let mut add = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
-        add("opens", self.open.as_deref().filter(|open| *open != uri).map(shown));
+        add("uri", uri.as_deref().map(shown));
+        add("opens", self.open.as_deref().filter(|open| Some(*open) != uri.as_deref()).map(shown));
         add("inside", self.unwrapped.as_deref().map(shown));
         add("host", link.host().map(|host| shown(&host)));
         add("kind", Some(link.kind().as_str().into()));
@@ -107,8 +108,9 @@ impl Entry {
         add("attribute", link.attribute().map(shown));
         add("text", link.anchor().map(shown));
         add("charset", Some(link.charset().name().into()));
-        add("in", Some(format!("{}, line {}", self.path.display(), self.line)));
-        add("part", self.place.as_deref().map(shown));
+        add("file", Some(name(&self.path)).filter(|name| name != "-"));
+        add("line", Some(self.line.to_string()));
+        add("place", self.place.as_deref().map(shown));
         if let Some(message) = &self.message {
             add("subject", message.subject().map(shown));
             add("from", message.from().map(shown));

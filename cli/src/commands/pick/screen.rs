@@ -330,17 +330,14 @@ fn colored(color: u8) -> Style {
     if has_colors() { Style::new().fg(Color::Indexed(color)) } else { Style::new() }
 }
 
-// The colours of the output of `find`, which can be read on dark and light terminals.
+// The colours of the output of `find`, which can be read on dark and light terminals. Nothing is
+// dim: where the colour of text is soft already, nobody could read it.
 fn link() -> Style {
     colored(31)
 }
 
 fn warning() -> Style {
     colored(166)
-}
-
-fn dim() -> Style {
-    Style::new().add_modifier(Modifier::DIM)
 }
 
 fn bold() -> Style {
@@ -353,7 +350,7 @@ impl Screen<'_> {
         let [head, body, foot] = Layout::vertical(parts).areas(frame.area());
         frame.render_widget(Paragraph::new(self.head()), head);
         self.list(frame, body);
-        frame.render_widget(Paragraph::new(self.foot()), foot);
+        frame.render_widget(Paragraph::new(self.foot(foot.width.into())), foot);
         if let Some(line) = self.details {
             self.details = Some(self.show_details(frame, body, line));
         }
@@ -372,16 +369,34 @@ impl Screen<'_> {
         Line::from(spans)
     }
 
-    fn foot(&self) -> Line<'static> {
+    fn foot(&self, room: usize) -> Line<'static> {
         if !self.note.is_empty() {
             return Line::styled(self.note.clone(), bold());
         }
+        Line::raw(hints(&self.keys(), room))
+    }
+
+    /// The keys and what they do, each with a number that is small if people need it most.
+    fn keys(&self) -> Vec<(u8, String)> {
+        if self.details.is_some() {
+            return vec![(0, "Up Down scroll".into()), (1, "any other key goes back".into())];
+        }
         let enter = if self.args.print.is_some() { "write" } else { "open" };
-        let keys = format!(
-            "Enter {enter}  Tab mark  y copy  d details  u {}  / filter  q end",
-            if self.uris { "IRI" } else { "URI" }
-        );
-        Line::styled(keys, dim())
+        let form = if self.uris { "IRI" } else { "URI" };
+        // While letters go to the filter, other keys do what they do.
+        let control = if self.typing { "Ctrl-" } else { "" };
+        let mut keys = vec![
+            (0, format!("Enter {enter}")),
+            (2, "Tab mark".into()),
+            (4, format!("{control}y copy")),
+            (3, format!("{control}d details")),
+            (6, format!("{control}u {form}")),
+        ];
+        match self.typing {
+            true => keys.push((1, "Esc clear".into())),
+            false => keys.extend([(5, "/ filter".into()), (1, "q end".into())]),
+        }
+        keys
     }
 
     fn list(&mut self, frame: &mut Frame<'_>, area: Rect) {
@@ -389,8 +404,8 @@ impl Screen<'_> {
         let at = self.choice.at();
         self.top = self.top.min(at);
         // Down, until the current entry is on the screen; only the entries on it are counted.
-        let lines =
-            |entry: &usize| 2 + usize::from(!self.choice.entries()[*entry].remarks.is_empty());
+        let width = usize::from(area.width);
+        let lines = |entry: &usize| 2 + remarks(&self.choice.entries()[*entry], width).len();
         let (mut first, mut used) = (at, 0);
         for (i, entry) in
             self.choice.left()[..(at + 1).min(self.choice.left().len())].iter().enumerate().rev()
@@ -407,10 +422,10 @@ impl Screen<'_> {
             if rows.len() >= height {
                 break;
             }
-            self.entry(*entry, i == at, usize::from(area.width), &mut rows);
+            self.entry(*entry, i == at, width, &mut rows);
         }
         if self.choice.left().is_empty() {
-            rows.push(Line::styled("no link has that; Esc clears the filter", dim()));
+            rows.push(Line::raw("no link has that; Esc clears the filter"));
         }
         frame.render_widget(Paragraph::new(rows), area);
     }
@@ -434,8 +449,7 @@ impl Screen<'_> {
         let mut second = vec![Span::styled(format!("{bar}    "), link())];
         second.extend(around(entry, room.saturating_sub(2)));
         rows.push(Line::from(second));
-        if !entry.remarks.is_empty() {
-            let text = cut(&entry.remarks.join("; "), room.saturating_sub(2));
+        for text in remarks(entry, width) {
             let spans =
                 vec![Span::styled(format!("{bar}    "), link()), Span::styled(text, warning())];
             rows.push(Line::from(spans));
@@ -453,13 +467,12 @@ impl Screen<'_> {
         }
         for (name, value) in entry.facts() {
             lines.push(Line::from(vec![
-                Span::styled(format!("{name:>9}  "), dim()),
+                Span::styled(format!("{name:>9}  "), bold()),
                 Span::raw(value),
             ]));
         }
         frame.render_widget(Clear, area);
-        let block =
-            Block::bordered().title("the link; Up and Down scroll, any other key goes back");
+        let block = Block::bordered().title("the link");
         let inner = block.inner(area);
         let room = usize::from(inner.width);
         let rows: Vec<Line<'static>> = lines.iter().flat_map(|line| wrapped(line, room)).collect();
@@ -468,6 +481,40 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(rows).scroll((line, 0)).block(block), area);
         line
     }
+}
+
+/// The warnings of an entry and whether it is a wrapper, in lines that are broken between words:
+/// people have to read all of it.
+fn remarks(entry: &Entry, width: usize) -> Vec<String> {
+    let room = width.saturating_sub(6);
+    let mut lines: Vec<String> = Vec::new();
+    for word in entry.remarks.join("; ").split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            // A host may be longer than a line; its end says who owns it.
+            _ => lines.push(tail(word, room)),
+        }
+    }
+    lines
+}
+
+/// As many of the hints as there is room for, those first that people need most, in their order.
+fn hints(keys: &[(u8, String)], room: usize) -> String {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_key(|i| keys[*i].0);
+    let (mut kept, mut used) = (vec![false; keys.len()], 0);
+    for i in order {
+        let width = keys[i].1.width() + 2 * usize::from(used > 0);
+        if used + width > room {
+            break;
+        }
+        (kept[i], used) = (true, used + width);
+    }
+    let shown = keys.iter().zip(kept).filter(|(_, kept)| *kept).map(|((_, key), _)| &**key);
+    shown.collect::<Vec<_>>().join("  ")
 }
 
 /// The lines that a line takes if it is broken at `room` columns, wherever that is: a link has few
@@ -506,5 +553,25 @@ fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
     let space = gap(&after, entry.after.starts_with(char::is_whitespace)).to_owned();
     let after = space + &cut(&after, left.saturating_sub(before.width()));
     let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
-    vec![Span::styled(before, dim()), Span::styled(text, underlined), Span::styled(after, dim())]
+    vec![Span::raw(before), Span::styled(text, underlined), Span::raw(after)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_that_people_need_most_stay() {
+        let keys = [(0, "Enter open"), (2, "Tab mark"), (3, "d details"), (1, "q end")];
+        let keys = keys.map(|(need, key)| (need, key.to_owned()));
+        for (room, shown) in [
+            (80, "Enter open  Tab mark  d details  q end"),
+            (37, "Enter open  Tab mark  q end"),
+            (20, "Enter open  q end"),
+            (10, "Enter open"),
+            (9, ""),
+        ] {
+            assert_eq!(hints(&keys, room), shown);
+        }
+    }
 }
