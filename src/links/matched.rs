@@ -1,7 +1,7 @@
 //! A link that was found.
 
 use alloc::{
-    borrow::Cow,
+    borrow::{Cow, ToOwned},
     string::{String, ToString},
     sync::Arc,
     vec::Vec,
@@ -15,7 +15,7 @@ use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind},
     reference::{
-        components::{Component, Components},
+        components::{Component, Components, scheme_end},
         host_name::comparable,
         lookalike,
         to_iri::IriOptions,
@@ -196,11 +196,12 @@ impl<'h> Match<'h> {
     #[must_use]
     pub fn text(&self) -> Cow<'h, str> {
         // ASCII reads alike in most charsets.
-        if self.is_ascii()
-            && matches!(self.charset.shape(), Shape::Single | Shape::Multi)
-            && self.source.is_ascii()
-            && let Ok(text) = core::str::from_utf8(self.source)
-        {
+        let as_it_stands = match self.charset.shape() {
+            Shape::Utf8 => true,
+            Shape::Single | Shape::Multi => self.is_ascii() && self.source.is_ascii(),
+            Shape::Wide { .. } | Shape::Stateful => false,
+        };
+        if as_it_stands && let Ok(text) = core::str::from_utf8(self.source) {
             return Cow::Borrowed(text);
         }
         self.charset.decode_shifted(self.source, self.found.shift_before)
@@ -391,7 +392,7 @@ impl<'h> Match<'h> {
             return Ok(inner);
         }
         let uri = self.uri()?;
-        if self.kind() == Kind::Iri && Components::split(uri.as_str()).scheme().is_none() {
+        if self.kind() == Kind::Iri && scheme_end(uri.as_str().as_bytes()).is_none() {
             return Err(UriError::RELATIVE);
         }
         Ok(match self.kind() {
@@ -412,7 +413,8 @@ impl<'h> Match<'h> {
         if self.kind() != Kind::Iri {
             return None;
         }
-        Components::split(&self.iri()).scheme().map(str::to_ascii_lowercase)
+        let iri = self.iri();
+        scheme_end(iri.as_bytes()).map(|end| iri[..end].to_ascii_lowercase())
     }
 
     /// The host as written in the link, an IP literal with its brackets; `None` if there is no
@@ -424,6 +426,9 @@ impl<'h> Match<'h> {
 
     /// What `read` says about the host ([`Match::host`]).
     pub(crate) fn with_host<T>(&self, read: impl FnOnce(Option<&str>) -> T) -> T {
+        if let Some(host) = self.plain_host().and_then(|host| core::str::from_utf8(host).ok()) {
+            return read(Some(host));
+        }
         let text = self.iri();
         match self.kind() {
             Kind::Iri => read(Components::split(&text).host()),
@@ -508,6 +513,9 @@ impl<'h> Match<'h> {
     /// ```
     #[must_use]
     pub fn display(&self) -> String {
+        if let Some(text) = self.displayed_as_is() {
+            return text.to_owned();
+        }
         let Ok(uri) = self.uri() else { return self.iri().into_owned() };
         let web = self.kind() != Kind::Iri;
         let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
@@ -522,6 +530,15 @@ impl<'h> Match<'h> {
             }
         }
         if web { iri.split_off(WEB.len()) } else { iri }
+    }
+
+    /// The link, if it is seen at once that [`Match::display`] does not change it: most links have
+    /// neither an escape nor punycode.
+    fn displayed_as_is(&self) -> Option<&'h str> {
+        let host = self.plain_host()?;
+        let text = core::str::from_utf8(self.source).ok()?;
+        let punycode = host.windows(4).any(|part| part == b"xn--");
+        (!punycode && memchr::memchr(b'%', self.source).is_none()).then_some(text)
     }
 
     /// What a reader should know about the link, each warning at most once.

@@ -250,7 +250,7 @@ fn split_authority(bytes: &[u8], ends: &mut Ends) {
 }
 
 /// The place of the `:` after a scheme, if the text begins with a scheme.
-pub(super) fn scheme_end(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn scheme_end(bytes: &[u8]) -> Option<usize> {
     bytes.first().filter(|b| b.is_ascii_alphabetic())?;
     let end = bytes.iter().position(|&b| !is_in(b, SCHEME))?;
     (bytes[end] == b':').then_some(end)

@@ -11,15 +11,16 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
     bidi::BidiFault,
+    class::{any, is_encoded_or_escape},
     components::{Component, Components},
     idna2008, lookalike,
     syntax::{Grammar, Reference},
     to_iri::to_unicode,
-    to_uri::{HostForm, UriOptions, to_ascii},
+    to_uri::{HostForm, UriOptions, is_dns, to_ascii},
     unicode::{is_joiner_in_context, is_mark, is_nfc},
     warning::Warning,
 };
-use crate::data::{schemes, top_level::is_tld};
+use crate::data::top_level::is_tld;
 
 impl Components<'_> {
     /// What a reader should know about the reference, each warning at most once, in the order
@@ -39,6 +40,38 @@ impl Components<'_> {
     /// ```
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
+        match self.is_plain() {
+            true => self.plain_warnings(),
+            false => self.all_warnings(),
+        }
+    }
+
+    /// True if the reference is a URI without escapes and its host is neither punycode nor an
+    /// address. Most are.
+    fn is_plain(&self) -> bool {
+        let (text, host) = (self.as_str(), self.host().unwrap_or_default());
+        !any(text.as_bytes(), is_encoded_or_escape)
+            && !host.starts_with('[')
+            && !host.as_bytes().windows(4).any(|part| part.eq_ignore_ascii_case(b"xn--"))
+            && self.is_rfc3986()
+    }
+
+    /// The warnings that a plain reference can have ([`Components::is_plain`]).
+    fn plain_warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if !self.fits_dns() {
+            warnings.push(Warning::DnsLength);
+        }
+        if let Some(user) = self.userinfo() {
+            warnings.push(Warning::Userinfo);
+            if looks_like_host(user) {
+                warnings.push(Warning::UserinfoLikeHost);
+            }
+        }
+        warnings
+    }
+
+    fn all_warnings(&self) -> Vec<Warning> {
         let text = self.as_str();
         let ascii = text.is_ascii();
         let host = self.shown_host();
@@ -87,12 +120,12 @@ impl Components<'_> {
     /// ```
     #[must_use]
     pub fn fits_dns(&self) -> bool {
-        match self.scheme().map(str::to_ascii_lowercase).as_deref() {
-            Some("mailto") => {
+        match self.scheme() {
+            Some(scheme) if scheme.eq_ignore_ascii_case("mailto") => {
                 let mut addresses = self.path().split(',').filter_map(|a| a.rsplit_once('@'));
                 addresses.all(|(_, domain)| name_fits_dns(domain))
             }
-            Some(scheme) if !schemes::is_dns(scheme) => true,
+            Some(scheme) if !is_dns(scheme) => true,
             _ => name_fits_dns(self.host().unwrap_or_default()),
         }
     }
@@ -149,7 +182,10 @@ fn name_fits_dns(host: &str) -> bool {
     if host.is_empty() || host.starts_with('[') {
         return true;
     }
-    let name = percent_decode_str(host).decode_utf8_lossy();
+    let name = match host.contains('%') {
+        true => percent_decode_str(host).decode_utf8_lossy(),
+        false => Cow::Borrowed(host),
+    };
     let ascii = if name.is_ascii() { Some(name) } else { to_ascii(&name).map(Cow::Owned) };
     ascii.is_none_or(|ascii| verify_dns_length(&ascii, true))
 }
@@ -220,4 +256,27 @@ fn has_stray_joiner(piece: &str) -> bool {
 /// Whether a run of escapes is not UTF-8.
 fn has_foreign_escapes(text: &str) -> bool {
     text.contains('%') && percent_decode_str(text).decode_utf8().is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{format, vec};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn plain_references_have_no_other_warnings(
+            scheme in prop::sample::select(vec!["", "http:", "HTTPS:", "mailto:", "x-y:", "//"]),
+            rest in "[a-cA-C0-9./?#@:,_~!-]{0,80}|//[a-c0-9@.:-]{0,80}(/[a-z&=]{0,9})?|//[xXn-]{3,9}a",
+        ) {
+            let text = format!("{scheme}{rest}");
+            let parts = Components::split(&text);
+            if parts.is_plain() {
+                prop_assert_eq!(parts.plain_warnings(), parts.all_warnings(), "{}", text);
+            }
+        }
+    }
 }

@@ -481,7 +481,7 @@ fn into_string(uri: Vec<u8>) -> String {
 }
 
 /// Whether UTS #46 applies to hosts of `scheme`, of any case.
-fn is_dns(scheme: &str) -> bool {
+pub(super) fn is_dns(scheme: &str) -> bool {
     if scheme.bytes().any(|b| b.is_ascii_uppercase()) {
         schemes::is_dns(&scheme.to_ascii_lowercase())
     } else {

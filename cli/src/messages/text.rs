@@ -11,6 +11,9 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// The text with controls and bidi controls escaped, as in `\u{202e}`.
 pub(crate) fn shown(text: &str) -> String {
+    if !text.contains(is_control) {
+        return text.to_owned();
+    }
     let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
     text.chars().map(show).collect()
 }

@@ -90,7 +90,7 @@ impl ShownLink {
             before: String::new(),
             text: link.text().into_owned(),
             after: String::new(),
-            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            uri: link.uri().map(|uri| uri.as_str().to_owned()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
             warnings: link.warnings(),
@@ -120,7 +120,7 @@ impl ShownLink {
             before,
             text: link.iri().into_owned(),
             after,
-            uri: link.uri().map(|uri| uri.to_string()).map_err(|e| e.to_string()),
+            uri: link.uri().map(|uri| uri.as_str().to_owned()).map_err(|e| e.to_string()),
             open: link.open().ok(),
             scheme: link.scheme(),
             warnings: link.warnings(),
@@ -215,7 +215,7 @@ impl Context {
         };
         self.shift(bytes);
         let mut rest = &*text;
-        while let Some(at) = rest.find(['\n', '\r']) {
+        while let Some(at) = line_end(rest) {
             self.push(&rest[..at]);
             if self.near == Near::Line {
                 self.settle(true, each)?;
@@ -326,10 +326,20 @@ impl Context {
 
 /// The line around a link, as far as it is near.
 fn line_around(before: &str, after: &str) -> (String, String) {
-    let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    let from = boundary(before, before.len().saturating_sub(NEAR)).max(line);
-    let to = after.find(['\n', '\r']).unwrap_or(after.len());
-    (before[from..].to_owned(), after[..boundary(after, NEAR).min(to)].to_owned())
+    let before = &before[boundary(before, before.len().saturating_sub(NEAR))..];
+    let after = &after[..boundary(after, NEAR)];
+    let line = before.bytes().rposition(is_line_end).map_or(0, |at| at + 1);
+    let to = line_end(after).unwrap_or(after.len());
+    (before[line..].to_owned(), after[..to].to_owned())
+}
+
+fn is_line_end(b: u8) -> bool {
+    matches!(b, b'\n' | b'\r')
+}
+
+/// The place of the first line end in `text`.
+fn line_end(text: &str) -> Option<usize> {
+    text.bytes().position(is_line_end)
 }
 
 /// The last place up to `at` where a character starts or the text ends.

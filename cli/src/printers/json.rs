@@ -5,6 +5,7 @@
 //! last.
 
 use std::{
+    fmt,
     io::{self, Write},
     ops::Range,
     path::Path,
@@ -12,120 +13,83 @@ use std::{
 
 use base64::Engine as _;
 use iriscan::{
-    Match, Position, Warning,
+    Match, Position, Uri, Warning,
     mail::{Headers, MailLink},
 };
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::args::find::OffsetsArg;
 
-/// A record, key by key.
+/// A record: the text of its object, key by key, without the closing brace.
+///
+/// It is written at once and not kept as values, because a record has twelve keys, and a value for
+/// each would cost more than all else that is known about a link.
 #[derive(Debug)]
-pub(crate) struct Record(Map<String, Value>);
-
-/// The values that every link has.
-struct Common {
-    /// The bytes of the source; `None` if the link was decoded from other bytes.
-    span: Option<Range<u64>>,
-    text: Value,
-    iri: Value,
-    /// The URI form, or the reason why the link has no such form.
-    uri: Result<Value, String>,
-    open: Value,
-    kind: &'static str,
-    scheme: Value,
-    host: Value,
-    charset: &'static str,
-    warnings: Value,
-    display: String,
-    element: Option<String>,
-    attribute: Option<String>,
-    anchor: Option<String>,
-}
-
-impl Common {
-    /// The fields of `link`, which is at `span` in the source.
-    fn of(link: &Match<'_>, span: Option<Range<u64>>) -> Common {
-        Common {
-            span,
-            text: link.text().into(),
-            iri: link.iri().into(),
-            uri: link.uri().map(|uri| uri.as_str().into()).map_err(|e| e.to_string()),
-            open: link.open().ok().into(),
-            kind: link.kind().as_str(),
-            scheme: link.scheme().into(),
-            host: link.host().into(),
-            charset: link.charset().name(),
-            warnings: names(&link.warnings()),
-            display: link.display(),
-            element: link.element().map(str::to_owned),
-            attribute: link.attribute().map(str::to_owned),
-            anchor: link.anchor().map(str::to_owned),
-        }
-    }
-}
+pub(crate) struct Record(Vec<u8>);
 
 impl Record {
     /// The record of a link that is at `span` of the source; `None` if the text was decoded from
     /// other bytes.
     pub(crate) fn of(path: &Path, link: &Match<'_>, span: Option<Range<u64>>) -> Record {
-        Record::new(path, Common::of(link, span))
-    }
-
-    /// The record of a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn of_mail(path: &Path, found: &MailLink, at: u64, line: u64) -> Record {
-        let span = found.span().map(|span| at + span.start..at + span.end);
-        let mut record = Record::new(path, Common::of(&found.link().as_match(), span));
-        record.put("part", found.part());
-        if let Some(header) = found.header() {
-            record.put("header", header);
-        }
-        record.put("line", line + found.line() - 1);
-        record
-    }
-
-    fn new(path: &Path, common: Common) -> Record {
-        let mut record = Record(Map::new());
+        let mut record = Record(Vec::with_capacity(64 + 6 * link.source().len() + USUAL));
+        record.0.push(b'{');
         match path.to_str() {
-            Some(path) => record.put("path", path),
-            None => record.put("path_bytes", path_bytes(path)),
+            Some(path) => record.text("path", path),
+            None => record.text("path_bytes", &path_bytes(path)),
         }
-        record.put("start", common.span.as_ref().map(|span| span.start));
-        record.put("end", common.span.map(|span| span.end));
-        record.put("text", common.text);
-        record.put("iri", common.iri);
-        let (uri, error) = match common.uri {
-            Ok(uri) => (uri, None),
-            Err(why) => (Value::Null, Some(why)),
-        };
-        record.put("uri", uri);
-        record.put("open", common.open);
-        if let Some(why) = error {
-            record.put("error", why);
+        match span {
+            Some(span) => {
+                record.put("start", span.start);
+                record.put("end", span.end);
+            }
+            None => {
+                record.put("start", "null");
+                record.put("end", "null");
+            }
         }
-        record.put("kind", common.kind);
-        record.put("scheme", common.scheme);
-        record.put("host", common.host);
-        record.put("display", common.display);
-        record.put("charset", common.charset);
-        record.put("warnings", common.warnings);
+        record.text("text", &link.text());
+        record.text("iri", &link.iri());
+        let uri = link.uri();
+        record.text_or_null("uri", uri.as_ref().ok().map(Uri::as_str));
+        record.text_or_null("open", link.open().ok().as_deref());
+        if let Err(why) = uri {
+            record.text("error", &why.to_string());
+        }
+        record.text("kind", link.kind().as_str());
+        record.text_or_null("scheme", link.scheme().as_deref());
+        record.text_or_null("host", link.host().as_deref());
+        record.text("display", &link.display());
+        record.text("charset", link.charset().name());
+        record.warnings(&link.warnings());
         let markup = [
-            ("element", common.element),
-            ("attribute", common.attribute),
-            ("anchor", common.anchor),
+            ("element", link.element()),
+            ("attribute", link.attribute()),
+            ("anchor", link.anchor()),
         ];
         for (key, value) in markup {
             if let Some(value) = value {
-                record.put(key, value);
+                record.text(key, value);
             }
         }
         record
     }
 
+    /// The record of a link of a message, which starts at byte `at` and in line `line`.
+    pub(crate) fn of_mail(path: &Path, found: &MailLink, at: u64, line: u64) -> Record {
+        let span = found.span().map(|span| at + span.start..at + span.end);
+        let mut record = Record::of(path, &found.link().as_match(), span);
+        record.text("part", found.part());
+        if let Some(header) = found.header() {
+            record.text("header", header);
+        }
+        record.put("line", line + found.line() - 1);
+        record
+    }
+
     /// Adds the text before and after the link.
     pub(crate) fn around(&mut self, [before, after]: [&str; 2]) {
-        self.put("before", before);
-        self.put("after", after);
+        self.text("before", before);
+        self.text("after", after);
     }
 
     /// Adds what tells which message the link is in.
@@ -138,7 +102,7 @@ impl Record {
         ];
         for (key, value) in fields {
             if let Some(value) = value {
-                self.put(key, value);
+                self.text(key, value);
             }
         }
     }
@@ -146,23 +110,23 @@ impl Record {
     /// Adds the link inside a wrapper, if there is one.
     pub(crate) fn unwrapped(&mut self, inner: Option<String>) {
         if let Some(inner) = inner {
-            self.put("unwrapped", inner);
+            self.text("unwrapped", &inner);
         }
     }
 
     /// Adds the address and the first byte of the record of a web archive.
     pub(crate) fn archived(&mut self, uri: &str, offset: u64) {
-        self.put("record", uri);
+        self.text("record", uri);
         self.put("offset", offset);
     }
 
     /// Adds the start and the end of the link, in the units that were asked for.
     pub(crate) fn offsets(&mut self, [start, end]: [Position; 2], units: &[OffsetsArg]) {
         if units.contains(&OffsetsArg::Utf16) {
-            self.put("utf16", json!([start.utf16, end.utf16]));
+            self.put("utf16", format_args!("[{},{}]", start.utf16, end.utf16));
         }
         if units.contains(&OffsetsArg::Chars) {
-            self.put("chars", json!([start.chars, end.chars]));
+            self.put("chars", format_args!("[{},{}]", start.chars, end.chars));
         }
         if units.contains(&OffsetsArg::Lines) {
             self.put("line", start.line);
@@ -170,14 +134,64 @@ impl Record {
         }
     }
 
-    fn put(&mut self, key: &str, value: impl Into<Value>) {
-        self.0.insert(key.into(), value.into());
+    /// Adds a key. Its value comes next.
+    fn key(&mut self, key: &str) {
+        let comma: &[u8] = if self.0.len() > 1 { b",\"" } else { b"\"" };
+        self.0.extend_from_slice(comma);
+        self.0.extend_from_slice(key.as_bytes());
+        self.0.extend_from_slice(b"\":");
+    }
+
+    /// Adds a value that is written alike in JSON: a number, `null`.
+    fn put(&mut self, key: &str, value: impl fmt::Display) {
+        self.key(key);
+        self.0.extend_from_slice(value.to_string().as_bytes());
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.key(key);
+        push_text(&mut self.0, value);
+    }
+
+    fn text_or_null(&mut self, key: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.text(key, value),
+            None => self.put(key, "null"),
+        }
+    }
+
+    fn warnings(&mut self, warnings: &[Warning]) {
+        self.key("warnings");
+        self.0.push(b'[');
+        for (i, warning) in warnings.iter().enumerate() {
+            if i > 0 {
+                self.0.push(b',');
+            }
+            push_text(&mut self.0, warning.as_str());
+        }
+        self.0.push(b']');
     }
 
     /// Writes the record as a line.
-    pub(crate) fn write(self, out: &mut impl Write) -> io::Result<()> {
-        write_line(out, &self.0.into())
+    pub(crate) fn write(mut self, out: &mut impl Write) -> io::Result<()> {
+        self.0.extend_from_slice(b"}\n");
+        out.write_all(&self.0)
     }
+}
+
+/// The bytes of a record without the texts of its link.
+const USUAL: usize = 256;
+
+/// Adds `text` as a string of JSON.
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    // No early end, so that the compiler can compare many bytes at once.
+    let special = |b: u8| b < b' ' || b == b'"' || b == b'\\';
+    if text.bytes().fold(false, |any, b| any | special(b)) {
+        return serde_json::to_writer(out, text).expect("text should be a JSON value");
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
 }
 
 /// Writes `value` as a line.

@@ -412,10 +412,7 @@ impl<'a, W: Write> Lister<'a, W> {
         let Some(mut view) = self.view.take() else { return Ok(false) };
         let how = view.how;
         let written = next(&mut view.context, &mut |link| match how {
-            Around::Lines(painter) => {
-                self.waiting.pop_front();
-                self.paint(painter, link)
-            }
+            Around::Lines(painter) => self.paint(painter, link),
             Around::Results => self.write_waiting(&link),
         });
         self.view = Some(view);
@@ -489,7 +486,9 @@ impl<'a, W: Write> Lister<'a, W> {
         if self.view.is_none() {
             return self.write(&Item { link, shown, n, at, mail: None, around: None });
         }
-        self.waiting.push_back(Waiting { n, shown: shown.to_owned(), at });
+        if matches!(self.view, Some(View { how: Around::Results, .. })) {
+            self.waiting.push_back(Waiting { n, shown: shown.to_owned(), at });
+        }
         self.in_view(|context, each| context.link(link, each)).map(drop)
     }
 

@@ -56,67 +56,90 @@ impl Painter {
         path: &Path,
         seen: &ShownLink,
     ) -> io::Result<()> {
+        let mut lines = String::with_capacity(512);
         let name = if self.named { text::name(path) } else { String::new() };
-        let colon = if self.named { ":" } else { "" };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
-        let place = text::shown(&place);
-        let head = format!("{name}{colon}{}: {place}", seen.line).width();
+        let (place, line) = (text::shown(&place), seen.line.to_string());
+        let colons = if self.named { 2 } else { 1 };
+        let head = name.width() + line.len() + colons + 1 + place.width();
         let link = seen.link.as_match();
         let whole = Parts::of(&link);
         let parts = whole.fitted(self.width.saturating_sub(head).max(whole.host.width() + 2));
         let room = self.width.saturating_sub(head + parts.width());
         // Columns that one side does not need are for the other.
-        let left = width(cells(&seen.before).rev(), room);
-        let right = width(cells(&seen.after), room);
+        let left = width_from_end(&seen.before, room);
+        let right = width(&seen.after, room);
         let left = left.min((room / 2).max(room.saturating_sub(right)));
         let before = cut_front(&seen.before, left);
         let after = cut_end(&seen.after, room - left);
         let stripped = stripped(&seen.after).min(after.len());
         if self.named {
-            write!(out, "{PATH}{name}{RESET}:")?;
+            push(&mut lines, &[PATH, &name, RESET, ":"]);
         }
-        write!(out, "{LINE}{}{RESET}: {place}", seen.line)?;
-        out.write_all(isolated(&before, &seen.before, FIRST_STRONG).as_bytes())?;
-        self.link(out, seen, &parts)?;
+        push(&mut lines, &[LINE, &line, RESET, ": ", &place]);
+        lines.push_str(&isolated(&before, &seen.before, FIRST_STRONG));
+        self.link(&mut lines, seen, &parts);
         if stripped > 0 && after.is_char_boundary(stripped) {
-            write!(out, "{DIM}{}{RESET}", &after[..stripped])?;
-            out.write_all(isolated(&after[stripped..], &seen.after, FIRST_STRONG).as_bytes())?;
+            push(&mut lines, &[DIM, &after[..stripped], RESET]);
+            lines.push_str(&isolated(&after[stripped..], &seen.after, FIRST_STRONG));
         } else {
-            out.write_all(isolated(&after, &seen.after, FIRST_STRONG).as_bytes())?;
+            lines.push_str(&isolated(&after, &seen.after, FIRST_STRONG));
         }
-        out.write_all(b"\n")?;
+        lines.push('\n');
         match &seen.uri {
             Ok(uri) if *uri != parts.text() => {
-                writeln!(out, "    {DIM}→{RESET} {}", text::shown(uri))?;
+                push(&mut lines, &["    ", DIM, "→", RESET, " ", &text::shown(uri), "\n"]);
             }
             Ok(_) => {}
-            Err(why) => writeln!(out, "    {WARN}no URI form: {}{RESET}", text::shown(why))?,
+            Err(why) => {
+                let why = text::shown(why);
+                push(&mut lines, &["    ", WARN, "no URI form: ", &why, RESET, "\n"]);
+            }
         }
         if let Some(inner) = link.unwrapped().filter(|inner| seen.open.as_ref() == Some(inner)) {
             let inner = Parts::of_uri(&inner).text();
             let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
-            writeln!(out, "    {DIM}opens what is inside:{RESET} {shown}")?;
+            push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
         }
         for warning in &seen.warnings {
-            writeln!(out, "    {WARN}{warning}: {}{RESET}", warnings::in_words(*warning))?;
+            let (name, words) = (warning.as_str(), warnings::in_words(*warning));
+            push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }
-        Ok(())
+        out.write_all(lines.as_bytes())
     }
 
-    /// Writes the link with its host in bold, as a hyperlink if it may be opened.
-    fn link(self, out: &mut impl Write, seen: &ShownLink, parts: &Parts) -> io::Result<()> {
+    /// Adds the link with its host in bold, as a hyperlink if it may be opened.
+    fn link(self, lines: &mut String, seen: &ShownLink, parts: &Parts) {
         let uri = seen.opens().filter(|uri| uri.len() <= HYPERLINK_MAX);
+        if let Some(uri) = uri {
+            push(lines, &["\x1b]8;;", uri, "\x1b\\"]);
+        }
+        lines.push_str(LINK);
         let Parts { before, host, after } = parts;
-        let shown = match host.is_empty() {
-            true => parts.text(),
-            false => format!("{before}{HOST}{host}{HOST_END}{after}"),
-        };
-        let shown = isolated(&shown, &shown, LEFT_TO_RIGHT);
-        match uri {
-            Some(uri) => write!(out, "\x1b]8;;{uri}\x1b\\{LINK}{shown}{RESET}\x1b]8;;\x1b\\"),
-            None => write!(out, "{LINK}{shown}{RESET}"),
+        let bold = if host.is_empty() { ["", ""] } else { [HOST, HOST_END] };
+        let shown = [before, bold[0], host, bold[1], after];
+        match shown.iter().any(|part| is_right_to_left(part)) {
+            true => {
+                let shown = shown.concat();
+                lines.push_str(&isolated(&shown, &shown, LEFT_TO_RIGHT));
+            }
+            false => push(lines, &shown),
+        }
+        lines.push_str(RESET);
+        if uri.is_some() {
+            lines.push_str("\x1b]8;;\x1b\\");
         }
     }
+}
+
+/// Adds all `parts` to `text`.
+fn push(text: &mut String, parts: &[&str]) {
+    parts.iter().for_each(|part| text.push_str(part));
+}
+
+/// True if each character of `text` is shown as it is and takes one column.
+fn is_one_column_each(text: &str) -> bool {
+    text.bytes().fold(true, |all, b| all & matches!(b, b' '..=b'~'))
 }
 
 /// Each character as it is shown, with its number of columns.
@@ -134,15 +157,25 @@ fn cells(text: &str) -> impl DoubleEndedIterator<Item = (Cow<'_, str>, usize)> +
 }
 
 /// The number of columns of these cells. Counting ends above `room`.
-fn width<'t>(cells: impl Iterator<Item = (Cow<'t, str>, usize)>, room: usize) -> usize {
-    let mut sum = 0;
+fn sum<'t>(cells: impl Iterator<Item = (Cow<'t, str>, usize)>, room: usize) -> usize {
+    let mut columns = 0;
     for (_, width) in cells {
-        sum += width;
-        if sum > room {
+        columns += width;
+        if columns > room {
             break;
         }
     }
-    sum
+    columns
+}
+
+/// The number of columns of `text`. Counting ends above `room`.
+fn width(text: &str, room: usize) -> usize {
+    if is_one_column_each(text) { text.len() } else { sum(cells(text), room) }
+}
+
+/// As [`width`], counted from the end.
+fn width_from_end(text: &str, room: usize) -> usize {
+    if is_one_column_each(text) { text.len() } else { sum(cells(text).rev(), room) }
 }
 
 /// The first of these cells that fit into `room` columns, with `…` if some are left out.
@@ -153,7 +186,7 @@ fn cut<'t>(
     if room == 0 {
         return Vec::new();
     }
-    if width(cells.clone(), room) <= room {
+    if sum(cells.clone(), room) <= room {
         return cells.map(|cell| cell.0).collect();
     }
     let mut used = 1;
@@ -167,18 +200,32 @@ fn cut<'t>(
 }
 
 /// The end of `text` that fits into `room` columns.
-fn cut_front(text: &str, room: usize) -> String {
+fn cut_front(text: &str, room: usize) -> Cow<'_, str> {
+    if is_one_column_each(text) {
+        return match text.len() {
+            len if len <= room => text.into(),
+            _ if room == 0 => "".into(),
+            len => ["…", &text[len - (room - 1)..]].concat().into(),
+        };
+    }
     let mut kept = cut(cells(text).rev(), room);
     // A combining mark whose letter was cut off is removed.
     while kept.len() > 1 && kept[kept.len() - 2].width() == 0 {
         kept.remove(kept.len() - 2);
     }
-    kept.into_iter().rev().collect()
+    kept.into_iter().rev().collect::<String>().into()
 }
 
 /// The start of `text` that fits into `room` columns.
-fn cut_end(text: &str, room: usize) -> String {
-    cut(cells(text), room).into_iter().collect()
+fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
+    if is_one_column_each(text) {
+        return match text.len() {
+            len if len <= room => text.into(),
+            _ if room == 0 => "".into(),
+            _ => [&text[..room - 1], "…"].concat().into(),
+        };
+    }
+    cut(cells(text), room).into_iter().collect::<String>().into()
 }
 
 /// The bytes of punctuation directly after a link. They look like a part of it and are not,
@@ -201,20 +248,23 @@ const LEFT_TO_RIGHT: char = '\u{2066}';
 
 /// True if `text` has characters that are written from right to left.
 pub(crate) fn is_right_to_left(text: &str) -> bool {
-    text.contains(|c: char| {
-        matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
-            | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
-    })
+    // Most scripts are ruled out by the first bytes of their characters.
+    let may_be = |b: u8| matches!(b, 0xD6..=0xE0 | 0xEF | 0xF0);
+    text.bytes().fold(false, |any, b| any | may_be(b))
+        && text.contains(|c: char| {
+            matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
+                | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
+        })
 }
 
 /// `shown`, between `start` and PDI if `text` has right-to-left characters. White space at
 /// its ends stays outside, because inside it would be shown at the wrong end.
-fn isolated(shown: &str, text: &str, start: char) -> String {
+fn isolated<'s>(shown: &'s str, text: &str, start: char) -> Cow<'s, str> {
     if !is_right_to_left(text) {
-        return shown.to_owned();
+        return shown.into();
     }
     let inside = shown.trim();
     let from = shown.len() - shown.trim_start().len();
     let (before, after) = (&shown[..from], &shown[from + inside.len()..]);
-    format!("{before}{start}{inside}\u{2069}{after}")
+    format!("{before}{start}{inside}\u{2069}{after}").into()
 }
