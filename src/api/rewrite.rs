@@ -20,6 +20,7 @@ use crate::{
         sink::Summary,
         template::Template,
     },
+    reference::to_uri::Hosts,
 };
 
 /// Figures about a document that was rewritten.
@@ -78,6 +79,8 @@ pub(super) struct Splice {
     pub(super) scratch: Vec<u8>,
     /// The text of the template for the last link.
     filled: String,
+    /// The hosts that were converted last.
+    hosts: Hosts,
 }
 
 impl Splice {
@@ -100,6 +103,7 @@ impl Splice {
             reader: None,
             scratch: Vec::new(),
             filled: String::new(),
+            hosts: Hosts::default(),
         }
     }
 
@@ -169,7 +173,7 @@ impl Splice {
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let uri = match link.rewriting() {
+        let uri = match link.rewriting(Some(&mut self.hosts)) {
             // It is its own URI form, for example because its host is kept.
             Rewriting::Same => return self.text(link.source(), jis, write),
             Rewriting::Changed(_) if link.found().identifier => {

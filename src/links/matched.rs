@@ -19,7 +19,7 @@ use crate::{
         host_name::comparable,
         lookalike,
         to_iri::IriOptions,
-        to_uri::{UriError, UriOptions},
+        to_uri::{Hosts, UriError, UriOptions},
         unwrap::unwrap,
         warning::Warning,
     },
@@ -249,16 +249,21 @@ impl<'h> Match<'h> {
     ///
     /// The host has no ASCII form under UTS #46.
     pub fn uri(&self) -> Result<Uri<'h>, UriError> {
+        self.uri_with(None)
+    }
+
+    /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
+    fn uri_with(&self, hosts: Option<&mut Hosts>) -> Result<Uri<'h>, UriError> {
         let options = self.options.charset(self.charset);
         let text = match self.iri() {
             text if self.is_ascii() => text,
             // Hosts and queries are mapped as if there were a scheme.
             text if self.kind() != Kind::Iri => {
-                let uri = options.to_uri(&[WEB, &*text].concat())?.into_owned();
+                let uri = options.uri_with(&[WEB, &*text].concat(), hosts)?.into_owned();
                 Cow::Owned(uri[WEB.len()..].to_string())
             }
-            Cow::Borrowed(iri) => options.to_uri(iri)?,
-            Cow::Owned(iri) => Cow::Owned(options.to_uri(&iri)?.into_owned()),
+            Cow::Borrowed(iri) => options.uri_with(iri, hosts)?,
+            Cow::Owned(iri) => Cow::Owned(options.uri_with(&iri, hosts)?.into_owned()),
         };
         // If only a host that is kept is not ASCII, nothing changes.
         let unchanged = self.is_ascii() || !text.is_ascii() && *text == *self.iri();
@@ -302,16 +307,16 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
-        match self.rewriting() {
+        match self.rewriting(None) {
             Rewriting::Same => Ok(self.text()),
             Rewriting::Changed(text) => Ok(text),
             Rewriting::NoUri(e) => Err(e),
         }
     }
 
-    /// How rewriting treats the link.
-    pub(crate) fn rewriting(&self) -> Rewriting<'h> {
-        match (self.uri(), &self.logical) {
+    /// How rewriting treats the link. A host that `hosts` has is not mapped again.
+    pub(crate) fn rewriting(&self, hosts: Option<&mut Hosts>) -> Rewriting<'h> {
+        match (self.uri_with(hosts), &self.logical) {
             (Err(e), _) => Rewriting::NoUri(e),
             (Ok(uri), _) if uri.unchanged => Rewriting::Same,
             (Ok(uri), Some(logical)) => {
@@ -333,7 +338,7 @@ impl<'h> Match<'h> {
     pub(crate) fn changes_by_rewriting(&self) -> bool {
         !self.is_ascii()
             && !self.found.identifier
-            && matches!(self.rewriting(), Rewriting::Changed(text) if self.can_be(&text))
+            && matches!(self.rewriting(None), Rewriting::Changed(text) if self.can_be(&text))
     }
 
     /// Whether `text`, which has the escapes of the format, can be in the place of the link: its

@@ -66,7 +66,7 @@ impl<'a> Judge<'a> {
                 _ => {}
             }
         } else {
-            match link.rewriting() {
+            match link.rewriting(None) {
                 Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
                 Rewriting::Same => return Fate::Same,
                 Rewriting::Changed(_) => {}

@@ -316,6 +316,15 @@ impl UriOptions {
     /// The host has no ASCII form under UTS #46; or what [`Disallowed::Fail`]
     /// and [`Unmappable::Fail`] refuse.
     pub fn to_uri<'a>(&self, reference: &'a str) -> Result<Cow<'a, str>, UriError> {
+        self.uri_with(reference, None)
+    }
+
+    /// As [`UriOptions::to_uri`]. A host that `hosts` has is not mapped again.
+    pub(crate) fn uri_with<'a>(
+        &self,
+        reference: &'a str,
+        hosts: Option<&mut Hosts>,
+    ) -> Result<Cow<'a, str>, UriError> {
         if self.disallowed == Disallowed::Fail {
             Reference::parse(reference, Grammar::IriReference)
                 .map_err(|e| UriError(Why::Syntax(e)))?;
@@ -327,10 +336,10 @@ impl UriOptions {
         if self.backslash == Backslash::Slash
             && let Some(slashed) = slashed(reference)
         {
-            let uri = self.convert(&slashed)?;
+            let uri = self.convert(&slashed, hosts)?;
             return Ok(Cow::Owned(uri.unwrap_or(slashed)));
         }
-        let uri = self.convert(reference)?;
+        let uri = self.convert(reference, hosts)?;
         Ok(uri.map_or(Cow::Borrowed(reference), Cow::Owned))
     }
 
@@ -354,7 +363,7 @@ impl UriOptions {
     /// A delimiter is never encoded and never composes with the next character. So the text
     /// before the host, between host and query, and after the query is encoded in one step
     /// each.
-    fn convert(&self, text: &str) -> Result<Option<String>, UriError> {
+    fn convert(&self, text: &str, hosts: Option<&mut Hosts>) -> Result<Option<String>, UriError> {
         let changed = any(text.as_bytes(), is_encoded);
         if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
             // All components are alike.
@@ -373,7 +382,9 @@ impl UriOptions {
         if !changed && name.is_none() {
             return Ok(None);
         }
-        let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + SLACK);
+        // The ASCII form of a short host may be longer than its escapes.
+        let longer = if name.is_some() { 16 } else { 0 };
+        let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + longer + SLACK);
         let mut done = 0;
         // NFC turns U+212A into `K`, which could turn a segment with a `:` into a scheme.
         let segment = &text[..parts.before_colon()];
@@ -385,8 +396,16 @@ impl UriOptions {
             let keep = self.host == HostForm::Keep;
             if let Some(name) = name {
                 self.text(&text[..range.start], &mut uri);
-                let name = to_ascii(&name).ok_or_else(|| UriError(Why::Host(host.to_owned())))?;
-                uri.extend_from_slice(name.as_bytes());
+                let mapped;
+                let ascii = match hosts {
+                    Some(hosts) => hosts.ascii(&name),
+                    None => {
+                        mapped = to_ascii(&name);
+                        mapped.as_deref()
+                    }
+                };
+                let ascii = ascii.ok_or_else(|| UriError(Why::Host(host.to_owned())))?;
+                uri.extend_from_slice(ascii.as_bytes());
                 done = range.end;
             } else if keep && !host.is_ascii() {
                 self.text(&text[..range.start], &mut uri);
@@ -421,6 +440,9 @@ impl UriOptions {
             || !is_dns(scheme)
         {
             return None;
+        }
+        if !host.contains('%') {
+            return Some(Cow::Borrowed(host));
         }
         percent_decode_str(host).decode_utf8().ok().filter(|name| !name.is_ascii())
     }
@@ -661,6 +683,44 @@ pub(crate) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
+/// The ASCII forms of the last hosts of a stream. A document names few hosts, and mapping one costs
+/// more than all else that its link needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hosts(Vec<Mapped>);
+
+/// A host and its ASCII form, if it has one.
+#[derive(Clone, Debug, Default)]
+struct Mapped {
+    name: String,
+    ascii: Option<String>,
+}
+
+/// How many hosts are kept, each in the place that its bytes choose.
+const HOSTS: usize = 64;
+
+/// The longest host in bytes that has a place. All longer ones share the first, so that little
+/// memory is needed.
+const HOST_MAX: usize = 255;
+
+impl Hosts {
+    /// The ASCII form of `name`, if it has one: see [`to_ascii`].
+    fn ascii(&mut self, name: &str) -> Option<&str> {
+        if self.0.is_empty() {
+            self.0.resize(HOSTS, Mapped::default());
+        }
+        let sum = |sum: u32, b: u8| (sum ^ u32::from(b)).wrapping_mul(0x0100_0193);
+        let place = match name.len() {
+            ..=HOST_MAX => name.bytes().fold(0x811C_9DC5, sum) as usize >> 8,
+            _ => 0,
+        };
+        let mapped = &mut self.0[place % HOSTS];
+        if mapped.name != name {
+            *mapped = Mapped { name: name.to_owned(), ascii: to_ascii(name) };
+        }
+        mapped.ascii.as_deref()
+    }
+}
+
 /// Appends every octet that the encoder writes for `run` as `%HH`, and a character that the
 /// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard, "percent-encode after
 /// encoding"). Returns the first such character.
@@ -766,6 +826,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn hosts_are_mapped_as_without_memory(
+            names in prop::collection::vec("[éa例ß.%\u{5D0}-]{0,4}|é{250,300}", 1..200),
+        ) {
+            let (mut hosts, options) = (Hosts::default(), UriOptions::new());
+            for name in names.iter().chain(&names) {
+                let reference = format!("http://{name}/ü");
+                let uri = options.to_uri(&reference);
+                prop_assert_eq!(options.uri_with(&reference, Some(&mut hosts)), uri);
+            }
+        }
+
         #[test]
         fn what_is_not_refused_has_an_ascii_form(
             chars in prop::collection::vec(prop::sample::select(unrefused()), 1..90),
