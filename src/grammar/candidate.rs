@@ -14,7 +14,7 @@ use crate::charset::Shift;
 
 /// How many bytes of punctuation may follow a link that has reached the limit. After these the link
 /// ends there: `http://a/b.....` must not be held back without bound.
-const OVERHANG: u64 = 256;
+pub(crate) const OVERHANG: u64 = 256;
 
 /// The state of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

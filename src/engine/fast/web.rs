@@ -444,7 +444,7 @@ fn opening(before: &[u8], shape: Shape) -> Opening {
 }
 
 /// Reads the link whose `:` comes before `bytes`; `opener` may delimit it. `None`: the slow path
-/// decides. `last`: the text ends where `bytes` end.
+/// decides. `reach`: where the search for a closing delimiter is given up, if that is known. `last`: the text ends where `bytes` end.
 ///
 /// The charset must be one where ASCII bytes between characters are themselves. Without a
 /// `cursor` only ASCII is read.
@@ -452,7 +452,7 @@ pub(crate) fn link(
     (cursor, level): (Option<&Cursor>, Level),
     bytes: &[u8],
     last: bool,
-    opener: Option<Opener>,
+    (opener, reach): (Option<Opener>, Option<usize>),
 ) -> Option<Plain> {
     if !bytes.starts_with(b"//") {
         return None;
@@ -473,7 +473,7 @@ pub(crate) fn link(
     }
     let mut no_partner = None;
     if let Some(by) = opener {
-        match delimited((cursor, level), bytes, (&extent, after), by)? {
+        match delimited((cursor, level), bytes, (&extent, after), (by, reach))? {
             Delimited::Link(plain) => return Some(plain),
             Delimited::Text(searched) => no_partner = searched,
         }
@@ -526,7 +526,7 @@ fn delimited(
     (cursor, level): (Option<&Cursor>, Level),
     bytes: &[u8],
     (extent, after): (&Extent, Option<(char, usize)>),
-    by: Opener,
+    (by, reach): (Opener, Option<usize>),
 ) -> Option<Delimited> {
     let &Extent { host, end: at, non_ascii, quoted, colon, open, .. } = extent;
     let plain = |len| Plain { len, non_ascii, no_partner: None };
@@ -551,6 +551,9 @@ fn delimited(
     }
     let searched = match (after, by.open) {
         (Some((c, _)), '<') if is(c, BLANK) => Some(at + unwrapped(&bytes[at..])?),
+        (Some((c, _)), '<') if is(c, STOP) && open && by.field == Field::Whole => {
+            Some(given_up(bytes, at, reach?)?)
+        }
         (Some((c, _)), '(') if is(c, STOP) && !is(c, BLANK) => {
             (by.field == Field::Whole && c != '<').then_some(())?;
             Some(at + unclosed(level, &bytes[at..])?)
@@ -632,6 +635,21 @@ fn unwrapped(bytes: &[u8]) -> Option<usize> {
     };
     at = blanks(at + line);
     matches!(bytes.get(at), Some(b'\r' | b'\n' | b'<')).then_some(at)
+}
+
+/// `reach`, if no `>` and nothing that ends the search for it is in `bytes` from `at` to there. In
+/// `<http://a/<http://a/…` each link is searched so far.
+#[cold]
+#[inline(never)]
+fn given_up(bytes: &[u8], at: usize, reach: usize) -> Option<usize> {
+    is_unclosed(bytes.get(at..=reach)?).then_some(reach)
+}
+
+/// True if no `>`, and nothing that ends the search for it, is in `bytes`.
+pub(crate) fn is_unclosed(bytes: &[u8]) -> bool {
+    // No early end, so that the compiler can compare many bytes at once.
+    let goes_on = |b: u8| (b > b' ') & (b < 0x7F) & (b != b'>');
+    bytes.iter().fold(true, |all, b| all & goes_on(*b))
 }
 
 /// The number of bytes before the first white space, if no `)` without a partner is among them.

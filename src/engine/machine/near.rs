@@ -6,16 +6,18 @@
 
 use super::state::{Answer, Machine, NARROW_BEFORE, Near, Units, Waits};
 use crate::{
-    charset::window::Window,
+    charset::{Charset, cursor::Cursor, window::Window},
     engine::fast::{
         address::{self, AfterAt},
         name::{self, Name},
-        web,
+        web::{self, Plain},
     },
     grammar::{
+        candidate::OVERHANG,
         start::Head,
         types::{Anchor, Found, Kind, Opener},
     },
+    simd::types::Level,
 };
 
 /// The longest text after a link that decides about its end: the beginning of another link.
@@ -23,6 +25,9 @@ const JOINT: &str = ",https://";
 
 /// The most bytes of a link that the window cuts off, if the link waits for the next window.
 const CUT_MAX: usize = 512;
+
+/// The most units of UTF-16 after an anchor that are read as UTF-8.
+const TRANSCODED_MAX: usize = 96;
 
 impl Machine {
     /// The `http` or `https` link with its `:` at the anchor.
@@ -50,11 +55,20 @@ impl Machine {
         let (before, rest) = (&near.bytes[..near.at], &near.bytes[near.at + 1..]);
         let (at, whole) = (near.absolute(near.at), near.absolute(near.bytes.len()) == w.end());
         let fresh = !w.last() && whole && self.waited != Some(at);
-        if !fresh || rest.len() >= CUT_MAX || !web::goes_on(rest) {
+        if !fresh {
             return false;
         }
-        let Some((len, _)) = web::head(before, near.shape) else { return false };
-        self.waits = Waits::Link(near.absolute(near.at - len));
+        let Some((len, opener)) = web::head(before, near.shape) else { return false };
+        let start = near.absolute(near.at - len);
+        let reach = self.reach(near, start, near.at + 1);
+        let searched = || {
+            let angle = opener.is_some_and(|by| by.open == '<');
+            angle && reach.is_some_and(|reach| rest.len() <= reach) && web::is_unclosed(rest)
+        };
+        if !(rest.len() < CUT_MAX && web::goes_on(rest) || searched()) {
+            return false;
+        }
+        self.waits = Waits::Link(start);
         (self.scan, self.waited) = (at, Some(at));
         true
     }
@@ -85,13 +99,19 @@ impl Machine {
         // Where a unit is not a byte, only ASCII is read.
         let cursor = (WIDTH == 1).then_some(&self.cursor);
         let means = (cursor, self.anchors.level());
-        let link = web::link(means, &near.bytes[from..], near.last, opener)?;
+        let reach = self.reach(near, start, from);
+        let link = match web::link(means, &near.bytes[from..], near.last, (opener, reach)) {
+            None if WIDTH == 2 => transcoded(near, self.anchors.level(), opener)?,
+            link => link?,
+        };
         if self.rules.ascii_only && link.non_ascii {
             return None;
         }
         let end = near.absolute(from + link.len);
         let far = link.no_partner.map_or(end, |len| near.absolute(from + len));
-        if far + JOINT.len() as u64 * WIDTH - start > self.rules.max_len {
+        // The search is given up only after all that can be a link.
+        let needed = if reach.is_some() && link.no_partner == reach { end } else { far };
+        if needed + JOINT.len() as u64 * WIDTH - start > self.rules.max_len {
             return None;
         }
         if far > end {
@@ -99,6 +119,20 @@ impl Machine {
         }
         let ascii = Found::ascii(start, end, Kind::Iri);
         Some(Found { non_ascii: link.non_ascii, ..ascii })
+    }
+
+    /// Where the slow path gives up to search for the delimiter of a link that starts at `start`, in
+    /// bytes from `from` on. `None` where a unit is not a byte.
+    #[inline(always)]
+    fn reach<const WIDTH: u64>(
+        &self,
+        near: &Near<'_, WIDTH>,
+        start: u64,
+        from: usize,
+    ) -> Option<usize> {
+        let end = start.checked_add(self.rules.max_len)?.checked_add(OVERHANG)?;
+        let reach = end.checked_sub(near.absolute(from))?;
+        usize::try_from(reach).ok().filter(|_| WIDTH == 1)
     }
 
     /// `found`, if it is not too long.
@@ -156,23 +190,65 @@ impl Machine {
         let big = match self.units {
             Units::Bytes if WIDTH == 1 => {
                 let (at, base, last) = (w.index(at), w.base, w.last());
-                return Some(Near { bytes: w.bytes, at, base, last, shape });
+                let units = (&[][..], false);
+                return Some(Near { bytes: w.bytes, at, base, last, shape, units });
             }
             Units::Utf16 { big } if WIDTH == 2 => big,
             _ => return None,
         };
         let index = w.index(at);
         let from = index - index.min(2 * NARROW_BEFORE) / 2 * 2;
-        let units = w.bytes[from..].chunks_exact(2).zip(narrow.iter_mut());
-        let mut len = 0;
-        for (unit, place) in units {
-            let (low, high) = if big { (unit[1], unit[0]) } else { (unit[0], unit[1]) };
-            *place = if high == 0 && low < 0x80 { low } else { 0x80 };
-            len += 1;
+        let units = w.bytes[from..].as_chunks().0;
+        let len = units.len().min(narrow.len());
+        let pairs = narrow[..len].iter_mut().zip(&units[..len]);
+        // Each loop is compiled to vectors.
+        match big {
+            true => {
+                pairs.for_each(|(place, unit)| *place = u16::from_be_bytes(*unit).min(0x80) as u8)
+            }
+            false => {
+                pairs.for_each(|(place, unit)| *place = u16::from_le_bytes(*unit).min(0x80) as u8)
+            }
         }
         // A half unit at the end counts as one more unit.
         let last = w.last() && from + 2 * len == w.bytes.len();
         let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
-        Some(Near { bytes, at, base, last, shape })
+        Some(Near { bytes, at, base, last, shape, units: (&units[..len], big) })
     }
+}
+
+/// The link with its `:` at the anchor of a text in UTF-16, read as UTF-8. Its lengths are in units.
+/// `None`: the slow path decides.
+#[inline(never)]
+fn transcoded<const WIDTH: u64>(
+    near: &Near<'_, WIDTH>,
+    level: Level,
+    opener: Option<Opener>,
+) -> Option<Plain> {
+    let (units, big) = near.units;
+    let units = &units[near.at + 1..];
+    let narrowed = near.bytes[near.at + 1..].iter().take(TRANSCODED_MAX);
+    // The link was read as ASCII already.
+    if narrowed.fold(true, |all, b| all & b.is_ascii()) {
+        return None;
+    }
+    let unit = |unit: &[u8; 2]| match big {
+        true => u16::from_be_bytes(*unit),
+        false => u16::from_le_bytes(*unit),
+    };
+    let mut text = [0; 3 * TRANSCODED_MAX];
+    let (mut len, mut read) = (0, 0);
+    for c in units.iter().take(TRANSCODED_MAX).map(unit) {
+        // Two units that are one character are left to the slow path.
+        let Some(c) = char::from_u32(c.into()) else { break };
+        len += c.encode_utf8(&mut text[len..]).len();
+        read += 1;
+    }
+    let last = near.last && read == units.len();
+    let cursor = Cursor::new(Charset::UTF_8);
+    let text = &text[..len];
+    let link = web::link((Some(&cursor), level), text, last, (opener, None))?;
+    let in_units = |len: usize| text[..len].iter().filter(|b| !matches!(b, 0x80..0xC0)).count();
+    let no_partner = link.no_partner.map(in_units);
+    Some(Plain { len: in_units(link.len), no_partner, ..link })
 }

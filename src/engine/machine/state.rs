@@ -238,6 +238,8 @@ pub(super) struct Near<'n, const WIDTH: u64> {
     /// The text ends where `bytes` end.
     pub(super) last: bool,
     pub(super) shape: Shape,
+    /// In UTF-16 the units themselves, and whether they are big endian.
+    pub(super) units: (&'n [[u8; 2]], bool),
 }
 
 impl<const WIDTH: u64> Near<'_, WIDTH> {
