@@ -108,12 +108,7 @@ fn is_elsewhere(bytes: &[u8], (start, len): (usize, usize), dot: u64) -> bool {
     // After dots in a row another name begins.
     let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
     // In markup and in encoded text most names are part of something else.
-    let joined = nearest.is_ascii()
-        && nearest != b'\\'
-        && bare::is_joined_to(char::from(nearest))
-        && rows == 0;
-    // No registry has a label with a `_`: `get_maintainer.pl`.
-    joined || nearest == b'_' && dots == 0
+    nearest.is_ascii() && nearest != b'\\' && bare::is_joined_to(char::from(nearest)) && rows == 0
 }
 
 /// The character after an ASCII label that follows a dot.

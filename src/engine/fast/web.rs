@@ -5,10 +5,7 @@ use super::blocks::{
     is_multi, mask, name_len, run, sorted, without_full_stop,
 };
 use crate::{
-    charset::{
-        Shape,
-        cursor::{self, Cursor},
-    },
+    charset::{Shape, cursor::Cursor},
     data::schemes::Form,
     grammar::{
         classes,
@@ -369,18 +366,6 @@ pub(crate) fn head(bytes: &[u8], shape: Shape) -> Option<(usize, Option<Opener>)
     }
 }
 
-/// True if the UTF-8 character at the end of `before` opens nothing.
-#[inline(never)]
-fn unopened(before: &[u8]) -> bool {
-    let three = before.last_chunk::<3>();
-    three.and_then(|three| cursor::short(three)).is_some_and(|(c, _)| opens_nothing(c))
-}
-
-/// Punctuation between two sentences, and letters of scripts without spaces.
-fn opens_nothing(c: char) -> bool {
-    matches!(c, '、' | '。' | '，' | '：' | '；' | '！' | '？' | '）' | '」') || is_unspaced(c)
-}
-
 /// As [`head`], for `mailto` after an opening delimiter of a whole reference.
 #[inline]
 pub(crate) fn mail_head(bytes: &[u8], shape: Shape) -> Option<(usize, Opener)> {
@@ -438,7 +423,6 @@ fn opening(before: &[u8], shape: Shape) -> Opening {
                 None => Opening::No,
             }
         }
-        0x80.. if shape == Shape::Utf8 && unopened(before) => Opening::No,
         _ => Opening::Unsure,
     }
 }
@@ -581,10 +565,6 @@ fn stops(
         // Another link may begin after these.
         ',' | ';' | ')' | '.' if tail.is_empty() || c != ')' => match bytes.get(at + len) {
             None => last,
-            Some(b'h') if matches!(c, ',' | ';') && !tail.contains(&b'?') => {
-                let rest = &bytes[at + len..];
-                rest.starts_with(b"http://") || rest.starts_with(b"https://")
-            }
             Some(b) if is(char::from(*b), STOP) => true,
             Some(_) => tail.is_empty() && c != '.',
         },
@@ -685,7 +665,6 @@ const WORD: [Set; 1] = {
 
 #[cfg(test)]
 mod tests {
-    use std::format;
 
     use super::*;
     use crate::data::properties;
@@ -700,20 +679,6 @@ mod tests {
             assert!(!classes::is_symbol(c) && !classes::never_in_link(c), "{c:?}");
             assert!(!classes::ends_sentence_unspaced(c) && !classes::is_idna_dot(c), "{c:?}");
         }
-    }
-
-    #[test]
-    fn characters_that_open_nothing_follow_the_rules() {
-        let some = ('\u{800}'..=char::MAX).filter(|c| opens_nothing(*c));
-        for c in some.inspect(|c| assert_eq!(c.len_utf8(), 3, "{c:?}")) {
-            assert_eq!(start::opener(c, core::iter::empty()), None, "{c:?}");
-            let head = head(format!("a{c}http").as_bytes(), Shape::Utf8);
-            assert_eq!(head, Some((4, None)), "{c:?}");
-        }
-        assert_eq!(head("《http".as_bytes(), Shape::Utf8), None);
-        assert_eq!(head("éhttp".as_bytes(), Shape::Utf8), None);
-        assert_eq!(head(b"\x81\x82http", Shape::Utf8), None);
-        assert_eq!(head("，http".as_bytes(), Shape::Single), None);
     }
 
     #[test]

@@ -99,7 +99,8 @@ impl Machine {
         // Where a unit is not a byte, only ASCII is read.
         let cursor = (WIDTH == 1).then_some(&self.cursor);
         let means = (cursor, self.anchors.level());
-        let reach = self.reach(near, start, from);
+        let angle = opener.is_some_and(|by| by.open == '<');
+        let reach = if angle { self.reach(near, start, from) } else { None };
         let link = match web::link(means, &near.bytes[from..], near.last, (opener, reach)) {
             None if WIDTH == 2 => transcoded(near, self.anchors.level(), opener)?,
             link => link?,
