@@ -565,6 +565,10 @@ fn stops(
         // Another link may begin after these.
         ',' | ';' | ')' | '.' if tail.is_empty() || c != ')' => match bytes.get(at + len) {
             None => last,
+            Some(b'h') if matches!(c, ',' | ';') && !tail.contains(&b'?') => {
+                let rest = &bytes[at + len..];
+                rest.starts_with(b"http://") || rest.starts_with(b"https://")
+            }
             Some(b) if is(char::from(*b), STOP) => true,
             Some(_) => tail.is_empty() && c != '.',
         },
