@@ -1,8 +1,7 @@
 //! Finds each `:`, `@` and `.` with neighbours that a link may have, many bytes at a time.
 //!
-//! There is one predicate and three ways to compute it: by AVX2 (chosen at run time, with `std`),
-//! by plain loops over a block, which the compiler vectorises, and one by one where no whole block
-//! is left (in bytes only for those that memchr finds). The predicate lets through more than links;
+//! There is one predicate and two ways to compute it: by vectors ([`in_blocks`]), and one by one where
+//! no whole block is left (in bytes only for those that memchr finds). The predicate lets through more than links;
 //! `accept` is asked about each, in order. Dots inside numbers, of which addresses and versions are
 //! full, are removed from a block all at once.
 //!
@@ -15,7 +14,8 @@ use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
 use super::{
     swar,
-    types::{BLOCK, Layout, Level, Searched, Wanted},
+    types::{BLOCK, Layout, Level, Searched, Wanted, numbers},
+    vector::Neighbours,
 };
 
 /// The first unit at or after `from` that passes the predicate and `accept`, as an offset in
@@ -63,10 +63,150 @@ fn blocks<L: Layout, W: Wanted>(
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
     match level {
-        Level::Portable => portable::<L, W>(bytes, at, accept),
+        Level::Integer(integer) => in_blocks::<_, L, W>(integer, bytes, at, accept),
+        #[cfg(target_arch = "x86_64")]
+        Level::Sse2(sse2) => in_blocks::<_, L, W>(sse2, bytes, at, accept),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 => crate::simd::x86::avx2::<L, W>(bytes, at, accept),
+        Level::Avx2(avx2) => avx2.find::<L, W>(bytes, at, accept),
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        Level::Avx512(avx512) => avx512.avx2().find::<L, W>(bytes, at, accept),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Level::Neon(neon) => in_blocks::<_, L, W>(neon, bytes, at, accept),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Simd128(simd128) => in_blocks::<_, L, W>(simd128, bytes, at, accept),
     }
+}
+
+/// How far ahead a block is prefetched. The prefetcher of the processor stops at the end of a page.
+pub(super) const PAGE: usize = 4096;
+
+/// [`blocks`] by vectors.
+#[inline(always)]
+pub(super) fn in_blocks<V: Neighbours, L: Layout, W: Wanted>(
+    v: V,
+    bytes: &[u8],
+    mut at: usize,
+    accept: &mut impl FnMut(usize) -> bool,
+) -> Searched {
+    if at < L::WIDTH {
+        return Err(at);
+    }
+    loop {
+        let mut hits;
+        (at, hits) = next_hits::<V, L, W>(v, bytes, at)?;
+        while hits != 0 {
+            let found = at + hits.trailing_zeros() as usize;
+            if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
+                let numbers = numbers_in(v, &bytes[at - 1..=at + BLOCK]);
+                let is_number = numbers & hits & hits.wrapping_neg() != 0;
+                hits &= !numbers;
+                if is_number {
+                    continue;
+                }
+            }
+            if accept(found) {
+                return Ok(found);
+            }
+            hits &= hits - 1;
+        }
+        at += BLOCK;
+    }
+}
+
+/// The first block from `at` on with units that pass, and a mask of these. `Err` is the place where
+/// no whole block with neighbours follows.
+// There is no call in the loop, so that the constants stay in registers, and one branch a block.
+#[inline(always)]
+fn next_hits<V: Neighbours, L: Layout, W: Wanted>(
+    v: V,
+    bytes: &[u8],
+    mut at: usize,
+) -> Result<(usize, u64), usize> {
+    while let Some(near) = bytes.get(at - L::WIDTH..at + BLOCK + L::WIDTH) {
+        v.prefetch(bytes.as_ptr().wrapping_add(at + PAGE));
+        let mut passed = passing::<V, L, W>(v, near, 0);
+        let mut from = V::LEN;
+        while from < BLOCK {
+            passed = v.or(passed, passing::<V, L, W>(v, near, from));
+            from += V::LEN;
+        }
+        if units::<L>(v.mask(passed)) != 0 {
+            let hits = all_hits::<V, L, W>(v, near);
+            if hits != 0 {
+                return Ok((at, hits));
+            }
+        }
+        at += BLOCK;
+    }
+    Err(at)
+}
+
+/// A mask of the units of a block that pass. `near`: the block and a unit before and after it.
+#[inline(always)]
+fn all_hits<V: Neighbours, L: Layout, W: Wanted>(v: V, near: &[u8]) -> u64 {
+    let mut hits = 0;
+    let mut from = 0;
+    while from < BLOCK {
+        let mut passed = passing::<V, L, W>(v, near, from);
+        if L::WIDTH == 1 {
+            // The bytes before are compared only where it matters.
+            let [before, here, behind] = [0, 1, 2].map(|place| v.load(near, from + place));
+            passed = v.and(passed, v.fits_before::<W>(before, here, behind));
+        }
+        hits |= units::<L>(v.mask(passed)) << from;
+        from += V::LEN;
+    }
+    hits
+}
+
+/// The units of the vector at `from` of a block that pass; in units of one byte, by the byte after
+/// them only.
+#[inline(always)]
+fn passing<V: Neighbours, L: Layout, W: Wanted>(v: V, near: &[u8], from: usize) -> V::Vector {
+    if L::WIDTH == 1 {
+        return v.fits_behind::<W>(v.load(near, from + 1), v.load(near, from + 2));
+    }
+    let (mut before, mut here) = (v.load(near, from), v.load(near, from + 2));
+    let mut behind = v.load(near, from + 4);
+    if L::BIG {
+        (before, here, behind) = (v.swap(before), v.swap(here), v.swap(behind));
+    }
+    let mut passed = v.is_unit(here, if W::COLON { b':' } else { b'@' });
+    if W::COLON {
+        let scheme = v.or(v.reach_unit(before, b'A'), v.is_unit(behind, b'/'));
+        passed = v.and(passed, scheme);
+    }
+    if W::COLON && W::AT {
+        passed = v.or(passed, v.is_unit(here, b'@'));
+    }
+    passed = v.and(passed, v.reach_unit(behind, b'!'));
+    if W::DOT {
+        let between = v.and(v.reach_unit(before, b'0'), v.reach_unit(behind, b'0'));
+        passed = v.or(passed, v.and(v.is_unit(here, b'.'), between));
+    }
+    passed
+}
+
+/// The bit of the first byte of each unit, by the top bits of all bytes.
+#[inline(always)]
+fn units<L: Layout>(mask: u64) -> u64 {
+    if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555_5555_5555 }
+}
+
+/// The dots of a block that are in numbers; see [`numbers`]. `near`: the block and a byte before and
+/// after it.
+#[inline(always)]
+fn numbers_in<V: Neighbours>(v: V, near: &[u8]) -> u64 {
+    let (mut dots, mut digits, mut ws) = (0, 0, 0);
+    let mut from = 0;
+    while from < BLOCK {
+        let bytes = v.load(near, from + 1);
+        dots |= v.equal(bytes, v.splat(b'.')) << from;
+        digits |= (v.mask(v.reach(bytes, b'0')) & !v.mask(v.reach(bytes, b'9' + 1))) << from;
+        ws |= v.equal(v.or(bytes, v.splat(0x20)), v.splat(b'w')) << from;
+        from += V::LEN;
+    }
+    numbers(dots, digits, ws, (near[0], near[BLOCK + 1]))
 }
 
 /// Searches what is left after the last block, and before the first one.
@@ -99,39 +239,6 @@ fn ends<L: Layout, W: Wanted>(
         _ => memchr_iter(b':', rest).find(is_found),
     };
     found.map(|i| at + i)
-}
-
-#[inline(never)]
-fn portable<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    mut at: usize,
-    accept: &mut impl FnMut(usize) -> bool,
-) -> Searched {
-    while at >= L::WIDTH && at + BLOCK + L::WIDTH <= bytes.len() {
-        let some = match L::WIDTH {
-            1 => {
-                let near = &bytes[at - 1..at + BLOCK + 1];
-                let (before, here, behind) = (&near[..BLOCK], &near[1..=BLOCK], &near[2..]);
-                let mut some = false;
-                for i in 0..BLOCK {
-                    some |= pair::<W>(before[i].into(), here[i].into(), behind[i].into());
-                }
-                some
-            }
-            // Three comparisons a unit cost more than the neighbours would save.
-            _ => bytes[at..at + BLOCK].chunks_exact(2).fold(false, |some, pair| {
-                let unit = unit::<L>(pair);
-                some | (W::COLON && unit == u16::from(b':'))
-                    | (W::AT && unit == u16::from(b'@'))
-                    | (W::DOT && unit == u16::from(b'.'))
-            }),
-        };
-        if some && let Some(found) = one_by_one::<L, W>(bytes, at, at + BLOCK, accept) {
-            return Ok(found);
-        }
-        at += BLOCK;
-    }
-    Err(at)
 }
 
 /// The scalar twin of the block searches, from `at` to `to`.

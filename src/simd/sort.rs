@@ -1,8 +1,10 @@
 //! Sorts the bytes of a block into sets, all at once.
 
 use super::{
-    sets::{Ends, NEAR, Set},
+    find::PAGE,
+    sets::{Ends, HIGH, NEAR, Set},
     types::{BLOCK, Level},
+    vector::{Loads, Tables},
 };
 
 /// One bit for each byte of a block: set if a name that may be one of `ends` ends before it.
@@ -10,16 +12,38 @@ use super::{
 #[inline(always)]
 pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
     match level {
-        Level::Portable => near
-            .windows(3)
-            .take(BLOCK)
-            .rev()
-            .fold(0, |mask, end| mask << 1 | u64::from(ends.may_end(end))),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx2 => crate::simd::x86::ending_avx2(near, ends),
+        Level::Avx2(avx2) => avx2.ending(near, ends),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx512 => crate::simd::x86::ending_avx512(near, ends),
+        Level::Avx512(avx512) => avx512.ending(near, ends),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Level::Neon(neon) => ends_by_table(neon, near, ends),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Simd128(simd128) => ends_by_table(simd128, near, ends),
+        _ => ends_one_by_one(near, ends),
     }
+}
+
+/// [`ending`], where there are tables.
+#[allow(dead_code, reason = "not every machine looks up tables")]
+#[inline(always)]
+pub(super) fn ends_by_table<V: Tables>(v: V, near: &[u8; NEAR], ends: &Ends) -> u64 {
+    let mut mask = 0;
+    let mut at = 0;
+    while at < BLOCK {
+        let first = v.lookup(v.table(&ends.0[0]), v.load(near, at));
+        let second = v.lookup(v.table(&ends.0[1]), v.load(near, at + 1));
+        let third = v.lookup(v.table(&ends.0[2]), v.load(near, at + 2));
+        mask |= v.common_of_three([first, second, third]) << at;
+        at += V::LEN;
+    }
+    mask
+}
+
+#[inline(never)]
+fn ends_one_by_one(near: &[u8; NEAR], ends: &Ends) -> u64 {
+    let windows = near.windows(3).take(BLOCK).rev();
+    windows.fold(0, |mask, end| mask << 1 | u64::from(ends.may_end(end)))
 }
 
 /// One mask for each of `chars` and of `sets`: bit `i` is set if byte `i` of `block` is that
@@ -32,21 +56,71 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
     sets: &[Set; N],
 ) -> ([u64; C], [u64; N]) {
     match level {
-        Level::Portable => portable(block, chars, sets),
+        Level::Integer(integer) => by_comparing(integer, block, chars, sets),
+        #[cfg(target_arch = "x86_64")]
+        Level::Sse2(sse2) => by_comparing(sse2, block, chars, sets),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx2 => crate::simd::x86::sorted_avx2(block, chars, sets),
+        Level::Avx2(avx2) => avx2.sorted(block, chars, sets),
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        Level::Avx512 => crate::simd::x86::sorted_avx512(block, chars, sets),
+        Level::Avx512(avx512) => avx512.sorted(block, chars, sets),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Level::Neon(neon) => by_table(neon, block, chars, sets),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Simd128(simd128) => by_table(simd128, block, chars, sets),
     }
 }
 
-#[inline(never)]
-fn portable<const C: usize, const N: usize>(
+/// The bytes of `block` that are `char`.
+#[inline(always)]
+fn equal<V: Loads>(v: V, block: &[u8; BLOCK], char: u8) -> u64 {
+    let char = v.splat(char);
+    let mut mask = 0;
+    let mut at = 0;
+    while at < BLOCK {
+        mask |= v.equal(v.load(block, at), char) << at;
+        at += V::LEN;
+    }
+    mask
+}
+
+/// [`sorted`], where there are tables.
+// Loops, because a closure is compiled without the instructions of the function around it.
+#[allow(dead_code, reason = "not every machine looks up tables")]
+#[inline(always)]
+pub(super) fn by_table<V: Tables, const C: usize, const N: usize>(
+    v: V,
     block: &[u8; BLOCK],
     chars: &[u8; C],
     sets: &[Set; N],
 ) -> ([u64; C], [u64; N]) {
-    let chars = chars.map(|char| one_by_one(block, |byte| byte == char));
+    v.prefetch(block.as_ptr().wrapping_add(PAGE));
+    let (mut met, mut masks) = ([0; C], [0; N]);
+    for (mask, char) in met.iter_mut().zip(chars) {
+        *mask = equal(v, block, *char);
+    }
+    let high = v.table(&HIGH);
+    let mut at = 0;
+    while at < BLOCK {
+        let bytes = v.load(block, at);
+        let rows = v.lookup(high, v.high(bytes));
+        for (mask, set) in masks.iter_mut().zip(sets) {
+            // A byte outside of ASCII gets neither a row nor a column.
+            *mask |= v.common(v.lookup(v.table(&set.0), bytes), rows) << at;
+        }
+        at += V::LEN;
+    }
+    (met, masks)
+}
+
+/// [`sorted`], where there are none.
+#[inline(never)]
+fn by_comparing<V: Loads, const C: usize, const N: usize>(
+    v: V,
+    block: &[u8; BLOCK],
+    chars: &[u8; C],
+    sets: &[Set; N],
+) -> ([u64; C], [u64; N]) {
+    let chars = chars.map(|char| equal(v, block, char));
     (chars, sets.map(|set| one_by_one(block, |byte| set.has(byte))))
 }
 

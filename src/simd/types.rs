@@ -1,6 +1,16 @@
 //! What the searches share: the size of a block, the instructions of the machine, the layout of
 //! text in bytes, and the anchors that are wanted.
 
+use super::integer::Integer;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use super::neon::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::wasm::Simd128;
+#[cfg(target_arch = "x86_64")]
+use super::x86::Sse2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::x86::{Avx2, Avx512};
+
 /// How many bytes a block has.
 pub(crate) const BLOCK: usize = 64;
 
@@ -71,12 +81,18 @@ impl Layout for Big {
 /// The instructions that block searches use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Level {
-    Portable,
+    Integer(Integer),
+    #[cfg(target_arch = "x86_64")]
+    Sse2(Sse2),
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    Avx2,
+    Avx2(Avx2),
     /// AVX-512BW for sorting blocks, AVX2 for all else.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    Avx512,
+    Avx512(Avx512),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    Neon(Neon),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
 }
 
 /// A computation that [`Level::run`] compiles for each level. (A closure would be compiled for all
@@ -94,7 +110,6 @@ pub(crate) type Searched = Result<usize, usize>;
 
 /// Of the `dots` of a block: those between `digits`, unless a `w` at `ws` comes before the digits,
 /// because after `www2` any name is a host. `before` and `after`: the bytes next to the block.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn numbers(dots: u64, digits: u64, ws: u64, (before, after): (u8, u8)) -> u64 {
     let (first, last) = (u64::from(before.is_ascii_digit()), u64::from(after.is_ascii_digit()));

@@ -1,412 +1,400 @@
-//! Block searches by AVX2 and AVX-512BW.
+//! SSE2, AVX2 and AVX-512BW.
 //!
-//! The one file with `unsafe`: loads from a slice, which the loop condition keeps inside of it;
-//! prefetch hints; and calls of functions whose CPU features `Level` has detected.
+//! `unsafe` here: loads from arrays of the right length; a prefetch hint; and instructions whose
+//! presence the value proves that they are called on.
 
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
+use super::vector::{Loads, Neighbours};
+#[cfg(feature = "std")]
 use super::{
-    sets::{Ends, HIGH, NEAR, Set},
-    types::{BLOCK, Layout, Level, Searched, Wanted, Work, numbers},
+    find,
+    sets::{Ends, NEAR, Set},
+    sort,
+    types::{BLOCK, Layout, Level, Searched, Wanted, Work},
+    vector::{Tables, fits_before_by_table, fits_behind_by_table},
 };
 
-/// True if this machine has AVX2 and the features that come with it.
-pub(crate) fn is_avx2() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")
-}
-
-/// True if it has AVX-512BW too.
-pub(crate) fn is_avx512() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    is_avx2() && has!("avx512f") && has!("avx512bw")
-}
-
-/// Runs `work`, compiled for AVX2.
-#[inline]
-pub(crate) fn run_avx2<W: Work>(work: W) -> W::Out {
-    debug_assert!(is_avx2());
-    // SAFETY: `Level::Avx2` is only made where AVX2 and the features with it were detected.
-    unsafe { with_avx2(work) }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn with_avx2<W: Work>(work: W) -> W::Out {
-    work.run(Level::Avx2)
-}
-
-/// Runs `work`, compiled for AVX-512BW.
-#[inline]
-pub(crate) fn run_avx512<W: Work>(work: W) -> W::Out {
-    debug_assert!(is_avx512());
-    // SAFETY: `Level::Avx512` is only made where all its features were detected.
-    unsafe { with_avx512(work) }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw")]
-fn with_avx512<W: Work>(work: W) -> W::Out {
-    work.run(Level::Avx512)
-}
-
-/// As [`crate::simd::find::find`], over whole blocks.
-#[inline]
-pub(crate) fn avx2<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    at: usize,
-    accept: &mut impl FnMut(usize) -> bool,
-) -> Searched {
-    debug_assert!(is_avx2());
-    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
-    unsafe { find_avx2::<L, W>(bytes, at, accept) }
-}
-
-#[target_feature(enable = "avx2")]
-fn find_avx2<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    mut at: usize,
-    accept: &mut impl FnMut(usize) -> bool,
-) -> Searched {
-    let last = match bytes.len().checked_sub(BLOCK + L::WIDTH) {
-        Some(last) if at >= L::WIDTH => last,
-        _ => return Err(at),
+/// Methods that take vectors and return one, each by an expression.
+macro_rules! instructions {
+    ($($name:ident($($arg:ident),+) -> $type:ty = $body:expr;)+) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $($arg: Self::Vector),+) -> $type {
+                // SAFETY: `self` exists only where the machine has these instructions.
+                #[allow(unused_unsafe, reason = "some are in every machine")]
+                unsafe { $body }
+            }
+        )+
     };
-    loop {
-        let mut hits;
-        (at, hits) = next_hits::<L, W>(bytes, at, last)?;
-        while hits != 0 {
-            let found = at + hits.trailing_zeros() as usize;
-            if W::DOT && L::WIDTH == 1 && bytes[found + 1].is_ascii_digit() {
-                // SAFETY: `bytes` has all bytes from one before `at` to one after the block.
-                let numbers = unsafe { numbers_avx2(bytes.as_ptr().add(at)) };
-                let is_number = numbers & hits & hits.wrapping_neg() != 0;
-                hits &= !numbers;
-                if is_number {
-                    continue;
-                }
-            }
-            if accept(found) {
-                return Ok(found);
-            }
-            hits &= hits - 1;
-        }
-        at += BLOCK;
-    }
 }
 
-/// The first block from `at` to `last` with units that pass, and a mask of these.
-// Two vectors a round, with one branch for both. There is no call in the loop, so that the
-// constants stay in registers.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn next_hits<L: Layout, W: Wanted>(
-    bytes: &[u8],
-    mut at: usize,
-    last: usize,
-) -> Result<(usize, u64), usize> {
-    while at <= last {
-        fetch(bytes.as_ptr().wrapping_add(at));
-        // SAFETY: `bytes` has everything from one unit before `at`, which only grows, to one after
-        // the block.
-        let (low, high, mut halves) = unsafe {
-            let (low, high) = (bytes.as_ptr().add(at), bytes.as_ptr().add(at + BLOCK / 2));
-            (low, high, [block_avx2::<L, W>(low), block_avx2::<L, W>(high)])
-        };
-        if units::<L>(_mm256_or_si256(halves[0], halves[1])) != 0 {
-            if L::WIDTH == 1 {
-                // The bytes before are compared only where it matters.
-                // SAFETY: as above.
-                halves = unsafe {
-                    [fits_before_avx2(low, halves[0]), fits_before_avx2(high, halves[1])]
-                };
+/// As [`instructions`], with a byte after the vector.
+macro_rules! comparisons {
+    ($($name:ident($arg:ident, $byte:ident) = $body:expr;)+) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $arg: Self::Vector, $byte: u8) -> Self::Vector {
+                // SAFETY: `self` exists only where the machine has these instructions.
+                #[allow(unused_unsafe, reason = "some are in every machine")]
+                unsafe { $body }
             }
-            let [low, high] = halves.map(|half| units::<L>(half));
-            let hits = u64::from(low) | u64::from(high) << (BLOCK / 2);
-            if hits != 0 {
-                return Ok((at, hits));
-            }
-        }
-        at += BLOCK;
-    }
-    Err(at)
+        )+
+    };
 }
 
-/// Prefetches the bytes one page after `here`, which need not exist. The prefetcher of the
-/// processor stops at the end of a page.
-#[inline]
-#[target_feature(enable = "sse")]
-fn fetch(here: *const u8) {
-    const PAGE: usize = 4096;
+/// `least` as what must be added to a byte, or to a unit, to set its top bit from `least` on.
+#[inline(always)]
+fn missing(least: u8) -> i8 {
+    (0x80 - least) as i8
+}
+
+#[inline(always)]
+fn missing_of_unit(least: u8) -> i16 {
+    i16::MIN.wrapping_sub(least.into())
+}
+
+/// The bytes of `block` from `at` on.
+#[inline(always)]
+fn array<const N: usize>(block: &[u8], at: usize) -> &[u8; N] {
+    block[at..].first_chunk().expect("the block should have the vector")
+}
+
+#[inline(always)]
+fn prefetch(here: *const u8) {
     // SAFETY: the instruction is a hint, and never faults.
     #[allow(unused_unsafe, reason = "a safe function since some Rust behind the MSRV")]
     unsafe {
-        _mm_prefetch::<_MM_HINT_T0>(here.wrapping_add(PAGE).cast());
+        _mm_prefetch::<_MM_HINT_T0>(here.cast());
     }
 }
 
-/// A mask of the units that pass, with a bit for the first byte of each. Takes the top bit of each
-/// byte.
-#[target_feature(enable = "avx2")]
-fn units<L: Layout>(passed: __m256i) -> u32 {
-    let mask = _mm256_movemask_epi8(passed) as u32;
-    if L::WIDTH == 1 { mask } else { mask >> 1 & 0x5555_5555 }
-}
+/// SSE2, which every machine of 64 bits has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sse2;
 
-/// Sets the top bit of each unit of a block that passes. In units of one byte, only the byte after
-/// is compared.
-///
-/// # Safety
-///
-/// The 32 bytes at `here`, and one unit before and after them, must be readable.
-#[target_feature(enable = "avx2")]
-unsafe fn block_avx2<L: Layout, W: Wanted>(here: *const u8) -> __m256i {
-    // SAFETY: by the contract of this function.
-    let load = |at: isize| unsafe {
-        let unit = L::WIDTH as isize;
-        _mm256_loadu_si256(here.offset(at * unit).cast())
-    };
-    if L::WIDTH == 1 {
-        fits_behind_avx2::<W>(load(0), load(1))
-    } else {
-        let swap = |v| if L::BIG { swapped(v) } else { v };
-        wide_pairs_avx2::<W>(swap(load(-1)), swap(load(0)), swap(load(1)))
+impl Loads for Sse2 {
+    type Vector = __m128i;
+
+    const LEN: usize = 16;
+
+    #[inline(always)]
+    fn load(self, block: &[u8], at: usize) -> __m128i {
+        let bytes: &[u8; 16] = array(block, at);
+        // SAFETY: the array has 16 bytes.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
-}
 
-#[target_feature(enable = "avx2")]
-fn swapped(units: __m256i) -> __m256i {
-    let order = _mm256_setr_epi8(
-        1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10,
-        13, 12, 15, 14,
-    );
-    _mm256_shuffle_epi8(units, order)
-}
-
-/// The predicate of [`crate::simd::find`] for units of two bytes, in the top bit of each. A sum
-/// that saturates sets it from some value on.
-#[target_feature(enable = "avx2")]
-fn wide_pairs_avx2<W: Wanted>(before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
-    let all = |b: u8| _mm256_set1_epi16(b.into());
-    let at_least =
-        |v, b: u8| _mm256_adds_epu16(v, _mm256_set1_epi16(i16::MIN.wrapping_sub(b.into())));
-    let is = |v, b: u8| _mm256_cmpeq_epi16(v, all(b));
-    let mut passed = _mm256_setzero_si256();
-    if W::COLON {
-        let scheme = _mm256_or_si256(at_least(before, b'A'), is(behind, b'/'));
-        passed = _mm256_and_si256(is(here, b':'), scheme);
-    }
-    if W::AT {
-        passed = _mm256_or_si256(passed, is(here, b'@'));
-    }
-    passed = _mm256_and_si256(passed, at_least(behind, b'!'));
-    if W::DOT {
-        let between = _mm256_and_si256(at_least(before, b'0'), at_least(behind, b'0'));
-        passed = _mm256_or_si256(passed, _mm256_and_si256(is(here, b'.'), between));
-    }
-    passed
-}
-
-/// A table of 16 bytes with `@`, `:` and `.` at their low halves, which differ, and `none` at the
-/// others. Bytes outside of ASCII look up 0.
-#[target_feature(enable = "avx2")]
-fn by_anchor(at: u8, colon: u8, dot: u8, none: u8) -> __m256i {
-    let mut table = [none; 16];
-    (table[0x0], table[0xA], table[0xE]) = (at, colon, dot);
-    // SAFETY: the table has 16 bytes.
-    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
-}
-
-#[target_feature(enable = "avx2")]
-fn at_least(bytes: __m256i, least: __m256i) -> __m256i {
-    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes)
-}
-
-/// Keeps the anchors that pass by the byte after them, in the top bit of each.
-#[target_feature(enable = "avx2")]
-fn fits_behind_avx2<W: Wanted>(here: __m256i, behind: __m256i) -> __m256i {
-    let wanted = |is: bool, anchor: u8| if is { anchor } else { 0xFF };
-    let (at, dot) = (wanted(W::AT, b'@'), wanted(W::DOT, b'.'));
-    let is = _mm256_shuffle_epi8(by_anchor(at, wanted(W::COLON, b':'), dot, 0xFF), here);
-    let fits = if W::DOT {
-        at_least(behind, _mm256_shuffle_epi8(by_anchor(b'!', b'!', b'0', 0), here))
-    } else {
-        _mm256_adds_epu8(behind, _mm256_set1_epi8((0x80 - b'!') as i8))
-    };
-    _mm256_and_si256(_mm256_cmpeq_epi8(is, here), fits)
-}
-
-/// Keeps those that also pass by the byte before them.
-///
-/// # Safety
-///
-/// As for [`block_avx2`].
-#[target_feature(enable = "avx2")]
-unsafe fn fits_before_avx2(here: *const u8, passed: __m256i) -> __m256i {
-    // SAFETY: by the contract of this function.
-    let load = |at: isize| unsafe { _mm256_loadu_si256(here.offset(at).cast()) };
-    let least = _mm256_shuffle_epi8(by_anchor(0, b'A', b'0', 0), load(0));
-    // No dot has passed before a `/`, and any byte may come before an `@`.
-    let scheme = _mm256_cmpeq_epi8(load(1), _mm256_set1_epi8(b'/' as i8));
-    _mm256_and_si256(passed, _mm256_or_si256(at_least(load(-1), least), scheme))
-}
-
-/// As [`crate::simd::types::numbers`], of a block.
-///
-/// # Safety
-///
-/// The 64 bytes at `here`, and one before and after them, must be readable.
-#[inline(never)]
-#[target_feature(enable = "avx2")]
-unsafe fn numbers_avx2(here: *const u8) -> u64 {
-    // SAFETY: by the contract of this function.
-    let (halves, before, behind) = unsafe {
-        let half = |at| _mm256_loadu_si256(here.add(at).cast());
-        ([half(0), half(BLOCK / 2)], *here.sub(1), *here.add(BLOCK))
-    };
-    let all = |b: u8| _mm256_set1_epi8(b as i8);
-    let at_least = |v, b: u8| _mm256_adds_epu8(v, all(0x80 - b));
-    let masks = |picked: [__m256i; 2]| {
-        let [low, high] = picked.map(|half| _mm256_movemask_epi8(half) as u32);
-        u64::from(low) | u64::from(high) << (BLOCK / 2)
-    };
-    let digits = halves.map(|v| _mm256_andnot_si256(at_least(v, b'9' + 1), at_least(v, b'0')));
-    let dots = halves.map(|v| _mm256_cmpeq_epi8(v, all(b'.')));
-    let ws = halves.map(|v| _mm256_cmpeq_epi8(_mm256_or_si256(v, all(0x20)), all(b'w')));
-    numbers(masks(dots), masks(digits), masks(ws), (before, behind))
-}
-
-/// As [`crate::simd::sort::ending`].
-#[inline(always)]
-pub(crate) fn ending_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
-    debug_assert!(is_avx2());
-    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
-    unsafe { end_avx2(near, ends) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn end_avx2(near: &[u8; NEAR], ends: &Ends) -> u64 {
-    let masks = [0, BLOCK / 2].map(|half| {
-        let [first, second, third] = [0, 1, 2].map(|place| {
-            // SAFETY: the table has 16 bytes; the last bytes read are the third before the end of
-            // the block and the two after it.
-            unsafe {
-                let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
-                let bytes = _mm256_loadu_si256(near.as_ptr().add(half + place).cast());
-                _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(groups), bytes)
-            }
-        });
-        let common = _mm256_and_si256(_mm256_and_si256(first, second), third);
-        let none = _mm256_cmpeq_epi8(common, _mm256_setzero_si256());
-        !_mm256_movemask_epi8(none) as u32
-    });
-    u64::from(masks[1]) << 32 | u64::from(masks[0])
-}
-
-/// As [`crate::simd::sort::sorted`].
-#[inline(always)]
-pub(crate) fn sorted_avx2<const C: usize, const N: usize>(
-    block: &[u8; BLOCK],
-    chars: &[u8; C],
-    sets: &[Set; N],
-) -> ([u64; C], [u64; N]) {
-    debug_assert!(is_avx2());
-    // SAFETY: `Level::Avx2` is only made where AVX2 was detected.
-    unsafe { sort_avx2(block, chars, sets) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn sort_avx2<const C: usize, const N: usize>(
-    block: &[u8; BLOCK],
-    chars: &[u8; C],
-    sets: &[Set; N],
-) -> ([u64; C], [u64; N]) {
-    fetch(block.as_ptr());
-    // SAFETY: the table has 16 bytes.
-    let table = |bytes: &[u8; 16]| unsafe {
-        _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))
-    };
-    // SAFETY: there are twice 32 bytes.
-    let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) });
-    let mask = |[low, high]: [__m256i; 2]| {
-        let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(half) as u32);
-        u64::from(high) << 32 | u64::from(low)
-    };
-    let chars = chars.map(|char| {
-        let char = _mm256_set1_epi8(char as i8);
-        mask(halves.map(|bytes| _mm256_cmpeq_epi8(bytes, char)))
-    });
-    let high = table(&HIGH);
-    let nibble = _mm256_set1_epi8(15);
-    let rows = halves.map(|bytes| {
-        _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble))
-    });
-    let sets = sets.map(|set| {
-        let low = table(&set.0);
-        !mask([0, 1].map(|i| {
-            // A byte with the top bit set gets neither a row nor a column.
-            let common = _mm256_and_si256(_mm256_shuffle_epi8(low, halves[i]), rows[i]);
-            _mm256_cmpeq_epi8(common, _mm256_setzero_si256())
-        }))
-    });
-    (chars, sets)
-}
-
-/// As [`crate::simd::sort::ending`].
-#[inline(always)]
-pub(crate) fn ending_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
-    debug_assert!(is_avx512());
-    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
-    unsafe { end_avx512(near, ends) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn end_avx512(near: &[u8; NEAR], ends: &Ends) -> u64 {
-    let [first, second, third] = [0, 1, 2].map(|place| {
-        // SAFETY: the table has 16 bytes, and 64 follow each of the first three bytes.
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m128i {
+        // SAFETY: every machine has the instruction.
+        #[allow(unused_unsafe, reason = "a safe function since some Rust behind the MSRV")]
         unsafe {
-            let groups = _mm_loadu_si128(ends.0[place].as_ptr().cast());
-            let bytes = _mm512_loadu_si512(near.as_ptr().add(place).cast());
-            _mm512_shuffle_epi8(_mm512_broadcast_i32x4(groups), bytes)
+            _mm_set1_epi8(byte as i8)
         }
-    });
-    _mm512_test_epi8_mask(_mm512_and_si512(first, second), third)
+    }
+
+    instructions! {
+        equal(left, right) -> u64 = u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right)) as u16);
+    }
+
+    #[inline(always)]
+    fn prefetch(self, here: *const u8) {
+        prefetch(here);
+    }
 }
 
-/// As [`crate::simd::sort::sorted`].
-#[inline(always)]
-pub(crate) fn sorted_avx512<const C: usize, const N: usize>(
-    block: &[u8; BLOCK],
-    chars: &[u8; C],
-    sets: &[Set; N],
-) -> ([u64; C], [u64; N]) {
-    debug_assert!(is_avx512());
-    // SAFETY: `Level::Avx512` is only made where AVX-512BW was detected.
-    unsafe { sort_avx512(block, chars, sets) }
+impl Neighbours for Sse2 {
+    instructions! {
+        and(left, right) -> __m128i = _mm_and_si128(left, right);
+        or(left, right) -> __m128i = _mm_or_si128(left, right);
+        is(left, right) -> __m128i = _mm_cmpeq_epi8(left, right);
+        at_least(left, right) -> __m128i = _mm_cmpeq_epi8(_mm_max_epu8(left, right), left);
+        swap(units) -> __m128i = _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units));
+        mask(condition) -> u64 = u64::from(_mm_movemask_epi8(condition) as u16);
+    }
+
+    comparisons! {
+        reach(bytes, least) = _mm_adds_epu8(bytes, _mm_set1_epi8(missing(least)));
+        is_unit(units, char) = _mm_cmpeq_epi16(units, _mm_set1_epi16(char.into()));
+        reach_unit(units, least) = _mm_adds_epu16(units, _mm_set1_epi16(missing_of_unit(least)));
+    }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn sort_avx512<const C: usize, const N: usize>(
-    block: &[u8; BLOCK],
-    chars: &[u8; C],
-    sets: &[Set; N],
-) -> ([u64; C], [u64; N]) {
-    fetch(block.as_ptr());
-    // SAFETY: the table has 16 bytes.
-    let table = |bytes: &[u8; 16]| unsafe {
-        _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))
-    };
-    // SAFETY: there are 64 bytes.
-    let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
-    let chars = chars.map(|char| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(char as i8)));
-    let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(15));
-    let rows = _mm512_shuffle_epi8(table(&HIGH), high);
-    // A byte with the top bit set gets neither a row nor a column.
-    let sets =
-        sets.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(&set.0), bytes), rows));
-    (chars, sets)
+/// AVX2, and what comes with it.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Avx2(());
+
+#[cfg(feature = "std")]
+impl Avx2 {
+    /// `None` if this machine has none.
+    pub(crate) fn detect() -> Option<Avx2> {
+        use std::arch::is_x86_feature_detected as has;
+        (has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")).then_some(Avx2(()))
+    }
+
+    /// Runs `work`, compiled for AVX2.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+        fn run<W: Work>(avx2: Avx2, work: W) -> W::Out {
+            work.run(Level::Avx2(avx2))
+        }
+        // SAFETY: `self` exists only where these features were detected.
+        unsafe { run(self, work) }
+    }
+
+    /// [`find::in_blocks`], compiled for AVX2.
+    #[inline]
+    pub(crate) fn find<L: Layout, W: Wanted>(
+        self,
+        bytes: &[u8],
+        at: usize,
+        accept: &mut impl FnMut(usize) -> bool,
+    ) -> Searched {
+        #[target_feature(enable = "avx2")]
+        fn find<L: Layout, W: Wanted>(
+            avx2: Avx2,
+            bytes: &[u8],
+            at: usize,
+            accept: &mut impl FnMut(usize) -> bool,
+        ) -> Searched {
+            find::in_blocks::<Avx2, L, W>(avx2, bytes, at, accept)
+        }
+        // SAFETY: `self` exists only where AVX2 was detected.
+        unsafe { find::<L, W>(self, bytes, at, accept) }
+    }
+
+    /// [`sort::ends_by_table`], compiled for AVX2.
+    #[inline(always)]
+    pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn ending(avx2: Avx2, near: &[u8; NEAR], ends: &Ends) -> u64 {
+            sort::ends_by_table(avx2, near, ends)
+        }
+        // SAFETY: `self` exists only where AVX2 was detected.
+        unsafe { ending(self, near, ends) }
+    }
+
+    /// [`sort::by_table`], compiled for AVX2.
+    #[inline(always)]
+    pub(crate) fn sorted<const C: usize, const N: usize>(
+        self,
+        block: &[u8; BLOCK],
+        chars: &[u8; C],
+        sets: &[Set; N],
+    ) -> ([u64; C], [u64; N]) {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn sorted<const C: usize, const N: usize>(
+            avx2: Avx2,
+            block: &[u8; BLOCK],
+            chars: &[u8; C],
+            sets: &[Set; N],
+        ) -> ([u64; C], [u64; N]) {
+            sort::by_table(avx2, block, chars, sets)
+        }
+        // SAFETY: `self` exists only where AVX2 was detected.
+        unsafe { sorted(self, block, chars, sets) }
+    }
+}
+
+#[cfg(feature = "std")]
+impl Loads for Avx2 {
+    type Vector = __m256i;
+
+    const LEN: usize = 32;
+
+    #[inline(always)]
+    fn load(self, block: &[u8], at: usize) -> __m256i {
+        let bytes: &[u8; 32] = array(block, at);
+        // SAFETY: the array has 32 bytes.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m256i {
+        // SAFETY: `self` exists only where AVX2 was detected.
+        unsafe { _mm256_set1_epi8(byte as i8) }
+    }
+
+    instructions! {
+        equal(left, right) -> u64 = u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(left, right)) as u32);
+    }
+
+    #[inline(always)]
+    fn prefetch(self, here: *const u8) {
+        prefetch(here);
+    }
+}
+
+#[cfg(feature = "std")]
+impl Tables for Avx2 {
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> __m256i {
+        // SAFETY: the table has 16 bytes, and `self` exists only where AVX2 was detected.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast())) }
+    }
+
+    instructions! {
+        lookup(table, bytes) -> __m256i = _mm256_shuffle_epi8(table, bytes);
+        high(bytes) -> __m256i = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15));
+        common(left, right) -> u64 = {
+            let none = _mm256_cmpeq_epi8(_mm256_and_si256(left, right), _mm256_setzero_si256());
+            u64::from(!_mm256_movemask_epi8(none) as u32)
+        };
+    }
+
+    #[inline(always)]
+    fn common_of_three(self, [first, second, third]: [__m256i; 3]) -> u64 {
+        self.common(self.and(first, second), third)
+    }
+}
+
+#[cfg(feature = "std")]
+impl Neighbours for Avx2 {
+    instructions! {
+        and(left, right) -> __m256i = _mm256_and_si256(left, right);
+        or(left, right) -> __m256i = _mm256_or_si256(left, right);
+        is(left, right) -> __m256i = _mm256_cmpeq_epi8(left, right);
+        at_least(left, right) -> __m256i = _mm256_cmpeq_epi8(_mm256_max_epu8(left, right), left);
+        swap(units) -> __m256i =
+            _mm256_or_si256(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units));
+        mask(condition) -> u64 = u64::from(_mm256_movemask_epi8(condition) as u32);
+    }
+
+    comparisons! {
+        reach(bytes, least) = _mm256_adds_epu8(bytes, _mm256_set1_epi8(missing(least)));
+        is_unit(units, char) = _mm256_cmpeq_epi16(units, _mm256_set1_epi16(char.into()));
+        reach_unit(units, least) = _mm256_adds_epu16(units, _mm256_set1_epi16(missing_of_unit(least)));
+    }
+
+    #[inline(always)]
+    fn fits_behind<W: Wanted>(self, here: __m256i, behind: __m256i) -> __m256i {
+        fits_behind_by_table::<Avx2, W>(self, here, behind)
+    }
+
+    #[inline(always)]
+    fn fits_before<W: Wanted>(self, before: __m256i, here: __m256i, behind: __m256i) -> __m256i {
+        fits_before_by_table(self, before, here, behind)
+    }
+}
+
+/// AVX-512BW, for sorting only.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Avx512(Avx2);
+
+#[cfg(feature = "std")]
+impl Avx512 {
+    /// `None` if this machine has none.
+    pub(crate) fn detect() -> Option<Avx512> {
+        use std::arch::is_x86_feature_detected as has;
+        let avx2 = Avx2::detect()?;
+        (has!("avx512f") && has!("avx512bw")).then_some(Avx512(avx2))
+    }
+
+    /// What this machine has too.
+    pub(crate) fn avx2(self) -> Avx2 {
+        self.0
+    }
+
+    /// Runs `work`, compiled for AVX-512BW.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw")]
+        fn run<W: Work>(avx512: Avx512, work: W) -> W::Out {
+            work.run(Level::Avx512(avx512))
+        }
+        // SAFETY: `self` exists only where these features were detected.
+        unsafe { run(self, work) }
+    }
+
+    /// [`sort::ends_by_table`], compiled for AVX-512BW.
+    #[inline(always)]
+    pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw")]
+        fn ending(avx512: Avx512, near: &[u8; NEAR], ends: &Ends) -> u64 {
+            sort::ends_by_table(avx512, near, ends)
+        }
+        // SAFETY: `self` exists only where AVX-512BW was detected.
+        unsafe { ending(self, near, ends) }
+    }
+
+    /// [`sort::by_table`], compiled for AVX-512BW.
+    #[inline(always)]
+    pub(crate) fn sorted<const C: usize, const N: usize>(
+        self,
+        block: &[u8; BLOCK],
+        chars: &[u8; C],
+        sets: &[Set; N],
+    ) -> ([u64; C], [u64; N]) {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw")]
+        fn sorted<const C: usize, const N: usize>(
+            avx512: Avx512,
+            block: &[u8; BLOCK],
+            chars: &[u8; C],
+            sets: &[Set; N],
+        ) -> ([u64; C], [u64; N]) {
+            sort::by_table(avx512, block, chars, sets)
+        }
+        // SAFETY: `self` exists only where AVX-512BW was detected.
+        unsafe { sorted(self, block, chars, sets) }
+    }
+}
+
+#[cfg(feature = "std")]
+impl Loads for Avx512 {
+    type Vector = __m512i;
+
+    const LEN: usize = 64;
+
+    #[inline(always)]
+    fn load(self, block: &[u8], at: usize) -> __m512i {
+        let bytes: &[u8; 64] = array(block, at);
+        // SAFETY: the array has 64 bytes, and `self` exists only where AVX-512BW was detected.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m512i {
+        // SAFETY: `self` exists only where AVX-512BW was detected.
+        unsafe { _mm512_set1_epi8(byte as i8) }
+    }
+
+    instructions! {
+        equal(left, right) -> u64 = _mm512_cmpeq_epi8_mask(left, right);
+    }
+
+    #[inline(always)]
+    fn prefetch(self, here: *const u8) {
+        prefetch(here);
+    }
+}
+
+#[cfg(feature = "std")]
+impl Tables for Avx512 {
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> __m512i {
+        // SAFETY: the table has 16 bytes, and `self` exists only where AVX-512BW was detected.
+        unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast())) }
+    }
+
+    instructions! {
+        lookup(table, bytes) -> __m512i = _mm512_shuffle_epi8(table, bytes);
+        high(bytes) -> __m512i = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(15));
+        common(left, right) -> u64 = _mm512_test_epi8_mask(left, right);
+    }
+
+    #[inline(always)]
+    fn common_of_three(self, [first, second, third]: [__m512i; 3]) -> u64 {
+        // SAFETY: `self` exists only where AVX-512BW was detected.
+        unsafe { _mm512_test_epi8_mask(_mm512_and_si512(first, second), third) }
+    }
 }
