@@ -88,7 +88,7 @@ pub(super) fn in_blocks<V: Neighbours, L: Layout, W: Wanted>(
     mut at: usize,
     accept: &mut impl FnMut(usize) -> bool,
 ) -> Searched {
-    if at < L::WIDTH {
+    if at < L::WIDTH || at > bytes.len() {
         return Err(at);
     }
     loop {
@@ -120,43 +120,42 @@ pub(super) fn in_blocks<V: Neighbours, L: Layout, W: Wanted>(
 fn next_hits<V: Neighbours, L: Layout, W: Wanted>(
     v: V,
     bytes: &[u8],
-    mut at: usize,
+    at: usize,
 ) -> Result<(usize, u64), usize> {
-    while let Some(near) = bytes.get(at - L::WIDTH..at + BLOCK + L::WIDTH) {
-        v.prefetch(bytes.as_ptr().wrapping_add(at + PAGE));
-        let mut passed = passing::<V, L, W>(v, near, 0);
-        let mut from = V::LEN;
-        while from < BLOCK {
-            passed = v.or(passed, passing::<V, L, W>(v, near, from));
-            from += V::LEN;
+    let mut rest = &bytes[at - L::WIDTH..];
+    while let Some((near, _)) = rest.split_at_checked(BLOCK + 2 * L::WIDTH) {
+        v.prefetch(near.as_ptr().wrapping_add(PAGE));
+        // As many as there are vectors in a block.
+        let mut passed = [passing::<V, L, W>(v, near, 0); BLOCK / 8];
+        let mut some = passed[0];
+        let mut i = 1;
+        while i < BLOCK / V::LEN {
+            passed[i] = passing::<V, L, W>(v, near, i * V::LEN);
+            some = v.or(some, passed[i]);
+            i += 1;
         }
-        if units::<L>(v.mask(passed)) != 0 {
-            let hits = all_hits::<V, L, W>(v, near);
+        if units::<L>(v.mask(some)) != 0 {
+            let mut hits = 0;
+            let mut i = 0;
+            while i < BLOCK / V::LEN {
+                let mut passed = passed[i];
+                if L::WIDTH == 1 {
+                    // The bytes before are compared only where it matters.
+                    let from = i * V::LEN;
+                    let (before, here) = (v.load(near, from), v.load(near, from + 1));
+                    let fits = v.fits_before::<W>(before, here, v.load(near, from + 2));
+                    passed = v.and(passed, fits);
+                }
+                hits |= units::<L>(v.mask(passed)) << (i * V::LEN);
+                i += 1;
+            }
             if hits != 0 {
-                return Ok((at, hits));
+                return Ok((bytes.len() - rest.len() + L::WIDTH, hits));
             }
         }
-        at += BLOCK;
+        rest = &rest[BLOCK..];
     }
-    Err(at)
-}
-
-/// A mask of the units of a block that pass. `near`: the block and a unit before and after it.
-#[inline(always)]
-fn all_hits<V: Neighbours, L: Layout, W: Wanted>(v: V, near: &[u8]) -> u64 {
-    let mut hits = 0;
-    let mut from = 0;
-    while from < BLOCK {
-        let mut passed = passing::<V, L, W>(v, near, from);
-        if L::WIDTH == 1 {
-            // The bytes before are compared only where it matters.
-            let [before, here, behind] = [0, 1, 2].map(|place| v.load(near, from + place));
-            passed = v.and(passed, v.fits_before::<W>(before, here, behind));
-        }
-        hits |= units::<L>(v.mask(passed)) << from;
-        from += V::LEN;
-    }
-    hits
+    Err(bytes.len() - rest.len() + L::WIDTH)
 }
 
 /// The units of the vector at `from` of a block that pass; in units of one byte, by the byte after
