@@ -5,11 +5,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::charset::{
-    Charset, Shape,
-    cursor::{Cursor, Unit},
-    detect,
-};
+use crate::charset::{Charset, Shape, cursor::Cursor, detect, unicode::Unit};
 
 /// A position in a decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +71,9 @@ impl Positions {
     /// ASCII until [`Positions::decide`].
     #[must_use]
     pub fn undecided() -> Positions {
-        let early = Early { bytes: Vec::new(), jis: Positions::new(Charset::ISO_2022_JP) };
+        // A build without ISO-2022-JP never decides for it.
+        let jis = Charset::iso_2022_jp().unwrap_or(Charset::UTF_8);
+        let early = Early { bytes: Vec::new(), jis: Positions::new(jis) };
         Positions { early: Some(Box::new(early)), ..Positions::new(Charset::UTF_8) }
     }
 

@@ -179,6 +179,7 @@ mod tests {
     }
 
     /// Each level has its own escapes: a style sheet, an attribute, HTML in XML, a CDATA section.
+    #[cfg(feature = "legacy-charsets")]
     #[test]
     fn places_have_escapes_of_their_own() {
         for (format, input, text, expected) in [
@@ -313,6 +314,7 @@ mod tests {
         assert_eq!(html, b"a <&#112; b");
     }
 
+    #[cfg(feature = "legacy-charsets")]
     #[test]
     fn the_charset_is_the_documents() {
         let sjis = Finder::new().charset(Charset::for_label("shift_jis").unwrap());

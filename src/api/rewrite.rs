@@ -331,13 +331,14 @@ impl Splice {
                 wide(text, width, big, &mut self.scratch);
                 write(&self.scratch)
             }
-            Shape::Stateful => self.shifted(text, link, write),
+            Shape::Stateful => self.shifted(text, charset, link, write),
         }
     }
 
     fn shifted<E>(
         &mut self,
         uri: &str,
+        charset: Charset,
         link: &Match<'_>,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -360,16 +361,16 @@ impl Splice {
             (false, _) => write(Shift::Ascii.escape())?,
         }
         let mut after = if fits { reader } else { Shift::Ascii };
-        if uri.is_ascii() {
-            write(uri.as_bytes())?;
-        } else {
+        if let Some(encoding) = charset.encoding().filter(|_| !uri.is_ascii()) {
             // The encoder starts and ends in the ASCII state. Its last escape sequence is left
             // out, because the text after the link may begin with another one.
-            let encoded = encoding_rs::ISO_2022_JP.encode(uri).0;
+            let encoded = encoding.encode(uri).0;
             let open = encoded.strip_suffix(Shift::Ascii.escape()).unwrap_or(&encoded);
             write(open)?;
             let last = memchr::memrchr(0x1B, open).and_then(|at| Shift::from_escape(&open[at..]));
             after = last.unwrap_or(Shift::Ascii);
+        } else {
+            write(uri.as_bytes())?;
         }
         self.reader = Some((after, found.shift_after));
         Ok(())

@@ -9,7 +9,7 @@ use super::{
     scanner::Scanner,
 };
 use crate::{
-    charset::{Charset, detect::Basis},
+    charset::{Charset, Shape, detect::Basis},
     links::{
         matched::Match,
         sink::{Sink, Summary},
@@ -50,7 +50,7 @@ impl<W: Write> Rewriter<W> {
     pub fn new(out: W, finder: &Finder) -> Rewriter<W> {
         // ISO-2022-JP needs an escape sequence at the end of text to be held back. Until the
         // charset is decided, that delays three bytes in other charsets too.
-        let jis = finder.charset.is_none_or(|c| c == Charset::ISO_2022_JP);
+        let jis = finder.charset.is_none_or(|c| c.shape() == Shape::Stateful);
         Rewriter { out, splice: Splice::new(finder), jis, done: None }
     }
 
@@ -132,7 +132,7 @@ impl<W: Write> Sink for Rewriter<W> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
-        self.jis = charset == Charset::ISO_2022_JP;
+        self.jis = charset.shape() == Shape::Stateful;
         match self.splice.escape.take_if(|_| !self.jis) {
             Some(escape) => self.out.write_all(&escape),
             None => Ok(()),

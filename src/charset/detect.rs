@@ -6,12 +6,11 @@
 
 use alloc::vec::Vec;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::Encoding;
-
 use super::{
     Charset, Shape, Shift,
-    cursor::{Cursor, Unit},
+    cursor::Cursor,
+    legacy::{self, Detector},
+    unicode::Unit,
 };
 use crate::{
     data::names::named,
@@ -50,6 +49,9 @@ pub enum Basis {
     Utf8,
     /// A statistical detector guessed.
     Detector,
+    /// The text is not Unicode, and this build knows nothing else: it has no feature
+    /// `legacy-charsets`. UTF-8 is assumed.
+    Fallback,
 }
 
 named! {
@@ -62,6 +64,7 @@ named! {
     Declared = "declared",
     Utf8 = "utf-8",
     Detector = "detector",
+    Fallback = "fallback",
 }
 
 impl Basis {
@@ -83,6 +86,7 @@ impl Basis {
             Basis::Declared => "as the document declares",
             Basis::Utf8 => "because its text is UTF-8",
             Basis::Detector => "guessed by a detector",
+            Basis::Fallback => "because this build knows Unicode only",
         }
     }
 }
@@ -171,7 +175,7 @@ fn ascii_up_to(bytes: &[u8]) -> usize {
     // By blocks, because searching for the byte needs five times the instructions.
     let blocks = bytes.chunks(256).take_while(|block| block.is_ascii());
     let at = blocks.map(<[u8]>::len).sum();
-    at + Encoding::ascii_valid_up_to(&bytes[at..])
+    at + legacy::ascii_up_to(&bytes[at..])
 }
 
 /// The charset of a stream with its first trigger at `window[0]`, at the absolute offset `at`.
@@ -185,18 +189,22 @@ pub(crate) fn decide(window: &[u8], at: u64, last: bool) -> Option<(Charset, Bas
     let ascii = window.is_ascii();
     if ascii {
         let escape = trigger(window, 0, false, true).0?;
-        return is_jis(&window[escape..]).then_some((Charset::ISO_2022_JP, Basis::Escapes));
+        let jis = Charset::iso_2022_jp().filter(|jis| is_jis(*jis, &window[escape..]))?;
+        return Some((jis, Basis::Escapes));
     }
     if is_utf8(window) {
         return Some((Charset::UTF_8, Basis::Utf8));
     }
-    Charset::from_encoding(guess(window, last)).map(|charset| (charset, Basis::Detector))
+    if !legacy::PRESENT {
+        return Some((Charset::UTF_8, Basis::Fallback));
+    }
+    guess(window, last).map(|charset| (charset, Basis::Detector))
 }
 
 /// The guess of the detector for `window`. The detector reads about ten bytes a microsecond, so it
 /// gets only the bytes near those that are not ASCII.
-fn guess(window: &[u8], last: bool) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+fn guess(window: &[u8], last: bool) -> Option<Charset> {
+    let mut detector = Detector::new();
     let (mut at, mut shown) = (0, 0);
     while shown < SHOWN_MAX && at < window.len() {
         let first = at + ascii_up_to(&window[at..]);
@@ -215,7 +223,7 @@ fn guess(window: &[u8], last: bool) -> &'static Encoding {
         (at, shown) = (end, shown + end - start);
     }
     detector.feed(b"", last && at == window.len());
-    detector.guess(None, Utf8Detection::Deny)
+    detector.guess().map(Charset::from_encoding)
 }
 
 /// UTF-16 or UTF-32 without a byte order mark, by the places of the NULs: in the upper bytes of
@@ -279,8 +287,8 @@ fn is_plain(window: &[u8]) -> bool {
         && pieces.all(|piece| core::str::from_utf8(piece).is_ok())
 }
 
-fn is_jis(window: &[u8]) -> bool {
-    let (good, bad) = tally(Charset::ISO_2022_JP, window);
+fn is_jis(jis: Charset, window: &[u8]) -> bool {
+    let (good, bad) = tally(jis, window);
     good > 0 && bad * 10 <= good
 }
 
@@ -290,9 +298,12 @@ fn is_utf8(window: &[u8]) -> bool {
     let first_bytes = |valid: &[u8]| valid.iter().filter(|b| **b >= 0xC0).count();
     let (mut good, mut bad, mut rest) = (0, 0, window);
     loop {
-        let (valid, other) = rest.split_at(Encoding::utf8_valid_up_to(rest));
-        let head = core::str::from_utf8(&other[..other.len().min(4)]);
-        let Some(len) = head.err().and_then(|e| e.error_len()) else {
+        let (error, valid_len) = match core::str::from_utf8(rest) {
+            Ok(_) => (None, rest.len()),
+            Err(e) => (e.error_len(), e.valid_up_to()),
+        };
+        let (valid, other) = rest.split_at(valid_len);
+        let Some(len) = error else {
             // In most texts none is malformed.
             return bad == 0 || good + first_bytes(valid) >= bad * 9;
         };
@@ -328,6 +339,7 @@ fn tally(charset: Charset, window: &[u8]) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "legacy-charsets")]
     use std::vec;
 
     use proptest::prelude::*;
@@ -383,17 +395,17 @@ mod tests {
             let window = pieces.concat();
             let (_, good, bad) = one_by_one(Charset::UTF_8, &window);
             prop_assert_eq!(is_utf8(&window), good >= bad * 9);
-            let charsets = [
-                Charset::ISO_2022_JP, Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE,
-                Charset::UTF_32BE,
+            let wide = [
+                Charset::UTF_16LE, Charset::UTF_16BE, Charset::UTF_32LE, Charset::UTF_32BE,
             ];
-            for charset in charsets {
+            for charset in Charset::iso_2022_jp().into_iter().chain(wide) {
                 let (good, _, bad) = one_by_one(charset, &window);
                 prop_assert_eq!(tally(charset, &window), (good, bad), "{}", charset);
             }
         }
     }
 
+    #[cfg(feature = "legacy-charsets")]
     #[test]
     fn markup_far_from_words_does_not_change_the_guess() {
         let pangrams = [
@@ -409,7 +421,7 @@ mod tests {
         for (encoding, pangram) in pangrams {
             let text = encoding.encode(pangram).0.into_owned();
             let near = guess(&[&text[..], b"  ", &text].concat(), true);
-            assert_eq!(near.decode_without_bom_handling(&text).0, pangram);
+            assert_eq!(near.expect("a guess").decode(&text), pangram);
             for far in [30, 100, 10_000] {
                 let markup = vec![b'<'; far];
                 let window = [&text[..], b" ", &markup, b" ", &text, &markup].concat();

@@ -9,16 +9,21 @@ use alloc::{
 };
 use core::fmt;
 
-use encoding_rs::Encoding;
+use legacy::{Encoding, Labelled};
+use unicode::{utf16, utf32};
 
 pub(crate) mod cursor;
 pub(crate) mod decider;
 pub(crate) mod detect;
 pub(crate) mod jis_history;
+#[cfg_attr(not(feature = "legacy-charsets"), path = "no_legacy.rs")]
+pub(crate) mod legacy;
+pub(crate) mod unicode;
 pub(crate) mod window;
 
 /// The charset of a document: one of the 39 WHATWG encodings that can be
-/// decoded, or UTF-32 in either byte order.
+/// decoded, or UTF-32 in either byte order. Without the feature `legacy-charsets`: UTF-8, UTF-16 and
+/// UTF-32.
 ///
 /// ```
 /// use iriscan::Charset;
@@ -33,9 +38,13 @@ pub struct Charset(Repr);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Repr {
-    Web(&'static Encoding),
+    Utf8,
+    Utf16Le,
+    Utf16Be,
     Utf32Le,
     Utf32Be,
+    /// None that is Unicode, and not `replacement`.
+    Legacy(&'static Encoding),
 }
 
 /// The structure of the bytes of a charset.
@@ -56,17 +65,18 @@ pub(crate) enum Shape {
 
 impl Charset {
     /// UTF-8.
-    pub const UTF_8: Charset = Charset(Repr::Web(encoding_rs::UTF_8));
+    pub const UTF_8: Charset = Charset(Repr::Utf8);
     /// UTF-16, least significant byte first.
-    pub const UTF_16LE: Charset = Charset(Repr::Web(encoding_rs::UTF_16LE));
+    pub const UTF_16LE: Charset = Charset(Repr::Utf16Le);
     /// UTF-16, most significant byte first.
-    pub const UTF_16BE: Charset = Charset(Repr::Web(encoding_rs::UTF_16BE));
+    pub const UTF_16BE: Charset = Charset(Repr::Utf16Be);
     /// UTF-32, least significant byte first.
     pub const UTF_32LE: Charset = Charset(Repr::Utf32Le);
     /// UTF-32, most significant byte first.
     pub const UTF_32BE: Charset = Charset(Repr::Utf32Be);
     /// ISO-2022-JP.
-    pub const ISO_2022_JP: Charset = Charset(Repr::Web(encoding_rs::ISO_2022_JP));
+    #[cfg(feature = "legacy-charsets")]
+    pub const ISO_2022_JP: Charset = Charset(Repr::Legacy(encoding_rs::ISO_2022_JP));
 
     /// The charset that `label` names: a label of the WHATWG Encoding Standard
     /// (any case, surrounding white space ignored), `utf-32le` or `utf-32be`.
@@ -75,7 +85,7 @@ impl Charset {
     ///
     /// The label is unknown, or the standard maps it to its `replacement`
     /// encoding, which hides the text. The error names the nearest label that
-    /// works.
+    /// works. Without the feature `legacy-charsets` only Unicode has labels.
     pub fn for_label(label: &str) -> Result<Charset, LabelError> {
         let trimmed = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']);
         if trimmed.eq_ignore_ascii_case("utf-32le") {
@@ -84,12 +94,13 @@ impl Charset {
         if trimmed.eq_ignore_ascii_case("utf-32be") {
             return Ok(Self::UTF_32BE);
         }
-        match Encoding::for_label(trimmed.as_bytes()) {
-            Some(encoding) if encoding == encoding_rs::REPLACEMENT => {
-                Err(LabelError { label: trimmed.to_owned(), known: true })
-            }
-            Some(encoding) => Ok(Charset(Repr::Web(encoding))),
-            None => Err(LabelError { label: trimmed.to_owned(), known: false }),
+        match legacy::labelled(trimmed) {
+            Labelled::Unicode("UTF-8") => Ok(Self::UTF_8),
+            Labelled::Unicode("UTF-16LE") => Ok(Self::UTF_16LE),
+            Labelled::Unicode(_) => Ok(Self::UTF_16BE),
+            Labelled::Legacy(encoding) => Ok(Charset(Repr::Legacy(encoding))),
+            Labelled::Hidden => Err(LabelError { label: trimmed.to_owned(), known: true }),
+            Labelled::Unknown => Err(LabelError { label: trimmed.to_owned(), known: false }),
         }
     }
 
@@ -98,7 +109,10 @@ impl Charset {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Repr::Web(encoding) => encoding.name(),
+            Repr::Utf8 => "UTF-8",
+            Repr::Utf16Le => "UTF-16LE",
+            Repr::Utf16Be => "UTF-16BE",
+            Repr::Legacy(encoding) => encoding.name(),
             Repr::Utf32Le => "UTF-32LE",
             Repr::Utf32Be => "UTF-32BE",
         }
@@ -113,36 +127,42 @@ impl Charset {
         matches!(self.shape(), Shape::Utf8 | Shape::Wide { .. })
     }
 
-    /// The charset of an encoding of encoding_rs; `None` for `replacement`.
-    pub(crate) fn from_encoding(encoding: &'static Encoding) -> Option<Charset> {
-        (encoding != encoding_rs::REPLACEMENT).then_some(Charset(Repr::Web(encoding)))
+    /// The charset of an encoding that is neither Unicode nor `replacement`.
+    fn from_encoding(encoding: &'static Encoding) -> Charset {
+        Charset(Repr::Legacy(encoding))
+    }
+
+    /// ISO-2022-JP, if this build has it.
+    pub(crate) fn iso_2022_jp() -> Option<Charset> {
+        legacy::ISO_2022_JP.map(Charset::from_encoding)
     }
 
     /// Whether `text` reads as itself when it is written in this charset. The encoders of the
     /// Encoding Standard write some characters as others: U+00A5 as the backslash of Shift_JIS.
     pub(crate) fn holds(self, text: &str) -> bool {
-        let Some(encoding) = self.encoding().filter(|_| !self.is_unicode()) else { return true };
+        let Some(encoding) = self.encoding() else { return true };
         let (bytes, _, lacks) = encoding.encode(text);
         !lacks && encoding.decode_without_bom_handling(&bytes).0 == text
     }
 
+    /// `None` for Unicode.
     pub(crate) fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
-            Repr::Web(encoding) => Some(encoding),
-            Repr::Utf32Le | Repr::Utf32Be => None,
+            Repr::Legacy(encoding) => Some(encoding),
+            _ => None,
         }
     }
 
     pub(crate) fn shape(self) -> Shape {
         match self.0 {
+            Repr::Utf8 => Shape::Utf8,
+            Repr::Utf16Le => Shape::Wide { width: 2, big: false },
+            Repr::Utf16Be => Shape::Wide { width: 2, big: true },
             Repr::Utf32Le => Shape::Wide { width: 4, big: false },
             Repr::Utf32Be => Shape::Wide { width: 4, big: true },
-            Repr::Web(e) if e == encoding_rs::UTF_8 => Shape::Utf8,
-            Repr::Web(e) if e == encoding_rs::UTF_16LE => Shape::Wide { width: 2, big: false },
-            Repr::Web(e) if e == encoding_rs::UTF_16BE => Shape::Wide { width: 2, big: true },
-            Repr::Web(e) if e == encoding_rs::ISO_2022_JP => Shape::Stateful,
-            Repr::Web(e) if e.is_single_byte() => Shape::Single,
-            Repr::Web(_) => Shape::Multi,
+            Repr::Legacy(encoding) if Some(encoding) == legacy::ISO_2022_JP => Shape::Stateful,
+            Repr::Legacy(encoding) if encoding.is_single_byte() => Shape::Single,
+            Repr::Legacy(_) => Shape::Multi,
         }
     }
 
@@ -186,21 +206,13 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn try_decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
-        match self.0 {
-            Repr::Web(encoding) => {
+        match (self.0, self.shape()) {
+            (Repr::Legacy(encoding), _) => {
                 encoding.decode_without_bom_handling_and_without_replacement(bytes)
             }
-            // U+FFFD is decoded from its own bytes only.
-            Repr::Utf32Le | Repr::Utf32Be => {
-                let text = self.decode_shifted(bytes, Shift::Ascii);
-                let written = bytes.chunks(4).filter(|unit| self.is_replacement(unit)).count();
-                (text.matches('\u{FFFD}').count() == written).then_some(text)
-            }
+            (_, Shape::Wide { width, big }) => wide_text(bytes, width, big, None).map(Cow::Owned),
+            _ => core::str::from_utf8(bytes).ok().map(Cow::Borrowed),
         }
-    }
-
-    fn is_replacement(self, unit: &[u8]) -> bool {
-        matches!((self.0, unit), (Repr::Utf32Le, [0xFD, 0xFF, 0, 0]) | (_, [0, 0, 0xFF, 0xFD]))
     }
 
     /// The bytes of a line feed, U+000A: one code unit.
@@ -218,29 +230,29 @@ impl Charset {
     /// The text of `bytes`, which start on a character. `shift` is the ISO-2022-JP state there. A
     /// byte order mark is decoded as a character.
     pub(crate) fn decode_shifted(self, bytes: &[u8], shift: Shift) -> Cow<'_, str> {
-        match self.0 {
-            Repr::Web(encoding) if shift == Shift::Ascii => {
+        match (self.0, self.shape()) {
+            (Repr::Legacy(encoding), _) if shift == Shift::Ascii => {
                 encoding.decode_without_bom_handling(bytes).0
             }
-            Repr::Web(encoding) => {
+            (Repr::Legacy(encoding), _) => {
                 let mut shifted = shift.escape().to_vec();
                 shifted.extend_from_slice(bytes);
                 Cow::Owned(encoding.decode_without_bom_handling(&shifted).0.into_owned())
             }
-            Repr::Utf32Le | Repr::Utf32Be => {
-                let big = self.0 == Repr::Utf32Be;
-                let text: String = bytes
-                    .chunks(4)
-                    .map(|unit| match <[u8; 4]>::try_from(unit) {
-                        Ok(b) if big => u32::from_be_bytes(b),
-                        Ok(b) => u32::from_le_bytes(b),
-                        Err(_) => u32::MAX,
-                    })
-                    .map(|value| char::from_u32(value).unwrap_or('\u{FFFD}'))
-                    .collect();
-                Cow::Owned(text)
+            (_, Shape::Wide { width, big }) => {
+                Cow::Owned(wide_text(bytes, width, big, Some('\u{FFFD}')).unwrap_or_default())
             }
+            _ => String::from_utf8_lossy(bytes),
         }
+    }
+}
+
+/// The text of UTF-16 (`width` 2) or UTF-32. A malformed sequence becomes `malformed`; if that is
+/// `None`, the text is, too.
+fn wide_text(bytes: &[u8], width: usize, big: bool, malformed: Option<char>) -> Option<String> {
+    match width {
+        2 => unicode::text_of(bytes, |rest| utf16(rest, big, true), malformed),
+        _ => unicode::text_of(bytes, |rest| utf32(rest, big, true), malformed),
     }
 }
 
@@ -308,11 +320,14 @@ impl LabelError {
     #[must_use]
     pub fn nearest(&self) -> &'static str {
         let lower = self.label.to_ascii_lowercase();
-        if let Some((_, label)) = RELATIVES.iter().find(|(name, _)| *name == lower) {
+        let works = |label: &&str| legacy::PRESENT || Charset::for_label(label).is_ok();
+        let relative = RELATIVES.iter().find(|(name, label)| *name == lower && works(label));
+        if let Some((_, label)) = relative {
             return label;
         }
         LABELS
             .iter()
+            .filter(|label| works(label))
             .min_by_key(|known| distance(lower.as_bytes(), known.as_bytes()))
             .expect("LABELS should not be empty")
     }
@@ -322,8 +337,10 @@ impl fmt::Display for LabelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.known {
             "is not decoded, because the Encoding Standard hides its text"
-        } else {
+        } else if legacy::PRESENT {
             "is unknown"
+        } else {
+            "is not known to this build, which reads Unicode only"
         };
         write!(
             f,

@@ -151,6 +151,11 @@ impl Format {
 mod tests {
     use super::*;
 
+    /// `None` for a legacy charset, in a build without them.
+    fn known(name: &'static str) -> Option<&'static str> {
+        Some(name).filter(|name| cfg!(feature = "legacy-charsets") || name.starts_with("UTF-"))
+    }
+
     #[test]
     fn declarations() {
         for (head, want) in [
@@ -172,7 +177,7 @@ mod tests {
             ("", None),
             ("<meta charset=koi8-r", None),
         ] {
-            assert_eq!(html(head.as_bytes()).map(|c| c.name()), want, "{head}");
+            assert_eq!(html(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
         }
         for (head, want) in [
             ("<?xml version='1.0' encoding='windows-1251'?>", Some("windows-1251")),
@@ -180,7 +185,7 @@ mod tests {
             ("<?xml version='1.0'?><a encoding='koi8-r'?>", None),
             (" <?xml encoding='koi8-r'?>", None),
         ] {
-            assert_eq!(xml(head.as_bytes()).map(|c| c.name()), want, "{head}");
+            assert_eq!(xml(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
         }
     }
 }

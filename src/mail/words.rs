@@ -12,10 +12,7 @@ use super::{
     view::{Maker, View},
 };
 use crate::{
-    charset::{
-        Charset,
-        cursor::{Cursor, Unit},
-    },
+    charset::{Charset, cursor::Cursor, unicode::Unit},
     engine::tuning::Tuning,
 };
 

@@ -319,16 +319,20 @@ pub(crate) fn legacy(name: &[u8]) -> Option<&'static str> {
     LEGACY[alike].iter().rev().find(|legacy| name.starts_with(legacy.as_bytes())).copied()
 }
 
+/// The characters of windows-1252 at 80 to 9F.
+#[rustfmt::skip]
+const WINDOWS_1252: [char; 32] = [
+    '\u{20AC}', '\u{81}', '\u{201A}', '\u{192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
+    '\u{2C6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8D}', '\u{17D}', '\u{8F}',
+    '\u{90}', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}', '\u{2022}', '\u{2013}', '\u{2014}',
+    '\u{2DC}', '\u{2122}', '\u{161}', '\u{203A}', '\u{153}', '\u{9D}', '\u{17E}', '\u{178}',
+];
+
 /// `&#128;` to `&#159;` are windows-1252 (HTML standard, "numeric character
 /// reference end state").
 pub(crate) fn remapped(c: char) -> char {
     match c {
-        '\u{80}'..='\u{9F}' => encoding_rs::WINDOWS_1252
-            .decode_without_bom_handling(&[c as u8])
-            .0
-            .chars()
-            .next()
-            .unwrap_or(c),
+        '\u{80}'..='\u{9F}' => WINDOWS_1252[c as usize - 0x80],
         c => c,
     }
 }
@@ -338,6 +342,15 @@ mod tests {
     use alloc::format;
 
     use super::*;
+
+    #[test]
+    fn references_to_controls_are_windows_1252() {
+        for byte in 0x80..=0x9F_u8 {
+            let bytes = [byte];
+            let decoded = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes).0;
+            assert_eq!(decoded.chars().next(), Some(remapped(char::from(byte))));
+        }
+    }
 
     #[test]
     fn legacy_names_are_in_order_and_known() {

@@ -6,7 +6,6 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use encoding_rs::{DecoderResult, Encoding};
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 use percent_encoding::{percent_decode_str, percent_encode_byte};
 
@@ -21,7 +20,10 @@ use super::{
     },
 };
 use crate::{
-    charset::Charset,
+    charset::{
+        Charset,
+        legacy::{DecoderResult, Encoding},
+    },
     data::{names::named, schemes},
 };
 
@@ -270,8 +272,7 @@ impl IriOptions {
                 && holds(c)
                 && advised(c, before, after)
         };
-        let legacy = self.escapes.filter(|charset| !charset.is_unicode());
-        let legacy = legacy.filter(|_| component != Component::Host);
+        let legacy = self.escapes.filter(|_| component != Component::Host);
         if let Some(encoding) = legacy.and_then(Charset::encoding) {
             return Cow::Owned(decode_legacy(text, encoding, allowed));
         }

@@ -12,7 +12,6 @@ use alloc::{
 };
 use core::fmt;
 
-use encoding_rs::{EncoderResult, Encoding};
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode_str;
 
@@ -23,7 +22,11 @@ use super::{
     unicode::compose,
 };
 use crate::{
-    charset::{Charset, cursor},
+    charset::{
+        Charset,
+        legacy::{EncoderResult, Encoding},
+        unicode,
+    },
     data::{names::named, schemes},
 };
 
@@ -450,7 +453,7 @@ impl UriOptions {
     /// The charset other than Unicode in which a query of `scheme` is written.
     fn query_encoding(&self, scheme: &str) -> Option<&'static Encoding> {
         let http = ["http", "https"].iter().any(|http| http.eq_ignore_ascii_case(scheme));
-        let legacy = self.query == QueryCharset::Document && !self.charset.is_unicode();
+        let legacy = self.query == QueryCharset::Document;
         if http && legacy { self.charset.encoding() } else { None }
     }
 
@@ -665,7 +668,7 @@ fn is_unrefused(authority: &[u8]) -> bool {
             [] | [b'/' | b'?' | b'#', ..] => return at <= 255,
             [b'-', b'-', ..] => return false,
             [b, ..] if b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-') => 1,
-            rest => match cursor::short(rest) {
+            rest => match unicode::short(rest) {
                 Some((c, len)) if other(c) => len,
                 _ => return false,
             },

@@ -1,33 +1,50 @@
 //! The tests of the library: cases as data × every interface × every charset, a naive twin that
 //! gives the expected links, and the promises as properties.
+//!
+//! Without the feature `legacy-charsets` the cases and laws run in UTF-8, UTF-16 and UTF-32.
 
 #[cfg(feature = "std")]
 mod adaptors;
+#[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 mod cases;
+#[cfg(feature = "legacy-charsets")]
 mod cells;
+#[cfg(feature = "legacy-charsets")]
 mod corpora;
 #[cfg(all(feature = "mail", feature = "psl"))]
 mod deceit;
+#[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 pub(crate) mod documents;
 mod encode;
+#[cfg(feature = "legacy-charsets")]
 mod filter_laws;
+#[cfg(feature = "legacy-charsets")]
 mod format_laws;
+#[cfg(feature = "legacy-charsets")]
 mod format_limits;
+#[cfg(feature = "legacy-charsets")]
 mod interop;
 mod laws;
 mod layers;
+#[cfg(feature = "legacy-charsets")]
 mod limits;
+#[cfg(feature = "legacy-charsets")]
 mod matrix;
 mod naive;
+#[cfg(feature = "legacy-charsets")]
 mod readable_laws;
+#[cfg(feature = "legacy-charsets")]
 mod reference;
 mod reference_laws;
 mod references;
 mod requirements;
 mod suite;
+#[cfg(feature = "legacy-charsets")]
 mod template_laws;
+#[cfg(feature = "legacy-charsets")]
 mod traits;
 mod uts58;
+#[cfg(feature = "legacy-charsets")]
 mod vectors;
 mod ways;
 

@@ -6,11 +6,7 @@
 
 use super::state::{Http, Machine, Units, border};
 use crate::{
-    charset::{
-        Shape,
-        cursor::{Cursor, Unit},
-        window::Window,
-    },
+    charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
     engine::fast::web,
     grammar::{
         start::{self, LOOKBACK, LOOKBACK_MAX},

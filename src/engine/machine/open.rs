@@ -4,10 +4,7 @@ use alloc::boxed::Box;
 
 use super::state::{Fruitless, Machine, State};
 use crate::{
-    charset::{
-        cursor::{JisState, Unit},
-        window::Window,
-    },
+    charset::{cursor::JisState, unicode::Unit, window::Window},
     grammar::{
         candidate::{Candidate, Terms, Verdict},
         start::{self, Head, LOOKBACK_MAX, What},

@@ -4,7 +4,8 @@ use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, Waits, 
 use crate::{
     charset::{
         Shape, Shift,
-        cursor::{ESC, Unit, alike},
+        cursor::{ESC, alike},
+        unicode::Unit,
         window::Window,
     },
     engine::{

@@ -1,9 +1,8 @@
-use std::{string::ToString, vec, vec::Vec};
+use std::{string::ToString, vec::Vec};
 
 use super::*;
 use crate::{
     api::{config::Config, finder::Finder},
-    charset::Charset,
     format::kinds::Format,
     grammar::types::Kind,
 };
@@ -87,13 +86,14 @@ fn the_iri_of_a_format_is_what_is_matched() {
     assert!(finder.find_at(html, 25).is_none());
 }
 
+#[cfg(feature = "legacy-charsets")]
 #[test]
 fn charsets_are_decoded() {
     let filter = Filter::builder().matching("/表$").build().unwrap();
     let finder = Config::new().filter(filter).build().unwrap();
-    let finder = finder.charset(Charset::for_label("shift_jis").unwrap());
+    let finder = finder.charset(crate::Charset::for_label("shift_jis").unwrap());
     let text = b"http://a.example/\x95\\ http://a.example/\x95x http://a.example/";
-    assert_eq!(finder.find_iter(text).map(|link| link.range()).collect::<Vec<_>>(), vec![0..19]);
+    assert_eq!(finder.find_iter(text).map(|link| link.range()).collect::<Vec<_>>(), [0..19]);
 }
 
 #[test]

@@ -1,0 +1,223 @@
+//! Charsets that are not Unicode: their characters and tables, by encoding_rs, and their detection,
+//! by chardetng. The feature `legacy-charsets` adds this file; without it `no_legacy.rs` has the
+//! same names.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+pub(crate) use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+
+use super::unicode::Unit;
+
+/// True: this build has them.
+pub(super) const PRESENT: bool = true;
+
+/// ISO-2022-JP.
+pub(super) const ISO_2022_JP: Option<&'static Encoding> = Some(encoding_rs::ISO_2022_JP);
+
+/// EUC-JP.
+pub(super) const EUC_JP: Option<&'static Encoding> = Some(encoding_rs::EUC_JP);
+
+/// What the WHATWG Encoding Standard says about a label.
+pub(super) enum Labelled {
+    /// One of the three encodings that are Unicode.
+    Unicode(&'static str),
+    Legacy(&'static Encoding),
+    /// `replacement`, which hides the text.
+    Hidden,
+    Unknown,
+}
+
+/// Looks `label` up in the WHATWG Encoding Standard.
+pub(super) fn labelled(label: &str) -> Labelled {
+    match Encoding::for_label(label.as_bytes()) {
+        Some(encoding) if encoding == encoding_rs::REPLACEMENT => Labelled::Hidden,
+        Some(encoding) if is_unicode(encoding) => Labelled::Unicode(encoding.name()),
+        Some(encoding) => Labelled::Legacy(encoding),
+        None => Labelled::Unknown,
+    }
+}
+
+fn is_unicode(encoding: &'static Encoding) -> bool {
+    [encoding_rs::UTF_8, encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding)
+}
+
+/// Guesses the charset of text that is neither Unicode nor ISO-2022-JP.
+pub(super) struct Detector(EncodingDetector);
+
+impl Detector {
+    pub(super) fn new() -> Detector {
+        Detector(EncodingDetector::new(Iso2022JpDetection::Deny))
+    }
+
+    pub(super) fn feed(&mut self, bytes: &[u8], last: bool) {
+        self.0.feed(bytes, last);
+    }
+
+    /// The guess; `None` if it is `replacement`.
+    pub(super) fn guess(&self) -> Option<&'static Encoding> {
+        let guess = self.0.guess(None, Utf8Detection::Deny);
+        (guess != encoding_rs::REPLACEMENT).then_some(guess)
+    }
+}
+
+/// The upper half of a single-byte charset.
+#[cold]
+pub(super) fn upper(encoding: &'static Encoding) -> Box<[char; 128]> {
+    let bytes: [u8; 128] = core::array::from_fn(|i| i as u8 + 128);
+    let (text, _) = encoding.decode_without_bom_handling(&bytes);
+    let mut chars = text.chars();
+    // In these charsets a byte is a character, so the text has 128.
+    Box::new(core::array::from_fn(|_| chars.next().unwrap_or('\u{FFFD}')))
+}
+
+/// How many bytes are decoded at once.
+pub(super) const MANY: usize = 256;
+
+/// Decodes characters at the start of `bytes` and appends them to `text` as UTF-8, by one decoder.
+/// Returns how many bytes were decoded. `each` gets how many characters in a row have the same
+/// length in `text` and here; two characters of one sequence count as one.
+pub(super) fn decoded(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    text: &mut Vec<u8>,
+    mut each: impl FnMut(usize, (u8, u8)),
+) -> usize {
+    let bytes = &bytes[..bytes.len().min(MANY)];
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    // No charset has characters that need more than three times their bytes in UTF-8.
+    let mut utf8 = [0; 3 * MANY + 16];
+    let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut utf8, false);
+    let lengths = Lengths::of(encoding);
+    let (mut inside, mut outside) = (0, 0);
+    let (mut run, mut alike) = (0, (0, 0));
+    while inside < written {
+        let char = match utf8[inside] {
+            ..0x80 => 1,
+            0x80..0xE0 => 2,
+            0xE0..0xF0 => 3,
+            0xF0.. => 4,
+        };
+        let rest = &bytes[outside..];
+        let Some(here) = lengths.first(rest) else { break };
+        let there = if lengths.is_pair(rest) { 4 } else { char };
+        if (there, here) != alike {
+            each(run, alike);
+            (run, alike) = (0, (there, here));
+        }
+        run += 1;
+        (inside, outside) = (inside + usize::from(there), outside + usize::from(here));
+    }
+    each(run, alike);
+    text.extend_from_slice(&utf8[..inside]);
+    outside
+}
+
+/// The lengths of the characters of a charset of one or several bytes: two, with exceptions.
+struct Lengths {
+    /// These bytes are characters of one byte.
+    alone: core::ops::Range<u16>,
+    euro: bool,
+    /// Characters of three bytes begin with 8F.
+    three: bool,
+    /// Big5: four sequences are two characters each, which have two bytes each in UTF-8.
+    pairs: bool,
+}
+
+impl Lengths {
+    fn of(encoding: &'static Encoding) -> Lengths {
+        let is = |other| encoding == other;
+        Lengths {
+            alone: match encoding {
+                _ if encoding.is_single_byte() => 0x80..0x100,
+                _ if is(encoding_rs::SHIFT_JIS) => 0xA1..0xE0,
+                _ => 0..0,
+            },
+            euro: [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030]
+                .map(is)
+                .contains(&true),
+            three: is(encoding_rs::EUC_JP),
+            pairs: is(encoding_rs::BIG5),
+        }
+    }
+
+    /// True if `bytes` begin with a sequence that is two characters.
+    #[inline]
+    fn is_pair(&self, bytes: &[u8]) -> bool {
+        self.pairs && matches!(bytes, [0x88, 0x62 | 0x64 | 0xA3 | 0xA5, ..])
+    }
+
+    /// The length of the first sequence of `bytes`; `None` if it is cut off.
+    #[inline]
+    fn first(&self, bytes: &[u8]) -> Option<u8> {
+        let len = match *bytes.first()? {
+            ..0x80 => 1,
+            0x80 if self.euro => 1,
+            0x8F if self.three => 3,
+            lead if self.alone.contains(&lead.into()) => 1,
+            // Only gb18030 has digits after a lead byte.
+            _ if bytes.get(1)?.is_ascii_digit() => 4,
+            _ => 2,
+        };
+        (usize::from(len) <= bytes.len()).then_some(len)
+    }
+}
+
+/// One unit of a multi-byte charset, by a decoder of its own that is fed byte by byte. So the units
+/// are exactly those of encoding_rs.
+pub(super) fn multi(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    last: bool,
+) -> Option<(Unit, usize)> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = [0u8; 16];
+    // The longest sequences are those of gb18030, with four bytes.
+    let fed = bytes.len().min(4);
+    for i in 0..fed {
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(&bytes[i..=i], &mut text, false);
+        if let DecoderResult::Malformed(len, _) = result {
+            return Some((Unit::Malformed, usize::from(len)));
+        }
+        if written > 0 {
+            let mut chars = core::str::from_utf8(&text[..written]).unwrap_or_default().chars();
+            let unit = match (chars.next()?, chars.next()) {
+                (c, None) => Unit::Char(c),
+                (a, Some(b)) => Unit::Pair(a, b),
+            };
+            return Some((unit, i + 1));
+        }
+    }
+    if !last {
+        return None;
+    }
+    match decoder.decode_to_utf8_without_replacement(b"", &mut text, true).0 {
+        DecoderResult::Malformed(len, _) => Some((Unit::Malformed, usize::from(len))),
+        _ => Some((Unit::Malformed, fed)),
+    }
+}
+
+/// The last character of `bytes`, which start between characters; one decoder reads all of them.
+/// `None` if they are malformed at the end, or end within a character.
+pub(super) fn last(encoding: &'static Encoding, bytes: &[u8]) -> Option<char> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (mut text, mut rest, mut nearest) = ([0; 256], bytes, None);
+    loop {
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(rest, &mut text, true);
+        let text = core::str::from_utf8(&text[..written]).ok()?;
+        nearest = text.chars().next_back().or(nearest);
+        rest = &rest[read..];
+        match result {
+            DecoderResult::Malformed(..) => return None,
+            DecoderResult::InputEmpty => return nearest,
+            DecoderResult::OutputFull => {}
+        }
+    }
+}
+
+/// The number of ASCII bytes at the start.
+pub(super) fn ascii_up_to(bytes: &[u8]) -> usize {
+    Encoding::ascii_valid_up_to(bytes)
+}
