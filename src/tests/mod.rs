@@ -1,7 +1,8 @@
 //! The tests of the library: cases as data × every interface × every charset, a naive twin that
 //! gives the expected links, and the promises as properties.
 //!
-//! Without the feature `legacy-charsets` the cases and laws run in UTF-8, UTF-16 and UTF-32.
+//! Without the feature `legacy-charsets` the cases and laws run in UTF-8, UTF-16 and UTF-32;
+//! without `regex` the cases with regular expressions do not run.
 
 #[cfg(feature = "std")]
 mod adaptors;
@@ -16,13 +17,13 @@ mod deceit;
 #[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 pub(crate) mod documents;
 mod encode;
-#[cfg(feature = "legacy-charsets")]
+#[cfg(all(feature = "legacy-charsets", feature = "regex"))]
 mod filter_laws;
 #[cfg(feature = "legacy-charsets")]
 mod format_laws;
 #[cfg(feature = "legacy-charsets")]
 mod format_limits;
-#[cfg(feature = "legacy-charsets")]
+#[cfg(all(feature = "legacy-charsets", feature = "regex"))]
 mod interop;
 mod laws;
 mod layers;

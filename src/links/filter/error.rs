@@ -38,9 +38,9 @@ pub enum FilterErrorKind {
     OnlyHost,
     /// [`FilterBuilder::not_host`](super::FilterBuilder::not_host).
     NotHost,
-    /// [`FilterBuilder::matching`](super::FilterBuilder::matching).
+    /// `FilterBuilder::matching`.
     Match,
-    /// [`FilterBuilder::not_matching`](super::FilterBuilder::not_matching).
+    /// `FilterBuilder::not_matching`.
     NotMatch,
     /// [`FilterBuilder::contains`](super::FilterBuilder::contains): there are too many strings.
     Contains,
@@ -56,6 +56,7 @@ named! {
 }
 
 const GIVE_A_HOST: &str = "give a host, such as example.org or *.example.org";
+#[cfg(feature = "regex")]
 const GIVE_A_REGEX: &str = "correct it; a backslash takes the meaning from a character";
 const TOO_LARGE: &str = "give fewer or shorter ones, with smaller numbers of repetitions";
 
@@ -65,6 +66,7 @@ impl FilterError {
         FilterError { kind, pattern, why, offset, advice: GIVE_A_HOST }
     }
 
+    #[cfg(feature = "regex")]
     pub(super) fn of_regex(
         kind: FilterErrorKind,
         patterns: &[String],

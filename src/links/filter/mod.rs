@@ -6,25 +6,24 @@
 mod error;
 mod glob;
 mod hosts;
+#[cfg_attr(not(feature = "regex"), path = "no_patterns.rs")]
+mod patterns;
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
 use aho_corasick::AhoCorasick;
-use regex_automata::{Input, meta::Regex, util::syntax};
 
-use self::glob::{HostGlob, unicode_form};
 pub use self::{
     error::{FilterError, FilterErrorKind},
     hosts::HostList,
 };
+use self::{
+    glob::{HostGlob, unicode_form},
+    patterns::Patterns,
+};
 use super::matched::Match;
 use crate::reference::host_name::comparable;
-
-/// The memory for the patterns of a regular expression, compiled, in bytes.
-const REGEX_MAX: usize = 10 << 20;
-/// The memory for the states that a search has seen, in bytes, for each thread.
-const CACHE_MAX: usize = 2 << 20;
 
 /// Which of the links that are found count: by host, by text, or by whether rewriting changes
 /// them.
@@ -58,20 +57,6 @@ struct Chosen {
     changed: bool,
     links_only: bool,
 }
-
-/// Regular expressions.
-struct Patterns {
-    given: Vec<String>,
-    regex: Regex,
-}
-
-impl PartialEq for Patterns {
-    fn eq(&self, other: &Patterns) -> bool {
-        self.given == other.given
-    }
-}
-
-impl Eq for Patterns {}
 
 /// Literal strings.
 struct Literals {
@@ -144,16 +129,16 @@ impl Filter {
         &self.0.hosts_from
     }
 
-    /// The regular expressions of [`FilterBuilder::matching`].
+    /// The regular expressions of `FilterBuilder::matching`.
     #[must_use]
     pub fn get_matching(&self) -> &[String] {
-        self.0.matching.as_ref().map_or(&[], |patterns| &patterns.given)
+        self.0.matching.as_ref().map_or(&[], Patterns::given)
     }
 
-    /// The regular expressions of [`FilterBuilder::not_matching`].
+    /// The regular expressions of `FilterBuilder::not_matching`.
     #[must_use]
     pub fn get_not_matching(&self) -> &[String] {
-        self.0.not_matching.as_ref().map_or(&[], |patterns| &patterns.given)
+        self.0.not_matching.as_ref().map_or(&[], Patterns::given)
     }
 
     /// The strings of [`FilterBuilder::contains`]; `None`: it was not called.
@@ -208,7 +193,7 @@ impl Chosen {
             return true;
         }
         let iri = link.iri();
-        let found = |patterns: &Patterns| patterns.regex.is_match(Input::new(&*iri).earliest(true));
+        let found = |patterns: &Patterns| patterns.is_match(&iri);
         self.contains.as_ref().is_none_or(|literals| literals.search.is_match(&*iri))
             && self.matching.as_ref().is_none_or(found)
             && !self.not_matching.as_ref().is_some_and(found)
@@ -269,12 +254,14 @@ impl FilterBuilder {
 
     /// Only links whose IRI ([`Match::iri`]) has a match of `regex`, in the syntax of the crate
     /// `regex`. The time is linear in the length of the link.
+    #[cfg(feature = "regex")]
     pub fn matching(mut self, regex: impl Into<String>) -> FilterBuilder {
         self.matching.push(regex.into());
         self
     }
 
     /// No links whose IRI has a match of `regex`; see [`FilterBuilder::matching`].
+    #[cfg(feature = "regex")]
     pub fn not_matching(mut self, regex: impl Into<String>) -> FilterBuilder {
         self.not_matching.push(regex.into());
         self
@@ -335,27 +322,12 @@ impl FilterBuilder {
             only_hosts: globs(FilterErrorKind::OnlyHost, self.only_hosts)?,
             not_hosts: globs(FilterErrorKind::NotHost, self.not_hosts)?,
             hosts_from: self.hosts_from,
-            matching: patterns(FilterErrorKind::Match, self.matching)?,
-            not_matching: patterns(FilterErrorKind::NotMatch, self.not_matching)?,
+            matching: Patterns::new(FilterErrorKind::Match, self.matching)?,
+            not_matching: Patterns::new(FilterErrorKind::NotMatch, self.not_matching)?,
             contains: self.contains.map(literals).transpose()?,
             changed: self.changed,
             links_only: self.links_only,
         })))
-    }
-}
-
-/// Compiles regular expressions into one.
-fn patterns(kind: FilterErrorKind, given: Vec<String>) -> Result<Option<Patterns>, FilterError> {
-    if given.is_empty() {
-        return Ok(None);
-    }
-    let config = Regex::config()
-        .nfa_size_limit(Some(REGEX_MAX))
-        .onepass_size_limit(Some(REGEX_MAX))
-        .hybrid_cache_capacity(CACHE_MAX);
-    match Regex::builder().configure(config).syntax(syntax::Config::new()).build_many(&given) {
-        Ok(regex) => Ok(Some(Patterns { given, regex })),
-        Err(e) => Err(FilterError::of_regex(kind, &given, &e)),
     }
 }
 
@@ -366,5 +338,5 @@ fn literals(given: Vec<String>) -> Result<Literals, FilterError> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "regex"))]
 mod tests;

@@ -93,7 +93,8 @@ fn charsets_are_decoded() {
     let finder = Config::new().filter(filter).build().unwrap();
     let finder = finder.charset(crate::Charset::for_label("shift_jis").unwrap());
     let text = b"http://a.example/\x95\\ http://a.example/\x95x http://a.example/";
-    assert_eq!(finder.find_iter(text).map(|link| link.range()).collect::<Vec<_>>(), [0..19]);
+    let ranges: Vec<_> = finder.find_iter(text).map(|link| link.range()).collect();
+    assert_eq!((ranges.len(), &ranges[0]), (1, &(0..19)));
 }
 
 #[test]

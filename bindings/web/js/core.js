@@ -1,0 +1,642 @@
+// iriscan on a WebAssembly module. `index.js` and `text.js` load a module and export what
+// `instantiate` returns.
+
+import { linkifier } from "./linkify.js";
+
+// Flags and results of the module; see src/lib.rs.
+const STRING = 1;
+const DETAILS = 2;
+const MAIL = 4;
+const EVEN_SIGNED = 8;
+const FAILED = 0xffffffff;
+const KINDS = ["iri", "bare", "email"];
+const SAME = 4;
+
+/** An option that does not exist, or a value that it cannot have. */
+export class ConfigError extends RangeError {
+  get name() {
+    return "ConfigError";
+  }
+}
+
+/** A reference that cannot be converted. */
+export class UriError extends Error {
+  get name() {
+    return "UriError";
+  }
+}
+
+// A new module takes over after so many bytes, because memory of WebAssembly never shrinks.
+const LARGE = 64 * 1024 * 1024;
+// Below this many units a loop writes ASCII faster than a TextEncoder.
+const SHORT = 160;
+
+/** The module that runs, and its memory. Another one follows it if it fails or has become large. */
+class Core {
+  constructor(module) {
+    this.module = module;
+    this.generation = 0;
+    this.streams = 0;
+    this.encoder = new TextEncoder();
+    this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    this.start();
+  }
+
+  start() {
+    this.exports = new WebAssembly.Instance(this.module, {}).exports;
+    this.generation += 1;
+    this.streams = 0;
+    this.capacity = 0;
+    this.address = 0;
+    this.look();
+  }
+
+  look() {
+    this.bytes = new Uint8Array(this.exports.memory.buffer);
+    this.words = new Uint32Array(this.exports.memory.buffer);
+  }
+
+  /** Calls a function of the module. */
+  call(name, a, b, c, d) {
+    let result;
+    try {
+      result = this.exports[name](a, b, c, d) >>> 0;
+    } catch (cause) {
+      this.start();
+      throw new Error(`iriscan failed in ${name}; please report it, with the input`, { cause });
+    }
+    // A buffer that has grown has detached the views.
+    if (this.bytes.length === 0) this.look();
+    return result;
+  }
+
+  /** Makes room for input. */
+  room(length) {
+    if (length <= this.capacity) return;
+    if (length > 0x7fff0000) throw new RangeError("iriscan: the text is longer than 2 GiB");
+    const wanted = Math.max(length, Math.min(2 * this.capacity, 1 << 20), 4096);
+    this.address = this.call("input", wanted);
+    this.capacity = wanted;
+  }
+
+  /** Writes a string as input; a lone surrogate becomes U+FFFD. Returns its length in UTF-8. */
+  text(text) {
+    const length = text.length;
+    if (length < SHORT) {
+      this.room(3 * SHORT);
+      const { bytes, address } = this;
+      let i = 0;
+      for (; i < length; i += 1) {
+        const unit = text.charCodeAt(i);
+        if (unit > 127) break;
+        bytes[address + i] = unit;
+      }
+      if (i === length) return length;
+    }
+    if (length > 1 << 22) {
+      // Three bytes a unit would be much more than most texts need.
+      return this.data(this.encoder.encode(text));
+    }
+    this.room(3 * length);
+    const room = this.bytes.subarray(this.address, this.address + this.capacity);
+    return this.encoder.encodeInto(text, room).written;
+  }
+
+  /** Writes bytes as input. Returns how many they are. */
+  data(data) {
+    this.room(data.length);
+    this.bytes.set(data, this.address);
+    return data.length;
+  }
+
+  /** The output. It is overwritten by the next call. */
+  output() {
+    const address = this.call("output");
+    return this.bytes.subarray(address, address + this.call("output_len"));
+  }
+
+  message() {
+    return this.decoder.decode(this.output());
+  }
+
+  /** Calls a function that says FAILED where it cannot be done. */
+  run(name, a, b, c, d) {
+    const result = this.call(name, a, b, c, d);
+    if (result === FAILED) throw new Error(this.message());
+    return result;
+  }
+
+  /** To be called when the output has been read. */
+  done() {
+    if (this.bytes.length > LARGE && this.streams === 0) this.start();
+  }
+}
+
+/** Strings with their lengths, as `options.rs` reads them. */
+function packed(strings) {
+  const encoder = new TextEncoder();
+  const parts = strings.map((text) => encoder.encode(text));
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length + 4, 0));
+  const view = new DataView(all.buffer);
+  let at = 0;
+  for (const part of parts) {
+    view.setUint32(at, part.length, true);
+    all.set(part, at + 4);
+    at += part.length + 4;
+  }
+  return all;
+}
+
+const WORD = "word";
+const WORDS = "words";
+const LINES = "lines";
+const FLAG = "flag";
+const NUMBER = "number";
+
+const OPTIONS = {
+  kinds: WORDS,
+  charset: WORD,
+  format: WORD,
+  rules: WORD,
+  schemes: WORDS,
+  to: WORD,
+  host: WORD,
+  query: WORD,
+  nfc: WORD,
+  maxLen: NUMBER,
+  fields: WORDS,
+  asciiOnly: FLAG,
+  identifiers: FLAG,
+  delimiter: WORD,
+  code: FLAG,
+  elements: FLAG,
+  unwrap: FLAG,
+  template: WORD,
+  onlyHost: LINES,
+  notHost: LINES,
+  hostsFrom: LINES,
+  match: LINES,
+  notMatch: LINES,
+  containsFrom: LINES,
+  changed: FLAG,
+  linksOnly: FLAG,
+};
+
+function wrong(name, why) {
+  return new ConfigError(`${name}: ${why}`);
+}
+
+/** The words of an option, checked. */
+function values(name, value, known) {
+  const type = known[name];
+  if (type === undefined || !Object.hasOwn(known, name)) {
+    throw wrong(name, `no such option; use one of ${Object.keys(known).join(", ")}`);
+  }
+  if (type === FLAG) {
+    if (typeof value !== "boolean") throw wrong(name, "expected true or false");
+    return [String(value)];
+  }
+  if (type === NUMBER) {
+    if (value === Infinity) return [String(Number.MAX_SAFE_INTEGER)];
+    if (!Number.isSafeInteger(value) || value < 0) throw wrong(name, "expected a whole number");
+    return [String(value)];
+  }
+  if (typeof value === "string") {
+    return type === WORDS ? value.split(",").map((word) => word.trim()) : [value];
+  }
+  const list = type !== WORD && typeof value?.[Symbol.iterator] === "function" ? [...value] : null;
+  if (!list?.every((item) => typeof item === "string")) {
+    throw wrong(name, type === WORD ? "expected a string" : "expected a string or strings");
+  }
+  if (type === WORDS && list.length === 0) throw wrong(name, "empty; name at least one");
+  return list;
+}
+
+/** Names and values by turns. */
+function given(options, known = OPTIONS) {
+  if (options === undefined || options === null) return [];
+  if (typeof options !== "object") throw new TypeError("iriscan: expected an object of options");
+  const strings = [];
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || value === null) continue;
+    const words = values(name, value, known);
+    // A list without lines is a list all the same: no link has a host that is in it.
+    if (words.length === 0 && name.endsWith("From")) words.push("");
+    for (const word of words) strings.push(name, word);
+  }
+  return strings;
+}
+
+function string(text) {
+  if (typeof text !== "string") throw new TypeError("iriscan: expected a string");
+  return text;
+}
+
+function bytesOf(data) {
+  if (data instanceof Uint8Array) return data;
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (globalThis.SharedArrayBuffer && data instanceof SharedArrayBuffer) return new Uint8Array(data);
+  throw new TypeError("iriscan: expected a Uint8Array or an ArrayBuffer");
+}
+
+/** The links of one text. What few callers need is computed for all of them at the first use. */
+class Batch {
+  constructor(text, details) {
+    this.text = text;
+    this.details = details;
+    this.links = null;
+  }
+}
+
+/** A link that was found. */
+export class Link {
+  #batch;
+  #index;
+  #flags;
+
+  constructor(batch, index, start, end, flags) {
+    this.start = start;
+    this.end = end;
+    this.kind = KINDS[flags & 3];
+    this.text = batch.text.slice(start, end);
+    this.#batch = batch;
+    this.#index = index;
+    this.#flags = flags;
+  }
+
+  #details() {
+    const batch = this.#batch;
+    batch.links ??= batch.details();
+    return batch.links[this.#index];
+  }
+
+  get iri() {
+    return this.#flags & SAME ? this.text : this.#details().iri;
+  }
+
+  get uri() {
+    return this.#flags & SAME ? this.text : this.#details().uri;
+  }
+
+  get open() {
+    return this.#flags & SAME ? this.text : this.#details().open;
+  }
+
+  get error() {
+    return this.#flags & SAME ? null : (this.#details().error ?? null);
+  }
+
+  get scheme() {
+    return this.#details().scheme;
+  }
+
+  get host() {
+    return this.#details().host;
+  }
+
+  get display() {
+    return this.#details().display;
+  }
+
+  get unwrapped() {
+    return this.#details().unwrapped ?? null;
+  }
+
+  get warnings() {
+    return this.#details().warnings;
+  }
+
+  get element() {
+    return this.#details().element ?? null;
+  }
+
+  get attribute() {
+    return this.#details().attribute ?? null;
+  }
+
+  get anchor() {
+    return this.#details().anchor ?? null;
+  }
+
+  get charset() {
+    return this.#details().charset;
+  }
+
+  get part() {
+    return this.#details().part ?? null;
+  }
+
+  get field() {
+    return this.#details().field ?? null;
+  }
+
+  get line() {
+    return this.#details().line ?? null;
+  }
+
+  toJSON() {
+    const { start, end, text } = this;
+    return { ...this.#details(), start, end, text };
+  }
+
+  toString() {
+    return this.text;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](_depth, options, inspect) {
+    const { start, end, kind, text, iri, uri } = this;
+    return `Link ${inspect({ start, end, kind, text, iri, uri }, options)}`;
+  }
+}
+
+/** The functions and classes of the package, on a compiled module. */
+export function instantiate(module) {
+  const core = new Core(module);
+  const closed = new FinalizationRegistry(({ generation, number }) => {
+    if (generation === core.generation) core.call("release", number);
+  });
+
+  class Finder {
+    #options;
+    #strings;
+    #number;
+    #generation = 0;
+    #labels;
+
+    constructor(options) {
+      this.#strings = given(options);
+      this.#options = Object.freeze({ ...options });
+      this.#ready();
+    }
+
+    /** The options that were given. */
+    get options() {
+      return this.#options;
+    }
+
+    /** The number of the finder in the module that runs now. */
+    #ready() {
+      if (this.#generation === core.generation) return this.#number;
+      const number = core.call("finder_new", core.data(packed(this.#strings)));
+      if (number === FAILED) throw new ConfigError(core.message());
+      this.#number = number;
+      this.#generation = core.generation;
+      closed.register(this, { generation: core.generation, number });
+      return number;
+    }
+
+    /** The finder for bytes of a charset. */
+    #in(charset) {
+      if (charset === undefined || charset === null) return this;
+      string(charset);
+      this.#labels ??= new Map();
+      let finder = this.#labels.get(charset);
+      if (!finder) {
+        finder = new Finder({ ...this.#options, charset });
+        this.#labels.set(charset, finder);
+      }
+      return finder;
+    }
+
+    find(text) {
+      string(text);
+      const number = this.#ready();
+      const count = core.run("find", number, core.text(text), STRING);
+      if (count === 0) return [];
+      const links = this.#links(text, count, () => this.#details(text));
+      core.done();
+      return links;
+    }
+
+    /** The links of a text, from the numbers in the output. */
+    #links(text, count, details) {
+      const batch = new Batch(text, details);
+      const links = new Array(count);
+      let at = core.call("output") >>> 2;
+      const { words } = core;
+      for (let i = 0; i < count; i += 1) {
+        links[i] = new Link(batch, i, words[at], words[at + 1], words[at + 2]);
+        at += 3;
+      }
+      return links;
+    }
+
+    #details(text) {
+      core.run("find", this.#ready(), core.text(text), STRING | DETAILS);
+      return this.#json();
+    }
+
+    #json() {
+      const json = JSON.parse(core.message());
+      core.done();
+      return json;
+    }
+
+    findAt(text, offset) {
+      string(text);
+      if (!Number.isSafeInteger(offset)) throw new TypeError("iriscan: expected a whole number");
+      if (offset < 0 || offset >= text.length) return null;
+      const number = this.#ready();
+      const count = core.run("find_at", number, core.text(text), STRING, offset);
+      if (count === 0) return null;
+      const details = () => {
+        core.run("find_at", this.#ready(), core.text(text), STRING | DETAILS, offset);
+        return this.#json();
+      };
+      const [link] = this.#links(text, count, details);
+      core.done();
+      return link;
+    }
+
+    hasLink(text) {
+      string(text);
+      const number = this.#ready();
+      return core.run("has_link", number, core.text(text), STRING) === 1;
+    }
+
+    /** How many links a text has. */
+    count(text) {
+      string(text);
+      const number = this.#ready();
+      return core.run("count", number, core.text(text), STRING);
+    }
+
+    findBytes(data, charset) {
+      return this.#in(charset).#bytes(bytesOf(data), DETAILS);
+    }
+
+    findMail(data) {
+      return this.#bytes(bytesOf(data), MAIL);
+    }
+
+    /** Links whose offsets count bytes. Their texts are not in a string, so all is computed now. */
+    #bytes(data, flags) {
+      const number = this.#ready();
+      const count = core.run("find", number, core.data(data), flags);
+      if (count === 0) return [];
+      const details = this.#json();
+      return details.map((detail, index) => {
+        const batch = new Batch(detail.text, null);
+        batch.links = details;
+        const link = new Link(batch, index, 0, undefined, KINDS.indexOf(detail.kind));
+        link.start = detail.start;
+        link.end = detail.end;
+        return link;
+      });
+    }
+
+    rewrite(text) {
+      string(text);
+      // UTF-8 has no lone surrogates, and UTF-16 keeps them.
+      if (text.isWellFormed && !text.isWellFormed()) return this.#rewriteUnits(text);
+      const number = this.#ready();
+      const changed = core.run("rewrite", number, core.text(text), STRING);
+      if (changed === 0) return text;
+      const written = core.message();
+      core.done();
+      return written;
+    }
+
+    #rewriteUnits(text) {
+      const units = new Uint8Array(2 * text.length);
+      for (let i = 0; i < text.length; i += 1) {
+        const unit = text.charCodeAt(i);
+        units[2 * i] = unit;
+        units[2 * i + 1] = unit >>> 8;
+      }
+      const written = this.rewriteBytes(units, "utf-16le");
+      const pieces = [];
+      for (let at = 0; at < written.length; at += 16384) {
+        const piece = written.subarray(at, at + 16384);
+        const codes = [];
+        for (let i = 0; i + 1 < piece.length; i += 2) codes.push(piece[i] | (piece[i + 1] << 8));
+        pieces.push(String.fromCharCode(...codes));
+      }
+      return pieces.join("");
+    }
+
+    rewriteBytes(data, charset) {
+      return this.#in(charset).#write(bytesOf(data), 0);
+    }
+
+    rewriteMail(data, { evenSigned = false } = {}) {
+      return this.#write(bytesOf(data), MAIL | (evenSigned ? EVEN_SIGNED : 0));
+    }
+
+    #write(data, flags) {
+      const number = this.#ready();
+      const changed = core.run("rewrite", number, core.data(data), flags);
+      if (changed === 0) return data;
+      const written = core.output().slice();
+      core.done();
+      return written;
+    }
+
+    replace(text, replacement) {
+      if (typeof replacement !== "function") {
+        throw new TypeError("iriscan: expected a function of a link");
+      }
+      const links = this.find(text);
+      if (links.length === 0) return text;
+      let out = "";
+      let at = 0;
+      for (const link of links) {
+        const put = replacement(link);
+        if (put === undefined || put === null) continue;
+        out += text.slice(at, link.start) + String(put);
+        at = link.end;
+      }
+      return out + text.slice(at);
+    }
+
+    transform(charset) {
+      const finder = this.#in(charset);
+      let number;
+      let generation;
+      const end = () => {
+        if (number !== undefined && generation === core.generation) {
+          core.call("release", number);
+          core.streams -= 1;
+        }
+        number = undefined;
+      };
+      const push = (data, last, controller) => {
+        if (generation !== core.generation) throw new Error("iriscan: the stream has failed");
+        core.run("rewriter_push", number, core.data(data), last);
+        const written = core.output();
+        if (written.length > 0) controller.enqueue(written.slice());
+      };
+      return new TransformStream({
+        start() {
+          number = core.run("rewriter_new", finder.#ready());
+          generation = core.generation;
+          core.streams += 1;
+        },
+        transform(chunk, controller) {
+          const data = bytesOf(chunk);
+          // Parts, so that memory does not grow with a chunk.
+          for (let at = 0; at < data.length; at += 1 << 20) {
+            push(data.subarray(at, at + (1 << 20)), 0, controller);
+          }
+        },
+        flush(controller) {
+          push(new Uint8Array(0), 1, controller);
+          end();
+        },
+        cancel: end,
+      });
+    }
+  }
+
+  const REFERENCE = {
+    toUri: [0, { host: WORD, nfc: WORD, disallowed: WORD, charset: WORD, query: WORD }],
+    toIri: [1, { host: WORD, private: WORD, inadvisable: WORD, escapes: WORD }],
+    normalize: [2, { level: WORD }],
+    resolve: [3, {}],
+    toText: [4, {}],
+    check: [5, { kind: WORD }],
+  };
+
+  function reference(name, texts, options) {
+    const [what, known] = REFERENCE[name];
+    const strings = [...texts.map(string), ...given(options, known)];
+    const result = core.call("reference", what, core.data(packed(strings)));
+    const message = core.message();
+    if (result !== FAILED) return message;
+    // A NUL marks what is said of a reference, and not of an option.
+    if (message.startsWith("\0")) throw new UriError(message.slice(1));
+    throw new ConfigError(message);
+  }
+
+  const standard = new Finder();
+  const finders = new Map();
+  /** A finder with these options, for functions that get them each time. */
+  const finderFor = (options) => {
+    if (options === undefined || options === null) return standard;
+    const key = JSON.stringify(given(options));
+    let finder = finders.get(key);
+    if (!finder) {
+      if (finders.size >= 16) finders.delete(finders.keys().next().value);
+      finder = new Finder(options);
+      finders.set(key, finder);
+    }
+    return finder;
+  };
+
+  return {
+    Finder,
+    find: (text, options) => finderFor(options).find(text),
+    findAt: (text, offset, options) => finderFor(options).findAt(text, offset),
+    hasLink: (text, options) => finderFor(options).hasLink(text),
+    rewrite: (text, options) => finderFor(options).rewrite(text),
+    replace: (text, replacement, options) => finderFor(options).replace(text, replacement),
+    linkifyNode: linkifier(Finder, finderFor, Object.keys(OPTIONS)),
+    toUri: (text, options) => reference("toUri", [text], options),
+    toIri: (text, options) => reference("toIri", [text], options),
+    normalize: (text, options) => reference("normalize", [text], options),
+    resolve: (base, text) => reference("resolve", [base, text]),
+    toText: (text) => reference("toText", [text]),
+    check: (text, options) => JSON.parse(reference("check", [text], options)),
+  };
+}

@@ -1,0 +1,220 @@
+/** What finds links, and how they are converted. The names and words are those of the command line. */
+export interface FinderOptions {
+  /** What to find: links with a scheme, hosts without one, mail addresses. Default: `"iri"`. */
+  kinds?: Words<Kind>;
+  /** Charset of bytes: a label of the Encoding Standard, `utf-32le`, `utf-32be`. Default: detected. */
+  charset?: string;
+  /** The syntax around the text. Default: `"text"`. */
+  format?: Format;
+  /** `"uts58"`: Unicode Technical Standard #58 to the letter. Default: `"prose"`. */
+  rules?: "prose" | "uts58";
+  /** Schemes that count: `"common"`, `"any"`, or names. */
+  schemes?: Words<string>;
+  /** What rewriting makes of links. Default: `"uri"`. */
+  to?: "uri" | "iri";
+  /** The form of a host that is not ASCII. Default: `"punycode"`. With `to: "iri"`: keep or unicode. */
+  host?: "punycode" | "percent" | "keep" | "unicode";
+  query?: "document" | "utf-8";
+  nfc?: "auto" | "always" | "never";
+  /** The longest link, in bytes. Default: 65536. */
+  maxLen?: number;
+  /** In JSON, the keys whose values are searched. Default: all. */
+  fields?: Words<string>;
+  /** A character that is not ASCII ends a link. */
+  asciiOnly?: boolean;
+  /** Rewrite the identifiers of RDF too. */
+  identifiers?: boolean;
+  /** In CSV, the character between fields. */
+  delimiter?: string;
+  /** In Markdown, links in code count. Default: true. */
+  code?: boolean;
+  /** Links of HTML and XML have `element`, `attribute` and `anchor`. */
+  elements?: boolean;
+  /** `open` of the wrapper of a mail gateway is the link inside. */
+  unwrap?: boolean;
+  /** What replaces a link when rewriting, with fields such as `{host}`. */
+  template?: string;
+  /** Only links with a host like one of these: `*.example.org`. */
+  onlyHost?: Strings;
+  notHost?: Strings;
+  /** Only links with a host of this list, or below one: lines of a hosts file or of a blocker. */
+  hostsFrom?: Strings;
+  /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. */
+  match?: Strings;
+  notMatch?: Strings;
+  /** Only links whose IRI contains one of these strings. */
+  containsFrom?: Strings;
+  /** Only links that rewriting changes. */
+  changed?: boolean;
+  /** Only links that a person can follow. */
+  linksOnly?: boolean;
+}
+
+type Strings = string | Iterable<string>;
+type Words<Word extends string> = Word | (string & {}) | Iterable<Word>;
+export type Kind = "iri" | "bare" | "email";
+export type Format =
+  | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc";
+type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/** A link that was found. `JSON.stringify` writes all that it has. */
+export class Link {
+  private constructor();
+  /** In a string UTF-16 units, so that `text.slice(start, end)` is the link; in bytes, bytes. */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: Kind;
+  /** The characters of the source. */
+  readonly text: string;
+  /** The reference without the escapes and line wrapping of the format. */
+  readonly iri: string;
+  /** Its URI form; null if it has none, and then `error` says why. */
+  readonly uri: string | null;
+  readonly error: string | null;
+  /** What to hand to a browser: `uri`, with `https://` or `mailto:` where no scheme is written. */
+  readonly open: string | null;
+  readonly scheme: string | null;
+  readonly host: string | null;
+  /** What to show a person: the readable IRI, where that cannot deceive. */
+  readonly display: string;
+  /** The link in the wrapper of a mail gateway. */
+  readonly unwrapped: string | null;
+  readonly warnings: readonly string[];
+  readonly charset: string;
+  readonly element: string | null;
+  readonly attribute: string | null;
+  readonly anchor: string | null;
+  toJSON(): object;
+  toString(): string;
+}
+
+/** A link of a message. `start` and `end` are null if its bytes are not in the message. */
+export interface MailLink extends Omit<Link, "start" | "end"> {
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly part: string;
+  readonly field: string | null;
+  readonly line: number;
+}
+
+/** Finds links. It never changes; make one for each set of options, and keep it. */
+export class Finder {
+  /** @throws ConfigError for an option that does not exist */
+  constructor(options?: FinderOptions);
+  readonly options: Readonly<FinderOptions>;
+  find(text: string): Link[];
+  /** The link that contains the UTF-16 unit at `offset`. */
+  findAt(text: string, offset: number): Link | null;
+  hasLink(text: string): boolean;
+  count(text: string): number;
+  /** Offsets count bytes. `charset` wins over the option. */
+  findBytes(data: Bytes, charset?: string): Link[];
+  /** Links of one message, through transfer encodings and charsets. Not in `iriscan/text`. */
+  findMail(message: Bytes): MailLink[];
+  rewrite(text: string): string;
+  /** The same object if nothing changes. */
+  rewriteBytes(data: Bytes, charset?: string): Uint8Array;
+  rewriteMail(message: Bytes, options?: { evenSigned?: boolean }): Uint8Array;
+  /** What the function returns takes the place of a link; null or undefined keeps the link. */
+  replace(text: string, replacement: (link: Link) => string | null | undefined): string;
+  /** A stream that rewrites, in bounded memory. */
+  transform(charset?: string): TransformStream<Bytes, Uint8Array>;
+}
+
+export function find(text: string, options?: FinderOptions): Link[];
+export function findAt(text: string, offset: number, options?: FinderOptions): Link | null;
+export function hasLink(text: string, options?: FinderOptions): boolean;
+export function rewrite(text: string, options?: FinderOptions): string;
+export function replace(
+  text: string,
+  replacement: (link: Link) => string | null | undefined,
+  options?: FinderOptions,
+): string;
+
+type Of<Value> = Value | ((link: Link) => Value);
+
+/** Options of linkifyNode: those of a finder, `kinds` being all three, and these. */
+export interface LinkifyOptions extends Omit<FinderOptions, "code" | "format"> {
+  /** A finder, in place of its options. */
+  finder?: Finder;
+  /** Default: none; `noopener` if `target` is `_blank`. */
+  rel?: Of<string | null | undefined>;
+  target?: Of<string | null | undefined>;
+  className?: Of<string | null | undefined>;
+  attributes?: Of<Record<string, string> | null | undefined>;
+  events?: Of<Record<string, EventListener> | null | undefined>;
+  /** Default: `"a"`. */
+  tagName?: Of<string | undefined>;
+  /** What is shown. Default: the text as it stands; `(link) => link.display` is safer. */
+  format?: (link: Link) => string;
+  /** What is opened; null leaves text. Default: `link.open`. */
+  formatHref?: (link: Link) => string | null;
+  /** Shows at most so many UTF-16 units, and an ellipsis. */
+  truncate?: Of<number | undefined>;
+  /** False leaves text. */
+  validate?: Of<boolean>;
+  /** Makes the element itself; null leaves text. */
+  render?: (link: Link, document: Document) => Node | null;
+  /** More elements to leave alone, by name. */
+  ignoreTags?: readonly string[];
+  /** Links in `code`, `pre`, `kbd` and `samp` too. Default: false. */
+  code?: boolean;
+}
+
+/** Makes links of the text below `root`, never in links, scripts, forms and code. Returns how many. */
+export function linkifyNode(root: Node, options?: LinkifyOptions): number;
+
+/** The URI form of an IRI reference. @throws UriError */
+export function toUri(
+  reference: string,
+  options?: {
+    host?: "punycode" | "percent" | "keep";
+    nfc?: "auto" | "always" | "never";
+    disallowed?: "encode" | "fail";
+    charset?: string;
+    query?: "document" | "utf-8";
+  },
+): string;
+/** The IRI form of a URI reference. */
+export function toIri(
+  reference: string,
+  options?: {
+    host?: "keep" | "unicode" | "unicode-always";
+    private?: "keep" | "decode";
+    inadvisable?: "keep" | "all" | "decode" | "rfc3987";
+    escapes?: string;
+  },
+): string;
+/** The normal form of a reference. @throws UriError if it is not valid */
+export function normalize(
+  reference: string,
+  options?: { level?: "string" | "case" | "percent" | "path" | "syntax" | "scheme" | "idn" | "nfc" },
+): string;
+/** `reference` resolved against `base`. @throws UriError */
+export function resolve(base: string, reference: string): string;
+/** The reference for running text, in which it is found whole again. */
+export function toText(reference: string): string;
+/** Whether a reference is valid, where it is wrong, and its components. */
+export function check(reference: string, options?: { kind?: Grammar }): Check;
+
+export type Grammar =
+  | "iri" | "iri-reference" | "absolute-iri" | "uri" | "uri-reference" | "absolute-uri" | "leiri";
+export interface Check {
+  valid: boolean;
+  /** The UTF-16 unit at which it is wrong; null if it is valid. */
+  offset: number | null;
+  message: string | null;
+  scheme: string | null;
+  userinfo: string | null;
+  host: string | null;
+  port: string | null;
+  path: string;
+  query: string | null;
+  fragment: string | null;
+  warnings: string[];
+}
+
+/** An option that does not exist, or a value that it cannot have. */
+export class ConfigError extends RangeError {}
+/** A reference that cannot be converted. */
+export class UriError extends Error {}

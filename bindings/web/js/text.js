@@ -1,0 +1,19 @@
+import { instantiate } from "./core.js";
+import { load } from "./load.js";
+
+export const {
+  Finder,
+  find,
+  findAt,
+  hasLink,
+  rewrite,
+  replace,
+  linkifyNode,
+  toUri,
+  toIri,
+  normalize,
+  resolve,
+  toText,
+  check,
+} = instantiate(await load(new URL("./iriscan-text.wasm", import.meta.url)));
+export { ConfigError, Link, UriError } from "./core.js";

@@ -1,0 +1,193 @@
+//! The WebAssembly module of the npm package: iriscan behind a few functions on numbers.
+//!
+//! `js/core.js` is the only caller. It copies the input to the address that [`input`] returns, calls
+//! a function with the length of the input, and reads the output at [`output`]. Text is UTF-8.
+//!
+//! | file | what |
+//! |---|---|
+//! | `lib.rs` | the exports |
+//! | `state.rs` | the buffers, and the finders and rewriters with their numbers |
+//! | `options.rs` | a finder from words |
+//! | `links.rs` | links as numbers and as JSON |
+//! | `reference.rs` | whole references |
+//! | `json.rs` | writes JSON |
+//!
+//! Imports go from the top of this table to the bottom. A panic ends the module; `core.js` then starts
+//! a new one and throws an `Error`.
+
+mod json;
+mod links;
+mod options;
+mod reference;
+mod state;
+
+use std::io::Write;
+
+use iriscan::Rewriter;
+use links::Units;
+use state::{Handle, State, with};
+
+/// What a function returns that found an error; its message is the output.
+const FAILED: u32 = u32::MAX;
+
+/// What is said of something that the build for text does not have.
+#[cfg(not(feature = "all"))]
+const ONLY_TEXT: &str = "this build is for text; import \"iriscan\"";
+
+/// A document is a string, whose offsets count UTF-16 units. Without this flag it is bytes.
+const STRING: u32 = 1;
+/// `find` and `find_at` give JSON.
+const DETAILS: u32 = 2;
+/// The document is a message.
+const MAIL: u32 = 4;
+/// Signed messages are rewritten too.
+const EVEN_SIGNED: u32 = 8;
+
+/// Returns the address where the caller writes `len` bytes of input. It stays right until the next
+/// call of this function.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn input(len: u32) -> *mut u8 {
+    with(|state| state.input(len as usize))
+}
+
+/// Returns the address of the output of the last function that has some.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn output() -> *const u8 {
+    with(|state| state.output.as_ptr())
+}
+
+/// Returns the length of the output in bytes.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn output_len() -> u32 {
+    with(|state| state.output.len() as u32)
+}
+
+/// Makes a finder of the options in `len` bytes of input; see [`options::finder`]. Returns its number.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn finder_new(len: u32) -> u32 {
+    with(|state| match options::finder(state.given(len)) {
+        Ok(finder) => state.add(Handle::Finder(Box::new(finder))),
+        Err(message) => fail(state, &message),
+    })
+}
+
+/// Frees the finder or rewriter with this number.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn release(number: u32) {
+    with(|state| state.remove(number));
+}
+
+fn fail(state: &mut State, message: &str) -> u32 {
+    state.put(|out| out.extend_from_slice(message.as_bytes()));
+    FAILED
+}
+
+/// Finds the links in `len` bytes of input. The output is three numbers for each link, or JSON; see
+/// [`links`]. Returns how many links there are.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn find(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |finder, bytes, out| {
+            let units = if flags & STRING != 0 { Units::Utf16 } else { Units::Bytes };
+            match (flags & MAIL != 0, flags & DETAILS != 0) {
+                (true, _) => links::mail(finder, bytes, out),
+                (_, true) => links::details(finder, bytes, units, out),
+                (_, false) => links::numbers(finder, bytes, units, out),
+            }
+        })
+    })
+}
+
+/// Finds the link at `offset`. The output is that of `find` with one link or none.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn find_at(number: u32, len: u32, flags: u32, offset: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |finder, bytes, out| {
+            let units = if flags & STRING != 0 { Units::Utf16 } else { Units::Bytes };
+            links::at(finder, bytes, units, offset as usize, flags & DETAILS != 0, out)
+        })
+    })
+}
+
+/// Returns 1 if the input has a link, else 0.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn has_link(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |finder, bytes, _| {
+            finder.is_match(links::document(bytes, flags & STRING != 0)).into()
+        })
+    })
+}
+
+/// Counts the links in the input, and makes nothing of them.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn count(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |finder, bytes, _| {
+            finder.find_iter(links::document(bytes, flags & STRING != 0)).count() as u32
+        })
+    })
+}
+
+/// Rewrites the input. Returns how many links are replaced; if it is none, there is no output,
+/// because the input stays as it is.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn rewrite(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |finder, bytes, out| {
+            if flags & MAIL != 0 {
+                return links::rewrite_mail(finder, bytes, flags & EVEN_SIGNED != 0, out);
+            }
+            let (written, done) = finder.rewrite_slice(links::document(bytes, flags & STRING != 0));
+            if done.changed > 0 {
+                out.extend_from_slice(&written);
+            }
+            done.changed as u32
+        })
+    })
+}
+
+/// Makes a rewriter of a stream for a finder. Returns its number.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn rewriter_new(number: u32) -> u32 {
+    with(|state| match state.finder(number) {
+        Some(finder) => {
+            let parts = (Some(finder.scanner()), Rewriter::new(Vec::new(), finder));
+            state.add(Handle::Rewriter(Box::new(parts)))
+        }
+        None => fail(state, "this finder is closed"),
+    })
+}
+
+/// Passes `len` bytes of input to a rewriter, which are its last if `last` is not 0. The output is
+/// what is settled. Returns how many links were replaced so far.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn rewriter_push(number: u32, len: u32, last: u32) -> u32 {
+    with(|state| {
+        state.stream(number, len, |scanner, rewriter, bytes, out| {
+            // Writing to a vector cannot fail. After the last bytes nothing more is read.
+            if let Some(scanner) = scanner {
+                let _ = scanner.push(bytes, rewriter);
+            }
+            if let Some(scanner) = scanner.take_if(|_| last != 0) {
+                let _ = scanner.finish(rewriter);
+            }
+            let _ = out.write_all(rewriter.get_ref());
+            rewriter.get_mut().clear();
+            rewriter.changed() as u32
+        })
+    })
+}
+
+/// Works on whole references: `what` is a function of [`reference::run`], and `len` bytes of input
+/// its arguments. Returns 0, or an error.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn reference(what: u32, len: u32) -> u32 {
+    with(|state| match reference::run(what, state.given(len)) {
+        Ok(text) => {
+            state.put(|out| out.extend_from_slice(text.as_bytes()));
+            0
+        }
+        Err(message) => fail(state, &message),
+    })
+}

@@ -1,0 +1,114 @@
+//! The buffers, and the objects that JavaScript knows by numbers.
+
+use std::cell::RefCell;
+
+use iriscan::{Finder, Rewriter, Scanner};
+
+use crate::FAILED;
+
+/// What a number stands for.
+pub(crate) enum Handle {
+    Finder(Box<Finder>),
+    Rewriter(Box<(Option<Scanner>, Rewriter<Vec<u8>>)>),
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    input: Vec<u8>,
+    pub(crate) output: Vec<u8>,
+    /// A number is an index into this.
+    handles: Vec<Option<Handle>>,
+    free: Vec<u32>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Runs `work` on the state. A module has one thread.
+pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow_mut(work)
+}
+
+impl State {
+    /// The address of the input, which has room for `len` bytes.
+    pub(crate) fn input(&mut self, len: usize) -> *mut u8 {
+        if self.input.len() < len {
+            self.input.resize(len, 0);
+        }
+        self.input.as_mut_ptr()
+    }
+
+    /// The first `len` bytes of the input.
+    pub(crate) fn given(&self, len: u32) -> &[u8] {
+        let len = self.input.len().min(len as usize);
+        &self.input[..len]
+    }
+
+    /// Makes the output what `write` writes.
+    pub(crate) fn put<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        self.output.clear();
+        write(&mut self.output)
+    }
+
+    pub(crate) fn add(&mut self, handle: Handle) -> u32 {
+        match self.free.pop() {
+            Some(number) => {
+                self.handles[number as usize] = Some(handle);
+                number
+            }
+            None => {
+                self.handles.push(Some(handle));
+                self.handles.len() as u32 - 1
+            }
+        }
+    }
+
+    pub(crate) fn remove(&mut self, number: u32) {
+        if self.handles.get_mut(number as usize).and_then(Option::take).is_some() {
+            self.free.push(number);
+        }
+    }
+
+    pub(crate) fn finder(&self, number: u32) -> Option<&Finder> {
+        match self.handles.get(number as usize) {
+            Some(Some(Handle::Finder(finder))) => Some(finder),
+            _ => None,
+        }
+    }
+
+    /// Runs `work` on a finder, the first `len` bytes of the input, and the output, which is empty.
+    pub(crate) fn search(
+        &mut self,
+        number: u32,
+        len: u32,
+        work: impl FnOnce(&Finder, &[u8], &mut Vec<u8>) -> u32,
+    ) -> u32 {
+        self.output.clear();
+        let Some(Some(Handle::Finder(finder))) = self.handles.get(number as usize) else {
+            return self.closed();
+        };
+        let len = self.input.len().min(len as usize);
+        work(finder, &self.input[..len], &mut self.output)
+    }
+
+    /// As [`State::search`], on a rewriter.
+    pub(crate) fn stream(
+        &mut self,
+        number: u32,
+        len: u32,
+        work: impl FnOnce(&mut Option<Scanner>, &mut Rewriter<Vec<u8>>, &[u8], &mut Vec<u8>) -> u32,
+    ) -> u32 {
+        self.output.clear();
+        let Some(Some(Handle::Rewriter(parts))) = self.handles.get_mut(number as usize) else {
+            return self.closed();
+        };
+        let len = self.input.len().min(len as usize);
+        work(&mut parts.0, &mut parts.1, &self.input[..len], &mut self.output)
+    }
+
+    fn closed(&mut self) -> u32 {
+        self.output.extend_from_slice(b"it is closed");
+        FAILED
+    }
+}

@@ -1,0 +1,409 @@
+// The package and the playground in headless Chromium. CHROMIUM names the program, and SCREENSHOTS a
+// folder for pictures.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const TYPES = { ".js": "text/javascript", ".html": "text/html" };
+const playground = pathToFileURL(join(root, "dist/playground.html")).href;
+const pictures = process.env.SCREENSHOTS;
+
+let browser;
+let server;
+let origin;
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  // Without a media type for WebAssembly, as many servers are.
+  server = createServer((request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    if (path === "/") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<!doctype html><body></body>");
+      return;
+    }
+    try {
+      const data = readFileSync(join(root, path));
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
+      response.end(data);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}`;
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** A page with both builds in `api` and `text`. */
+async function page() {
+  const made = await browser.newPage();
+  await made.goto(origin);
+  await made.evaluate(async () => {
+    window.api = await import("/dist/iriscan/index.js");
+    window.text = await import("/dist/iriscan/text.js");
+  });
+  return made;
+}
+
+test("the shared cases", async () => {
+  const cases = readFileSync(join(root, "../../testdata/interop.jsonl"), "utf8");
+  const made = await page();
+  const result = await made.evaluate(async (lines) => {
+    const { run } = await import("/test/interop.js");
+    return [run(window.api, lines), run(window.text, lines, true)];
+  }, cases);
+  for (const { ran, failures } of result) {
+    assert.deepEqual(failures, []);
+    assert.ok(ran > 900);
+  }
+  await made.close();
+});
+
+test("streams", async () => {
+  const made = await page();
+  const out = await made.evaluate(async () => {
+    const source = new Blob(["😀 http://bücher.example/é"]).stream();
+    return new Response(source.pipeThrough(new window.api.Finder().transform())).text();
+  });
+  assert.equal(out, "😀 http://xn--bcher-kva.example/%C3%A9");
+  await made.close();
+});
+
+/** `html` after linkifyNode, and how many links were made. */
+async function linkified(made, html, options = "undefined") {
+  return made.evaluate(
+    ([source, words]) => {
+      const box = document.createElement("div");
+      box.innerHTML = source;
+      const count = window.api.linkifyNode(box, new Function(`return ${words}`)());
+      return [box.innerHTML, count];
+    },
+    [html, options],
+  );
+}
+
+const A = '<a href="http://a.example/">http://a.example/</a>';
+
+test("linkifyNode: what becomes a link", async () => {
+  const made = await page();
+  for (const [html, wanted, options] of [
+    ["see http://a.example/ now", `see ${A} now`],
+    ["http://a.example/", A],
+    ["www.a.example, x@a.example", '<a href="https://www.a.example">www.a.example</a>, <a href="mailto:x@a.example">x@a.example</a>'],
+    ["見て http://例え.jp/道。", '見て <a href="http://xn--r8jz45g.jp/%E9%81%93">http://例え.jp/道</a>。'],
+    ["<p>http://a.example/</p><p>no</p>http://a.example/", `<p>${A}</p><p>no</p>${A}`],
+    ["<b>http://a.example/<i>x</i></b>", `<b>${A}<i>x</i></b>`],
+    ["http://a.exa<!-- x -->mple/ y", `${A} y<!-- x -->`],
+    // Never inside links, code, scripts, forms and other languages.
+    ...["a", "code", "pre", "kbd", "samp", "script", "style", "textarea", "button", "title", "noscript", "template", "svg", "math", "iframe", "xmp"].map(
+      (tag) => [`<${tag}>http://a.example/</${tag}>`, `<${tag}>http://a.example/</${tag}>`],
+    ),
+    ["<a><b>http://a.example/</b></a>", "<a><b>http://a.example/</b></a>"],
+    ["<pre><b>http://a.example/</b></pre>", `<pre><b>${A}</b></pre>`, "{ code: true }"],
+    ["<q>http://a.example/</q>", "<q>http://a.example/</q>", '{ ignoreTags: ["Q"] }'],
+    // Options, by value and by function.
+    ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="noopener">http://a.example/</a>', '{ target: "_blank" }'],
+    ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="nofollow ugc">http://a.example/</a>', '{ target: "_blank", rel: "nofollow ugc" }'],
+    ["http://a.example/", '<a href="http://a.example/" title="iri" class="c">http://a.example/</a>', '{ className: "c", attributes: (link) => ({ title: link.kind }) }'],
+    ["http://a.example/ http://b.example/", `${A} http://b.example/`, '{ validate: (link) => link.host === "a.example" }'],
+    ["http://a.example/", '<a href="/go?http%3A%2F%2Fa.example%2F">a.example</a>', '{ formatHref: (l) => `/go?${encodeURIComponent(l.open)}`, format: (l) => l.host }'],
+    ["http://a.example/path", '<a href="http://a.example/path">http://a…</a>', "{ truncate: 8 }"],
+    ["http://a.example/", '<x-link href="http://a.example/">http://a.example/</x-link>', '{ tagName: "x-link" }'],
+    ["http://a.example/ http://b.example/", "<b>a.example</b> http://b.example/", '{ render: (link, page) => link.host === "a.example" ? Object.assign(page.createElement("b"), { textContent: link.host }) : null }'],
+    ["www.a.example http://a.example/", `www.a.example ${A}`, '{ kinds: "iri" }'],
+    ["http://a.example/", A, "{ finder: new window.api.Finder() }"],
+  ]) {
+    const [got, count] = await linkified(made, html, options);
+    assert.equal(got, wanted, html);
+    assert.equal(count, (wanted.match(/<a href|<x-link|<b>a\.ex/g) ?? []).length, html);
+  }
+  // A second time changes nothing.
+  const again = await made.evaluate(() => {
+    document.body.innerHTML = "http://a.example/ <p>www.b.example</p>";
+    const first = window.api.linkifyNode(document);
+    const html = document.body.innerHTML;
+    return [first, window.api.linkifyNode(document.body), html === document.body.innerHTML];
+  });
+  assert.deepEqual(again, [2, 0, true]);
+  const misuse = await made.evaluate(() =>
+    [
+      () => window.api.linkifyNode(null),
+      () => window.api.linkifyNode(document, { colour: 1 }),
+      () => window.api.linkifyNode(document, { kinds: "x" }),
+      () => window.api.linkifyNode(document, { finder: {} }),
+    ].map((call) => {
+      try {
+        return call();
+      } catch (error) {
+        return error.name;
+      }
+    }),
+  );
+  assert.deepEqual(misuse, ["TypeError", "RangeError", "ConfigError", "TypeError"]);
+  await made.close();
+});
+
+test("linkifyNode: neighbouring text nodes, events, fragments, listeners", async () => {
+  const made = await page();
+  const got = await made.evaluate(() => {
+    const box = document.createElement("div");
+    box.append("see http://a.exa", "mple/x", "/y and http://b.", "example/ ", "end 𝒳");
+    const kept = box.lastChild;
+    let clicks = 0;
+    window.api.linkifyNode(box, { events: { click: (event) => { clicks += 1; event.preventDefault(); } } });
+    box.querySelector("a").click();
+    const fragment = document.createDocumentFragment();
+    fragment.append("http://a.example/");
+    const inFragment = window.api.linkifyNode(fragment);
+    const text = document.createElement("p");
+    text.append("http://a.example/");
+    const inText = window.api.linkifyNode(text.firstChild);
+    const inLink = Object.assign(document.createElement("a"), { innerHTML: "<i>http://a.example/</i>" });
+    return [box.innerHTML, clicks, box.lastChild === kept, inFragment, inText, window.api.linkifyNode(inLink.firstChild)];
+  });
+  assert.deepEqual(got, [
+    'see <a href="http://a.example/x/y">http://a.example/x/y</a> and <a href="http://b.example/">http://b.example/</a> end 𝒳',
+    1, true, 1, 1, 0,
+  ]);
+  await made.close();
+});
+
+test("linkifyNode: hostile text makes no markup and no script", async () => {
+  const made = await page();
+  const hostile = [
+    'http://a.example/"onmouseover="alert(1)', "http://a.example/'onclick='alert(1)", "http://a.example/<img src=x onerror=alert(1)>",
+    "http://a.example/</a><script>alert(1)</script>", "javascript:alert(1)", "JaVaScRiPt://a.example/%0aalert(1)", "java\nscript:alert(1)",
+    "javascript://a.example/%0Aalert(1)", "vbscript:msgbox(1)", "data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD4=",
+    "\u0001javascript:alert(1)", "blob:http://a.example/x", "http://javascript:alert(1)@a.example/", "http://a.example/?<svg/onload=alert(1)>",
+    "http://a.example/#\"><iframe srcdoc=x>", "<http://a.example/`onfocus=alert(1)>", "http://&#x22;.example/", "mailto:x@a.example?\"onclick=1",
+    "x\"onclick=\"1@a.example", "http://a.example/\u2028onclick", "http://a.example/\u0000x", "]]><script>x</script> http://a.example/", "<!-- http://a.example/ --><b>",
+    "view-source:http://a.example/", "filesystem:http://a.example/x", "http://a.example/{{constructor.constructor('alert(1)')()}}",
+  ];
+  const result = await made.evaluate((texts) => {
+    window.alert = () => {
+      window.failed = true;
+    };
+    const problems = [];
+    for (const schemes of [undefined, "any", "http,mailto,tel,x-app"]) {
+      for (const text of texts) {
+        const box = document.createElement("div");
+        document.body.append(box);
+        box.textContent = text;
+        window.api.linkifyNode(box, { schemes });
+        for (const made of box.querySelectorAll("*")) {
+          const names = [...made.attributes].map((attribute) => attribute.name).join();
+          const fine = made.localName === "a" && names === "href" && ["http:", "https:", "mailto:", "ftp:"].includes(made.protocol);
+          if (!fine) problems.push([text, schemes, made.outerHTML]);
+          made.addEventListener("click", (event) => event.preventDefault());
+          made.click();
+          made.focus();
+        }
+        if (box.textContent !== text) problems.push([text, "text changed"]);
+      }
+    }
+    // A function of the caller that gives such an address is not believed either.
+    const box = document.createElement("div");
+    box.textContent = "http://a.example/";
+    window.api.linkifyNode(box, { formatHref: () => " java\tscript:alert(1)" });
+    if (box.querySelector("a")) problems.push("formatHref");
+    // Nor can they be asked for.
+    try {
+      window.api.linkifyNode(box, { schemes: "http,javascript" });
+      problems.push("schemes");
+    } catch (error) {
+      if (error.name !== "ConfigError") problems.push(String(error));
+    }
+    return [problems, window.failed];
+  }, hostile);
+  assert.deepEqual(result[0], []);
+  assert.ok(!result[1]);
+  await made.close();
+});
+
+test("linkifyNode: deep trees, and texts with many links, in linear time", async () => {
+  const made = await page();
+  const times = await made.evaluate(() => {
+    const time = (work) => {
+      const from = performance.now();
+      work();
+      return performance.now() - from;
+    };
+    const deep = document.createElement("div");
+    let inner = deep;
+    for (let i = 0; i < 20_000; i += 1) inner = inner.appendChild(document.createElement("b"));
+    inner.append("http://a.example/");
+    const wide = document.createElement("div");
+    wide.textContent = "see http://a.example/x, and ".repeat(20_000);
+    return [time(() => window.api.linkifyNode(deep)), time(() => window.api.linkifyNode(wide)), deep.querySelectorAll("a").length, wide.querySelectorAll("a").length];
+  });
+  assert.deepEqual(times.slice(2), [1, 20_000]);
+  assert.ok(times[0] < 5000 && times[1] < 5000, String(times));
+  await made.close();
+});
+
+/** The playground, from the disk and without network. */
+async function open(options) {
+  const context = await browser.newContext({ offline: true, acceptDownloads: true, ...options });
+  const made = await context.newPage();
+  const said = [];
+  made.on("console", (message) => said.push(message.text()));
+  made.on("pageerror", (error) => said.push(String(error)));
+  made.on("request", (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) said.push(`request: ${request.url()}`);
+  });
+  await made.goto(playground);
+  await made.waitForSelector("html[data-ready]");
+  return { page: made, said, close: () => context.close() };
+}
+
+const marks = (made, where) => made.$$eval(`${where} mark`, (found) => found.map((mark) => mark.textContent));
+
+test("playground: typing, records, keys, options, samples", async () => {
+  const { page: made, said, close } = await open();
+  await made.fill("#text", "");
+  await made.type("#text", "見て http://例え.jp/道。次 www.example.org x@a.example");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 3);
+  assert.deepEqual(await marks(made, "#marks"), ["http://例え.jp/道", "www.example.org", "x@a.example"]);
+  assert.deepEqual(await marks(made, "#naive"), ["http://例え.jp/道。次"]);
+  // The record of the link under the cursor, which is the last one.
+  assert.match(await made.textContent("#record"), /mailto:x@a\.example/);
+  await made.press("#text", "Alt+ArrowUp");
+  assert.match(await made.textContent("#record"), /https:\/\/www\.example\.org/);
+  await made.press("#text", "Home");
+  await made.waitForFunction(() => /No link under the cursor/.test(document.querySelector("#record").textContent));
+  await made.click("#links li:first-child button");
+  assert.match(await made.textContent("#record"), /xn--r8jz45g/);
+  assert.equal(await made.evaluate(() => getSelection().toString() || document.querySelector("#text").value.slice(3, 17)), "http://例え.jp/道");
+  await made.uncheck("#options [name=bare]");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 2);
+  await made.fill("#options [name=match]", "(");
+  await made.waitForFunction(() => /^match: /.test(document.querySelector("#options-said").textContent));
+  await made.fill("#options [name=match]", "");
+  await made.waitForFunction(() => document.querySelector("#options-said").textContent === "");
+  const count = await made.$$eval("#samples option", (found) => found.length);
+  assert.ok(count >= 20);
+  for (let i = 0; i < count; i += 1) {
+    await made.selectOption("#samples", String(i));
+    await made.waitForFunction((wanted) => {
+      const area = document.querySelector("#text");
+      const shown = document.querySelector("#marks").textContent.replace("\u200b", "");
+      return document.querySelector("#samples").value === wanted && shown === area.value && document.querySelector("#marks mark");
+    }, String(i));
+  }
+  // Text is text: nothing of it becomes markup.
+  await made.fill("#text", 'http://a.example/<img src=x onerror=alert(1)> "><script>alert(1)</script>');
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 1);
+  assert.equal(await made.$$eval("#marks *, #naive *", (found) => found.filter((one) => one.localName !== "mark").length), 0);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+/** Drops a file on the page, as a person does. */
+async function drop(made, name, bytes) {
+  const transfer = await made.evaluateHandle(
+    ([file, data]) => {
+      const made = new DataTransfer();
+      made.items.add(new File([Uint8Array.from(data)], file));
+      return made;
+    },
+    [name, [...bytes]],
+  );
+  await made.dispatchEvent("#drop", "drop", { dataTransfer: transfer });
+}
+
+test("playground: a dropped file is rewritten in its charset", async () => {
+  const { page: made, said, close } = await open();
+  const document = readFileSync(join(root, "../../testdata/documents/oshirase.shift_jis.txt"));
+  await drop(made, "oshirase.txt", document);
+  await made.waitForSelector("#download:not([hidden])");
+  assert.match(await made.textContent("#file-said"), /Charset: Shift_JIS/);
+  const [download] = await Promise.all([made.waitForEvent("download"), made.click("#download")]);
+  assert.equal(download.suggestedFilename(), "oshirase.txt");
+  const written = readFileSync(await download.path()).toString("latin1");
+  assert.ok(written.includes("http://ja.example.org/%E8%A1%A8/%E3%82%BD"));
+  assert.ok(written.startsWith(document.subarray(0, 100).toString("latin1")));
+  // The same by the file chooser, and a file without anything to rewrite.
+  const folder = mkdtempSync(join(tmpdir(), "iriscan-"));
+  writeFileSync(join(folder, "plain.html"), "<a href='/x'>http://a.example/</a>");
+  await made.setInputFiles("#file", join(folder, "plain.html"));
+  await made.waitForFunction(() => /Nothing to rewrite/.test(document.querySelector("#file-said").textContent));
+  assert.equal(await made.isVisible("#download"), false);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("playground: 10 MB do not freeze it", async () => {
+  const { page: made, said, close } = await open();
+  const gap = await made.evaluate(async () => {
+    const long = "Ein Satz mit http://bücher.example/größe darin. ".repeat(220_000);
+    let longest = 0;
+    let before = performance.now();
+    let stop = false;
+    (function tick() {
+      const now = performance.now();
+      longest = Math.max(longest, now - before);
+      before = now;
+      if (!stop) setTimeout(tick, 0);
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    longest = 0;
+    before = performance.now();
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", long);
+    document.querySelector("#text").dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+    while (document.querySelector("#download").hidden) await new Promise((resolve) => setTimeout(resolve, 20));
+    stop = true;
+    return longest;
+  });
+  assert.match(await made.textContent("#file-said"), /220,000 links/);
+  console.log(`longest pause of the page: ${Math.round(gap)} ms`);
+  assert.ok(gap < 1000, `the page stood still for ${gap} ms`);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("playground: light, dark, a phone", async () => {
+  for (const [name, options] of Object.entries({
+    light: { colorScheme: "light", viewport: { width: 1280, height: 1100 } },
+    dark: { colorScheme: "dark", viewport: { width: 1280, height: 1100 } },
+    phone: { colorScheme: "light", viewport: { width: 375, height: 800 } },
+  })) {
+    const { page: made, said, close } = await open(options);
+    await made.click("#links li:first-child button");
+    const { width, mark, text } = await made.evaluate(() => {
+      const box = (at) => at.getBoundingClientRect();
+      // The marks lie under the text: the same box, the same lines.
+      return {
+        width: document.documentElement.scrollWidth,
+        mark: [box(document.querySelector("#marks")).width, document.querySelector("#marks").scrollHeight],
+        text: [box(document.querySelector("#text")).width, document.querySelector("#text").scrollHeight],
+      };
+    });
+    assert.ok(width <= options.viewport.width, `${name}: ${width}`);
+    assert.ok(Math.abs(mark[0] - text[0]) < 1 && Math.abs(mark[1] - text[1]) < 4, `${mark} ${text}`);
+    if (pictures) await made.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    if (name === "light") {
+      const before = await made.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      await made.click("#theme");
+      assert.notEqual(await made.evaluate(() => getComputedStyle(document.body).backgroundColor), before);
+    }
+    assert.deepEqual(said, []);
+    await close();
+  }
+});

@@ -1,0 +1,219 @@
+// The package in Node, as `dist/iriscan` has it. IRISCAN_PACKAGE names another folder.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { run } from "./interop.js";
+
+const folder = pathToFileURL(`${resolve(process.env.IRISCAN_PACKAGE ?? "dist/iriscan")}/`);
+const all = await import(new URL("index.js", folder));
+const text = await import(new URL("text.js", folder));
+const cases = readFileSync(new URL("../../../testdata/interop.jsonl", import.meta.url), "utf8");
+const sjis = (...bytes) => Uint8Array.from(bytes);
+const BUILDS = Object.entries({ all, text });
+
+test("the shared cases", () => {
+  const { ran, failures } = run(all, cases);
+  assert.deepEqual(failures, []);
+  assert.ok(ran > 1500, `only ${ran} cases ran`);
+});
+
+test("the shared cases in Unicode, in the build for text", () => {
+  const { ran, failures } = run(text, cases, true);
+  assert.deepEqual(failures, []);
+  assert.ok(ran > 900, `only ${ran} cases ran`);
+});
+
+for (const [name, api] of BUILDS) {
+  const { Finder, ConfigError, UriError, Link } = api;
+
+  test(`${name}: a link has all its properties`, () => {
+    const source = "見て http://例え.jp/道。";
+    const [link] = api.find(source);
+    assert.ok(link instanceof Link);
+    assert.equal(source.slice(link.start, link.end), link.text);
+    assert.deepEqual(JSON.parse(JSON.stringify(link)), {
+      start: 3, end: 17, kind: "iri", text: "http://例え.jp/道", iri: "http://例え.jp/道",
+      uri: "http://xn--r8jz45g.jp/%E9%81%93", open: "http://xn--r8jz45g.jp/%E9%81%93",
+      scheme: "http", host: "例え.jp", display: "http://例え.jp/道", charset: "UTF-8", warnings: [],
+    });
+    assert.equal(link.error, null);
+    const [bare, mail] = api.find("www.a.example x@b.example", { kinds: ["bare", "email"] });
+    assert.deepEqual([bare.kind, bare.open, bare.scheme], ["bare", "https://www.a.example", null]);
+    assert.deepEqual([mail.kind, mail.open], ["email", "mailto:x@b.example"]);
+  });
+
+  test(`${name}: details of links stay right after other calls`, () => {
+    const links = api.find("http://é.example/ http://a.example/ü");
+    api.find("http://another.example/ö");
+    assert.deepEqual(links.map((link) => link.host), ["é.example", "a.example"]);
+    assert.equal(links[1].uri, "http://a.example/%C3%BC");
+  });
+
+  test(`${name}: lone surrogates and astral characters keep their places`, () => {
+    for (const around of ["\ud800", "\udc00", "x\ud83d", "😀", "\ud83d\ud83d\ude00", "\ufffd", "\u0000"]) {
+      const source = `${around} http://a.example/é ${around}http://b.example/x${around} http://c.example/𝒳.`;
+      const links = api.find(source);
+      assert.deepEqual(
+        links.map((link) => link.text).filter((found) => !found.includes("b.example")),
+        ["http://a.example/é", "http://c.example/𝒳"],
+        JSON.stringify(around),
+      );
+      for (const link of links) assert.equal(source.slice(link.start, link.end), link.text);
+      const written = api.rewrite(source);
+      assert.ok(written.startsWith(`${around} http://a.example/%C3%A9 ${around}`));
+      assert.ok(written.endsWith(`${around} http://c.example/%F0%9D%92%B3.`), JSON.stringify(written));
+    }
+  });
+
+  test(`${name}: the link at an offset`, () => {
+    const source = "😀 http://a.example/é x http://b.example/";
+    const finder = new Finder();
+    for (const link of finder.find(source)) {
+      for (let at = link.start; at < link.end; at += 1) {
+        assert.equal(finder.findAt(source, at)?.start, link.start);
+      }
+    }
+    for (const at of [-1, 0, 2, source.length, 1e9]) assert.equal(finder.findAt(source, at), null);
+    assert.throws(() => finder.findAt(source, 0.5), TypeError);
+  });
+
+  test(`${name}: replace`, () => {
+    const source = "a http://a.example/ b http://b.example/é c";
+    assert.equal(api.replace(source, (link) => `<${link.host}>`), "a <a.example> b <b.example> c");
+    assert.equal(api.replace(source, (link) => (link.host === "a.example" ? null : "$&")), "a http://a.example/ b $& c");
+    assert.equal(api.replace("none", () => "x"), "none");
+    assert.throws(() => api.replace(source, "x"), TypeError);
+    assert.equal(api.rewrite(source, { template: "[{host}]" }), "a [a.example] b [b.example] c");
+  });
+
+  test(`${name}: options`, () => {
+    for (const [options, why] of [
+      [{ kinds: "ir" }, /^kinds: /],
+      [{ kinds: [] }, /^kinds: empty/],
+      [{ max_len: 5 }, /^max_len: no such option; use one of kinds, /],
+      [{ toString: "x" }, /^toString: no such option/],
+      [{ host: "puny" }, /^host: "puny" is not a form of a host; use one of punycode/],
+      [{ maxLen: -1 }, /^maxLen: expected a whole number/],
+      [{ asciiOnly: 1 }, /^asciiOnly: expected true or false/],
+      [{ match: "(" }, name === "all" ? /^match: "\("/ : /^match: this build is for text; import "iriscan"/],
+      [{ charset: "utf-9" }, /^charset: /],
+      [{ hostsFrom: ["a b/c"] }, /^hostsFrom: line 1/],
+      [{ format: Symbol.iterator }, /^format: expected a string/],
+    ]) {
+      assert.throws(() => new Finder(options), (error) => {
+        assert.ok(error instanceof ConfigError && error instanceof RangeError);
+        assert.match(error.message, why);
+        return true;
+      });
+    }
+    assert.throws(() => new Finder(5), TypeError);
+    assert.throws(() => api.find(5), TypeError);
+    assert.throws(() => new Finder().find(), TypeError);
+    const finder = new Finder({ onlyHost: "*.example", kinds: "iri,bare" });
+    assert.deepEqual(finder.find("http://a.example http://a.test").map(String), ["http://a.example"]);
+    assert.deepEqual(api.find("http://a.example", { hostsFrom: [] }), []);
+    assert.ok(Object.isFrozen(finder.options));
+    assert.equal(new Finder({ kinds: undefined, charset: null }).count("http://a.example"), 1);
+  });
+
+  test(`${name}: whole references`, () => {
+    assert.equal(api.toUri("http://bücher.example/ü?x=ß#é"), "http://xn--bcher-kva.example/%C3%BC?x=%C3%9F#%C3%A9");
+    assert.equal(api.toIri("http://xn--bcher-kva.example/%C3%BC%20x", { host: "unicode" }), "http://bücher.example/ü%20x");
+    assert.equal(api.normalize("HTTP://a.example:80/b/../%7Ec", { level: "scheme" }), "http://a.example/~c");
+    assert.equal(api.resolve("http://例え.jp/b/c/d", "../ö#s"), "http://例え.jp/b/ö#s");
+    assert.equal(api.toText("https://a.example/%E6%97%A5%E6%9C%AC."), "https://a.example/日本%2E");
+    const checked = api.check("http://😀.example/b c");
+    assert.deepEqual([checked.valid, checked.offset, checked.host], [false, 19, "😀.example"]);
+    assert.equal(api.check("http://a.example/").message, null);
+    assert.throws(() => api.toUri("http://\ufffd.example/"), (error) => error instanceof UriError && /no ASCII form/.test(error.message));
+    assert.throws(() => api.toUri("x", { host: "y" }), ConfigError);
+    assert.throws(() => api.normalize("http://a b/"), UriError);
+    assert.throws(() => api.toUri("x", { level: "y" }), ConfigError);
+  });
+
+  test(`${name}: streams`, async () => {
+    const source = new TextEncoder().encode("😀 http://bücher.example/é, ".repeat(2000));
+    const wanted = new TextEncoder().encode("😀 http://xn--bcher-kva.example/%C3%A9, ".repeat(2000));
+    for (const size of [1, 7, 1000, source.length]) {
+      const chunks = [];
+      for (let at = 0; at < source.length; at += size) chunks.push(source.subarray(at, at + size));
+      const readable = ReadableStream.from(chunks).pipeThrough(new Finder({ charset: "utf-8" }).transform());
+      const written = new Uint8Array(await new Response(readable).arrayBuffer());
+      assert.deepEqual(written, wanted);
+    }
+    const bad = ReadableStream.from(["text"]).pipeThrough(new Finder().transform());
+    await assert.rejects(new Response(bad).arrayBuffer(), TypeError);
+  });
+
+  test(`${name}: hundreds of finders and long texts leave no memory behind`, () => {
+    for (let i = 0; i < 2000; i += 1) new Finder({ maxLen: 100 + i }).find("http://a.example/");
+    const long = "Ein Satz mit http://bücher.example/größe darin. ".repeat(200_000);
+    const finder = new Finder();
+    assert.equal(finder.count(long), 200_000);
+    assert.equal(finder.find(long).at(-1).uri, "http://xn--bcher-kva.example/gr%C3%B6%C3%9Fe");
+    assert.equal(finder.find("http://a.example/é")[0].uri, "http://a.example/%C3%A9");
+  });
+}
+
+test("bytes of any charset", async () => {
+  const document = sjis(0x81, 0x75, ...Buffer.from("http://ja.example.org/"), 0x95, 0x5c, 0x81, 0x76);
+  const finder = new all.Finder();
+  const [link] = finder.findBytes(document, "shift_jis");
+  assert.deepEqual([link.start, link.end, link.text], [2, 26, "http://ja.example.org/表"]);
+  assert.equal(link.charset, "Shift_JIS");
+  const wanted = Buffer.concat([Buffer.from([0x81, 0x75]), Buffer.from("http://ja.example.org/%E8%A1%A8"), Buffer.from([0x81, 0x76])]);
+  assert.deepEqual(Buffer.from(finder.rewriteBytes(document, "sjis")), wanted);
+  assert.deepEqual(Buffer.from(finder.rewriteBytes(document.buffer, "sjis")), wanted);
+  const plain = Buffer.from("http://a.example/");
+  assert.equal(finder.rewriteBytes(plain), plain);
+  const readable = ReadableStream.from([document]).pipeThrough(finder.transform("shift_jis"));
+  assert.deepEqual(Buffer.from(await new Response(readable).arrayBuffer()), wanted);
+  assert.throws(() => finder.findBytes("text"), TypeError);
+  assert.throws(() => new text.Finder({ charset: "shift_jis" }), (error) => error instanceof text.ConfigError && /reads Unicode only/.test(error.message));
+});
+
+test("regular expressions", () => {
+  const finder = new all.Finder({ match: "^http:", notMatch: [/x$/.source] });
+  assert.deepEqual(finder.find("http://a.example http://a.example/x https://a.test").map(String), ["http://a.example"]);
+});
+
+test("mail", () => {
+  const message = Buffer.from(
+    "Subject: =?utf-8?q?http://a.example/=C3=A9?=\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n" +
+      "Content-Transfer-Encoding: base64\n\n" + Buffer.from("see http://bücher.example/ now\n").toString("base64"),
+  );
+  const finder = new all.Finder();
+  const links = finder.findMail(message);
+  assert.deepEqual(links.map((link) => [link.field, link.iri]), [["Subject", "http://a.example/é"], [null, "http://bücher.example/"]]);
+  assert.equal(links[1].start, null);
+  assert.ok(finder.rewriteMail(message).length > message.length);
+  assert.throws(() => new text.Finder().findMail(message), /import "iriscan"/);
+});
+
+test("no input makes it fail", () => {
+  let seed = 3987;
+  const random = (below) => {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return seed % below;
+  };
+  const pieces = ["http://", "a.example", "\ud800", "\udfff", "😀", "例え", "。", "<", ">", "(", ")", "&amp;", "%", "[::1]", "\0", " ", "\n", "@", "www.", "\ufeff", "/", "javascript:", "é"];
+  const finders = ["text", "html", "xml", "json", "markdown", "csv", "log", "turtle", "asciidoc"].map(
+    (format) => new all.Finder({ format, kinds: "iri,bare,email" }),
+  );
+  for (let i = 0; i < 4000; i += 1) {
+    const source = Array.from({ length: random(14) }, () => pieces[random(pieces.length)]).join("");
+    const finder = finders[i % finders.length];
+    let at = 0;
+    for (const link of finder.find(source)) {
+      assert.ok(link.start >= at && link.end <= source.length);
+      assert.equal(source.slice(link.start, link.end), link.text, JSON.stringify(source));
+      at = link.end;
+      JSON.stringify(link);
+    }
+    finder.rewrite(source);
+  }
+});
