@@ -5,6 +5,36 @@ use super::{
     types::{Level, Work},
 };
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::{
+    vector::Task,
+    x86::{Avx2, Avx512},
+};
+
+/// A [`Work`] as a [`Task`].
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+struct At<W>(W);
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+impl<W: Work> Task<Avx2> for At<W> {
+    type Out = W::Out;
+
+    #[inline(always)]
+    fn run(self, avx2: Avx2) -> W::Out {
+        self.0.run(Level::Avx2(avx2))
+    }
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+impl<W: Work> Task<Avx512> for At<W> {
+    type Out = W::Out;
+
+    #[inline(always)]
+    fn run(self, avx512: Avx512) -> W::Out {
+        self.0.run(Level::Avx512(avx512))
+    }
+}
+
 impl Level {
     /// The best that this machine has.
     pub(crate) fn best() -> Level {
@@ -18,9 +48,9 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Some(Level::Sse2(super::x86::Sse2)),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            super::x86::Avx2::detect().map(Level::Avx2),
+            Avx2::detect().map(Level::Avx2),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            super::x86::Avx512::detect().map(Level::Avx512),
+            Avx512::detect().map(Level::Avx512),
             #[cfg(all(
                 target_arch = "aarch64",
                 target_endian = "little",
@@ -39,9 +69,9 @@ impl Level {
     pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
         match self {
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            Level::Avx2(avx2) => avx2.run(work),
+            Level::Avx2(avx2) => avx2.run(At(work)),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            Level::Avx512(avx512) => avx512.run(work),
+            Level::Avx512(avx512) => avx512.run(At(work)),
             // What the others are is in every function.
             _ => work.run(self),
         }

@@ -6,8 +6,9 @@
 //! that the machine has against a loop over single bytes. `x86`, `neon` and `wasm` are the files with
 //! `unsafe`.
 
+mod blocks;
 pub(crate) mod find;
-pub(crate) mod integer;
+mod integer;
 pub(crate) mod level;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
@@ -15,7 +16,8 @@ pub(crate) mod sets;
 pub(crate) mod sort;
 pub(crate) mod swar;
 pub(crate) mod types;
-pub(crate) mod vector;
+mod vector;
+mod wanted;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 #[cfg(target_arch = "x86_64")]

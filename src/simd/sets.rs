@@ -1,6 +1,6 @@
 //! Sets of ASCII characters, in the form in which a block can be sorted into them.
 
-use super::types::BLOCK;
+use super::wanted::BLOCK;
 
 /// A set of ASCII characters. For each low half of a byte: one bit for each high half with which it
 /// is a member.

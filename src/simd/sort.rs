@@ -1,10 +1,10 @@
 //! Sorts the bytes of a block into sets, all at once.
 
 use super::{
-    find::PAGE,
-    sets::{Ends, HIGH, NEAR, Set},
+    blocks::equal,
+    sets::{Ends, NEAR, Set},
     types::{BLOCK, Level},
-    vector::{Loads, Tables},
+    vector::Loads,
 };
 
 /// One bit for each byte of a block: set if a name that may be one of `ends` ends before it.
@@ -17,27 +17,11 @@ pub(crate) fn ending(level: Level, near: &[u8; NEAR], ends: &Ends) -> u64 {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         Level::Avx512(avx512) => avx512.ending(near, ends),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Level::Neon(neon) => ends_by_table(neon, near, ends),
+        Level::Neon(neon) => super::blocks::ends_by_table(neon, near, ends),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Simd128(simd128) => ends_by_table(simd128, near, ends),
+        Level::Simd128(simd128) => super::blocks::ends_by_table(simd128, near, ends),
         _ => ends_one_by_one(near, ends),
     }
-}
-
-/// [`ending`], where there are tables.
-#[allow(dead_code, reason = "not every machine looks up tables")]
-#[inline(always)]
-pub(super) fn ends_by_table<V: Tables>(v: V, near: &[u8; NEAR], ends: &Ends) -> u64 {
-    let mut mask = 0;
-    let mut at = 0;
-    while at < BLOCK {
-        let first = v.lookup(v.table(&ends.0[0]), v.load(near, at));
-        let second = v.lookup(v.table(&ends.0[1]), v.load(near, at + 1));
-        let third = v.lookup(v.table(&ends.0[2]), v.load(near, at + 2));
-        mask |= v.common_of_three([first, second, third]) << at;
-        at += V::LEN;
-    }
-    mask
 }
 
 #[inline(never)]
@@ -64,52 +48,10 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         Level::Avx512(avx512) => avx512.sorted(block, chars, sets),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Level::Neon(neon) => by_table(neon, block, chars, sets),
+        Level::Neon(neon) => super::blocks::by_table(neon, block, chars, sets),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Simd128(simd128) => by_table(simd128, block, chars, sets),
+        Level::Simd128(simd128) => super::blocks::by_table(simd128, block, chars, sets),
     }
-}
-
-/// The bytes of `block` that are `char`.
-#[inline(always)]
-fn equal<V: Loads>(v: V, block: &[u8; BLOCK], char: u8) -> u64 {
-    let char = v.splat(char);
-    let mut mask = 0;
-    let mut at = 0;
-    while at < BLOCK {
-        mask |= v.equal(v.load(block, at), char) << at;
-        at += V::LEN;
-    }
-    mask
-}
-
-/// [`sorted`], where there are tables.
-// Loops, because a closure is compiled without the instructions of the function around it.
-#[allow(dead_code, reason = "not every machine looks up tables")]
-#[inline(always)]
-pub(super) fn by_table<V: Tables, const C: usize, const N: usize>(
-    v: V,
-    block: &[u8; BLOCK],
-    chars: &[u8; C],
-    sets: &[Set; N],
-) -> ([u64; C], [u64; N]) {
-    v.prefetch(block.as_ptr().wrapping_add(PAGE));
-    let (mut met, mut masks) = ([0; C], [0; N]);
-    for (mask, char) in met.iter_mut().zip(chars) {
-        *mask = equal(v, block, *char);
-    }
-    let high = v.table(&HIGH);
-    let mut at = 0;
-    while at < BLOCK {
-        let bytes = v.load(block, at);
-        let rows = v.lookup(high, v.high(bytes));
-        for (mask, set) in masks.iter_mut().zip(sets) {
-            // A byte outside of ASCII gets neither a row nor a column.
-            *mask |= v.common(v.lookup(v.table(&set.0), bytes), rows) << at;
-        }
-        at += V::LEN;
-    }
-    (met, masks)
 }
 
 /// [`sorted`], where there are none.

@@ -7,14 +7,22 @@
 //!
 //! A condition is true for a byte of a vector if its top bit is set; the other bits mean nothing.
 
-use super::types::Wanted;
+use super::wanted::Wanted;
+
+/// A computation that a machine `M` compiles for its instructions.
+pub(crate) trait Task<M> {
+    type Out;
+
+    /// Must be inlined into the caller.
+    fn run(self, machine: M) -> Self::Out;
+}
 
 /// Instructions that load bytes and compare them.
 pub(crate) trait Loads: Copy {
     /// Bytes that are worked on at the same time.
     type Vector: Copy;
 
-    /// How many bytes a vector has. Divides [`BLOCK`](super::types::BLOCK).
+    /// How many bytes a vector has. Divides [`BLOCK`](super::wanted::BLOCK).
     const LEN: usize;
 
     /// The bytes of `block` from `at` on.

@@ -7,8 +7,8 @@
 use core::arch::wasm32::*;
 
 use super::{
-    types::Wanted,
     vector::{Loads, Neighbours, Tables, fits_before_by_table, fits_behind_by_table},
+    wanted::Wanted,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

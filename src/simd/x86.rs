@@ -10,11 +10,10 @@ use core::arch::x86_64::*;
 use super::vector::{Loads, Neighbours};
 #[cfg(feature = "std")]
 use super::{
-    find,
+    blocks,
     sets::{Ends, NEAR, Set},
-    sort,
-    types::{BLOCK, Layout, Level, Searched, Wanted, Work},
-    vector::{Tables, fits_before_by_table, fits_behind_by_table},
+    vector::{Tables, Task, fits_before_by_table, fits_behind_by_table},
+    wanted::{BLOCK, Layout, Searched, Wanted},
 };
 
 /// Methods that take vectors and return one, each by an expression.
@@ -136,18 +135,18 @@ impl Avx2 {
         (has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt")).then_some(Avx2(()))
     }
 
-    /// Runs `work`, compiled for AVX2.
+    /// Runs `task`, compiled for AVX2.
     #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+    pub(crate) fn run<T: Task<Avx2>>(self, task: T) -> T::Out {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-        fn run<W: Work>(avx2: Avx2, work: W) -> W::Out {
-            work.run(Level::Avx2(avx2))
+        fn run<T: Task<Avx2>>(avx2: Avx2, task: T) -> T::Out {
+            task.run(avx2)
         }
         // SAFETY: `self` exists only where these features were detected.
-        unsafe { run(self, work) }
+        unsafe { run(self, task) }
     }
 
-    /// [`find::in_blocks`], compiled for AVX2.
+    /// [`blocks::in_blocks`], compiled for AVX2.
     #[inline]
     pub(crate) fn find<L: Layout, W: Wanted>(
         self,
@@ -162,25 +161,25 @@ impl Avx2 {
             at: usize,
             accept: &mut impl FnMut(usize) -> bool,
         ) -> Searched {
-            find::in_blocks::<Avx2, L, W>(avx2, bytes, at, accept)
+            blocks::in_blocks::<Avx2, L, W>(avx2, bytes, at, accept)
         }
         // SAFETY: `self` exists only where AVX2 was detected.
         unsafe { find::<L, W>(self, bytes, at, accept) }
     }
 
-    /// [`sort::ends_by_table`], compiled for AVX2.
+    /// [`blocks::ends_by_table`], compiled for AVX2.
     #[inline(always)]
     pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
         #[inline]
         #[target_feature(enable = "avx2")]
         fn ending(avx2: Avx2, near: &[u8; NEAR], ends: &Ends) -> u64 {
-            sort::ends_by_table(avx2, near, ends)
+            blocks::ends_by_table(avx2, near, ends)
         }
         // SAFETY: `self` exists only where AVX2 was detected.
         unsafe { ending(self, near, ends) }
     }
 
-    /// [`sort::by_table`], compiled for AVX2.
+    /// [`blocks::by_table`], compiled for AVX2.
     #[inline(always)]
     pub(crate) fn sorted<const C: usize, const N: usize>(
         self,
@@ -196,7 +195,7 @@ impl Avx2 {
             chars: &[u8; C],
             sets: &[Set; N],
         ) -> ([u64; C], [u64; N]) {
-            sort::by_table(avx2, block, chars, sets)
+            blocks::by_table(avx2, block, chars, sets)
         }
         // SAFETY: `self` exists only where AVX2 was detected.
         unsafe { sorted(self, block, chars, sets) }
@@ -303,30 +302,30 @@ impl Avx512 {
         self.0
     }
 
-    /// Runs `work`, compiled for AVX-512BW.
+    /// Runs `task`, compiled for AVX-512BW.
     #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+    pub(crate) fn run<T: Task<Avx512>>(self, task: T) -> T::Out {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw")]
-        fn run<W: Work>(avx512: Avx512, work: W) -> W::Out {
-            work.run(Level::Avx512(avx512))
+        fn run<T: Task<Avx512>>(avx512: Avx512, task: T) -> T::Out {
+            task.run(avx512)
         }
         // SAFETY: `self` exists only where these features were detected.
-        unsafe { run(self, work) }
+        unsafe { run(self, task) }
     }
 
-    /// [`sort::ends_by_table`], compiled for AVX-512BW.
+    /// [`blocks::ends_by_table`], compiled for AVX-512BW.
     #[inline(always)]
     pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw")]
         fn ending(avx512: Avx512, near: &[u8; NEAR], ends: &Ends) -> u64 {
-            sort::ends_by_table(avx512, near, ends)
+            blocks::ends_by_table(avx512, near, ends)
         }
         // SAFETY: `self` exists only where AVX-512BW was detected.
         unsafe { ending(self, near, ends) }
     }
 
-    /// [`sort::by_table`], compiled for AVX-512BW.
+    /// [`blocks::by_table`], compiled for AVX-512BW.
     #[inline(always)]
     pub(crate) fn sorted<const C: usize, const N: usize>(
         self,
@@ -342,7 +341,7 @@ impl Avx512 {
             chars: &[u8; C],
             sets: &[Set; N],
         ) -> ([u64; C], [u64; N]) {
-            sort::by_table(avx512, block, chars, sets)
+            blocks::by_table(avx512, block, chars, sets)
         }
         // SAFETY: `self` exists only where AVX-512BW was detected.
         unsafe { sorted(self, block, chars, sets) }
