@@ -10,6 +10,7 @@
 use super::wanted::Wanted;
 
 /// A computation that a machine `M` compiles for its instructions.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) trait Task<M> {
     type Out;
 
