@@ -6,7 +6,7 @@
 
 #[cfg(feature = "std")]
 mod adaptors;
-#[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
+#[cfg_attr(not(all(feature = "legacy-charsets", feature = "regex")), allow(dead_code))]
 mod cases;
 #[cfg(feature = "legacy-charsets")]
 mod cells;
