@@ -298,12 +298,9 @@ fn is_utf8(window: &[u8]) -> bool {
     let first_bytes = |valid: &[u8]| valid.iter().filter(|b| **b >= 0xC0).count();
     let (mut good, mut bad, mut rest) = (0, 0, window);
     loop {
-        let (error, valid_len) = match core::str::from_utf8(rest) {
-            Ok(_) => (None, rest.len()),
-            Err(e) => (e.error_len(), e.valid_up_to()),
-        };
-        let (valid, other) = rest.split_at(valid_len);
-        let Some(len) = error else {
+        let (valid, other) = rest.split_at(legacy::utf8_up_to(rest));
+        let head = core::str::from_utf8(&other[..other.len().min(4)]);
+        let Some(len) = head.err().and_then(|e| e.error_len()) else {
             // In most texts none is malformed.
             return bad == 0 || good + first_bytes(valid) >= bad * 9;
         };

@@ -221,3 +221,8 @@ pub(super) fn last(encoding: &'static Encoding, bytes: &[u8]) -> Option<char> {
 pub(super) fn ascii_up_to(bytes: &[u8]) -> usize {
     Encoding::ascii_valid_up_to(bytes)
 }
+
+/// The number of bytes at the start that are well-formed UTF-8.
+pub(super) fn utf8_up_to(bytes: &[u8]) -> usize {
+    Encoding::utf8_valid_up_to(bytes)
+}

@@ -242,7 +242,9 @@ impl Charset {
             (_, Shape::Wide { width, big }) => {
                 Cow::Owned(wide_text(bytes, width, big, Some('\u{FFFD}')).unwrap_or_default())
             }
-            _ => String::from_utf8_lossy(bytes),
+            // Most of it is well formed, which is known faster.
+            _ => core::str::from_utf8(bytes)
+                .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed),
         }
     }
 }

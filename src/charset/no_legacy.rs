@@ -167,6 +167,11 @@ pub(super) fn ascii_up_to(bytes: &[u8]) -> usize {
     bytes.iter().position(|b| !b.is_ascii()).unwrap_or(bytes.len())
 }
 
+/// The number of bytes at the start that are well-formed UTF-8.
+pub(super) fn utf8_up_to(bytes: &[u8]) -> usize {
+    core::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len)
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
