@@ -135,8 +135,9 @@ A feature adds to the interface; none changes what is found in UTF-8, UTF-16 and
 
 - `std` (default): readers and writers. Without it the crate is `no_std` and needs `alloc`.
 - `legacy-charsets` (default): charsets that are not Unicode, and their detection. Without it other text
-  is read as UTF-8 with malformed sequences ([`Basis::Fallback`]), and a binary is smaller by 0.5 MB.
-- `regex` (default): regular expressions in a [`Filter`]. Without it a binary is smaller by 0.6 MB.
+  is read as UTF-8 with malformed sequences ([`Basis::Fallback`]), and a binary is smaller.
+- `regex` (default): regular expressions in a [`Filter`]. Without it and its tables a binary is smaller (in
+  WebAssembly by 0.7 MB).
 - `bytes`: [`Segments`] and [`Input`] of `bytes::Bytes`, without a copy.
 - `futures`: `SegmentStream` over a `Stream` of `Bytes`; `RewriteReader` is an `AsyncRead`.
 - `mail`: links of messages and mailboxes; adds `legacy-charsets`.

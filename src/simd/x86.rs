@@ -44,6 +44,46 @@ macro_rules! comparisons {
     };
 }
 
+/// The searches by tables, compiled for a machine.
+#[cfg(feature = "std")]
+macro_rules! by_tables {
+    ($machine:ident, $features:literal) => {
+        /// [`blocks::ends_by_table`], compiled for this machine.
+        #[inline(always)]
+        pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn ending(machine: $machine, near: &[u8; NEAR], ends: &Ends) -> u64 {
+                blocks::ends_by_table(machine, near, ends)
+            }
+            // SAFETY: `self` exists only where these features were detected.
+            unsafe { ending(self, near, ends) }
+        }
+
+        /// [`blocks::by_table`], compiled for this machine.
+        #[inline(always)]
+        pub(crate) fn sorted<const C: usize, const N: usize>(
+            self,
+            block: &[u8; BLOCK],
+            chars: &[u8; C],
+            sets: &[Set; N],
+        ) -> ([u64; C], [u64; N]) {
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn sorted<const C: usize, const N: usize>(
+                machine: $machine,
+                block: &[u8; BLOCK],
+                chars: &[u8; C],
+                sets: &[Set; N],
+            ) -> ([u64; C], [u64; N]) {
+                blocks::by_table(machine, block, chars, sets)
+            }
+            // SAFETY: `self` exists only where these features were detected.
+            unsafe { sorted(self, block, chars, sets) }
+        }
+    };
+}
+
 /// `least` as what must be added to a byte, or to a unit, to set its top bit from `least` on.
 #[inline(always)]
 fn missing(least: u8) -> i8 {
@@ -167,39 +207,7 @@ impl Avx2 {
         unsafe { find::<L, W>(self, bytes, at, accept) }
     }
 
-    /// [`blocks::ends_by_table`], compiled for AVX2.
-    #[inline(always)]
-    pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        fn ending(avx2: Avx2, near: &[u8; NEAR], ends: &Ends) -> u64 {
-            blocks::ends_by_table(avx2, near, ends)
-        }
-        // SAFETY: `self` exists only where AVX2 was detected.
-        unsafe { ending(self, near, ends) }
-    }
-
-    /// [`blocks::by_table`], compiled for AVX2.
-    #[inline(always)]
-    pub(crate) fn sorted<const C: usize, const N: usize>(
-        self,
-        block: &[u8; BLOCK],
-        chars: &[u8; C],
-        sets: &[Set; N],
-    ) -> ([u64; C], [u64; N]) {
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        fn sorted<const C: usize, const N: usize>(
-            avx2: Avx2,
-            block: &[u8; BLOCK],
-            chars: &[u8; C],
-            sets: &[Set; N],
-        ) -> ([u64; C], [u64; N]) {
-            blocks::by_table(avx2, block, chars, sets)
-        }
-        // SAFETY: `self` exists only where AVX2 was detected.
-        unsafe { sorted(self, block, chars, sets) }
-    }
+    by_tables!(Avx2, "avx2");
 }
 
 #[cfg(feature = "std")]
@@ -313,39 +321,7 @@ impl Avx512 {
         unsafe { run(self, task) }
     }
 
-    /// [`blocks::ends_by_table`], compiled for AVX-512BW.
-    #[inline(always)]
-    pub(crate) fn ending(self, near: &[u8; NEAR], ends: &Ends) -> u64 {
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512bw")]
-        fn ending(avx512: Avx512, near: &[u8; NEAR], ends: &Ends) -> u64 {
-            blocks::ends_by_table(avx512, near, ends)
-        }
-        // SAFETY: `self` exists only where AVX-512BW was detected.
-        unsafe { ending(self, near, ends) }
-    }
-
-    /// [`blocks::by_table`], compiled for AVX-512BW.
-    #[inline(always)]
-    pub(crate) fn sorted<const C: usize, const N: usize>(
-        self,
-        block: &[u8; BLOCK],
-        chars: &[u8; C],
-        sets: &[Set; N],
-    ) -> ([u64; C], [u64; N]) {
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512bw")]
-        fn sorted<const C: usize, const N: usize>(
-            avx512: Avx512,
-            block: &[u8; BLOCK],
-            chars: &[u8; C],
-            sets: &[Set; N],
-        ) -> ([u64; C], [u64; N]) {
-            blocks::by_table(avx512, block, chars, sets)
-        }
-        // SAFETY: `self` exists only where AVX-512BW was detected.
-        unsafe { sorted(self, block, chars, sets) }
-    }
+    by_tables!(Avx512, "avx512f,avx512bw");
 }
 
 #[cfg(feature = "std")]

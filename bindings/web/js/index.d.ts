@@ -39,7 +39,8 @@ export interface FinderOptions {
   notHost?: Strings;
   /** Only links with a host of this list, or below one: lines of a hosts file or of a blocker. */
   hostsFrom?: Strings;
-  /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. */
+  /** Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep. Not in
+   * `iriscan/text`, like `notMatch`. */
   match?: Strings;
   notMatch?: Strings;
   /** Only links whose IRI contains one of these strings. */

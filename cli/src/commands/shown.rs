@@ -59,7 +59,7 @@ pub(super) fn read(
     finder: &Finder,
     input: &Input,
     args: &ScanArgs,
-    page: &mut dyn Shelf,
+    shelf: &mut dyn Shelf,
     stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let path = &input.path;
@@ -68,17 +68,17 @@ pub(super) fn read(
         // It was left out, as it should be.
         Err(outcome) if outcome.whole => return Ok(true),
         Err(_) => {
-            page.end_input(path, UNREADABLE);
+            shelf.end_input(path, UNREADABLE);
             return Ok(false);
         }
     };
     match opened.content() {
-        Content::Archive => read_archive(finder, path, opened, args, page, stats),
-        Content::Container => read_container(finder, path, &opened, args, page, stats),
-        Content::Mail => Ok(read_mail(finder, path, opened, args, page, stats)),
+        Content::Archive => read_archive(finder, path, opened, args, shelf, stats),
+        Content::Container => read_container(finder, path, &opened, args, shelf, stats),
+        Content::Mail => Ok(read_mail(finder, path, opened, args, shelf, stats)),
         Content::Document(format) => {
             let finder = finder.clone().format(format);
-            read_document(&finder, format, path, opened, args, page, stats)
+            read_document(&finder, format, path, opened, args, shelf, stats)
         }
     }
 }
@@ -88,12 +88,12 @@ fn read_mail(
     path: &Path,
     opened: Opened,
     args: &ScanArgs,
-    page: &mut dyn Shelf,
+    shelf: &mut dyn Shelf,
     mut stats: Option<&mut Stats>,
 ) -> bool {
     let why = opened.why();
     let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
-    let near = page.near();
+    let near = shelf.near();
     while let Some(MailPiece { piece, at, line }) = mailbox.next() {
         let Piece::Message(message) = piece else { continue };
         // Only a message with links needs them.
@@ -103,13 +103,13 @@ fn read_mail(
                 stats.mail_link(&link);
             }
             let headers = headers.get_or_init(|| Arc::new(mail::headers(&message)));
-            page.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
+            shelf.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
         });
     }
     if args.run.verbose {
         mailbox.say_messages(why);
     }
-    page.end_input(path, &notes::how_mail(mailbox.messages(), why));
+    shelf.end_input(path, &notes::how_mail(mailbox.messages(), why));
     if let Some(stats) = stats {
         stats.mail(mailbox.bytes(), mailbox.messages());
     }
@@ -121,20 +121,20 @@ fn read_archive(
     path: &Path,
     opened: Opened,
     args: &ScanArgs,
-    page: &mut dyn Shelf,
+    shelf: &mut dyn Shelf,
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let (mut texts, mut overlong) = (0_u64, 0);
     let end = each_text(finder, args, path, opened, &mut |finder, text| {
         texts += 1;
         let markup = is_markup(finder.config().get_format());
-        let (context, stats) = (Context::of(page.near(), markup), stats.as_deref_mut());
-        let mut sink = PageSink { page, context, stats, place: Some(text.target) };
+        let (context, stats) = (Context::of(shelf.near(), markup), stats.as_deref_mut());
+        let mut sink = ShelfSink { shelf, context, stats, place: Some(text.target) };
         let read = finder.scan(&text.payload.bytes[..], &mut sink, |_| Ok(()));
         overlong += read.map_err(Trouble::Output)?.overlong;
         Ok(())
     })?;
-    page.end_input(path, &format!("format warc; {}", plural(texts, "text")));
+    shelf.end_input(path, &format!("format warc; {}", plural(texts, "text")));
     notes::report_overlong(path, overlong, args.rules.max_len);
     if let Some(stats) = stats {
         stats.archive(end.bytes, "warc");
@@ -147,20 +147,20 @@ fn read_container(
     path: &Path,
     opened: &Opened,
     args: &ScanArgs,
-    page: &mut dyn Shelf,
+    shelf: &mut dyn Shelf,
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
     let mut overlong = 0;
     let end = each_member(finder, args, path, opened, &mut |finder, inner, reader| {
         // A member is XML or HTML.
-        let (context, stats) = (Context::of(page.near(), true), stats.as_deref_mut());
+        let (context, stats) = (Context::of(shelf.near(), true), stats.as_deref_mut());
         let place = Some(inner.to_string_lossy().into_owned());
-        let mut sink = PageSink { page, context, stats, place };
+        let mut sink = ShelfSink { shelf, context, stats, place };
         let read = finder.scan(reader, &mut sink, |_| Ok(()))?;
         overlong += read.overlong;
         Ok(read)
     })?;
-    page.end_input(path, &format!("zip container; {}", plural(end.members, "text")));
+    shelf.end_input(path, &format!("zip container; {}", plural(end.members, "text")));
     notes::report_overlong(path, overlong, args.rules.max_len);
     if let Some(stats) = stats {
         stats.archive(end.bytes, "zip");
@@ -174,14 +174,14 @@ fn read_document(
     path: &Path,
     opened: Opened,
     args: &ScanArgs,
-    page: &mut dyn Shelf,
+    shelf: &mut dyn Shelf,
     mut stats: Option<&mut Stats>,
 ) -> Result<bool, Trouble> {
-    let (why, context) = (opened.why(), Context::of(page.near(), is_markup(format)));
-    let mut sink = PageSink { page, context, stats: stats.as_deref_mut(), place: None };
+    let (why, context) = (opened.why(), Context::of(shelf.near(), is_markup(format)));
+    let mut sink = ShelfSink { shelf, context, stats: stats.as_deref_mut(), place: None };
     let read = scan(finder, path, opened, &mut sink, |_| Ok(()))?;
     let how = |summary| notes::how(summary, format, why);
-    page.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
+    shelf.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
     if let Some(summary) = read.summary().filter(|_| args.run.verbose) {
         notes::report_charset(path, summary, format, why);
     }
@@ -192,27 +192,27 @@ fn read_document(
     Ok(read.is_whole())
 }
 
-/// Adds the links of a document to the page.
-struct PageSink<'r> {
-    page: &'r mut dyn Shelf,
+/// Adds the links of a document to the shelf.
+struct ShelfSink<'r> {
+    shelf: &'r mut dyn Shelf,
     context: Context,
     stats: Option<&'r mut Stats>,
     /// In a web archive, the address that the text came from; in a zip container, its path.
     place: Option<String>,
 }
 
-/// Adds each link, which is at `place`, to the page.
+/// Adds each link, which is at `place`, to the shelf.
 fn adder<'a>(
-    page: &'a mut dyn Shelf,
+    shelf: &'a mut dyn Shelf,
     place: &'a Option<String>,
 ) -> impl FnMut(ShownLink) -> io::Result<()> + 'a {
     move |link| {
-        page.link(&ShownLink { place: place.clone().or(link.place.clone()), ..link });
+        shelf.link(&ShownLink { place: place.clone().or(link.place.clone()), ..link });
         Ok(())
     }
 }
 
-impl Sink for PageSink<'_> {
+impl Sink for ShelfSink<'_> {
     type Error = io::Error;
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
@@ -221,17 +221,17 @@ impl Sink for PageSink<'_> {
     }
 
     fn text(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.context.text(bytes, &mut adder(self.page, &self.place))
+        self.context.text(bytes, &mut adder(self.shelf, &self.place))
     }
 
     fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        self.context.link(link, &mut adder(self.page, &self.place))
+        self.context.link(link, &mut adder(self.shelf, &self.place))
     }
 
     fn finish(&mut self, _: &Summary) -> io::Result<()> {
-        self.context.finish(&mut adder(self.page, &self.place))
+        self.context.finish(&mut adder(self.shelf, &self.place))
     }
 }

@@ -41,8 +41,8 @@ pub(super) struct Entry {
 impl Entry {
     pub(super) fn of(link: &ShownLink) -> Entry {
         let owned = link.link.clone();
-        let anchor = owned.anchor().map(shown).unwrap_or_default();
-        let text = if anchor.is_empty() { shown(&link.text) } else { anchor };
+        let anchor = owned.anchor().filter(|anchor| !anchor.is_empty());
+        let text = shown(folded(anchor.unwrap_or(&link.text)).trim());
         let (before, after) = (shown(&folded(&link.before)), shown(&folded(&link.after)));
         let uri = link.uri.clone().unwrap_or_else(|_| owned.iri().into_owned());
         let unwrapped = owned.unwrapped();

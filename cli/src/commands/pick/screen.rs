@@ -543,15 +543,13 @@ fn wrapped(line: &Line<'static>, room: usize) -> Vec<Line<'static>> {
 
 /// The text around a link in a line, with the link in it.
 fn around(entry: &Entry, room: usize) -> Vec<Span<'static>> {
-    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (before, after) = (folded(&entry.before), folded(&entry.after));
-    let text = cut(&folded(&entry.text), room);
+    let (before, after) = (entry.before.trim(), entry.after.trim());
+    let text = cut(&entry.text, room);
     let left = room.saturating_sub(text.width());
     let gap = |side: &str, there: bool| if there && !side.is_empty() { " " } else { "" };
-    let before =
-        tail(&before, left / 2) + gap(&before, entry.before.ends_with(char::is_whitespace));
-    let space = gap(&after, entry.after.starts_with(char::is_whitespace)).to_owned();
-    let after = space + &cut(&after, left.saturating_sub(before.width()));
+    let before = tail(before, left / 2) + gap(before, entry.before.ends_with(char::is_whitespace));
+    let space = gap(after, entry.after.starts_with(char::is_whitespace)).to_owned();
+    let after = space + &cut(after, left.saturating_sub(before.width()));
     let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
     vec![Span::raw(before), Span::styled(text, underlined), Span::raw(after)]
 }
