@@ -11,7 +11,7 @@ pub(super) const PRESENT: bool = false;
 pub(super) const ISO_2022_JP: Option<&'static Encoding> = None;
 pub(super) const EUC_JP: Option<&'static Encoding> = None;
 
-/// A charset that is not Unicode: there is none.
+/// A charset that is not Unicode. No value exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Encoding(Never);
 

@@ -54,7 +54,7 @@ pub(crate) fn sorted<const C: usize, const N: usize>(
     }
 }
 
-/// [`sorted`], where there are none.
+/// [`sorted`], on machines without tables.
 #[inline(never)]
 fn by_comparing<V: Loads, const C: usize, const N: usize>(
     v: V,

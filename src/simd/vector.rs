@@ -78,7 +78,7 @@ pub(crate) trait Neighbours: Loads {
     /// The units of two bytes, the less significant first, that are `char`.
     fn is_unit(self, units: Self::Vector, char: u8) -> Self::Vector;
 
-    /// The units from `least` on, which is ASCII and not NUL. The top bit of a unit tells.
+    /// The units from `least` on, which is ASCII and not NUL. The condition is the top bit of a unit.
     fn reach_unit(self, units: Self::Vector, least: u8) -> Self::Vector;
 
     /// The two bytes of each unit changed over.

@@ -1,5 +1,4 @@
-//! What is searched: the size of a block, the layout of text in bytes, and the anchors that are
-//! wanted.
+//! The size of a block, the layout of text in bytes, and the anchors that are wanted.
 
 /// How many bytes a block has.
 pub(crate) const BLOCK: usize = 64;

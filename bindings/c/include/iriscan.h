@@ -304,7 +304,7 @@ typedef struct iriscan_options {
      * Only links with a host of this list, or below one. Each string is a line of a list of hosts,
      * or has several lines, such as a whole file: hosts, lines of hosts files, or "||host^". Lines
      * without a host are left out, and iriscan_last_error then says how many and where; it says ""
-     * if there are none.
+     * if every line has a host.
      */
     const char *const *hosts_from;
     /**

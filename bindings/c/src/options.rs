@@ -141,7 +141,7 @@ pub struct iriscan_options {
     /// Only links with a host of this list, or below one. Each string is a line of a list of hosts,
     /// or has several lines, such as a whole file: hosts, lines of hosts files, or "||host^". Lines
     /// without a host are left out, and iriscan_last_error then says how many and where; it says ""
-    /// if there are none.
+    /// if every line has a host.
     pub hosts_from: *const *const c_char,
     /// Only links whose IRI one of these regular expressions matches, in the syntax of ripgrep.
     pub r#match: *const *const c_char,

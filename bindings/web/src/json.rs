@@ -34,7 +34,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// A text; nothing if there is none.
+    /// A text; `None` writes nothing.
     pub(crate) fn some(&mut self, key: &str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(key, text);

@@ -1,4 +1,4 @@
-//! The WebAssembly module of the npm package: iriscan behind a few functions on numbers.
+//! The WebAssembly module of the npm package: iriscan, called by a few functions that take and return numbers.
 //!
 //! `js/core.js` is the only caller. It copies the input to the address that [`input`] returns, calls
 //! a function with the length of the input, and reads the output at [`output`]. Text is UTF-8.
@@ -30,7 +30,7 @@ use state::{Handle, State, with};
 /// What a function returns that found an error; its message is the output.
 const FAILED: u32 = u32::MAX;
 
-/// What is said of something that the build for text does not have.
+/// The message for an option or a function that the build for text lacks.
 #[cfg(not(feature = "all"))]
 const ONLY_TEXT: &str = "this build is for text; import \"iriscan\"";
 
@@ -129,7 +129,7 @@ pub extern "C" fn count(number: u32, len: u32, flags: u32) -> u32 {
     })
 }
 
-/// Rewrites the input. Returns how many links are replaced; if it is none, there is no output,
+/// Rewrites the input. Returns how many links are replaced; if that is 0, there is no output,
 /// because the input stays as it is.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn rewrite(number: u32, len: u32, flags: u32) -> u32 {

@@ -6,7 +6,7 @@ use iriscan::{Finder, Rewriter, Scanner};
 
 use crate::FAILED;
 
-/// What a number stands for.
+/// The object that JavaScript knows by a number.
 pub(crate) enum Handle {
     Finder(Box<Finder>),
     Rewriter(Box<(Option<Scanner>, Rewriter<Vec<u8>>)>),

@@ -26,7 +26,7 @@ impl PartialEq for Patterns {
 impl Eq for Patterns {}
 
 impl Patterns {
-    /// Compiles regular expressions into one; `None` if there are none.
+    /// Compiles regular expressions into one; `None` if `given` is empty.
     pub(super) fn new(
         kind: FilterErrorKind,
         given: Vec<String>,

@@ -93,7 +93,7 @@ impl Entry {
         Place { path: &self.path, span, line, column: None, n, message, around }
     }
 
-    /// What is known of it, name by name.
+    /// The details that the list shows of it: names and values.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let link = &self.link;
         let uri = link.uri().map(|uri| uri.as_str().to_owned()).ok();
