@@ -22,7 +22,7 @@ def test_paths(tmp_path):
     source, target = tmp_path / "in.txt", tmp_path / "out.txt"
     source.write_bytes(OLD * 50_000)
     done = Finder(charset="utf-8").rewrite_file(source, os.fspath(target))
-    assert done == (50_000, 50_000, 0, "UTF-8")
+    assert done == (50_000, 50_000, 0, "UTF-8", 0, 0)
     assert target.read_bytes() == NEW * 50_000
     assert sorted(tmp_path.iterdir()) == [source, target]
     # In place.

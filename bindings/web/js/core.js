@@ -8,6 +8,7 @@ const STRING = 1;
 const DETAILS = 2;
 const MAIL = 4;
 const EVEN_SIGNED = 8;
+const ADDRESSES = 16;
 const FAILED = 0xffffffff;
 const KINDS = ["iri", "bare", "email"];
 const SAME = 4;
@@ -240,12 +241,30 @@ function bytesOf(data) {
   throw new TypeError("iriscan: expected a Uint8Array or an ArrayBuffer");
 }
 
-/** The links of one text. What few callers need is computed for all of them at the first use. */
+/**
+ * The links of one text. Addresses, and all else, are computed for all of them at the first use.
+ * `json`: gets them from the module, by a flag.
+ */
 class Batch {
-  constructor(text, details) {
+  #json;
+  #addresses = null;
+  #details = null;
+
+  constructor(text, json, details = null) {
     this.text = text;
-    this.details = details;
-    this.links = null;
+    this.#json = json;
+    this.#details = details;
+  }
+
+  addresses(index) {
+    if (this.#details) return this.#details[index];
+    this.#addresses ??= this.#json(ADDRESSES);
+    return this.#addresses[index];
+  }
+
+  details(index) {
+    this.#details ??= this.#json(DETAILS);
+    return this.#details[index];
   }
 }
 
@@ -265,26 +284,28 @@ export class Link {
     this.#flags = flags;
   }
 
+  #addresses() {
+    return this.#batch.addresses(this.#index);
+  }
+
   #details() {
-    const batch = this.#batch;
-    batch.links ??= batch.details();
-    return batch.links[this.#index];
+    return this.#batch.details(this.#index);
   }
 
   get iri() {
-    return this.#flags & SAME ? this.text : this.#details().iri;
+    return this.#flags & SAME ? this.text : this.#addresses().iri;
   }
 
   get uri() {
-    return this.#flags & SAME ? this.text : this.#details().uri;
+    return this.#flags & SAME ? this.text : this.#addresses().uri;
   }
 
   get open() {
-    return this.#flags & SAME ? this.text : this.#details().open;
+    return this.#flags & SAME ? this.text : this.#addresses().open;
   }
 
   get error() {
-    return this.#flags & SAME ? null : (this.#details().error ?? null);
+    return this.#flags & SAME ? null : (this.#addresses().error ?? null);
   }
 
   get scheme() {
@@ -404,14 +425,14 @@ export function instantiate(module) {
       const number = this.#ready();
       const count = core.run("find", number, core.text(text), STRING);
       if (count === 0) return [];
-      const links = this.#links(text, count, () => this.#details(text));
+      const links = this.#links(text, count, (form) => this.#details(text, form));
       core.done();
       return links;
     }
 
     /** The links of a text, from the numbers in the output. */
-    #links(text, count, details) {
-      const batch = new Batch(text, details);
+    #links(text, count, json) {
+      const batch = new Batch(text, json);
       const links = new Array(count);
       let at = core.call("output") >>> 2;
       const { words } = core;
@@ -422,8 +443,8 @@ export function instantiate(module) {
       return links;
     }
 
-    #details(text) {
-      core.run("find", this.#ready(), core.text(text), STRING | DETAILS);
+    #details(text, form) {
+      core.run("find", this.#ready(), core.text(text), STRING | form);
       return this.#json();
     }
 
@@ -440,11 +461,11 @@ export function instantiate(module) {
       const number = this.#ready();
       const count = core.run("find_at", number, core.text(text), STRING, offset);
       if (count === 0) return null;
-      const details = () => {
-        core.run("find_at", this.#ready(), core.text(text), STRING | DETAILS, offset);
+      const json = (form) => {
+        core.run("find_at", this.#ready(), core.text(text), STRING | form, offset);
         return this.#json();
       };
-      const [link] = this.#links(text, count, details);
+      const [link] = this.#links(text, count, json);
       core.done();
       return link;
     }
@@ -477,8 +498,7 @@ export function instantiate(module) {
       if (count === 0) return [];
       const details = this.#json();
       return details.map((detail, index) => {
-        const batch = new Batch(detail.text, null);
-        batch.links = details;
+        const batch = new Batch(detail.text, null, details);
         const link = new Link(batch, index, 0, undefined, KINDS.indexOf(detail.kind));
         link.start = detail.start;
         link.end = detail.end;

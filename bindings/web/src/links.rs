@@ -1,7 +1,8 @@
 //! Links as JavaScript reads them.
 //!
 //! In short each link is three numbers of 32 bits: its start, its end, and flags. That is all that
-//! most callers need, and JSON takes ten times as long. With details the links are a JSON array.
+//! most callers need, and JSON takes ten times as long. Else the links are a JSON array, of their
+//! addresses or of all that is known.
 
 use iriscan::{Finder, Input, Kind, Match};
 
@@ -10,6 +11,22 @@ use crate::json::Object;
 /// Bits 0 and 1 of the flags are the kind: 0 for `iri`, 1 for `bare`, 2 for `email`. This bit: `iri`,
 /// `uri` and `open` are the text.
 const SAME: u32 = 4;
+
+/// What JSON has of a link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Addresses,
+    Details,
+}
+
+/// The form that `flags` ask for; `None` for numbers.
+pub(crate) fn form(flags: u32) -> Option<Form> {
+    match flags & (crate::DETAILS | crate::ADDRESSES) {
+        0 => None,
+        crate::ADDRESSES => Some(Form::Addresses),
+        _ => Some(Form::Details),
+    }
+}
 
 /// What offsets count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,16 +110,28 @@ fn flags(link: &Match<'_>) -> u32 {
 }
 
 /// Writes the links as a JSON array. Returns how many there are.
-pub(crate) fn details(finder: &Finder, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+pub(crate) fn json(
+    finder: &Finder,
+    bytes: &[u8],
+    units: Units,
+    form: Form,
+    out: &mut Vec<u8>,
+) -> u32 {
     let mut offsets = Offsets::new(bytes, units);
     let links = finder.find_iter(document(bytes, units == Units::Utf16));
-    array(out, links, |link, object| {
-        let range = link.range();
-        let (start, end) = (offsets.at(range.start), offsets.at(range.end));
-        object.raw("start", &start.to_string());
-        object.raw("end", &end.to_string());
-        detail(&link, object);
-    })
+    array(out, links, |link, object| formed(&link, form, &mut offsets, object))
+}
+
+/// Writes a link in this form.
+fn formed(link: &Match<'_>, form: Form, offsets: &mut Offsets<'_>, object: &mut Object<'_>) {
+    if form == Form::Addresses {
+        return addresses(link, object);
+    }
+    let range = link.range();
+    let (start, end) = (offsets.at(range.start), offsets.at(range.end));
+    object.raw("start", &start.to_string());
+    object.raw("end", &end.to_string());
+    detail(link, object);
 }
 
 /// Writes a JSON array of objects, one for each item. Returns how many there are.
@@ -126,36 +155,24 @@ fn array<T>(
     count
 }
 
-/// Writes the link at `offset`, if there is one, as [`details`] or [`numbers`] do.
+/// Writes the link at `offset`, if there is one, as [`json`] or [`numbers`] do.
 pub(crate) fn at(
     finder: &Finder,
     bytes: &[u8],
     units: Units,
     offset: usize,
-    detailed: bool,
+    form: Option<Form>,
     out: &mut Vec<u8>,
 ) -> u32 {
     let mut offsets = Offsets::new(bytes, units);
-    let Some(byte) = byte_of(&offsets, offset) else { return u32::from(detailed && empty(out)) };
-    let link = finder.find_at(document(bytes, units == Units::Utf16), byte);
-    if !detailed {
+    let place = byte_of(&offsets, offset);
+    let link = place.and_then(|byte| finder.find_at(document(bytes, units == Units::Utf16), byte));
+    let Some(form) = form else {
         let Some(link) = link else { return 0 };
         number(&link, &mut offsets, out);
         return 1;
-    }
-    array(out, link.into_iter(), |link, object| {
-        let range = link.range();
-        let (start, end) = (offsets.at(range.start), offsets.at(range.end));
-        object.raw("start", &start.to_string());
-        object.raw("end", &end.to_string());
-        detail(&link, object);
-    })
-}
-
-/// Writes an empty array; false.
-fn empty(out: &mut Vec<u8>) -> bool {
-    out.extend_from_slice(b"[]");
-    false
+    };
+    array(out, link.into_iter(), |link, object| formed(&link, form, &mut offsets, object))
 }
 
 /// The byte of the character at `offset`; `None` after the end.
@@ -171,15 +188,20 @@ fn byte_of(offsets: &Offsets<'_>, offset: usize) -> Option<usize> {
     })
 }
 
-/// Writes what a link is, except for its place.
-fn detail(link: &Match<'_>, object: &mut Object<'_>) {
+/// Writes the addresses of a link.
+fn addresses(link: &Match<'_>, object: &mut Object<'_>) {
     let uri = link.uri();
-    object.text("kind", link.kind().as_str());
-    object.text("text", &link.text());
     object.text("iri", &link.iri());
     object.option("uri", uri.as_ref().ok().map(|uri| uri.as_str()));
     object.some("error", uri.as_ref().err().map(ToString::to_string).as_deref());
     object.option("open", link.open().ok().as_deref());
+}
+
+/// Writes what a link is, except for its place.
+fn detail(link: &Match<'_>, object: &mut Object<'_>) {
+    object.text("kind", link.kind().as_str());
+    object.text("text", &link.text());
+    addresses(link, object);
     object.option("scheme", link.scheme().as_deref());
     object.option("host", link.host().as_deref());
     object.text("display", &link.display());
