@@ -75,6 +75,13 @@ def test_every_text_type(kind):
         assert rows_of(chars) == expected(finder, ROWS, str)
 
 
+def test_templates():
+    finder = Finder(template="[{n}: {host}{path}]")
+    column = pa.array(["http://www.a.example/x http://b.example/é", None, "none", "http://a.example/"])
+    rows = pa.array(finder.rewrite_array(column)).to_pylist()
+    assert rows == ["[1: www.a.example/x] [2: b.example/é]", None, "none", "[1: a.example/]"]
+
+
 def test_warnings_are_those_of_links():
     """A column does without computing the warnings of plain links."""
     hosts = [

@@ -10,7 +10,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import pyarrow
 import pytest
 
 import iriscan
@@ -260,9 +259,6 @@ def test_templates(tmp_path):
     done = finder.rewrite_file(source, target)
     assert target.read_text("utf-8") == want and done == (2, 2, 0, "UTF-8", 0, 0)
     assert finder.rewrite_mail(f"\n{text}\n".encode()) == f"\n{want}\n".encode()
-    column = pyarrow.array([text, None, "none", "http://a.example/"])
-    rows = pyarrow.array(finder.rewrite_array(column)).to_pylist()
-    assert rows == [want, None, "none", "[1: a.example/]"]
     assert Finder(defang=True).rewrite(text) == "hxxp[:]//www[.]a[.]example/x.html hxxp[:]//b[.]example/é"
     assert Finder(template="").rewrite(text) == " "
     assert Finder(format="html", template="<{host}>").rewrite("<p>http://a.example/") == "<p>&lt;a.example&gt;"
