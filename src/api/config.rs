@@ -11,7 +11,7 @@ use crate::{
         schemes::{NEVER, SCHEME_MAX, Schemes},
     },
     engine::{
-        rules::{Kinds, MAX_LEN, Rules, WantedSchemes, anchors_of},
+        rules::{Kinds, MAX_LEN, Rules, Web, anchors_of},
         tuning::Tuning,
     },
     format::{delimiter, kinds::Format},
@@ -546,7 +546,7 @@ impl Config {
             kinds: self.kinds,
             set: self.rules,
             anchors: anchors_of(self.rules, self.kinds, &schemes),
-            wanted: WantedSchemes::of(&schemes),
+            web: Web::of(&schemes),
             schemes_given,
             schemes,
             ascii_only: self.ascii_only,

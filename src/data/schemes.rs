@@ -62,6 +62,9 @@ impl Scheme {
     }
 }
 
+/// `http` and `https`.
+pub(crate) const HTTP: Scheme = host();
+
 const fn host() -> Scheme {
     Scheme { form: Form::Host, dns: true, described: true, scp: false }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Rules {
     pub(crate) filter: Option<Filter>,
     /// [`anchors_of`] the options above.
     pub(crate) anchors: Anchors,
-    pub(crate) wanted: WantedSchemes,
+    pub(crate) web: Web,
     pub(crate) tuning: Tuning,
 }
 
@@ -55,7 +55,7 @@ impl Rules {
             kinds,
             set: RuleSet::Prose,
             anchors: anchors_of(RuleSet::Prose, kinds, &schemes),
-            wanted: WantedSchemes::of(&schemes),
+            web: Web::of(&schemes),
             schemes,
             schemes_given: false,
             ascii_only: false,
@@ -136,20 +136,26 @@ pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Ancho
     }
 }
 
-/// Which schemes with a fast path are looked for.
+/// Whether `http` and `https` are looked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WantedSchemes {
-    pub(crate) http: bool,
-    pub(crate) https: bool,
-    pub(crate) mailto: bool,
+pub(crate) struct Web {
+    http: bool,
+    https: bool,
 }
 
-impl WantedSchemes {
-    pub(crate) fn of(schemes: &Schemes) -> WantedSchemes {
-        WantedSchemes {
-            http: schemes.has_common("http"),
-            https: schemes.has_common("https"),
-            mailto: schemes.has_common("mailto"),
-        }
+impl Web {
+    pub(crate) fn of(schemes: &Schemes) -> Web {
+        Web { http: schemes.has_common("http"), https: schemes.has_common("https") }
+    }
+
+    /// True if `name`, which is `http` or `https`, is looked for.
+    #[inline]
+    pub(crate) fn has(self, name: &[u8]) -> bool {
+        if name.len() == 4 { self.http } else { self.https }
+    }
+
+    /// True if both are.
+    pub(crate) fn has_both(self) -> bool {
+        self.http && self.https
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Tuning {
     /// How many octets of encoded words of mail are decoded at once.
     #[cfg(feature = "mail")]
     pub(crate) octets: usize,
-    /// Links of a common shape are read by the [fast path](super::fast).
+    /// Masks measure runs of characters, and read names and addresses ([`fast`](super::fast)).
     pub(crate) fast_path: bool,
     /// Regular tags of HTML are skipped in blocks of 64 bytes.
     pub(crate) skip_tags: bool,

@@ -46,10 +46,13 @@ use crate::{
         window::{Ahead, Window},
     },
     engine::{
-        anchor_search::AnchorSearch, carry::Carry, fast::web, progress::Progress, rules::Rules,
-        search::Search,
+        anchor_search::AnchorSearch, carry::Carry, progress::Progress, rules::Rules, search::Search,
     },
-    grammar::types::{Found, Kind, Place, RuleSet},
+    grammar::{
+        reading::Reading,
+        start,
+        types::{Found, Kind, Place, RuleSet},
+    },
     links::{
         markup::Markup,
         matched::Match,
@@ -661,8 +664,8 @@ impl Body {
             && view.above.is_none()
             && rules.set == RuleSet::Prose
             && rules.kinds.has(Kind::Iri)
-            && (rules.wanted.http && rules.wanted.https)
-            && web::fills(self.anchors.level(), bytes, n);
+            && rules.web.has_both()
+            && self.is_link(&bytes[..n], rules);
         if fast {
             self.lexed = to;
             return match out.fits(n as u64) {
@@ -674,6 +677,16 @@ impl Body {
         self.lexed = to;
         self.raw(view, from, out)?;
         self.end(view, out)
+    }
+
+    /// Whether a field is one link of ASCII with `http` or `https`, and nothing else.
+    fn is_link(&self, field: &[u8], rules: &Rules) -> bool {
+        let Some(colon) = field[..field.len().min(6)].iter().position(|b| *b == b':') else {
+            return false;
+        };
+        let Some((b"", name)) = start::ends_with_http(&field[..colon]) else { return false };
+        let scheme = rules.schemes.get(name);
+        scheme.is_some_and(|it| Reading::fills(it, self.anchors.level(), &field[colon + 1..]))
     }
 
     fn begin(&mut self, region: Region, out: &Out<'_>) -> Open {

@@ -46,6 +46,11 @@ impl Brackets {
         self.square = None;
     }
 
+    /// True if none is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ascii.len == 0 && self.other.is_empty() && self.square.is_none()
+    }
+
     /// Opens one. False if too many are open, so that the link ends.
     pub(super) fn open(&mut self, open: char) -> bool {
         if matches!(open, '(' | '[') {

@@ -5,12 +5,12 @@
 //! must hold: the verdict depends on the characters alone, not on how many come with each call.
 
 use super::{
-    reading::Reading,
+    reading::{Reading, runs::Text},
     start::{Head, What},
-    types::{Context, End, Found, Held, Item, Opener, RuleSet, Step},
+    types::{End, Found, Held, Item, RuleSet, Step, Terms},
     uts58::Standard,
 };
-use crate::charset::Shift;
+use crate::charset::{Shift, cursor::Cursor};
 
 /// How many bytes of punctuation may follow a link that has reached the limit. After these the link
 /// ends there: `http://a/b.....` must not be held back without bound.
@@ -96,50 +96,21 @@ impl InText {
     }
 }
 
-/// How the caller wants a candidate to be read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
-    pub(crate) ascii_only: bool,
-    pub(crate) max_len: u64,
-    /// Openers count.
-    pub(crate) partners: bool,
-}
-
-impl Terms {
-    /// `by`, if openers count. They do not if links are all ASCII.
-    pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
-        (self.partners && !self.ascii_only).then_some(by)
-    }
-}
-
 impl Candidate {
     pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Candidate {
-        let opener = head.opener.and_then(|by| terms.opener(by));
         let in_text = match head.what {
-            What::Scheme(scheme) => {
-                InText::Prose(Reading::in_text(scheme, terms.ascii_only, head.emphasis))
-            }
-            What::Name { rules: RuleSet::Prose, before, .. } => {
-                InText::Prose(Reading::name(before, terms.ascii_only))
-            }
-            What::Address { rules: RuleSet::Prose, .. } => {
-                InText::Prose(Reading::domain(terms.ascii_only))
-            }
             What::Name { rules: RuleSet::Uts58, before, .. } => {
                 InText::Standard(Standard::name(before))
             }
             What::Address { rules: RuleSet::Uts58, .. } => InText::Standard(Standard::domain()),
-        };
-        let delimited = match (opener, head.what) {
-            (Some(by), What::Scheme(scheme)) => Some(Reading::delimited(scheme, by)),
-            _ => None,
+            _ => InText::Prose(Reading::in_text(&head, terms.ascii_only)),
         };
         Candidate {
             head,
             shift_before,
             in_text,
             settled: Settled::No,
-            delimited,
+            delimited: Reading::delimited(&head, terms),
             wrapped: false,
             non_ascii: head.non_ascii.then_some(head.start),
             malformed: None,
@@ -148,27 +119,47 @@ impl Candidate {
         }
     }
 
-    /// Reads the ASCII letters and digits at the start of `bytes`, as far as they surely belong to
-    /// the link, and returns how many. Most of a link is these, and one by one they would cost ten
-    /// times as much.
-    ///
-    /// `bytes` start at `at`, in a charset where ASCII bytes between characters are themselves.
-    pub(crate) fn pass(&mut self, bytes: &[u8], at: u64) -> usize {
-        if !bytes.first().is_some_and(u8::is_ascii_alphanumeric) {
+    /// Reads characters that come next and decide nothing, and returns their bytes. One by one they
+    /// would cost ten times as much.
+    #[inline]
+    pub(crate) fn run(&mut self, cursor: &Cursor, text: &Text<'_>) -> usize {
+        let Text { ascii, bytes, at, width, level } = *text;
+        if width == 0 {
             return 0;
         }
-        let InText::Prose(in_text) = &mut self.in_text else { return 0 };
-        let mut readings =
-            [Some(in_text).filter(|_| self.settled == Settled::No), self.delimited.as_mut()];
-        let room = readings.iter().flatten().map(|tail| tail.room()).min().unwrap_or(0);
-        let most = u64::from(room).min(self.limit.saturating_sub(at));
-        let head = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
-        let n = head.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let in_text = match &mut self.in_text {
+            InText::Standard(_) => return 0,
+            InText::Prose(in_text) if self.settled == Settled::No => Some(in_text),
+            _ => None,
+        };
+        let mut readings = [in_text, self.delimited.as_mut()];
+        let most = self.limit.saturating_sub(at) / width as u64;
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(ascii.len());
+        let measured = readings.iter().flatten();
+        let n = measured.fold(most, |n, tail| match n {
+            0 => 0,
+            _ => tail.measure(level, &ascii[..n]),
+        });
         if n > 0 {
-            let here = End { at: at + n as u64, shift: Shift::Ascii };
-            readings.iter_mut().flatten().for_each(|tail| tail.pass(&head[..n], here));
+            let here = End { at: at + (n * width) as u64, shift: Shift::Ascii };
+            readings.iter_mut().flatten().for_each(|tail| tail.pass(&ascii[..n], here, width));
+            return n * width;
         }
-        n
+        if !matches!(ascii.first(), Some(0x80..)) {
+            return 0;
+        }
+        let mut letters = readings.iter().flatten().map(|tail| tail.measure_letters(cursor, bytes));
+        let Some(first) = letters.next().flatten() else { return 0 };
+        // Two readings seldom take a different number; the characters are then read one by one.
+        let same = letters.all(|other| other == Some(first));
+        let here = at + first.bytes as u64;
+        if !same || here > self.limit {
+            return 0;
+        }
+        let end = End { at: here, shift: Shift::Ascii };
+        readings.iter_mut().flatten().for_each(|tail| tail.pass_letters(&first, end));
+        self.non_ascii = self.non_ascii.or(Some(at));
+        first.bytes
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Verdict {
@@ -258,17 +249,10 @@ impl Candidate {
 
     fn found(&self, end: End) -> Verdict {
         Verdict::Match(Found {
-            start: self.head.start,
-            end: end.at,
-            kind: self.head.kind(),
             shift_before: self.shift_before,
-            shift_after: end.shift,
-            non_ascii: self.non_ascii.is_some_and(|at| at < end.at),
             wrapped: self.wrapped,
             malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
-            identifier: false,
-            context: Context::default(),
-            after: None,
+            ..self.head.found(end, self.non_ascii)
         })
     }
 }

@@ -5,74 +5,90 @@ use super::types::Held;
 
 /// Character references that end a link in text: `"`, `'`, `<`, `>`, a space,
 /// quotation marks and the ellipsis, and some of them escaped twice. `&amp;` alone
-/// does not.
+/// does not. In order.
 const REFERENCES: [&[u8]; 54] = [
-    b"quot;",
-    b"#34;",
-    b"#x22;",
     b"#039;",
-    b"#39;",
-    b"#x27;",
-    b"apos;",
-    b"lt;",
-    b"#60;",
-    b"#x3c;",
-    b"gt;",
-    b"#62;",
-    b"#x3e;",
-    b"nbsp;",
     b"#160;",
-    b"#xa0;",
-    b"laquo;",
     b"#171;",
-    b"#xab;",
-    b"raquo;",
     b"#187;",
-    b"#xbb;",
-    b"lsquo;",
+    b"#34;",
+    b"#39;",
+    b"#60;",
+    b"#62;",
     b"#8216;",
-    b"#x2018;",
-    b"rsquo;",
     b"#8217;",
-    b"#x2019;",
-    b"sbquo;",
     b"#8218;",
-    b"#x201a;",
-    b"ldquo;",
     b"#8220;",
-    b"#x201c;",
-    b"rdquo;",
     b"#8221;",
-    b"#x201d;",
-    b"bdquo;",
     b"#8222;",
-    b"#x201e;",
-    b"hellip;",
     b"#8230;",
+    b"#x2018;",
+    b"#x2019;",
+    b"#x201a;",
+    b"#x201c;",
+    b"#x201d;",
+    b"#x201e;",
     b"#x2026;",
-    b"amp;quot;",
-    b"amp;lt;",
-    b"amp;gt;",
-    b"amp;#39;",
+    b"#x22;",
+    b"#x27;",
+    b"#x3c;",
+    b"#x3e;",
+    b"#xa0;",
+    b"#xab;",
+    b"#xbb;",
     b"amp;#34;",
-    b"amp;nbsp;",
-    b"amp;ldquo;",
-    b"amp;rdquo;",
-    b"amp;lsquo;",
-    b"amp;rsquo;",
+    b"amp;#39;",
+    b"amp;gt;",
     b"amp;hellip;",
+    b"amp;ldquo;",
+    b"amp;lsquo;",
+    b"amp;lt;",
+    b"amp;nbsp;",
+    b"amp;quot;",
+    b"amp;rdquo;",
+    b"amp;rsquo;",
+    b"apos;",
+    b"bdquo;",
+    b"gt;",
+    b"hellip;",
+    b"laquo;",
+    b"ldquo;",
+    b"lsquo;",
+    b"lt;",
+    b"nbsp;",
+    b"quot;",
+    b"raquo;",
+    b"rdquo;",
+    b"rsquo;",
+    b"sbquo;",
 ];
-
-/// The longest of [`REFERENCES`], in bytes.
-const LONGEST: usize = 11;
 
 /// A reference that may be one of [`REFERENCES`], as far as it has been read.
 #[derive(Clone, Copy, Debug)]
 struct Delimiter {
     /// The link before the `&`.
     before: Held,
-    text: [u8; LONGEST],
+    /// Those that begin so.
+    from: u8,
+    to: u8,
+    /// How many characters have been read.
     len: u8,
+}
+
+impl Delimiter {
+    /// Reads `c`. True if one is complete.
+    fn feed(&mut self, c: char) -> bool {
+        let (c, len) = (c.to_ascii_lowercase(), usize::from(self.len));
+        let is = |at: u8| REFERENCES[usize::from(at)].get(len).is_some_and(|b| char::from(*b) == c);
+        while self.from < self.to && !is(self.from) {
+            self.from += 1;
+        }
+        while self.from < self.to && !is(self.to - 1) {
+            self.to -= 1;
+        }
+        self.len += 1;
+        self.from < self.to && REFERENCES[usize::from(self.from)].len() == len + 1
+    }
 }
 
 /// The references of a tail.
@@ -89,25 +105,29 @@ impl Escaped {
         self.delimiter.is_some()
     }
 
+    /// Reads `text`, in which no reference begins or ends, while no delimiter may be being read.
+    #[inline]
+    pub(super) fn pass(&mut self, text: &[u8]) {
+        if self.entity.is_some() && !text.iter().all(u8::is_ascii_alphanumeric) {
+            self.entity = None;
+        }
+    }
+
     /// Reads `c`, where the link up to it is `now`. Returns the link before the reference if `c`
     /// completes an escaped delimiter.
     pub(super) fn delimiter(&mut self, c: char, now: Held) -> Option<Held> {
-        if let Some(Delimiter { before, text, len }) = &mut self.delimiter {
-            if usize::from(*len) < LONGEST && c.is_ascii() {
-                text[usize::from(*len)] = c.to_ascii_lowercase() as u8;
-                *len += 1;
-                let text = &text[..usize::from(*len)];
-                if REFERENCES.contains(&text) {
-                    return Some(*before);
-                }
-                if REFERENCES.iter().any(|r| r.starts_with(text)) {
-                    return None;
-                }
+        if let Some(delimiter) = &mut self.delimiter {
+            if delimiter.feed(c) {
+                return Some(delimiter.before);
+            }
+            if delimiter.from < delimiter.to {
+                return None;
             }
             self.delimiter = None;
         }
         if c == '&' {
-            self.delimiter = Some(Delimiter { before: now, text: [0; LONGEST], len: 0 });
+            let to = REFERENCES.len() as u8;
+            self.delimiter = Some(Delimiter { before: now, from: 0, to, len: 0 });
         }
         None
     }

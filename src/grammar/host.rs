@@ -167,6 +167,22 @@ impl Authority {
         }
     }
 
+    /// Reads a run of letters, digits, hyphens and single dots, which decide nothing. It ends at `here`.
+    /// `dotted`: it has a dot.
+    #[inline]
+    pub(super) fn read(&mut self, text: &[u8], dotted: bool, here: End, width: usize) {
+        let Host::Name(name) = &mut self.host else { return };
+        self.length += text.len() as u32;
+        name.length += text.len() as u32;
+        name.dots = u32::from(text.last() == Some(&b'.'));
+        name.dotted |= dotted;
+        name.word |= text.iter().any(|b| !b.is_ascii_hexdigit() && *b != b'.');
+        if let Some(last) = text.iter().rposition(u8::is_ascii_alphanumeric) {
+            let after = text.len() - 1 - last;
+            name.end = Some(End { at: here.at - (after * width) as u64, ..here });
+        }
+    }
+
     /// True if the authority is complete here, where a path or the closing delimiter follows.
     pub(super) fn is_whole(&self) -> bool {
         match &self.host {
@@ -344,6 +360,12 @@ impl Name {
         }
     }
 
+    /// True if letters, digits, hyphens and single dots would decide nothing.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        !self.foreign && !self.symbol && self.dots <= 1 && self.escape == 0
+    }
+
     /// Where the host ends, if the name is one. `led`: as for [`Hangul::is_host`].
     fn end(&self, led: bool) -> Option<End> {
         self.end.filter(|_| self.hangul.as_ref().is_none_or(|hangul| hangul.is_host(led)))
@@ -368,14 +390,14 @@ impl Name {
     }
 
     /// Forgets the label of Hangul, because it has other letters, or another label follows.
-    pub(super) fn forget_hangul(&mut self) {
+    fn forget_hangul(&mut self) {
         if self.hangul.is_some() {
             (self.hangul, self.end) = (None, None);
         }
     }
 
     /// Reads a letter or digit that ends at `here`.
-    pub(super) fn label(&mut self, here: End) {
+    fn label(&mut self, here: End) {
         // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
         if !self.foreign || self.dotted || self.hangul.is_some() {
             self.end = Some(here);

@@ -7,11 +7,11 @@
 use super::{
     address::{self, Local},
     classes, name,
-    types::{Before, Field, Kind, Opener, RUN_MAX, RuleSet},
+    types::{Before, End, Field, Found, Kind, Opener, RUN_MAX, RuleSet},
 };
 use crate::data::{
     properties,
-    schemes::{SCHEME_MAX, Scheme, Schemes},
+    schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
 };
 
 /// The most characters before a `:` (or before the end of the window) that can matter: a scheme,
@@ -59,6 +59,17 @@ impl Head {
             | What::Address { scheme: true, .. } => Kind::Iri,
             What::Name { .. } => Kind::Bare,
             What::Address { .. } => Kind::Email,
+        }
+    }
+
+    /// The link up to `end`. `non_ascii`: where the first character is that is not ASCII.
+    #[inline]
+    pub(crate) fn found(&self, end: End, non_ascii: Option<u64>) -> Found {
+        Found {
+            shift_after: end.shift,
+            non_ascii: self.non_ascii || non_ascii.is_some_and(|at| at < end.at),
+            malformed_adjacent: self.malformed_before,
+            ..Found::ascii(self.start, end.at, self.kind())
         }
     }
 
@@ -160,6 +171,18 @@ pub(crate) fn is_scheme(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
 }
 
+/// If `bytes` end with `http` or `https`: the bytes before it, and the scheme in lower case.
+#[inline]
+pub(crate) fn ends_with_http(bytes: &[u8]) -> Option<(&[u8], &'static [u8])> {
+    let (whole, scheme) = match bytes {
+        [rest @ .., b's' | b'S'] => (rest, &b"https"[..]),
+        rest => (rest, &b"http"[..]),
+    };
+    let (before, name) = whole.split_last_chunk()?;
+    let http = u32::from_ne_bytes(*name) | 0x2020_2020 == u32::from_ne_bytes(*b"http");
+    http.then_some((before, scheme))
+}
+
 /// The head with the scheme `name` (`http` or `https`), which starts at `start`. `stop`: the
 /// character before it, which no scheme holds; `None` if it is a sign that begins no scheme.
 /// `further`: the characters before that, nearest first.
@@ -171,6 +194,33 @@ pub(crate) fn http(
     schemes: &Schemes,
 ) -> Option<Head> {
     Some(Head::of_scheme(schemes.get(name)?, start, stop, further))
+}
+
+/// As [`http`], if the two characters before it are ASCII and decide about its opener. `None` for
+/// others.
+#[inline]
+pub(crate) fn http_after(start: u64, before: [u8; 2]) -> Option<Head> {
+    let [further, nearest] = before.map(char::from);
+    let opener = match nearest {
+        ' ' | '\t' | '\n' | '\r' | '=' | ',' | ';' | '>' | ')' | '/' => None,
+        // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
+        '+' if !is_scheme(further) => None,
+        // It may be the `(` of `url(`.
+        '(' if matches!(further, 'l' | 'L') => return None,
+        '"' | '\'' | '(' | '<' => {
+            opener(nearest, core::iter::once(Before { c: Some(further), start: 0 }))
+        }
+        _ => return None,
+    };
+    Some(Head {
+        start,
+        from: None,
+        what: What::Scheme(HTTP),
+        opener,
+        emphasis: None,
+        malformed_before: false,
+        non_ascii: false,
+    })
 }
 
 impl Head {

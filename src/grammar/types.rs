@@ -102,6 +102,22 @@ pub(crate) enum Field {
     Phrase,
 }
 
+/// How the caller wants a candidate to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    pub(crate) ascii_only: bool,
+    pub(crate) max_len: u64,
+    /// Openers count.
+    pub(crate) partners: bool,
+}
+
+impl Terms {
+    /// `by`, if openers count. They do not if links are all ASCII.
+    pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
+        (self.partners && !self.ascii_only).then_some(by)
+    }
+}
+
 /// A link that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Found {

@@ -10,6 +10,7 @@ use crate::{
     api::{config::Config, find::Input, finder::Finder, positions::Positions},
     charset::Charset,
     data::{link_term::LinkTerm, schemes::Schemes},
+    engine::tuning::Tuning,
     grammar::{
         classes::{self, HostClass},
         types::{Kind, RuleSet},
@@ -535,7 +536,7 @@ pub(super) fn cases_count() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)
 }
 
-/// Text that begins links of the fast path, and characters inside them.
+/// Text that begins simple links, and characters inside them.
 fn nearly_plain() -> impl Strategy<Value = String> {
     let before = prop::sample::select(vec![
         " ", "](", "url(", "=\"", "='", "<", "(", "\"", "[", "，", "「", "例", "é", ",", ";",
@@ -553,6 +554,11 @@ fn nearly_plain() -> impl Strategy<Value = String> {
         "http://é.a/",
         "http://[",
         "http://[::1]/",
+        "http://a:80/",
+        "http://a.b.:8",
+        "http://a:",
+        "http://-a-.b-/",
+        "http://a/bcdefghijklmnopqrstuvwxyzbcdefghijklmnopqrstuvwxyzbcdefghijklmno",
         "a@例",
         "a@",
         "ftp://a/",
@@ -583,6 +589,10 @@ fn nearly_plain() -> impl Strategy<Value = String> {
         "!",
         "@",
         "%20",
+        "%",
+        "%e9b",
+        "://",
+        "_",
         "(",
         ")",
         "(c)",
@@ -651,10 +661,10 @@ proptest! {
     // A difference takes three or four rare pieces side by side.
     #![proptest_config(ProptestConfig::with_cases(10 * cases_count()))]
 
-    /// The fast path finds what the slow path finds; the slow path reads all bytes that come one by
+    /// Masks and runs find what reading character by character finds; and so do bytes that come one by
     /// one.
     #[test]
-    fn the_fast_path_finds_what_the_slow_path_finds(
+    fn masks_find_what_reading_character_by_character_finds(
         text in nearly_plain(),
         charset in prop::sample::select(
             ["utf-8", "gb18030", "utf-16le"].into_iter().filter_map(cases::known).collect::<Vec<_>>()
@@ -666,6 +676,8 @@ proptest! {
         let finder = finder_for(Some(charset), max_len, Schemes::Common, look);
         let whole = ways::slice(&finder, &bytes);
         prop_assert_eq!(&ways::push(&finder, bytes.chunks(1)), &whole, "{:?}", text);
+        let slow = ways::tuned(&finder, Tuning { fast_path: false, ..Tuning::DEFAULT });
+        prop_assert_eq!(&ways::slice(&slow, &bytes), &whole, "{:?}", text);
     }
 }
 

@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 10] = [
     ("simd", &[]),
     ("charset", &["data", "simd"]),
     ("reference", &["data", "charset"]),
-    ("grammar", &["data", "charset", "reference"]),
+    ("grammar", &["data", "simd", "charset", "reference"]),
     ("links", &["data", "charset", "reference", "grammar"]),
     ("engine", &["data", "simd", "charset", "reference", "grammar", "links"]),
     ("format", &["data", "simd", "charset", "reference", "grammar", "links", "engine"]),

@@ -1,6 +1,6 @@
 //! E-mail addresses of ASCII characters: the domain after an `@`, the local part before it.
 
-use super::blocks::{
+use crate::grammar::blocks::{
     HOST_MAX, LABEL, NAME, is as is_class, is_multi, mask, name_len, sorted, sorted_before,
     without_full_stop,
 };

@@ -1,6 +1,8 @@
 //! Hosts without a scheme: the name around a `.`.
 
-use super::blocks::{LABEL, NAME, STOP, is, is_multi, mask, name_len, run, sorted, sorted_before};
+use crate::grammar::blocks::{
+    LABEL, NAME, STOP, is, is_multi, mask, name_len, run, sorted, sorted_before,
+};
 use crate::{
     charset::Shape,
     data::top_level,

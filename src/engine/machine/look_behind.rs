@@ -7,7 +7,6 @@
 use super::state::{Http, Machine, Units, border};
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
-    engine::fast::web,
     grammar::{
         start::{self, LOOKBACK, LOOKBACK_MAX},
         types::Before,
@@ -138,12 +137,26 @@ impl Machine {
     }
 
     /// The head before the `:` at `at`, if it is a plain `http` or `https`.
+    #[inline]
     pub(super) fn http(&self, w: Window<'_>, at: u64) -> Http {
-        let Some((rest, name)) = web::web(&w.bytes[..w.index(at)]) else { return Http::Unsure };
+        let Some((rest, name)) = start::ends_with_http(&w.bytes[..w.index(at)]) else {
+            return Http::Unsure;
+        };
         if !self.fast || !matches!(self.units, Units::Bytes) {
             return Http::Unsure;
         }
         let start = w.base + rest.len() as u64;
+        let multi = self.cursor.shape() == Shape::Multi;
+        // Most characters before a scheme are ASCII, and decide by themselves.
+        if let &[.., further @ ..0x80, nearest] = rest
+            && (!multi || is_sync(further))
+            && let Some(head) = start::http_after(start, [further, nearest])
+        {
+            return match self.rules.web.has(name) {
+                true => Http::Head(head),
+                false => Http::NoHead,
+            };
+        }
         let mut before = Backwards::new(&self.cursor, w, start);
         let mut stop = before.next();
         match stop.as_ref().map(|b| b.c) {

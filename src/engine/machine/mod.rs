@@ -1,7 +1,7 @@
 //! Finds the links in windows over a stream, in order of their start.
 //!
 //! ```text
-//!   Seek ── the fast path reads it ──▶ link ─▶ Seek
+//!   Seek ── all of it is there ──▶ link ─▶ Seek
 //!            anchor with a head before it           verdict
 //!   Seek ─────────────────────────────▶ Open ───────────────▶ link ─▶ Seek
 //!    ▲  ◀── no link: seek after the anchor ──┤

@@ -2,19 +2,47 @@
 
 use alloc::boxed::Box;
 
-use super::state::{Fruitless, Machine, State};
+use super::state::{Fruitless, Machine, Outcome, Place, State, Units};
 use crate::{
-    charset::{cursor::JisState, unicode::Unit, window::Window},
+    charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
+    data::schemes::{Form, Scheme},
     grammar::{
-        candidate::{Candidate, Terms, Verdict},
+        candidate::{Candidate, Verdict},
+        reading::{Reading, runs::Text, whole::AtOnce},
         start::{self, Head, LOOKBACK_MAX, What},
-        types::Item,
+        types::{End, Found, Item, Step, Terms},
     },
+    simd::types::BLOCK,
 };
+
+/// The longest text that is read in one way after the other, in bytes from the start of the link.
+const ALONE_MAX: usize = 512;
+
+/// What reading a candidate led to.
+struct Alone {
+    /// Where the last character ends that was read.
+    pos: u64,
+    verdict: Verdict,
+    /// Where the search for the partner of its opener ended without finding it.
+    no_partner: Option<u64>,
+}
 
 /// How many searches for a closing delimiter may fail in a run without white space. After that,
 /// openers do not count there: `“http://a。“http://a。…` must not be read again from each opener.
 const FRUITLESS_MAX: u8 = 8;
+
+/// The first units of `bytes` in UTF-16, one byte each; 80 for those that are not ASCII.
+fn narrow<'n>(bytes: &[u8], big: bool, place: &'n mut [u8]) -> &'n [u8] {
+    let units = bytes.as_chunks().0;
+    let pairs = place.iter_mut().zip(units);
+    // Each loop is compiled to vectors.
+    match big {
+        true => pairs.for_each(|(to, unit)| *to = u16::from_be_bytes(*unit).min(0x80) as u8),
+        false => pairs.for_each(|(to, unit)| *to = u16::from_le_bytes(*unit).min(0x80) as u8),
+    }
+    let n = units.len().min(place.len());
+    &place[..n]
+}
 
 impl Machine {
     /// How a candidate that starts at `start` is to be read.
@@ -23,17 +51,179 @@ impl Machine {
         Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
     }
 
-    #[inline(never)]
-    pub(super) fn open(&mut self, anchor: u64, head: Head) {
-        let pos = head.from.unwrap_or(anchor + self.anchors.width() as u64);
+    /// Reads the candidate with its `anchor` from its first character on.
+    #[inline]
+    pub(super) fn walk(&mut self, w: Window<'_>, anchor: u64, head: Head) -> Outcome {
+        let from = head.from.unwrap_or(anchor + self.anchors.width() as u64);
         let terms = self.terms(head.start);
+        let mut alone = Alone { pos: from, verdict: Verdict::More, no_partner: None };
+        if self.fast
+            && let Some(link) = self.read_at_once(w, &head, terms, &mut alone)
+        {
+            return Outcome::Link(link);
+        }
+        match self.units {
+            Units::Bytes if self.fast => self.read_alone::<1>(w, &head, terms, &mut alone),
+            Units::Utf16 { .. } if self.fast => self.read_alone::<2>(w, &head, terms, &mut alone),
+            _ => {}
+        }
+        match alone.verdict {
+            Verdict::More => self.open(w, anchor, from, (head, terms)),
+            _ => self.conclude(w, &head, anchor, alone),
+        }
+    }
+
+    /// Reads a candidate all at once, if only the character behind it decides, as mostly.
+    #[inline]
+    fn read_at_once(
+        &mut self,
+        w: Window<'_>,
+        head: &Head,
+        terms: Terms,
+        alone: &mut Alone,
+    ) -> Option<Found> {
+        let What::Scheme(Scheme { form: Form::Host | Form::EmptyHost, .. }) = head.what else {
+            return None;
+        };
+        if head.emphasis.is_some() || terms.max_len < 2 * ALONE_MAX as u64 {
+            return None;
+        }
+        let (from, level) = (alone.pos, self.anchors.level());
+        let mut narrowed;
+        // Where a unit is not a byte, only ASCII is read so.
+        let (text, cursor) = match self.units {
+            Units::Bytes => {
+                let text = w.from(from);
+                let cursor = Some(&self.cursor).filter(|_| !terms.ascii_only);
+                (&text[..text.len().min(ALONE_MAX)], cursor)
+            }
+            Units::Utf16 { big } => {
+                narrowed = [0; 2 * BLOCK];
+                (narrow(w.from(from), big, &mut narrowed), None)
+            }
+            Units::Others => return None,
+        };
+        let opener = head.opener.and_then(|by| terms.opener(by));
+        let at = |units: usize| from + (units * self.anchors.width()) as u64;
+        let mut read = Reading::at_once((level, cursor), text, opener);
+        if let AtOnce::NoPartner(n) = read {
+            alone.no_partner = Some(at(n));
+            read = Reading::at_once((level, cursor), text, None);
+        }
+        let AtOnce::Link { end, non_ascii } = read else { return None };
+        let end = End { at: at(end), shift: Shift::Ascii };
+        let found = head.found(end, non_ascii.map(at));
+        // A search that went no further than the link itself cost nothing.
+        if let Some(until) = alone.no_partner.filter(|until| *until != end.at) {
+            self.searched(head.start, until);
+        }
+        Some(found)
+    }
+
+    /// Reads a candidate in one way after the other: mostly the first one finds the end soon. The
+    /// verdict is `More` if that is not so.
+    #[inline]
+    fn read_alone<const WIDTH: usize>(
+        &mut self,
+        w: Window<'_>,
+        head: &Head,
+        terms: Terms,
+        alone: &mut Alone,
+    ) {
+        let from = alone.pos;
+        let most = terms.max_len.min(ALONE_MAX as u64);
+        let near = w.end().min(from + most.saturating_sub(from - head.start));
+        let near = if near < w.end() { w.until(near.max(from)) } else { w };
+        if alone.no_partner.is_none()
+            && let Some(mut reading) = Reading::delimited(head, terms)
+        {
+            match self.read_one::<WIDTH>(near, &mut reading, alone) {
+                None => return,
+                Some((Step::Done(Some(end)), non_ascii, _)) => {
+                    let wrapped = reading.wraps() > 0;
+                    alone.verdict = Verdict::Match(Found { wrapped, ..head.found(end, non_ascii) });
+                    return;
+                }
+                Some((Step::NoPartner, _, at)) => alone.no_partner = Some(at),
+                Some(_) => {}
+            }
+            alone.pos = from;
+        }
+        let mut reading = Reading::in_text(head, terms.ascii_only);
+        alone.verdict = match self.read_one::<WIDTH>(near, &mut reading, alone) {
+            Some((Step::Done(Some(end)), non_ascii, _)) => {
+                Verdict::Match(head.found(end, non_ascii))
+            }
+            Some(_) => Verdict::None,
+            None => Verdict::More,
+        };
+    }
+
+    /// Feeds `reading` with the characters of the window from where `alone` is, until it is over.
+    /// Returns its last step, where the first character is that is not ASCII, and where the last one
+    /// begins. `None` if the window ends, or some bytes are malformed.
+    #[inline]
+    fn read_one<const WIDTH: usize>(
+        &mut self,
+        w: Window<'_>,
+        reading: &mut Reading,
+        alone: &mut Alone,
+    ) -> Option<(Step, Option<u64>, u64)> {
+        let (all, from, level) = (w.from(alone.pos), alone.pos, self.anchors.level());
+        let (mut non_ascii, mut i) = (None, 0);
+        let step = loop {
+            let mut narrowed = [0; BLOCK];
+            let bytes = &all[i..];
+            let ascii = match self.units {
+                Units::Utf16 { big } if WIDTH == 2 => narrow(bytes, big, &mut narrowed),
+                _ => bytes,
+            };
+            let at = from + i as u64;
+            let text = Text { ascii, bytes, level, at, width: WIDTH };
+            let n = reading.run(&self.cursor, &text);
+            let first = ascii.first().copied();
+            if n > 0 {
+                i += n;
+            } else {
+                let (c, len) = match first {
+                    Some(b @ ..0x80) => (char::from(b), WIDTH),
+                    None if w.last() && bytes.is_empty() => break reading.stop(),
+                    _ => match self.cursor.plain(bytes, w.last())? {
+                        (Unit::Char(c), len) => (c, len),
+                        _ => return None,
+                    },
+                };
+                let next = at + len as u64;
+                alone.pos = next;
+                match reading.feed(Item { c, at, next, shift: Shift::Ascii }) {
+                    Step::More => i += len,
+                    step => break step,
+                }
+            }
+            if let Some(0x80..) = first {
+                non_ascii = non_ascii.or(Some(at));
+            }
+        };
+        Some((step, non_ascii, from + i as u64))
+    }
+
+    /// Opens a candidate, and reads it in both ways at once.
+    #[inline(never)]
+    fn open(
+        &mut self,
+        w: Window<'_>,
+        anchor: u64,
+        from: u64,
+        (head, terms): (Head, Terms),
+    ) -> Outcome {
         let jis = match head.from {
             Some(from) => self.state_at(from),
             None => self.history.state,
         };
         let shift = self.state_at(head.start).shift;
         let candidate = Box::new(Candidate::new(head, shift, terms));
-        self.state = State::Open { candidate, anchor, pos, jis, hold: None };
+        self.state = State::Open { candidate, anchor, place: Place { pos: from, jis }, hold: None };
+        self.read(w)
     }
 
     /// The ISO-2022-JP state at the start of a unit in the history.
@@ -44,64 +234,85 @@ impl Machine {
         self.history.at(at).unwrap_or_default()
     }
 
-    /// Resumes the open candidate. Returns its verdict, or `None` if the next window decides.
-    #[inline(never)]
-    pub(super) fn read(&mut self, w: Window<'_>) -> Option<Verdict> {
-        let verdict = self.feed(w)?;
-        let State::Open { candidate, anchor, pos, .. } = &self.state else { return None };
-        let (anchor, pos, start) = (*anchor, *pos, candidate.head.start);
-        let no_partner = candidate.no_partner;
-        let named = candidate.head.from.is_some();
-        let overlong = match verdict {
-            Verdict::TooLong => true,
-            Verdict::Spent(_) => candidate.is_overlong(),
-            _ => false,
+    /// Resumes the open candidate.
+    pub(super) fn read(&mut self, w: Window<'_>) -> Outcome {
+        let State::Open { mut candidate, anchor, mut place, hold } =
+            core::mem::replace(&mut self.state, State::Seek)
+        else {
+            return Outcome::NoLink;
         };
-        self.overlong += u64::from(overlong);
-        if verdict == Verdict::More {
-            self.wait(w);
-            return None;
+        let verdict = self.feed(w, &mut candidate, &mut place);
+        if verdict != Verdict::More {
+            self.overlong += u64::from(verdict == Verdict::TooLong || candidate.is_overlong());
+            let no_partner = candidate.no_partner;
+            let done = Alone { pos: place.pos, verdict, no_partner };
+            return self.conclude(w, &candidate.head, anchor, done);
         }
+        self.state = State::Open { candidate, anchor, place, hold };
+        self.wait(w);
+        Outcome::NeedMore
+    }
+
+    /// What follows from the verdict on the candidate with this head and anchor.
+    #[inline]
+    fn conclude(&mut self, w: Window<'_>, head: &Head, anchor: u64, done: Alone) -> Outcome {
+        let Alone { pos, verdict, no_partner } = done;
         // A search that went no further than the link itself cost nothing.
-        let fruitless =
-            no_partner.filter(|at| !matches!(verdict, Verdict::Match(found) if found.end == *at));
-        if let Some(until) = fruitless {
-            self.searched(start, until);
+        if let Some(until) = no_partner
+            && !matches!(verdict, Verdict::Match(found) if found.end == until)
+        {
+            self.searched(head.start, until);
         }
         match verdict {
+            Verdict::Match(found) => return Outcome::Link(found),
             Verdict::TooLong => {
                 self.seek_from(w, pos);
                 self.state = State::Skip { pos };
             }
-            Verdict::None => {
+            Verdict::Spent(to) => self.seek_from(w, to),
+            Verdict::None | Verdict::More => {
                 self.state = State::Seek;
-                if named {
+                if head.from.is_some() {
                     self.named = self.named.max(pos);
                 }
                 if !self.unitwise {
                     self.scan = anchor + self.anchors.width() as u64;
                 }
             }
-            Verdict::Match(_) | Verdict::Spent(_) | Verdict::More => {}
         }
-        Some(verdict)
+        Outcome::NoLink
     }
 
-    /// Feeds the open candidate with the characters of the window, until there is a verdict or the
-    /// window ends.
-    pub(super) fn feed(&mut self, w: Window<'_>) -> Option<Verdict> {
-        let bytewise = self.bytewise();
-        let State::Open { candidate, pos, jis, .. } = &mut self.state else { return None };
-        let cursor = &mut self.cursor;
-        cursor.jis = *jis;
+    /// What comes next at `at`, for runs. In UTF-16 it is the beginning of that, in `narrowed`.
+    #[inline(always)]
+    fn text<'n>(&self, w: Window<'n>, at: u64, narrowed: &'n mut [u8; BLOCK]) -> Text<'n> {
+        let (bytes, level) = (w.from(at), self.anchors.level());
+        let (ascii, width) = match self.units {
+            Units::Bytes if self.fast => (bytes, 1),
+            Units::Utf16 { big } if self.fast => (narrow(bytes, big, narrowed), 2),
+            _ => (bytes, 0),
+        };
+        Text { ascii, bytes, level, at, width }
+    }
+
+    /// Feeds `candidate` with the characters of the window from `place` on, until there is a verdict
+    /// or the window ends (`More`).
+    fn feed(&mut self, w: Window<'_>, candidate: &mut Candidate, place: &mut Place) -> Verdict {
+        self.cursor.jis = place.jis;
         let mut verdict = Verdict::More;
         while verdict == Verdict::More {
-            if bytewise {
-                *pos += candidate.pass(w.from(*pos), *pos) as u64;
+            let at = place.pos;
+            let mut narrowed = [0; BLOCK];
+            let text = self.text(w, at, &mut narrowed);
+            let n = candidate.run(&self.cursor, &text);
+            if n > 0 {
+                place.pos += n as u64;
+                continue;
             }
-            let at = *pos;
-            let Some((unit, len)) = cursor.step(w.from(at), w.last()) else { break };
-            *pos += len as u64;
+            let cursor = &mut self.cursor;
+            let bytes = w.from(at);
+            let Some((unit, len)) = cursor.step(bytes, w.last()) else { break };
+            place.pos += len as u64;
             let item = |c| Item { c, at, next: at + len as u64, shift: cursor.jis.shift };
             verdict = match unit {
                 Unit::Char(c) => candidate.feed(item(c)),
@@ -114,10 +325,10 @@ impl Machine {
             };
         }
         if verdict == Verdict::More && w.last() {
-            verdict = candidate.stop(*pos);
+            verdict = candidate.stop(place.pos);
         }
-        *jis = core::mem::take(&mut cursor.jis);
-        Some(verdict)
+        place.jis = core::mem::take(&mut self.cursor.jis);
+        verdict
     }
 
     /// Holds back the open candidate for the next window, together with another one that may

@@ -1,6 +1,6 @@
 //! Seek: from candidate to candidate, until one is a link or has to be read.
 
-use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, Waits, border};
+use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, border};
 use crate::{
     charset::{
         Shape, Shift,
@@ -10,11 +10,9 @@ use crate::{
     },
     engine::{
         anchor_search::{LABEL_MAX, is_plausible_shifted},
-        fast::web,
         rules::Anchors,
     },
     grammar::{
-        candidate::Verdict,
         name::{self, BeforeDot},
         start::{self, Head, LOOKBACK, LOOKBACK_MAX},
         types::{Anchor, Found, RuleSet},
@@ -51,14 +49,9 @@ impl Machine {
     // Not inlined, because most links are found without it.
     #[inline(never)]
     pub(super) fn go_on(&mut self, w: Window<'_>) -> Outcome {
-        let State::Skip { pos } = self.state else {
-            match self.read(w) {
-                None => return Outcome::NeedMore,
-                Some(Verdict::Match(found)) => return Outcome::Link(found),
-                Some(Verdict::Spent(to)) => self.seek_from(w, to),
-                Some(_) => {}
-            }
-            return Outcome::NoLink;
+        let pos = match self.state {
+            State::Skip { pos } => pos,
+            _ => return self.read(w),
         };
         let (to, found) = self.find_delimiter(w, pos);
         self.scan = to;
@@ -78,8 +71,7 @@ impl Machine {
         self.rules.kinds.has(found.kind).then_some(found)
     }
 
-    /// The next link, if the fast path reads it. `None` if a candidate was opened, or the window
-    /// has no more.
+    /// The next link. `None` if a candidate is open, text is skipped, or the window has no more.
     pub(super) fn seek(&mut self, w: Window<'_>) -> Option<Found> {
         if self.unitwise {
             return self.seek_units(w);
@@ -108,17 +100,12 @@ impl Machine {
         while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
             from = at + self.anchors.width();
             let at = w.base + at as u64;
-            let near = if self.fast { self.near::<WIDTH>(w, at, narrow) } else { None };
-            match (&near, anchor) {
-                (_, Anchor::Dot) if at < self.named => continue,
-                (_, Anchor::At) if prose && self.is_trail(w, at) => continue,
-                (None, _) => {}
-                (Some(near), Anchor::Dot | Anchor::At) => {
-                    let answer = match anchor {
-                        Anchor::Dot => self.plain_name(near),
-                        _ => self.plain_address(w, near),
-                    };
-                    match answer {
+            match anchor {
+                Anchor::Dot if at < self.named => continue,
+                Anchor::At if prose && self.is_trail(w, at) => continue,
+                Anchor::Dot | Anchor::At if self.fast => {
+                    let near = self.near::<WIDTH>(w, at, narrow);
+                    match near.and_then(|near| self.plain(w, anchor, &near)) {
                         Some(Answer::Link(found)) => return Some(found),
                         Some(Answer::NoLink) => continue,
                         Some(Answer::NoLinkBefore(named)) => {
@@ -128,41 +115,27 @@ impl Machine {
                         None => {}
                     }
                 }
-                (Some(near), Anchor::Colon) => {
-                    if near.bytes.get(near.at + 3) == Some(&b'[')
-                        && web::is_unended(near.bytes, near.at, near.shape)
-                    {
-                        continue;
-                    }
-                    if let Some(found) = self.plain_web(near).or_else(|| self.plain_mailto(near)) {
-                        return Some(found);
-                    }
-                    if self.is_cut(w, near) {
-                        return None;
-                    }
-                }
+                _ => {}
             }
             if anchor == Anchor::Dot {
                 match self.divides_labels(w, at) {
                     Some(true) => {}
                     Some(false) => continue,
                     None => {
-                        (self.scan, self.waits) = (at, Waits::Dot);
+                        (self.scan, self.waits) = (at, true);
                         return None;
                     }
                 }
             }
             if let Some(head) = self.head(w, at, anchor) {
                 self.scan = w.base + from as u64;
-                if let Some(near) = &near
-                    && web::is_plain(&head)
-                    && let Some(found) = self.plain_link(near, (head.start, head.opener))
-                {
-                    let malformed_adjacent = head.malformed_before;
-                    return Some(Found { malformed_adjacent, ..found });
+                match self.walk(w, at, head) {
+                    Outcome::Link(found) => return Some(found),
+                    Outcome::NoLink if matches!(self.state, State::Seek) => {
+                        from = w.index(self.scan);
+                    }
+                    Outcome::NoLink | Outcome::NeedMore => return None,
                 }
-                self.open(at, head);
-                return None;
             }
         }
         None
@@ -286,9 +259,11 @@ impl Machine {
             };
             let head = anchor.and_then(|anchor| self.head(w, at, anchor));
             self.pass(at, len);
-            if let Some(head) = head {
-                self.open(at, head);
-                return None;
+            match head.map(|head| self.walk(w, at, head)) {
+                Some(Outcome::Link(found)) => return Some(found),
+                None => {}
+                Some(Outcome::NoLink) if matches!(self.state, State::Seek) => {}
+                Some(Outcome::NoLink | Outcome::NeedMore) => return None,
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What of a window is settled, and which bytes before it the next window has to bring again.
 
-use super::state::{Machine, Waits};
+use super::state::Machine;
 use crate::{
     charset::{Shape, window::Window},
     grammar::start::{self, LOOKBACK, LOOKBACK_MAX},
@@ -11,13 +11,10 @@ impl Machine {
     /// window is held back.
     #[inline(never)]
     pub(super) fn settle_rest(&mut self, w: Window<'_>) {
-        let waits = core::mem::replace(&mut self.waits, Waits::No);
-        if let Waits::Link(start) = waits {
-            return self.settle(w, start.max(self.settled));
-        }
+        let waits = core::mem::take(&mut self.waits);
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
-        if !self.unitwise && waits == Waits::No {
+        if !self.unitwise && !waits {
             self.scan = end;
         }
         let held = begins.unwrap_or(end).max(self.floor).max(self.settled);

@@ -31,7 +31,7 @@ pub(crate) struct Machine {
     /// How many characters before an anchor can matter.
     pub(super) lookback: usize,
     pub(super) units: Units,
-    /// Links of a common shape are read by the fast path.
+    /// Masks measure runs of characters, and read names and addresses.
     pub(super) fast: bool,
     /// AnchorSearch are sought unit by unit, and `history` remembers the last units.
     pub(super) unitwise: bool,
@@ -50,10 +50,8 @@ pub(crate) struct Machine {
     pub(super) scan: u64,
     /// The names around dots before this place have been read.
     pub(super) named: u64,
-    pub(super) waits: Waits,
-    /// The `:` whose link waited for another window. It waits once; after that the slow path reads
-    /// it, because the bytes may come one by one.
-    pub(super) waited: Option<u64>,
+    /// The next window decides whether a label follows the `.` at `scan`.
+    pub(super) waits: bool,
     /// The last dot around which no name was found. The run around it may be too long for any of
     /// its dots.
     pub(super) endless: Option<u64>,
@@ -88,16 +86,6 @@ impl Units {
     }
 }
 
-/// What the next window has to decide.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Waits {
-    No,
-    /// Whether a label follows the `.` at `scan`.
-    Dot,
-    /// Where the link ends that starts here.
-    Link(u64),
-}
-
 /// What reading on in a candidate led to.
 pub(super) enum Outcome {
     Link(Found),
@@ -105,6 +93,13 @@ pub(super) enum Outcome {
     NoLink,
     /// The next window decides.
     NeedMore,
+}
+
+/// Where the next character of a candidate is, with the ISO-2022-JP state before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) pos: u64,
+    pub(super) jis: JisState,
 }
 
 #[derive(Clone, Debug)]
@@ -116,8 +111,7 @@ pub(super) enum State {
     Open {
         candidate: Box<Candidate>,
         anchor: u64,
-        pos: u64,
-        jis: JisState,
+        place: Place,
         hold: Option<u64>,
     },
     /// A link was too long: the text up to the next delimiter is skipped.
@@ -148,8 +142,7 @@ impl Machine {
             floor: 0,
             scan: 0,
             named: 0,
-            waits: Waits::No,
-            waited: None,
+            waits: false,
             endless: None,
             history: JisHistory::START,
             fruitless: Fruitless::default(),
@@ -170,7 +163,7 @@ impl Machine {
         self.state = State::Seek;
         self.skip_to(0);
         (self.named, self.endless) = (0, None);
-        (self.waits, self.waited) = (Waits::No, None);
+        self.waits = false;
         self.fruitless = Fruitless::default();
         self.overlong = 0;
         if self.unitwise {
@@ -238,8 +231,6 @@ pub(super) struct Near<'n, const WIDTH: u64> {
     /// The text ends where `bytes` end.
     pub(super) last: bool,
     pub(super) shape: Shape,
-    /// In UTF-16 the units themselves, and whether they are big endian.
-    pub(super) units: (&'n [[u8; 2]], bool),
 }
 
 impl<const WIDTH: u64> Near<'_, WIDTH> {

@@ -2,7 +2,8 @@
 //! the first character of a name without a scheme).
 //!
 //! Characters go in one by one; after each, [`Reading::feed`] says whether the link is over and
-//! where it ends.
+//! where it ends. `runs` takes those that decide nothing many at once, and `whole` all of a link of
+//! which only the character behind it decides.
 //!
 //! ```text
 //!            "//"                        "/" "?" "#"
@@ -14,17 +15,22 @@
 //! What must hold: `end` is where the link would end if the text ended here,
 //! or `None` if the characters read so far are no link.
 
+pub(crate) mod runs;
+pub(crate) mod whole;
+
 use super::{
     address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
     bare::{self, Around},
+    blocks::{STOP, TEXTS, is},
     brackets::Brackets,
     classes,
     escaped::Escaped,
     host::{AUTHORITY_MAX, After, Authority, Holds, Host, Name, is_userinfo},
     name::Run,
     shape::{Shaped, Shaper},
-    types::{End, Field, Held, Item, Opener, Part, RuleSet, Step},
+    start::{Head, What},
+    types::{End, Field, Held, Item, Opener, Part, RuleSet, Step, Terms},
     wrap::{Wrap, Wrapped},
 };
 use crate::data::{
@@ -69,6 +75,20 @@ enum Stage {
     },
 }
 
+impl Stage {
+    /// After the `:` of `scheme`.
+    #[inline]
+    fn of(scheme: Scheme) -> Stage {
+        match scheme.form {
+            Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
+            form => {
+                let after = if scheme.scp { After::PortOrPath } else { After::Port };
+                Stage::Slashes { seen: 0, form, generic: !scheme.described, after }
+            }
+        }
+    }
+}
+
 /// How much of another link, or of a field's name, has been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Another {
@@ -107,6 +127,21 @@ enum Last {
     Continues,
 }
 
+impl Last {
+    /// After `c`, if it is no digit of an escape.
+    #[inline]
+    fn of(c: char) -> Last {
+        match c {
+            '/' | '?' | '#' | '=' | '&' | '-' | '_' | '+' | '.' | ':' | '%' => Last::Continues,
+            '(' | '[' | '~' | '@' | '$' => Last::Continues,
+            // Conversion encodes these, and after `%HH` a letter goes on.
+            '{' | '}' | '|' | '^' => Last::Continues,
+            c if c.is_ascii() => Last::Closed,
+            _ => Last::Continues,
+        }
+    }
+}
+
 /// The characters read so far, as far as they matter to the next one.
 #[derive(Clone, Copy, Debug)]
 struct Read {
@@ -115,7 +150,7 @@ struct Read {
     last: Last,
     /// Hexadecimal digits that still belong to a `%`.
     percent: u8,
-    /// The last character; `a` for every ASCII letter and digit of [`Reading::pass`].
+    /// The last character.
     before: char,
     /// The last character was a `\`, in a delimited place.
     escape: bool,
@@ -148,38 +183,29 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// After a scheme, in running text.
-    pub(crate) fn in_text(scheme: Scheme, ascii_only: bool, emphasis: Option<char>) -> Reading {
-        Reading { emphasis, ..Reading::new(scheme, Place::Open { ascii_only }) }
-    }
-
-    /// After a scheme, with an opener before it.
-    pub(crate) fn delimited(scheme: Scheme, by: Opener) -> Reading {
-        Reading::new(scheme, Place::Delimited { by, depth: 0 })
-    }
-
-    /// From the first character of a name on.
-    pub(crate) fn name(before: Option<char>, ascii_only: bool) -> Reading {
-        let stage = Stage::Name { run: Run::new(RuleSet::Prose), before };
-        Reading::at(stage, Place::Open { ascii_only })
-    }
-
-    /// After an `@`.
-    pub(crate) fn domain(ascii_only: bool) -> Reading {
-        Reading::at(Stage::Domain(Run::new(RuleSet::Prose)), Place::Open { ascii_only })
-    }
-
-    fn new(scheme: Scheme, place: Place) -> Reading {
-        let stage = match scheme.form {
-            Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            form => {
-                let after = if scheme.scp { After::PortOrPath } else { After::Port };
-                Stage::Slashes { seen: 0, form, generic: !scheme.described, after }
+    /// Of the candidate with this head, in running text.
+    #[inline]
+    pub(crate) fn in_text(head: &Head, ascii_only: bool) -> Reading {
+        let place = Place::Open { ascii_only };
+        let run = || Run::new(RuleSet::Prose);
+        match head.what {
+            What::Scheme(scheme) => {
+                Reading { emphasis: head.emphasis, ..Reading::at(Stage::of(scheme), place) }
             }
-        };
-        Reading::at(stage, place)
+            What::Name { before, .. } => Reading::at(Stage::Name { run: run(), before }, place),
+            What::Address { .. } => Reading::at(Stage::Domain(run()), place),
+        }
     }
 
+    /// Of the same, up to the partner of the opener before it, if there is one that counts.
+    #[inline]
+    pub(crate) fn delimited(head: &Head, terms: Terms) -> Option<Reading> {
+        let What::Scheme(scheme) = head.what else { return None };
+        let by = head.opener.and_then(|by| terms.opener(by))?;
+        Some(Reading::at(Stage::of(scheme), Place::Delimited { by, depth: 0 }))
+    }
+
+    #[inline]
     fn at(stage: Stage, place: Place) -> Reading {
         Reading {
             place,
@@ -233,51 +259,37 @@ impl Reading {
         end.filter(|end| end.at > self.unproven)
     }
 
-    /// How many ASCII letters and digits [`Reading::pass`] may take next, because they surely belong
-    /// to the link.
-    pub(crate) fn room(&self) -> u32 {
-        match &self.stage {
-            _ if self.read.percent > 0 || self.read.escape || self.wrap.is_open() => 0,
-            Stage::Name { run, .. } if run.is_after_ellipsis() => 0,
-            Stage::Name { run, .. } | Stage::Domain(run) => run.room(),
-            Stage::Tail { .. } if !self.escaped.is_open() && self.adjoining.is_none() => u32::MAX,
-            Stage::Authority(Authority { host: Host::Name(name), length, .. })
-                if name.dots <= 1 && !name.symbol =>
-            {
-                AUTHORITY_MAX - length
-            }
-            _ => 0,
-        }
-    }
-
-    /// As [`Reading::feed`] with the ASCII letters and digits `text`, which end at
-    /// `here`; at most [`Reading::room`].
-    pub(crate) fn pass(&mut self, text: &[u8], here: End) {
-        let n = text.len() as u32;
-        match &mut self.stage {
-            Stage::Name { run, .. } | Stage::Domain(run) => run.pass(text, here),
-            Stage::Authority(Authority { host: Host::Name(name), length, .. }) => {
-                *length += n;
-                name.length += n;
-                name.dots = 0;
-                name.word |= !text.iter().all(u8::is_ascii_hexdigit);
-                name.forget_hangul();
-                name.label(here);
-            }
-            _ => self.end = Some(here),
-        }
-        let read = &mut self.read;
-        (read.end, read.last) = (Some(here), Last::Closed);
-        (read.before, read.escape, read.tag) = ('a', false, false);
-        self.joined.another = match self.joined.another {
-            Another::Scheme => Another::Scheme,
-            Another::Bar | Another::Field => Another::Field,
-            _ => Another::No,
-        };
+    /// True in a name without a scheme, or in the domain of an address.
+    #[inline]
+    fn is_name(&self) -> bool {
+        matches!(self.stage, Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. })
     }
 
     /// Reads one more character.
+    #[inline]
     pub(crate) fn feed(&mut self, item: Item) -> Step {
+        match self.place {
+            Place::Open { .. } if is(item.c, STOP) && !self.is_name() => Step::Done(self.end()),
+            // No bracket of the link is open.
+            Place::Open { .. }
+                if matches!(item.c, ')' | ']') && matches!(self.stage, Stage::Tail { .. }) =>
+            {
+                match self.takes() {
+                    Some(set) if core::ptr::eq(set, &TEXTS) => Step::Done(self.end()),
+                    _ => self.go_on(item),
+                }
+            }
+            Place::Delimited { by, depth: 0 }
+                if item.c == by.close && !self.read.escape && !self.wrap.is_open() =>
+            {
+                self.partner(by.field)
+            }
+            _ => self.go_on(item),
+        }
+    }
+
+    #[inline(never)]
+    fn go_on(&mut self, item: Item) -> Step {
         match self.step(item) {
             Step::Done(end) => Step::Done(self.judged(end)),
             step => step,
@@ -285,8 +297,8 @@ impl Reading {
     }
 
     fn step(&mut self, item: Item) -> Step {
-        if let Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. } = self.stage {
-            return self.run(item);
+        if self.is_name() {
+            return self.name(item);
         }
         if let Place::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
             self.place
@@ -305,8 +317,7 @@ impl Reading {
         match self.place {
             Place::Open { ascii_only } => {
                 let ends = match item.c {
-                    '<' | '>' | '"' | '\\' | '`' => true,
-                    c if c.is_ascii() => false,
+                    c if c.is_ascii() => is(c, STOP),
                     c => {
                         ascii_only || classes::ends_sentence_unspaced(c) && !self.is_in_quotation()
                     }
@@ -508,7 +519,7 @@ impl Reading {
     }
 
     /// Reads a name without a scheme, or the domain of an address.
-    fn run(&mut self, item: Item) -> Step {
+    fn name(&mut self, item: Item) -> Step {
         let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
         let part = item.c.is_ascii() || !ascii_only;
         match &mut self.stage {
@@ -592,16 +603,7 @@ impl Reading {
             }
             c => {
                 read.percent = if c == '%' { 2 } else { 0 };
-                match c {
-                    '/' | '?' | '#' | '=' | '&' | '-' | '_' | '+' | '.' | ':' | '%' => {
-                        Last::Continues
-                    }
-                    '(' | '[' | '~' | '@' | '$' => Last::Continues,
-                    // Conversion encodes these, and after `%HH` a letter goes on.
-                    '{' | '}' | '|' | '^' => Last::Continues,
-                    c if c.is_ascii() => Last::Closed,
-                    _ => Last::Continues,
-                }
+                Last::of(c)
             }
         };
     }
@@ -616,14 +618,7 @@ impl Reading {
                 Step::More
             }
             (1, '/') => {
-                self.stage = Stage::Authority(Authority {
-                    empty_ok: *form == Form::EmptyHost,
-                    length: 0,
-                    host: Host::Name(Name { generic: *generic, after: *after, ..Name::default() }),
-                    user: true,
-                    odd: false,
-                    after: *after,
-                });
+                self.stage = Reading::after_slashes(*form, *generic, *after);
                 Step::More
             }
             (0, _) => {
@@ -633,6 +628,18 @@ impl Reading {
             }
             _ => Step::Done(None),
         }
+    }
+
+    /// The stage after the `//` of a scheme.
+    fn after_slashes(form: Form, generic: bool, after: After) -> Stage {
+        Stage::Authority(Authority {
+            empty_ok: form == Form::EmptyHost,
+            length: 0,
+            host: Host::Name(Name { generic, after, ..Name::default() }),
+            user: true,
+            odd: false,
+            after,
+        })
     }
 
     fn shape(&mut self, item: Item) -> Step {

@@ -1,0 +1,297 @@
+//! A link of which only the character behind it decides, read all at once: most links are so.
+//!
+//! Masks over blocks of 64 bytes show how far `//`, a host, a port and a path go without a decision.
+//! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
+//! character.
+
+use super::{
+    Place, Reading, Stage, is_sentence_punctuation,
+    runs::{self, Letters},
+};
+use crate::{
+    charset::{Shift, cursor::Cursor},
+    data::schemes::Scheme,
+    grammar::{
+        blocks::{
+            LAST, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS, WHOLE_TEXTS, is,
+            mask, run, sorted,
+        },
+        classes,
+        types::{End, Field, Item, Opener, Step},
+    },
+    simd::{
+        sets::Set,
+        types::{BLOCK, Level},
+    },
+};
+
+/// What [`Reading::at_once`] says, in units.
+pub(crate) enum AtOnce {
+    Link {
+        end: usize,
+        /// Where the first character is that is not ASCII.
+        non_ascii: Option<usize>,
+    },
+    /// The search for the partner of the opener ends here without it.
+    NoPartner(usize),
+    /// The characters have to be read one by one, or in runs.
+    Unsure,
+}
+
+/// A link as far as nothing decides: `//`, a host, a port, a path.
+struct Measured {
+    /// Where the path begins; where all ends, if there is none.
+    path: usize,
+    n: usize,
+    /// Where the last run of ASCII begins that the link may end in.
+    last_run: usize,
+    non_ascii: Option<usize>,
+    /// There is one in the path.
+    colon: bool,
+    semicolon: bool,
+}
+
+impl Measured {
+    /// Measures the link at the start of `text`. `sets`: the characters of a host, and those that its
+    /// path takes. `None` without `//` and a host.
+    #[inline]
+    fn ascii(level: Level, text: &[u8], sets: &'static [Set; 2]) -> Option<Measured> {
+        text.starts_with(b"//").then_some(())?;
+        let ([dots, colons, semicolons], [name, tail]) = sorted(level, text, 2, (b".:;", sets));
+        let host = runs::host_of(text.get(2), name, dots, false);
+        let mut path = 2 + host;
+        if let (1.., Some([b':', digits @ ..])) = (host, text.get(path..)) {
+            let count = digits.iter().take(5).take_while(|b| b.is_ascii_digit()).count();
+            path += if count > 0 { 1 + count } else { 0 };
+        }
+        let (mut n, mut has) = (path, [0; 2]);
+        if host > 0 && path < BLOCK && text.get(path) == Some(&b'/') {
+            n += run(tail, path - 2);
+            let of_tail = mask(n - 2) & !mask(path - 2);
+            has = [colons & of_tail, semicolons & of_tail];
+        }
+        let mut end = 2 + BLOCK;
+        while n == end && n > path {
+            let ([colons, semicolons], [tail]) =
+                sorted(level, text, n, (b":;", core::array::from_ref(&sets[1])));
+            let more = run(tail, 0);
+            has = [has[0] | colons & mask(more), has[1] | semicolons & mask(more)];
+            (n, end) = (n + more, end + BLOCK);
+        }
+        let [colon, semicolon] = has.map(|mask| mask != 0);
+        Some(Measured { path, n, last_run: 2, non_ascii: None, colon, semicolon })
+    }
+
+    /// Measures on over letters that are not ASCII, and runs of ASCII between them. `takes`: if the path
+    /// takes a letter. It gets the byte before the first letter in a row, whether all before that is
+    /// ASCII, and the letter.
+    #[inline(never)]
+    fn letters(
+        &mut self,
+        (level, cursor): (Level, &Cursor),
+        text: &[u8],
+        set: &'static Set,
+        takes: impl Fn(Option<u8>, bool, char) -> bool,
+    ) {
+        while let Some(0x80..) = text.get(self.n) {
+            let (before, rest) = text.split_at(self.n);
+            let host = self.path == self.n;
+            // The host is over before the port.
+            if host && before[2..].contains(&b':') {
+                break;
+            }
+            let (last, ascii) = (before[self.n - 1], self.non_ascii.is_none());
+            let label = self.n == 2 || last == b'.';
+            let letters = Letters::read(cursor, rest, u32::MAX, |first, c| match host {
+                true => runs::is_spaced(c) || runs::is_unspaced(c) && (label || !first),
+                false => takes(first.then_some(last), ascii, c),
+            });
+            let Some(letters) = letters else { break };
+            self.non_ascii = self.non_ascii.or(Some(self.n));
+            self.n += letters.bytes;
+            self.last_run = self.n;
+            if host {
+                self.n += runs::of_host(level, &text[self.n..], false, false);
+                self.path = self.n;
+            }
+            if !host || text.get(self.n) == Some(&b'/') {
+                self.n += runs::of(level, &text[self.n..], set);
+            }
+        }
+        // A name of one label may be the first word of a sentence.
+        let mut labels = text[2..self.path].split(|b| *b == b'.').skip(1);
+        let one = text.get(2).is_some_and(|b| !b.is_ascii())
+            && !labels.any(|label| label.iter().any(|b| *b != b'-'));
+        if one {
+            self.n = 2;
+            return;
+        }
+        let path = &text[self.path..self.n];
+        (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
+    }
+
+    /// Where the link ends: behind the last character that `is` holds for, if it is ASCII.
+    #[inline(always)]
+    fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
+        match text[self.last_run..self.n].iter().rposition(|b| is(*b)) {
+            Some(last) => Some(self.last_run + last + 1),
+            None => self.non_ascii.map(|_| self.last_run),
+        }
+    }
+}
+
+impl Reading {
+    /// Reads a whole link at the start of `text`, if only the character behind it decides: the partner
+    /// of `opener`, or in running text white space or the like. As [`Reading::feed`] with each
+    /// character. Without a `cursor` only ASCII is read.
+    #[inline]
+    pub(crate) fn at_once(
+        (level, cursor): (Level, Option<&Cursor>),
+        text: &[u8],
+        opener: Option<Opener>,
+    ) -> AtOnce {
+        let sets = match opener {
+            Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
+            Some(Opener { open: '(', field: Field::Whole, .. }) => &WHOLE_TARGETS,
+            Some(Opener { open: '<', field: Field::Whole, .. }) => &WHOLE_ANGLES,
+            Some(Opener { field: Field::Whole, .. }) => &WHOLE_FIELDS,
+            _ => &WHOLE_TEXTS,
+        };
+        let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
+        let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
+        let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
+        let behind = match (text.get(link.n), cursor) {
+            (Some(b @ ..0x80), _) => char::from(*b),
+            (Some(0x80..), Some(cursor)) => {
+                link.letters((level, cursor), text, &sets[1], |before, ascii, c| {
+                    let decides = before.is_some_and(|before| match opener {
+                        None => {
+                            let particle = ascii && before == b'/';
+                            is_closed(before) || particle && classes::is_particle_letter(c)
+                        }
+                        Some(_) => ascii && is_closed(before) && !whole && !quote,
+                    });
+                    runs::is_spaced(c) || runs::is_unspaced(c) && !decides
+                });
+                match text.get(link.n) {
+                    Some(b @ ..0x80) => char::from(*b),
+                    Some(_) => match cursor.char(&text[link.n..]) {
+                        Some((c, _)) => c,
+                        None => return AtOnce::Unsure,
+                    },
+                    None => return AtOnce::Unsure,
+                }
+            }
+            _ => return AtOnce::Unsure,
+        };
+        if link.n == 2 {
+            return AtOnce::Unsure;
+        }
+        if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
+            && link.n > link.path
+        {
+            return Reading::target(text, &link);
+        }
+        if opener.is_none()
+            && link.colon
+            && link.non_ascii.is_none()
+            && let Some(separator) = separator(&text[link.path..link.n])
+        {
+            link.n = link.path + separator;
+            let end = link.end(text, |b| is(char::from(b), LAST));
+            return end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: None });
+        }
+        let path = &text[link.path..link.n];
+        // Another link may begin after these.
+        let joins = |b: &u8| match b {
+            b',' | b';' => true,
+            b'%' | 0x80.. => opener.is_some(),
+            _ => false,
+        };
+        if !whole && link.colon && path.iter().any(joins) {
+            return AtOnce::Unsure;
+        }
+        let stops = is(behind, STOP);
+        match opener {
+            Some(by) if behind == by.close => {}
+            Some(by) => {
+                // These are in no phrase; white space is in no field but between `<` and `>`.
+                let never = behind.is_ascii_whitespace() || !whole;
+                let ends = stops && never && by.open != '<' && !(quote && behind == '\\');
+                return if ends { AtOnce::NoPartner(link.n) } else { AtOnce::Unsure };
+            }
+            None if stops => {}
+            // No bracket of the link is open, and a host has none of these.
+            None if matches!(behind, ')' | ']') => {}
+            None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
+            None if classes::ends_sentence_unspaced(behind) => {
+                if classes::quotation(behind).is_some() {
+                    return AtOnce::Unsure;
+                }
+            }
+            None => return AtOnce::Unsure,
+        }
+        let end = match opener {
+            _ if whole => Some(link.n),
+            _ if path.is_empty() => link.end(text, |b| b.is_ascii_alphanumeric()),
+            // They may make a character reference.
+            None if link.semicolon && path.contains(&b'&') => None,
+            Some(_) => link.end(text, |b| !is_sentence_punctuation(char::from(b))),
+            None => link.end(text, |b| is(char::from(b), LAST)),
+        };
+        end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
+    }
+
+    /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one is
+    /// behind what was measured.
+    #[inline(never)]
+    fn target(text: &[u8], link: &Measured) -> AtOnce {
+        let end = link.n + runs::of_brackets(&text[link.n..]);
+        match text.get(end) {
+            Some(b')') => AtOnce::Link { end, non_ascii: link.non_ascii },
+            Some(b) if b.is_ascii_whitespace() => AtOnce::NoPartner(end),
+            _ => AtOnce::Unsure,
+        }
+    }
+
+    /// True if `text` is ASCII, and with the scheme before it one link that ends where `text` does; in
+    /// quotes all of it would be the link.
+    pub(crate) fn fills(scheme: Scheme, level: Level, text: &[u8]) -> bool {
+        let by = Opener { open: '"', close: '"', field: Field::Whole };
+        let place = Place::Delimited { by, depth: 0 };
+        let mut reading = Reading::at(Stage::of(scheme), place);
+        let mut at = 0;
+        while let Some(rest @ [byte, ..]) = text.get(at..) {
+            let n = reading.measure(level, rest);
+            if n > 0 {
+                let here = End { at: (at + n) as u64, shift: Shift::Ascii };
+                reading.pass(&rest[..n], here, 1);
+                at += n;
+                continue;
+            }
+            let c = char::from(*byte);
+            let item = Item { c, at: at as u64, next: at as u64 + 1, shift: Shift::Ascii };
+            if !matches!(c, '/' | '?' | '#' | '(' | ')') || reading.feed(item) != Step::More {
+                return false;
+            }
+            at += 1;
+        }
+        matches!(reading.partner(by.field), Step::Done(Some(_)))
+    }
+}
+
+/// True if a letter of an unspaced script after the ASCII byte `byte` may be text. After an escape it
+/// is not, but that is not seen here.
+fn is_closed(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b',' | b';')
+}
+
+/// Where in `path`, which is ASCII, the separator is before the `http://` or `https://` of another
+/// link, if it is the first separator and the first colon.
+#[cold]
+fn separator(path: &[u8]) -> Option<usize> {
+    let at = path.iter().position(|b| matches!(b, b',' | b';' | b'?' | b'&' | b':' | 0x80..))?;
+    let next = &path[at + 1..];
+    let another = next.starts_with(b"http://") || next.starts_with(b"https://");
+    (another && matches!(path[at], b',' | b';')).then_some(at)
+}
