@@ -542,7 +542,8 @@ impl<'h> Match<'h> {
     fn displayed_as_is(&self) -> Option<&'h str> {
         let host = self.plain_host()?;
         let text = core::str::from_utf8(self.source).ok()?;
-        let punycode = host.windows(4).any(|part| part == b"xn--");
+        // Few bytes are an `x`, and only those are worth a call.
+        let punycode = host.windows(4).any(|part| part[0] == b'x' && part == b"xn--");
         (!punycode && memchr::memchr(b'%', self.source).is_none()).then_some(text)
     }
 

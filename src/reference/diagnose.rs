@@ -52,7 +52,10 @@ impl Components<'_> {
         let (text, host) = (self.as_str(), self.host().unwrap_or_default());
         !any(text.as_bytes(), is_encoded_or_escape)
             && !host.starts_with('[')
-            && !host.as_bytes().windows(4).any(|part| part.eq_ignore_ascii_case(b"xn--"))
+            && !host
+                .as_bytes()
+                .windows(4)
+                .any(|part| matches!(part[0], b'x' | b'X') && part.eq_ignore_ascii_case(b"xn--"))
             && self.is_rfc3986()
     }
 

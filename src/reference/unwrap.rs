@@ -52,19 +52,25 @@ pub fn unwrap(uri: &str) -> Option<String> {
 /// Takes off one wrapper.
 fn once(uri: &str) -> Option<String> {
     let parts = Components::split(uri);
-    if !parts
-        .scheme()
-        .is_some_and(|scheme| matches!(&*scheme.to_ascii_lowercase(), "http" | "https"))
-    {
+    let is_web =
+        |scheme: &str| ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
+    if !parts.scheme().is_some_and(is_web) {
         return None;
     }
     let host = comparable(parts.host()?);
     let is_here = |wrapper: &&Wrapper| {
-        let host_is = match wrapper.host.strip_prefix('.') {
-            Some(top) => {
-                host.strip_suffix(top).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        // Bytes, because a call to compare some of them would take longer.
+        let (host, known) = (host.as_bytes(), wrapper.host.as_bytes());
+        let host_is = match known {
+            [b'.', top @ ..] => {
+                let before = host.len().checked_sub(top.len());
+                before.is_some_and(|before| {
+                    host.get(before) == top.first()
+                        && host.ends_with(top)
+                        && (before == 0 || host[before - 1] == b'.')
+                })
             }
-            None => host == wrapper.host,
+            _ => host.first() == known.first() && host == known,
         };
         host_is && parts.path().starts_with(wrapper.path)
     };

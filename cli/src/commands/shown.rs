@@ -34,7 +34,7 @@ pub(super) trait Shelf {
     /// How much of the text around links is wanted.
     fn near(&self) -> Near;
 
-    fn link(&mut self, link: &ShownLink);
+    fn link(&mut self, link: &ShownLink<'_>);
 
     /// The input at `path` is over; `note` says how it was read.
     fn end_input(&mut self, path: &Path, note: &str);
@@ -45,7 +45,7 @@ impl Shelf for Page {
         Near::Line
     }
 
-    fn link(&mut self, link: &ShownLink) {
+    fn link(&mut self, link: &ShownLink<'_>) {
         Page::link(self, link);
     }
 
@@ -205,9 +205,10 @@ struct ShelfSink<'r> {
 fn adder<'a>(
     shelf: &'a mut dyn Shelf,
     place: &'a Option<String>,
-) -> impl FnMut(ShownLink) -> io::Result<()> + 'a {
+) -> impl FnMut(ShownLink<'_>) -> io::Result<()> + 'a {
     move |link| {
-        shelf.link(&ShownLink { place: place.clone().or(link.place.clone()), ..link });
+        let place = place.as_deref().map(Into::into).or(link.place.clone());
+        shelf.link(&ShownLink { place, ..link });
         Ok(())
     }
 }

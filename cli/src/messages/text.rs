@@ -2,7 +2,7 @@
 //!
 //! What must hold: the result is on one line and has no control characters.
 
-use std::{io, path::Path};
+use std::{borrow::Cow, io, path::Path};
 
 /// The name of an input for a message.
 pub(crate) fn name(path: &Path) -> String {
@@ -11,11 +11,21 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// The text with controls and bidi controls escaped, as in `\u{202e}`.
 pub(crate) fn shown(text: &str) -> String {
-    if !text.contains(is_control) {
-        return text.to_owned();
+    escaped(text).into_owned()
+}
+
+/// As [`shown`], without a copy of a text that has nothing to escape.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    if is_one_column_each(text) || !text.contains(is_control) {
+        return text.into();
     }
     let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    text.chars().map(show).collect()
+    text.chars().map(show).collect::<String>().into()
+}
+
+/// True if each character of `text` is shown as it is and takes one column.
+pub(crate) fn is_one_column_each(text: &str) -> bool {
+    text.bytes().fold(true, |all, b| all & matches!(b, b' '..=b'~'))
 }
 
 /// True for controls, line separators and bidi controls.

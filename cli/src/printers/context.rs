@@ -4,10 +4,10 @@
 //! line. What must hold: memory does not grow with the length of a line, because only the text
 //! near a link is kept.
 
-use std::{collections::VecDeque, io, mem, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::VecDeque, io, mem, ops::Range, sync::Arc};
 
 use iriscan::{
-    Charset, Link, Match, Warning,
+    Charset, Link, Match,
     mail::{Headers, MailLink},
 };
 
@@ -55,94 +55,75 @@ impl Near {
     }
 }
 
-/// A link with what people want to see of it.
-#[derive(Debug)]
-pub(crate) struct ShownLink {
+/// A link with the text around it.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownLink<'s> {
     /// The line of the input, from 1.
     pub(crate) line: u64,
     /// In mail: the part, or the field of the head.
-    pub(crate) place: Option<String>,
+    pub(crate) place: Option<Cow<'s, str>>,
     /// The line before the link, or the end of that.
-    pub(crate) before: String,
+    pub(crate) before: Cow<'s, str>,
     /// The link as it is written.
-    pub(crate) text: String,
+    pub(crate) text: Cow<'s, str>,
     /// The line after the link, or the start of that.
-    pub(crate) after: String,
-    /// The URI form, or the reason why the link has no such form.
-    pub(crate) uri: Result<String, String>,
-    /// The URI that opens the link in a browser or a mail program.
-    pub(crate) open: Option<String>,
-    pub(crate) scheme: Option<String>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) after: Cow<'s, str>,
     /// All of it, without the text around.
-    pub(crate) link: Link,
+    pub(crate) link: Match<'s>,
     /// Its bytes of the source; `None` if it was decoded from other bytes.
     pub(crate) span: Option<Range<u64>>,
     /// The message that it is in.
-    pub(crate) message: Option<Arc<Headers>>,
+    pub(crate) message: Option<&'s Arc<Headers>>,
 }
 
-impl ShownLink {
-    fn of(link: &Match<'_>, line: u64) -> ShownLink {
-        ShownLink {
-            line,
-            place: None,
-            before: String::new(),
-            text: link.text().into_owned(),
-            after: String::new(),
-            uri: link.uri().map(|uri| uri.as_str().to_owned()).map_err(|e| e.to_string()),
-            open: link.open().ok(),
-            scheme: link.scheme(),
-            warnings: link.warnings(),
-            link: link.to_link(),
-            span: Some(link.span()),
-            message: None,
-        }
-    }
-
+impl<'s> ShownLink<'s> {
     /// A link of the message that starts at byte `at` and in line `line`.
     pub(crate) fn of_mail(
-        found: &MailLink,
+        found: &'s MailLink,
         near: Near,
         at: u64,
         line: u64,
-        message: Option<&Arc<Headers>>,
-    ) -> ShownLink {
+        message: Option<&'s Arc<Headers>>,
+    ) -> ShownLink<'s> {
         let link = found.link();
         let (before, after) = near.of_mail(found);
         let place = match found.header() {
-            Some(header) => header.to_owned(),
-            None => format!("part {}", found.part()),
+            Some(header) => header.into(),
+            None => format!("part {}", found.part()).into(),
         };
         ShownLink {
             line: line + found.line() - 1,
             place: Some(place),
-            before,
-            text: link.iri().into_owned(),
-            after,
-            uri: link.uri().map(|uri| uri.as_str().to_owned()).map_err(|e| e.to_string()),
-            open: link.open().ok(),
-            scheme: link.scheme(),
-            warnings: link.warnings(),
-            link: link.clone(),
+            before: before.into(),
+            text: link.iri(),
+            after: after.into(),
+            link: link.as_match(),
             span: found.span().map(|span| at + span.start..at + span.end),
-            message: message.cloned(),
+            message,
         }
-    }
-
-    /// The URI that a click may open. Only four schemes are allowed, because any program may
-    /// have registered others, and the document may be hostile.
-    pub(crate) fn opens(&self) -> Option<&str> {
-        let open = self.open.as_deref()?;
-        let (scheme, _) = open.split_once(':')?;
-        let known = ["http", "https", "ftp", "mailto"];
-        let ascii = open.bytes().all(|b| matches!(b, 33..=126));
-        (ascii && known.iter().any(|name| scheme.eq_ignore_ascii_case(name))).then_some(open)
     }
 }
 
+/// True if a click may open the URI `open`. Only four schemes are allowed, because any program may
+/// have registered others, and the document may be hostile.
+pub(crate) fn may_open(open: &str) -> bool {
+    let Some((scheme, _)) = open.split_once(':') else { return false };
+    let known = ["http", "https", "ftp", "mailto"];
+    known.iter().any(|name| scheme.eq_ignore_ascii_case(name))
+        && open.bytes().fold(true, |all, b| all & matches!(b, 33..=126))
+}
+
+/// A link that needs more text after it.
+#[derive(Debug)]
+struct Pending {
+    /// Its place in the buffer.
+    range: Range<usize>,
+    line: u64,
+    link: Link,
+}
+
 /// Takes links whose context is complete.
-pub(crate) type Each<'e> = dyn FnMut(ShownLink) -> io::Result<()> + 'e;
+pub(crate) type Each<'e> = dyn FnMut(ShownLink<'_>) -> io::Result<()> + 'e;
 
 /// Collects the text before and after links.
 #[derive(Debug)]
@@ -160,8 +141,7 @@ pub(crate) struct Context {
     after_cr: bool,
     /// The line so far, or the end of that.
     buffer: String,
-    /// Links that need more text after them, and their place in the buffer.
-    pending: VecDeque<(Range<usize>, ShownLink)>,
+    pending: VecDeque<Pending>,
 }
 
 impl Context {
@@ -233,14 +213,16 @@ impl Context {
     /// Takes a link.
     pub(crate) fn link(&mut self, link: &Match<'_>, each: &mut Each<'_>) -> io::Result<()> {
         self.early.resize(EARLY + 1, 0);
-        let seen = ShownLink::of(link, self.line);
+        let line = self.line;
         self.shift(link.source());
         self.after_cr = false;
         let start = self.buffer.len();
-        self.buffer.push_str(&seen.text);
+        let text = link.text();
+        self.buffer.push_str(&text);
         // A wrapped link contains line ends.
-        seen.text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
-        self.pending.push_back((start..self.buffer.len(), seen));
+        text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
+        let range = start..self.buffer.len();
+        self.pending.push_back(Pending { range, line, link: link.to_link() });
         self.settle(false, each)
     }
 
@@ -281,20 +263,26 @@ impl Context {
     /// Hands on the links that have enough text after them, or all if the text is at its `end`, and
     /// removes text that is far from the other links.
     fn settle(&mut self, end: bool, each: &mut Each<'_>) -> io::Result<()> {
-        while let Some((range, _)) = self.pending.front()
-            && (end || self.is_enough(&self.buffer[range.end..]))
+        while let Some(pending) = self.pending.front()
+            && (end || self.is_enough(&self.buffer[pending.range.end..]))
         {
-            let Some((range, mut seen)) = self.pending.pop_front() else { break };
+            let Some(Pending { range, line, link }) = self.pending.pop_front() else { break };
             let (before, after) = (&self.buffer[..range.start], &self.buffer[range.end..]);
-            (seen.before, seen.after) = match self.near {
-                Near::Line => line_around(before, after),
+            let link = link.as_match();
+            let (before, after): (Cow<'_, str>, Cow<'_, str>) = match self.near {
+                Near::Line => {
+                    let (before, after) = line_around(before, after);
+                    (before.into(), after.into())
+                }
                 Near::Chars(chars) => {
-                    within(&seen.link.as_match(), self.markup, before, after, chars)
+                    let (before, after) = within(&link, self.markup, before, after, chars);
+                    (before.into(), after.into())
                 }
             };
-            each(seen)?;
+            let (text, span) = (self.buffer[range].into(), Some(link.span()));
+            each(ShownLink { line, place: None, before, text, after, link, span, message: None })?;
         }
-        let first = self.pending.front().map_or(self.buffer.len(), |(range, _)| range.start);
+        let first = self.pending.front().map_or(self.buffer.len(), |first| first.range.start);
         let kept = match self.near {
             Near::Line => NEAR,
             Near::Chars(chars) => 4 * needed(chars, self.markup),
@@ -303,7 +291,7 @@ impl Context {
         if first > 8 * kept.max(NEAR) {
             let far = boundary(&self.buffer, first - kept);
             self.buffer.drain(..far);
-            for (range, _) in &mut self.pending {
+            for Pending { range, .. } in &mut self.pending {
                 *range = range.start - far..range.end - far;
             }
         }
@@ -325,21 +313,17 @@ impl Context {
 }
 
 /// The line around a link, as far as it is near.
-fn line_around(before: &str, after: &str) -> (String, String) {
+fn line_around<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
     let before = &before[boundary(before, before.len().saturating_sub(NEAR))..];
     let after = &after[..boundary(after, NEAR)];
-    let line = before.bytes().rposition(is_line_end).map_or(0, |at| at + 1);
+    let line = memchr::memrchr2(b'\n', b'\r', before.as_bytes()).map_or(0, |at| at + 1);
     let to = line_end(after).unwrap_or(after.len());
-    (before[line..].to_owned(), after[..to].to_owned())
-}
-
-fn is_line_end(b: u8) -> bool {
-    matches!(b, b'\n' | b'\r')
+    (&before[line..], &after[..to])
 }
 
 /// The place of the first line end in `text`.
 fn line_end(text: &str) -> Option<usize> {
-    text.bytes().position(is_line_end)
+    memchr::memchr2(b'\n', b'\r', text.as_bytes())
 }
 
 /// The last place up to `at` where a character starts or the text ends.

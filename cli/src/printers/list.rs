@@ -380,10 +380,10 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// Writes a link that waited for the text after it.
-    fn write_waiting(&mut self, link: &ShownLink) -> io::Result<()> {
+    fn write_waiting(&mut self, link: &ShownLink<'_>) -> io::Result<()> {
         let Some(Waiting { n, shown, at }) = self.waiting.pop_front() else { return Ok(()) };
         let around = Some([&*link.before, &*link.after]);
-        let link = &link.link.as_match();
+        let link = &link.link;
         self.write(&Item { link, shown: &shown, n, at, mail: None, around })
     }
 
@@ -420,10 +420,10 @@ impl<'a, W: Write> Lister<'a, W> {
     }
 
     /// Writes a link in its line, or so much of that as `--context` says.
-    fn paint(&mut self, painter: Painter, mut link: ShownLink) -> io::Result<()> {
+    fn paint(&mut self, painter: Painter, mut link: ShownLink<'_>) -> io::Result<()> {
         if let Some(chars) = self.args.context() {
-            link.before = last(&link.before, chars).to_owned();
-            link.after = first(&link.after, chars).to_owned();
+            link.before = last(&link.before, chars).to_owned().into();
+            link.after = first(&link.after, chars).to_owned().into();
         }
         painter.write(&mut self.out, self.path, &link)
     }
@@ -458,6 +458,17 @@ impl<'a, W: Write> Lister<'a, W> {
             positions.advance(link.source());
             [start, positions.position()]
         });
+        // Lines show more than the result, so that is not made.
+        if matches!(self.view, Some(View { how: Around::Lines(_), .. })) && !self.args.unique {
+            if let Some(why) = link.unconvertible() {
+                self.unconvertible(link, &why);
+            }
+            self.counts.listed += 1;
+            if self.tally(link) {
+                return Ok(());
+            }
+            return self.in_view(|context, each| context.link(link, each)).map(drop);
+        }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
             false => link.uri().map(Some),

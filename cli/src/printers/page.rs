@@ -10,9 +10,14 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, mem, path::Path};
 
-use iriscan::Warning;
+use iriscan::{Uri, UriError, Warning};
 
-use super::{context::ShownLink, parts::Parts, terminal::is_right_to_left, warnings};
+use super::{
+    context::{ShownLink, may_open},
+    parts::Parts,
+    terminal::is_right_to_left,
+    warnings,
+};
 use crate::messages::text::{plural, shown};
 
 const STYLE: &str = include_str!("page.css");
@@ -72,6 +77,14 @@ struct Sections {
     done: Html,
 }
 
+/// What is computed once of a link.
+struct Facts<'l> {
+    parts: Parts<'l>,
+    scheme: Option<String>,
+    uri: Result<Uri<'l>, UriError>,
+    warnings: Vec<Warning>,
+}
+
 /// The numbers of links by scheme, host and warning.
 #[derive(Debug, Default)]
 struct Charts {
@@ -81,16 +94,16 @@ struct Charts {
 }
 
 impl Charts {
-    fn count(&mut self, link: &ShownLink, parts: &Parts) {
+    fn count(&mut self, facts: &Facts<'_>) {
         let none = || "(none)".to_owned();
-        *self.schemes.entry(link.scheme.clone().unwrap_or_else(none)).or_default() += 1;
-        let host = Some(parts.host.to_lowercase()).filter(|host| !host.is_empty());
+        *self.schemes.entry(facts.scheme.clone().unwrap_or_else(none)).or_default() += 1;
+        let host = Some(facts.parts.host.to_lowercase()).filter(|host| !host.is_empty());
         let host = host.unwrap_or_else(none);
         let known = self.hosts.len() < HOSTS_MAX || self.hosts.contains_key(&host);
         let host = if known { host } else { "(others)".to_owned() };
         *self.hosts.entry(host).or_default() += 1;
-        let no_uri = link.uri.is_err().then_some(NO_URI);
-        for warning in link.warnings.iter().map(|warning| warning.as_str()).chain(no_uri) {
+        let no_uri = facts.uri.is_err().then_some(NO_URI);
+        for warning in facts.warnings.iter().map(|warning| warning.as_str()).chain(no_uri) {
             *self.warnings.entry(warning.to_owned()).or_default() += 1;
         }
     }
@@ -103,13 +116,16 @@ impl Page {
     }
 
     /// Adds a link of the input that is being read.
-    pub(crate) fn link(&mut self, link: &ShownLink) {
+    pub(crate) fn link(&mut self, link: &ShownLink<'_>) {
         self.links += 1;
         self.here += 1;
-        let parts = Parts::of(&link.link.as_match());
-        self.charts.count(link, &parts);
+        let (display, found) = (link.link.display(), &link.link);
+        let parts = Parts::split(&display, found.kind());
+        let (scheme, uri, warnings) = (found.scheme(), found.uri(), found.warnings());
+        let facts = Facts { parts, scheme, uri, warnings };
+        self.charts.count(&facts);
         if self.links <= self.limit {
-            self.html.list.link(link, &parts, self.links);
+            self.html.list.link(link, &facts, self.links);
             if self.here.is_multiple_of(FULL) {
                 let list = mem::take(&mut self.html.list);
                 self.html.full.list("<ol class=full>\n", &list);
@@ -244,13 +260,14 @@ impl Html {
 
     /// Adds a link, on one line. There is little markup, because there may be very many links.
     /// Attributes have what the script needs and cannot take from the text.
-    fn link(&mut self, link: &ShownLink, parts: &Parts, number: u64) {
+    fn link(&mut self, link: &ShownLink<'_>, facts: &Facts<'_>, number: u64) {
+        let Facts { parts, scheme: actual, .. } = facts;
         let _ = write!(self.0, "<li id=l{number}");
         let text = parts.text();
         let scheme = scheme_of(&text).map(str::to_ascii_lowercase);
-        if scheme != link.scheme {
+        if scheme != *actual {
             self.tag(" data-s=\"");
-            self.text(link.scheme.as_deref().unwrap_or_default());
+            self.text(actual.as_deref().unwrap_or_default());
             self.tag("\"");
         }
         self.tag("><i>");
@@ -267,9 +284,9 @@ impl Html {
             self.text(link.before.trim_start());
         }
         self.tag("<a");
-        if let Some(href) = link.opens() {
+        if let Some(href) = link.link.open().ok().filter(|open| may_open(open)) {
             self.tag(" href=\"");
-            self.text(href);
+            self.text(&href);
             self.tag("\"");
         }
         self.tag(if is_right_to_left(&text) { " dir=ltr>" } else { ">" });
@@ -288,17 +305,17 @@ impl Html {
             }
             None => self.text(link.after.trim_end()),
         }
-        self.remarks(link, &text);
+        self.remarks(facts, &text);
         self.tag("\n");
     }
 
     /// Adds the URI of a link if it differs from `shown`, or the reason why it has no URI form, and
     /// the warnings.
-    fn remarks(&mut self, link: &ShownLink, shown: &str) {
-        match &link.uri {
-            Ok(uri) if uri != shown => {
+    fn remarks(&mut self, facts: &Facts<'_>, shown: &str) {
+        match &facts.uri {
+            Ok(uri) if uri.as_str() != shown => {
                 self.tag("<div>");
-                self.text(uri);
+                self.text(uri.as_str());
                 self.tag("</div>");
             }
             Ok(_) => {}
@@ -306,13 +323,13 @@ impl Html {
                 self.tag("<div class=why><em>");
                 self.tag(NO_URI);
                 self.tag("</em> ");
-                self.text(why);
+                self.text(&why.to_string());
                 self.tag("</div>");
             }
         }
-        if !link.warnings.is_empty() {
+        if !facts.warnings.is_empty() {
             self.tag("<div class=why>");
-            for warning in &link.warnings {
+            for warning in &facts.warnings {
                 self.tag("<em>");
                 self.text(warning.as_str());
                 self.tag("</em> ");

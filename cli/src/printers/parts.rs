@@ -3,49 +3,58 @@
 //! In go links; out come parts that fit into a number of columns. What must hold: the parts have no
 //! control character and no bidi control, and the host is the one that the link leads to.
 
+use std::borrow::Cow;
+
 use iriscan::{
     Finder, Kind, Match,
     reference::{Component, Components},
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::messages::text::shown;
+use crate::messages::text::{escaped, is_one_column_each};
 
 /// A link as it is shown: what is before its host, its host, and what is after that. The host is
 /// empty if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Parts {
-    pub(crate) before: String,
-    pub(crate) host: String,
-    pub(crate) after: String,
+pub(crate) struct Parts<'t> {
+    pub(crate) before: Cow<'t, str>,
+    pub(crate) host: Cow<'t, str>,
+    pub(crate) after: Cow<'t, str>,
 }
 
-impl Parts {
+impl<'t> Parts<'t> {
     /// The readable form of `link`, whose host is in Unicode only where that cannot deceive.
-    pub(crate) fn of(link: &Match<'_>) -> Parts {
-        Parts::split(&link.display(), link.kind())
+    pub(crate) fn of(link: &Match<'_>) -> Parts<'static> {
+        Parts::split(&link.display(), link.kind()).into_owned()
     }
 
     /// A URI as people read it.
-    pub(crate) fn of_uri(uri: &str) -> Parts {
+    pub(crate) fn of_uri(uri: &str) -> Parts<'static> {
         let finder = Finder::new();
         let link = finder.find_iter(uri).next().filter(|link| link.range() == (0..uri.len()));
-        link.map_or_else(|| Parts::split(uri, Kind::Iri), |link| Parts::of(&link))
+        link.map_or_else(|| Parts::split(uri, Kind::Iri).into_owned(), |link| Parts::of(&link))
     }
 
     /// The parts of a link of this kind.
-    pub(crate) fn split(text: &str, kind: Kind) -> Parts {
+    pub(crate) fn split(text: &'t str, kind: Kind) -> Parts<'t> {
         // A link without a scheme is read as one of the web.
         let web = if kind == Kind::Iri { "" } else { "http://" };
-        let whole = [web, text].concat();
+        let whole = if web.is_empty() { text.into() } else { Cow::Owned([web, text].concat()) };
         let parts = Components::split(&whole);
         let host = parts.range(Component::Host).or_else(|| of_address(&parts));
         let host = host.map_or(0..0, |host| host.start - web.len()..host.end - web.len());
         Parts {
-            before: shown(&text[..host.start]),
-            host: shown(&text[host.clone()]),
-            after: shown(&text[host.end..]),
+            before: escaped(&text[..host.start]),
+            host: escaped(&text[host.clone()]),
+            after: escaped(&text[host.end..]),
         }
+    }
+
+    /// The same, without a borrow.
+    pub(crate) fn into_owned(self) -> Parts<'static> {
+        let Parts { before, host, after } = self;
+        let [before, host, after] = [before, host, after].map(|part| part.into_owned().into());
+        Parts { before, host, after }
     }
 
     /// All of it.
@@ -53,26 +62,38 @@ impl Parts {
         [&*self.before, &self.host, &self.after].concat()
     }
 
+    /// True if `text` is all of it.
+    pub(crate) fn are(&self, text: &str) -> bool {
+        let rest = text.strip_prefix(&*self.before);
+        rest.and_then(|rest| rest.strip_prefix(&*self.host)) == Some(&*self.after)
+    }
+
     pub(crate) fn width(&self) -> usize {
-        self.before.width() + self.host.width() + self.after.width()
+        width(&self.before) + width(&self.host) + width(&self.after)
     }
 
     /// As much as there is room for in so many columns. A part that is cut has `…`. The host is cut
     /// only if it alone is too long; then its end stays, which says who owns it.
-    pub(crate) fn fitted(&self, room: usize) -> Parts {
+    pub(crate) fn fitted(&self, room: usize) -> Parts<'_> {
         let Parts { before, host, after } = self;
         if self.width() <= room {
-            return self.clone();
+            let [before, host, after] = [before, host, after].map(|part| Cow::Borrowed(&**part));
+            return Parts { before, host, after };
         }
-        let left = room.saturating_sub(host.width());
+        let left = room.saturating_sub(width(host));
         // A column is for the `…` of what is after the host.
         let (before, host) = match left.checked_sub(usize::from(!after.is_empty())) {
-            Some(left) => (tail(before, left), host.clone()),
-            None => (String::new(), tail(host, room)),
+            Some(left) => (tail(before, left).into(), Cow::Borrowed(&**host)),
+            None => (Cow::default(), Cow::Owned(tail(host, room))),
         };
-        let left = room.saturating_sub(before.width() + host.width());
-        Parts { before, host, after: cut(after, left) }
+        let left = room.saturating_sub(width(&before) + width(&host));
+        Parts { before, host, after: cut(after, left).into() }
     }
+}
+
+/// The number of columns of `text`, which has no controls.
+fn width(text: &str) -> usize {
+    if is_one_column_each(text) { text.len() } else { text.width() }
 }
 
 /// The host of a mail address.

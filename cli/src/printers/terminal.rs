@@ -13,15 +13,16 @@ use std::{
     path::Path,
 };
 
+use iriscan::{Kind, reference::unwrap};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
     colors::{DIM, HOST, HOST_END, LINE, LINK, PATH, RESET, WARN},
-    context::ShownLink,
+    context::{ShownLink, may_open},
     parts::Parts,
     warnings,
 };
-use crate::messages::text::{self, is_control};
+use crate::messages::text::{self, escaped, is_control, is_one_column_each};
 
 /// The longest URI that terminals accept in a hyperlink.
 const HYPERLINK_MAX: usize = 2000;
@@ -54,16 +55,23 @@ impl Painter {
         self,
         out: &mut impl Write,
         path: &Path,
-        seen: &ShownLink,
+        seen: &ShownLink<'_>,
     ) -> io::Result<()> {
         let mut lines = String::with_capacity(512);
         let name = if self.named { text::name(path) } else { String::new() };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
-        let (place, line) = (text::shown(&place), seen.line.to_string());
+        let (place, line) = (escaped(&place), seen.line.to_string());
         let colons = if self.named { 2 } else { 1 };
         let head = name.width() + line.len() + colons + 1 + place.width();
-        let link = seen.link.as_match();
-        let whole = Parts::of(&link);
+        let link = &seen.link;
+        let (display, uri) = (link.display(), link.uri());
+        let wraps = uri.as_ref().is_ok_and(|uri| unwrap(uri.as_str()).is_some());
+        // Most links open by their URI, which is not made twice.
+        let open: Option<Cow<'_, str>> = match &uri {
+            Ok(uri) if link.kind() == Kind::Iri && !wraps => Some(uri.as_str().into()),
+            _ => link.open().ok().map(Into::into),
+        };
+        let whole = Parts::split(&display, link.kind());
         let parts = whole.fitted(self.width.saturating_sub(head).max(whole.host.width() + 2));
         let room = self.width.saturating_sub(head + parts.width());
         // Columns that one side does not need are for the other.
@@ -78,7 +86,7 @@ impl Painter {
         }
         push(&mut lines, &[LINE, &line, RESET, ": ", &place]);
         lines.push_str(&isolated(&before, &seen.before, FIRST_STRONG));
-        self.link(&mut lines, seen, &parts);
+        add_link(&mut lines, open.as_deref(), &parts);
         if stripped > 0 && after.is_char_boundary(stripped) {
             push(&mut lines, &[DIM, &after[..stripped], RESET]);
             lines.push_str(&isolated(&after[stripped..], &seen.after, FIRST_STRONG));
@@ -86,60 +94,58 @@ impl Painter {
             lines.push_str(&isolated(&after, &seen.after, FIRST_STRONG));
         }
         lines.push('\n');
-        match &seen.uri {
-            Ok(uri) if *uri != parts.text() => {
-                push(&mut lines, &["    ", DIM, "→", RESET, " ", &text::shown(uri), "\n"]);
+        match &uri {
+            Ok(uri) if !parts.are(uri.as_str()) => {
+                push(&mut lines, &["    ", DIM, "→", RESET, " ", &escaped(uri.as_str()), "\n"]);
             }
             Ok(_) => {}
             Err(why) => {
-                let why = text::shown(why);
+                let why = text::shown(&why.to_string());
                 push(&mut lines, &["    ", WARN, "no URI form: ", &why, RESET, "\n"]);
             }
         }
-        if let Some(inner) = link.unwrapped().filter(|inner| seen.open.as_ref() == Some(inner)) {
+        if wraps
+            && let Some(inner) = link.unwrapped()
+            && open.as_deref() == Some(&*inner)
+        {
             let inner = Parts::of_uri(&inner).text();
             let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
             push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
         }
-        for warning in &seen.warnings {
-            let (name, words) = (warning.as_str(), warnings::in_words(*warning));
+        for warning in link.warnings() {
+            let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }
         out.write_all(lines.as_bytes())
     }
+}
 
-    /// Adds the link with its host in bold, as a hyperlink if it may be opened.
-    fn link(self, lines: &mut String, seen: &ShownLink, parts: &Parts) {
-        let uri = seen.opens().filter(|uri| uri.len() <= HYPERLINK_MAX);
-        if let Some(uri) = uri {
-            push(lines, &["\x1b]8;;", uri, "\x1b\\"]);
+/// Adds a link with its host in bold, as a hyperlink to `open` if that may be opened.
+fn add_link(lines: &mut String, open: Option<&str>, parts: &Parts<'_>) {
+    let uri = open.filter(|uri| uri.len() <= HYPERLINK_MAX && may_open(uri));
+    if let Some(uri) = uri {
+        push(lines, &["\x1b]8;;", uri, "\x1b\\"]);
+    }
+    lines.push_str(LINK);
+    let Parts { before, host, after } = parts;
+    let bold = if host.is_empty() { ["", ""] } else { [HOST, HOST_END] };
+    let shown = [&**before, bold[0], &**host, bold[1], &**after];
+    match shown.iter().any(|part| is_right_to_left(part)) {
+        true => {
+            let shown = shown.concat();
+            lines.push_str(&isolated(&shown, &shown, LEFT_TO_RIGHT));
         }
-        lines.push_str(LINK);
-        let Parts { before, host, after } = parts;
-        let bold = if host.is_empty() { ["", ""] } else { [HOST, HOST_END] };
-        let shown = [before, bold[0], host, bold[1], after];
-        match shown.iter().any(|part| is_right_to_left(part)) {
-            true => {
-                let shown = shown.concat();
-                lines.push_str(&isolated(&shown, &shown, LEFT_TO_RIGHT));
-            }
-            false => push(lines, &shown),
-        }
-        lines.push_str(RESET);
-        if uri.is_some() {
-            lines.push_str("\x1b]8;;\x1b\\");
-        }
+        false => push(lines, &shown),
+    }
+    lines.push_str(RESET);
+    if uri.is_some() {
+        lines.push_str("\x1b]8;;\x1b\\");
     }
 }
 
 /// Adds all `parts` to `text`.
 fn push(text: &mut String, parts: &[&str]) {
     parts.iter().for_each(|part| text.push_str(part));
-}
-
-/// True if each character of `text` is shown as it is and takes one column.
-fn is_one_column_each(text: &str) -> bool {
-    text.bytes().fold(true, |all, b| all & matches!(b, b' '..=b'~'))
 }
 
 /// Each character as it is shown, with its number of columns.

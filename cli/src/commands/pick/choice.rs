@@ -18,8 +18,8 @@ pub(super) struct Entry {
     pub(super) path: PathBuf,
     pub(super) line: u64,
     /// What a person reads.
-    pub(super) shown: Parts,
-    pub(super) uri: Parts,
+    pub(super) shown: Parts<'static>,
+    pub(super) uri: Parts<'static>,
     /// What opens the link; `None` for one that cannot be opened.
     pub(super) open: Option<String>,
     pub(super) unwrapped: Option<String>,
@@ -39,27 +39,30 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn of(link: &ShownLink) -> Entry {
-        let owned = link.link.clone();
+    pub(super) fn of(link: &ShownLink<'_>) -> Entry {
+        let owned = link.link.to_link();
         let anchor = owned.anchor().filter(|anchor| !anchor.is_empty());
         let text = shown(folded(anchor.unwrap_or(&link.text)).trim());
         let (before, after) = (shown(&folded(&link.before)), shown(&folded(&link.after)));
-        let uri = link.uri.clone().unwrap_or_else(|_| owned.iri().into_owned());
+        let uri = owned.uri().map(|uri| uri.as_str().to_owned());
+        let uri = uri.unwrap_or_else(|_| owned.iri().into_owned());
+        let (open, warnings) = (owned.open().ok(), owned.warnings());
         let unwrapped = owned.unwrapped();
         let wrapper = shown(&owned.host().unwrap_or_default());
+        let split = Parts::split(&uri, owned.kind()).into_owned();
         let (parts, uri, wrapped) = match &unwrapped {
             // The link inside opens, so it is what people have to see.
-            Some(inner) if link.open.as_ref() == Some(inner) => {
+            Some(inner) if open.as_ref() == Some(inner) => {
                 let wrapped = format!("taken out of a wrapper of {wrapper}");
-                (Parts::of_uri(inner), Parts::split(inner, Kind::Iri), Some(wrapped))
+                (Parts::of_uri(inner), Parts::split(inner, Kind::Iri).into_owned(), Some(wrapped))
             }
             Some(inner) => {
                 let wrapped = format!("a wrapper around {}", Parts::of_uri(inner).text());
-                (Parts::of(&owned.as_match()), Parts::split(&uri, owned.kind()), Some(wrapped))
+                (Parts::of(&owned.as_match()), split, Some(wrapped))
             }
-            None => (Parts::of(&owned.as_match()), Parts::split(&uri, owned.kind()), None),
+            None => (Parts::of(&owned.as_match()), split, None),
         };
-        let words = link.warnings.iter().map(|warning| in_words(*warning).to_owned());
+        let words = warnings.iter().map(|warning| in_words(*warning).to_owned());
         let remarks = wrapped.into_iter().chain(words).collect();
         let subject = link.message.as_ref().and_then(|message| message.subject());
         let inside = unwrapped.as_deref().unwrap_or_default();
@@ -70,17 +73,17 @@ impl Entry {
             line: link.line,
             shown: parts,
             uri,
-            open: link.open.clone(),
+            open,
             unwrapped,
             remarks,
             before,
             text,
             after,
-            place: link.place.clone(),
-            warnings: link.warnings.clone(),
+            place: link.place.as_deref().map(str::to_owned),
+            warnings,
             link: owned,
             span: link.span.clone(),
-            message: link.message.clone(),
+            message: link.message.cloned(),
             key,
         }
     }

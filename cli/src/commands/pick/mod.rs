@@ -46,7 +46,7 @@ impl shown::Shelf for Links {
         Near::Chars(AROUND)
     }
 
-    fn link(&mut self, link: &ShownLink) {
+    fn link(&mut self, link: &ShownLink<'_>) {
         match self.entries.len() < LINKS_MAX {
             true => self.entries.push(Entry::of(link)),
             false => self.left_out += 1,

@@ -443,7 +443,7 @@ impl Screen<'_> {
         for (part, is_host) in parts {
             let style = link().add_modifier(underline);
             let style = if is_host { style.add_modifier(Modifier::BOLD) } else { style };
-            first.push(Span::styled(part, style));
+            first.push(Span::styled(part.into_owned(), style));
         }
         rows.push(Line::from(first));
         let mut second = vec![Span::styled(format!("{bar}    "), link())];
