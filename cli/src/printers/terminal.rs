@@ -157,7 +157,7 @@ fn cells(text: &str) -> impl DoubleEndedIterator<Item = (Cow<'_, str>, usize)> +
             c if is_control(c) => c.escape_unicode().to_string().into(),
             c => Cow::Borrowed(&text[at..at + c.len_utf8()]),
         };
-        let width = shown.width();
+        let width = if matches!(c, ' '..='~') { 1 } else { shown.width() };
         (shown, width)
     })
 }
@@ -174,14 +174,26 @@ fn sum<'t>(cells: impl Iterator<Item = (Cow<'t, str>, usize)>, room: usize) -> u
     columns
 }
 
+/// The first `len` bytes of `text`, or all of it.
+fn first_bytes(text: &str, len: usize) -> &str {
+    text.get(..len).unwrap_or(text)
+}
+
+/// The last `len` bytes of `text`, or all of it.
+fn last_bytes(text: &str, len: usize) -> &str {
+    text.len().checked_sub(len).and_then(|from| text.get(from..)).unwrap_or(text)
+}
+
 /// The number of columns of `text`. Counting ends above `room`.
 fn width(text: &str, room: usize) -> usize {
-    if is_one_column_each(text) { text.len() } else { sum(cells(text), room) }
+    let near = first_bytes(text, room + 1);
+    if is_one_column_each(near) { near.len() } else { sum(cells(text), room) }
 }
 
 /// As [`width`], counted from the end.
 fn width_from_end(text: &str, room: usize) -> usize {
-    if is_one_column_each(text) { text.len() } else { sum(cells(text).rev(), room) }
+    let near = last_bytes(text, room + 1);
+    if is_one_column_each(near) { near.len() } else { sum(cells(text).rev(), room) }
 }
 
 /// The first of these cells that fit into `room` columns, with `…` if some are left out.
@@ -207,7 +219,7 @@ fn cut<'t>(
 
 /// The end of `text` that fits into `room` columns.
 fn cut_front(text: &str, room: usize) -> Cow<'_, str> {
-    if is_one_column_each(text) {
+    if is_one_column_each(last_bytes(text, room + 1)) {
         return match text.len() {
             len if len <= room => text.into(),
             _ if room == 0 => "".into(),
@@ -224,7 +236,7 @@ fn cut_front(text: &str, room: usize) -> Cow<'_, str> {
 
 /// The start of `text` that fits into `room` columns.
 fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
-    if is_one_column_each(text) {
+    if is_one_column_each(first_bytes(text, room + 1)) {
         return match text.len() {
             len if len <= room => text.into(),
             _ if room == 0 => "".into(),
