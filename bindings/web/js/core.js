@@ -9,9 +9,15 @@ const DETAILS = 2;
 const MAIL = 4;
 const EVEN_SIGNED = 8;
 const ADDRESSES = 16;
+const ASCII = 32;
 const FAILED = 0xffffffff;
-const KINDS = ["iri", "bare", "email"];
+// The record of a link, and its flags; see src/links.rs.
+const RECORD = 4;
+const KIND = 3;
 const SAME = 4;
+const GIVEN = 8;
+const KINDS = ["iri", "bare", "email"];
+const PREFIXES = ["", "https://", "mailto:"];
 
 /** An option that does not exist, or a value that it cannot have. */
 export class ConfigError extends RangeError {
@@ -29,8 +35,6 @@ export class UriError extends Error {
 
 // A new module takes over after so many bytes, because memory of WebAssembly never shrinks.
 const LARGE = 64 * 1024 * 1024;
-// Below this many units a loop writes ASCII faster than a TextEncoder.
-const SHORT = 160;
 
 /** The module that runs, and its memory. Another one follows it if it fails or has become large. */
 class Core {
@@ -49,12 +53,16 @@ class Core {
     this.streams = 0;
     this.capacity = 0;
     this.address = 0;
+    this.view = this.exports.view() >>> 2;
     this.look();
   }
 
+  /** Makes views of the memory. One that has grown has detached those before. */
   look() {
-    this.bytes = new Uint8Array(this.exports.memory.buffer);
-    this.words = new Uint32Array(this.exports.memory.buffer);
+    const { buffer } = this.exports.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
+    this.input = this.bytes.subarray(this.address, this.address + this.capacity);
   }
 
   /** Calls a function of the module. */
@@ -63,12 +71,15 @@ class Core {
     try {
       result = this.exports[name](a, b, c, d) >>> 0;
     } catch (cause) {
-      this.start();
-      throw new Error(`iriscan failed in ${name}; please report it, with the input`, { cause });
+      this.failed(name, cause);
     }
-    // A buffer that has grown has detached the views.
     if (this.bytes.length === 0) this.look();
     return result;
+  }
+
+  failed(name, cause) {
+    this.start();
+    throw new Error(`iriscan failed in ${name}; please report it, with the input`, { cause });
   }
 
   /** Makes room for input. */
@@ -78,29 +89,16 @@ class Core {
     const wanted = Math.max(length, Math.min(2 * this.capacity, 1 << 20), 4096);
     this.address = this.call("input", wanted);
     this.capacity = wanted;
+    this.look();
   }
 
   /** Writes a string as input; a lone surrogate becomes U+FFFD. Returns its length in UTF-8. */
   text(text) {
-    const length = text.length;
-    if (length < SHORT) {
-      this.room(3 * SHORT);
-      const { bytes, address } = this;
-      let i = 0;
-      for (; i < length; i += 1) {
-        const unit = text.charCodeAt(i);
-        if (unit > 127) break;
-        bytes[address + i] = unit;
-      }
-      if (i === length) return length;
-    }
-    if (length > 1 << 22) {
-      // Three bytes a unit would be much more than most texts need.
-      return this.data(this.encoder.encode(text));
-    }
-    this.room(3 * length);
-    const room = this.bytes.subarray(this.address, this.address + this.capacity);
-    return this.encoder.encodeInto(text, room).written;
+    const { length } = text;
+    // Three bytes a unit would be much more than most long texts need.
+    if (length > 1 << 22) return this.data(this.encoder.encode(text));
+    if (3 * length > this.capacity) this.room(3 * length);
+    return this.encoder.encodeInto(text, this.input).written;
   }
 
   /** Writes bytes as input. Returns how many they are. */
@@ -112,12 +110,17 @@ class Core {
 
   /** The output. It is overwritten by the next call. */
   output() {
-    const address = this.call("output");
-    return this.bytes.subarray(address, address + this.call("output_len"));
+    const address = this.words[this.view];
+    return this.bytes.subarray(address, address + this.words[this.view + 1]);
   }
 
   message() {
     return this.decoder.decode(this.output());
+  }
+
+  /** The characters of bytes of the memory. */
+  ascii(from, to) {
+    return this.decoder.decode(this.bytes.subarray(from, to));
   }
 
   /** Calls a function that says FAILED where it cannot be done. */
@@ -242,46 +245,44 @@ function bytesOf(data) {
 }
 
 /**
- * The links of one text. Addresses, and all else, are computed for all of them at the first use.
- * `json`: gets them from the module, by a flag.
+ * The links of one text. What the table does not have is computed for all of them at the first use.
+ * `json`: gets it from the module, by a flag.
  */
 class Batch {
-  #json;
-  #addresses = null;
-  #details = null;
-
-  constructor(text, json, details = null) {
+  constructor(text, json, details) {
     this.text = text;
-    this.#json = json;
-    this.#details = details;
+    this.json = json;
+    this.known = null;
+    this.all = details;
   }
 
   addresses(index) {
-    if (this.#details) return this.#details[index];
-    this.#addresses ??= this.#json(ADDRESSES);
-    return this.#addresses[index];
+    if (this.all) return this.all[index];
+    this.known ??= this.json(ADDRESSES);
+    return this.known[index];
   }
 
   details(index) {
-    this.#details ??= this.#json(DETAILS);
-    return this.#details[index];
+    this.all ??= this.json(DETAILS);
+    return this.all[index];
   }
 }
 
-/** A link that was found. */
+/** A link that was found. It has its place; the rest is made when asked for. */
 export class Link {
   #batch;
   #index;
   #flags;
+  #uri;
 
-  constructor(batch, index, start, end, flags) {
+  /** `uri`: that of a link whose flags say that it is given. */
+  constructor(batch, index, start, end, flags, uri) {
     this.start = start;
     this.end = end;
-    this.kind = KINDS[flags & 3];
-    this.text = batch.text.slice(start, end);
     this.#batch = batch;
     this.#index = index;
     this.#flags = flags;
+    this.#uri = uri;
   }
 
   #addresses() {
@@ -292,20 +293,32 @@ export class Link {
     return this.#batch.details(this.#index);
   }
 
+  get kind() {
+    return KINDS[this.#flags & KIND];
+  }
+
+  get text() {
+    const { text } = this.#batch;
+    return text === null ? this.#details().text : text.slice(this.start, this.end);
+  }
+
   get iri() {
-    return this.#flags & SAME ? this.text : this.#addresses().iri;
+    return this.#flags & (SAME | GIVEN) ? this.text : this.#addresses().iri;
   }
 
   get uri() {
-    return this.#flags & SAME ? this.text : this.#addresses().uri;
+    if (this.#flags & SAME) return this.text;
+    return this.#flags & GIVEN ? this.#uri : this.#addresses().uri;
   }
 
   get open() {
-    return this.#flags & SAME ? this.text : this.#addresses().open;
+    if (!(this.#flags & (SAME | GIVEN))) return this.#addresses().open;
+    const uri = this.#flags & SAME ? this.text : this.#uri;
+    return this.#flags & KIND ? PREFIXES[this.#flags & KIND] + uri : uri;
   }
 
   get error() {
-    return this.#flags & SAME ? null : (this.#addresses().error ?? null);
+    return this.#flags & (SAME | GIVEN) ? null : (this.#addresses().error ?? null);
   }
 
   get scheme() {
@@ -421,24 +434,39 @@ export function instantiate(module) {
     }
 
     find(text) {
-      string(text);
-      const number = this.#ready();
-      const count = core.run("find", number, core.text(text), STRING);
+      const count = this.#search("find", text);
       if (count === 0) return [];
       const links = this.#links(text, count, (form) => this.#details(text, form));
       core.done();
       return links;
     }
 
-    /** The links of a text, from the numbers in the output. */
+    /** Calls a function of the module on a text. */
+    #search(name, text) {
+      if (typeof text !== "string") string(text);
+      const number = this.#ready();
+      const length = core.text(text);
+      const flags = length === text.length ? STRING | ASCII : STRING;
+      return core.run(name, number, length, flags);
+    }
+
+    /** The links of a text, from the table in the output. */
     #links(text, count, json) {
-      const batch = new Batch(text, json);
+      const batch = new Batch(text, json, null);
       const links = new Array(count);
-      let at = core.call("output") >>> 2;
-      const { words } = core;
+      const { words, view } = core;
+      const address = words[view];
+      const size = words[view + 1];
+      const uris = size > 4 * RECORD * count ? core.ascii(address + 4 * RECORD * count, address + size) : "";
+      let at = address >>> 2;
+      let from = 0;
       for (let i = 0; i < count; i += 1) {
-        links[i] = new Link(batch, i, words[at], words[at + 1], words[at + 2]);
-        at += 3;
+        const flags = words[at + 2];
+        const length = words[at + 3];
+        const uri = length === 0 ? null : uris.slice(from, from + length);
+        links[i] = new Link(batch, i, words[at], words[at + 1], flags, uri);
+        from += length;
+        at += RECORD;
       }
       return links;
     }
@@ -471,16 +499,12 @@ export function instantiate(module) {
     }
 
     hasLink(text) {
-      string(text);
-      const number = this.#ready();
-      return core.run("has_link", number, core.text(text), STRING) === 1;
+      return this.#search("has_link", text) === 1;
     }
 
     /** How many links a text has. */
     count(text) {
-      string(text);
-      const number = this.#ready();
-      return core.run("count", number, core.text(text), STRING);
+      return this.#search("count", text);
     }
 
     findBytes(data, charset) {
@@ -497,13 +521,10 @@ export function instantiate(module) {
       const count = core.run("find", number, core.data(data), flags);
       if (count === 0) return [];
       const details = this.#json();
-      return details.map((detail, index) => {
-        const batch = new Batch(detail.text, null, details);
-        const link = new Link(batch, index, 0, undefined, KINDS.indexOf(detail.kind));
-        link.start = detail.start;
-        link.end = detail.end;
-        return link;
-      });
+      const batch = new Batch(null, null, details);
+      return details.map(
+        ({ start, end, kind }, index) => new Link(batch, index, start, end, KINDS.indexOf(kind), null),
+      );
     }
 
     rewrite(text) {

@@ -1,14 +1,15 @@
 //! The WebAssembly module of the npm package: iriscan, called by a few functions that take and return numbers.
 //!
 //! `js/core.js` is the only caller. It copies the input to the address that [`input`] returns, calls
-//! a function with the length of the input, and reads the output at [`output`]. Text is UTF-8.
+//! a function with the length of the input, and reads the output, whose place is at [`view`]. Text is
+//! UTF-8.
 //!
 //! | file | what |
 //! |---|---|
 //! | `lib.rs` | the exports |
 //! | `state.rs` | the buffers, and the finders and rewriters with their numbers |
 //! | `options.rs` | a finder from words |
-//! | `links.rs` | links as numbers and as JSON |
+//! | `links.rs` | links as a table of numbers and as JSON |
 //! | `reference.rs` | whole references |
 //! | `json.rs` | writes JSON |
 //!
@@ -25,7 +26,7 @@ use std::io::Write;
 
 use iriscan::Rewriter;
 use links::Units;
-use state::{Handle, State, with};
+use state::{Handle, Searcher, State, with};
 
 /// What a function returns that found an error; its message is the output.
 const FAILED: u32 = u32::MAX;
@@ -38,12 +39,14 @@ const ONLY_TEXT: &str = "this build is for text; import \"iriscan\"";
 const STRING: u32 = 1;
 /// `find` and `find_at` give JSON with all that is known of a link.
 const DETAILS: u32 = 2;
-/// `find` and `find_at` give JSON with the addresses only, which takes a tenth of the time.
+/// `find` and `find_at` give JSON with the addresses only, which takes a third of the time.
 const ADDRESSES: u32 = 16;
 /// The document is a message.
 const MAIL: u32 = 4;
 /// Signed messages are rewritten too.
 const EVEN_SIGNED: u32 = 8;
+/// The string is ASCII.
+const ASCII: u32 = 32;
 
 /// Returns the address where the caller writes `len` bytes of input. It stays right until the next
 /// call of this function.
@@ -52,23 +55,21 @@ pub extern "C" fn input(len: u32) -> *mut u8 {
     with(|state| state.input(len as usize))
 }
 
-/// Returns the address of the output of the last function that has some.
+/// Returns the address of two numbers: the address of the output of the last function that has some,
+/// and its length in bytes. It is always the same.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn output() -> *const u8 {
-    with(|state| state.output.as_ptr())
-}
-
-/// Returns the length of the output in bytes.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn output_len() -> u32 {
-    with(|state| state.output.len() as u32)
+pub extern "C" fn view() -> *const u32 {
+    with(|state| state.view())
 }
 
 /// Makes a finder of the options in `len` bytes of input; see [`options::finder`]. Returns its number.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn finder_new(len: u32) -> u32 {
     with(|state| match options::finder(state.given(len)) {
-        Ok(finder) => state.add(Handle::Finder(Box::new(finder))),
+        Ok(finder) => {
+            let unwraps = finder.config().get_unwrap();
+            state.add(Handle::Finder(Box::new(Searcher { finder, unwraps })))
+        }
         Err(message) => fail(state, &message),
     })
 }
@@ -84,17 +85,17 @@ fn fail(state: &mut State, message: &str) -> u32 {
     FAILED
 }
 
-/// Finds the links in `len` bytes of input. The output is three numbers for each link, or JSON; see
+/// Finds the links in `len` bytes of input. The output is a table, or JSON; see
 /// [`links`]. Returns how many links there are.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn find(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
-        state.search(number, len, |finder, bytes, out| {
-            let units = if flags & STRING != 0 { Units::Utf16 } else { Units::Bytes };
+        state.search(number, len, |searcher, bytes, out| {
+            let (finder, units) = (&searcher.finder, Units::of(flags));
             match links::form(flags) {
                 _ if flags & MAIL != 0 => links::mail(finder, bytes, out),
                 Some(form) => links::json(finder, bytes, units, form, out),
-                None => links::numbers(finder, bytes, units, out),
+                None => links::table(searcher, bytes, units, out),
             }
         })
     })
@@ -104,9 +105,9 @@ pub extern "C" fn find(number: u32, len: u32, flags: u32) -> u32 {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn find_at(number: u32, len: u32, flags: u32, offset: u32) -> u32 {
     with(|state| {
-        state.search(number, len, |finder, bytes, out| {
-            let units = if flags & STRING != 0 { Units::Utf16 } else { Units::Bytes };
-            links::at(finder, bytes, units, offset as usize, links::form(flags), out)
+        state.search(number, len, |searcher, bytes, out| {
+            let units = Units::of(flags);
+            links::at(searcher, bytes, units, offset as usize, links::form(flags), out)
         })
     })
 }
@@ -115,8 +116,8 @@ pub extern "C" fn find_at(number: u32, len: u32, flags: u32, offset: u32) -> u32
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn has_link(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
-        state.search(number, len, |finder, bytes, _| {
-            finder.is_match(links::document(bytes, flags & STRING != 0)).into()
+        state.search(number, len, |searcher, bytes, _| {
+            searcher.finder.is_match(links::document(bytes, Units::of(flags))).into()
         })
     })
 }
@@ -125,8 +126,8 @@ pub extern "C" fn has_link(number: u32, len: u32, flags: u32) -> u32 {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn count(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
-        state.search(number, len, |finder, bytes, _| {
-            finder.find_iter(links::document(bytes, flags & STRING != 0)).count() as u32
+        state.search(number, len, |searcher, bytes, _| {
+            searcher.finder.find_iter(links::document(bytes, Units::of(flags))).count() as u32
         })
     })
 }
@@ -136,11 +137,12 @@ pub extern "C" fn count(number: u32, len: u32, flags: u32) -> u32 {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn rewrite(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
-        state.search(number, len, |finder, bytes, out| {
+        state.search(number, len, |searcher, bytes, out| {
+            let finder = &searcher.finder;
             if flags & MAIL != 0 {
                 return links::rewrite_mail(finder, bytes, flags & EVEN_SIGNED != 0, out);
             }
-            let (written, done) = finder.rewrite_slice(links::document(bytes, flags & STRING != 0));
+            let (written, done) = finder.rewrite_slice(links::document(bytes, Units::of(flags)));
             if done.changed > 0 {
                 out.extend_from_slice(&written);
             }

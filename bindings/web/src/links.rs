@@ -1,16 +1,20 @@
 //! Links as JavaScript reads them.
 //!
-//! In short each link is three numbers of 32 bits: its start, its end, and flags. That is all that
-//! most callers need, and JSON takes ten times as long. Else the links are a JSON array, of their
-//! addresses or of all that is known.
+//! A table has four numbers of 32 bits for each link: its start, its end, flags, and the length of
+//! its URI, if that is not the text of the link. The URIs are ASCII and come after the table, one
+//! after the other. That is all that most callers need. Else the links are a JSON array, of their
+//! addresses or of all that is known, which takes several times as long.
 
-use iriscan::{Finder, Input, Kind, Match};
+use iriscan::{Charset, Finder, Input, Kind, Match};
 
-use crate::json::Object;
+use crate::{json::Object, state::Searcher};
 
-/// Bits 0 and 1 of the flags are the kind: 0 for `iri`, 1 for `bare`, 2 for `email`. This bit: `iri`,
-/// `uri` and `open` are the text.
+/// Bits 0 and 1 of the flags are the kind: 0 for `iri`, 1 for `bare`, 2 for `email`. This bit: `iri`
+/// and `uri` are the text, and `open` is the text with the prefix of the kind.
 const SAME: u32 = 4;
+/// `iri` is the text, `uri` is given, and `open` is it with the prefix of the kind. Without either
+/// bit the addresses are in the JSON only.
+const GIVEN: u32 = 8;
 
 /// What JSON has of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +23,7 @@ pub(crate) enum Form {
     Details,
 }
 
-/// The form that `flags` ask for; `None` for numbers.
+/// The form that `flags` ask for; `None` for the table.
 pub(crate) fn form(flags: u32) -> Option<Form> {
     match flags & (crate::DETAILS | crate::ADDRESSES) {
         0 => None,
@@ -32,7 +36,21 @@ pub(crate) fn form(flags: u32) -> Option<Form> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Units {
     Bytes,
+    /// UTF-16 units of the string whose UTF-8 the bytes are.
     Utf16,
+    /// The same in ASCII, where there is nothing to count.
+    Ascii,
+}
+
+impl Units {
+    /// What `flags` ask for.
+    pub(crate) fn of(flags: u32) -> Units {
+        match flags & (crate::STRING | crate::ASCII) {
+            0 => Units::Bytes,
+            crate::STRING => Units::Utf16,
+            _ => Units::Ascii,
+        }
+    }
 }
 
 /// Converts offsets in bytes, given in ascending order.
@@ -45,13 +63,11 @@ struct Offsets<'b> {
 
 impl<'b> Offsets<'b> {
     fn new(bytes: &'b [u8], units: Units) -> Offsets<'b> {
-        // Most text is ASCII, where there is nothing to count.
-        let units = if bytes.is_ascii() { Units::Bytes } else { units };
         Offsets { bytes, units, byte: 0, unit: 0 }
     }
 
     fn at(&mut self, byte: usize) -> u32 {
-        if self.units == Units::Bytes {
+        if self.units != Units::Utf16 {
             return byte as u32;
         }
         let passed = &self.bytes[self.byte..byte];
@@ -68,45 +84,82 @@ fn utf16_units(utf8: &[u8]) -> usize {
     usize::from(utf8.iter().fold(0_u8, |sum, b| sum.wrapping_add(units(*b))))
 }
 
-/// The document in `bytes`, which are UTF-8 if it is a string.
-pub(crate) fn document(bytes: &[u8], is_string: bool) -> Input<'_> {
-    match str::from_utf8(bytes) {
-        Ok(text) if is_string => Input::from(text),
-        _ => Input::from(bytes),
+/// The document in `bytes`. Those of a string need no validation, because JavaScript wrote the UTF-8.
+pub(crate) fn document(bytes: &[u8], units: Units) -> Input<'_> {
+    match units {
+        Units::Bytes => Input::new(bytes),
+        Units::Utf16 | Units::Ascii => Input::new(bytes).charset(Charset::UTF_8),
     }
 }
 
-/// Writes the links as numbers. Returns how many there are.
-pub(crate) fn numbers(finder: &Finder, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+/// Writes the table of the links. Returns how many there are.
+pub(crate) fn table(searcher: &Searcher, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+    let Searcher { finder, unwraps } = searcher;
     let mut offsets = Offsets::new(bytes, units);
+    let mut uris = Vec::new();
     let mut count = 0;
-    for link in finder.find_iter(document(bytes, units == Units::Utf16)) {
-        number(&link, &mut offsets, out);
+    for link in finder.find_iter(document(bytes, units)) {
+        record(&link, *unwraps, &mut offsets, out, &mut uris);
         count += 1;
     }
+    out.extend_from_slice(&uris);
     count
 }
 
-fn number(link: &Match<'_>, offsets: &mut Offsets<'_>, out: &mut Vec<u8>) {
-    let range = link.range();
-    let numbers = [offsets.at(range.start), offsets.at(range.end), flags(link)];
-    out.extend_from_slice(numbers.map(u32::to_le_bytes).as_flattened());
-}
-
-fn flags(link: &Match<'_>) -> u32 {
+/// Writes the record of a link, and its URI if that is not its text.
+fn record(
+    link: &Match<'_>,
+    unwraps: bool,
+    offsets: &mut Offsets<'_>,
+    out: &mut Vec<u8>,
+    uris: &mut Vec<u8>,
+) {
+    let before = uris.len();
+    let form = if unwraps { 0 } else { form_of(link, uris) };
     let kind = match link.kind() {
         Kind::Bare => 1,
         Kind::Email => 2,
         _ => 0,
     };
-    // A link without a scheme, with an escape of the format, or wrapped over lines differs.
-    let same = kind == 0
-        && link.is_ascii()
-        && link.open().is_ok_and(|open| open.as_bytes() == link.source())
-        && link.iri().as_bytes() == link.source()
-        && link.scheme().is_some()
-        && link.uri().is_ok_and(|uri| uri.is_unchanged());
-    kind | if same { SAME } else { 0 }
+    let range = link.range();
+    let len = (uris.len() - before) as u32;
+    let numbers = [offsets.at(range.start), offsets.at(range.end), kind | form, len];
+    out.extend_from_slice(numbers.map(u32::to_le_bytes).as_flattened());
+}
+
+/// Whether the addresses follow from the text, or from the URI, which is then added to `uris`.
+fn form_of(link: &Match<'_>, uris: &mut Vec<u8>) -> u32 {
+    // A link with an escape of the format, or wrapped over lines, differs from its text.
+    let source = link.source();
+    if link.iri().as_bytes() != source {
+        return 0;
+    }
+    if link.is_ascii() {
+        return if has_prefix(link, source) { SAME } else { 0 };
+    }
+    // U+FFFD is a lone surrogate in the string.
+    let Ok(uri) = link.uri() else { return 0 };
+    let uri = uri.as_str();
+    if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || link.iri().contains('\u{FFFD}') {
+        return 0;
+    }
+    uris.extend_from_slice(uri.as_bytes());
+    GIVEN
+}
+
+/// Whether `open` is `uri` with the prefix of the kind.
+fn has_prefix(link: &Match<'_>, uri: &[u8]) -> bool {
+    let is_alphanumeric = u8::is_ascii_alphanumeric;
+    match link.kind() {
+        Kind::Bare => true,
+        // `mailto:` escapes some of the other signs.
+        Kind::Email => uri.iter().all(|b| is_alphanumeric(b) || b"-._+@".contains(b)),
+        // A relative reference cannot be opened.
+        _ => {
+            let end = uri.iter().find(|b| !is_alphanumeric(b) && !b"+-.".contains(b));
+            end == Some(&b':')
+        }
+    }
 }
 
 /// Writes the links as a JSON array. Returns how many there are.
@@ -118,7 +171,7 @@ pub(crate) fn json(
     out: &mut Vec<u8>,
 ) -> u32 {
     let mut offsets = Offsets::new(bytes, units);
-    let links = finder.find_iter(document(bytes, units == Units::Utf16));
+    let links = finder.find_iter(document(bytes, units));
     array(out, links, |link, object| formed(&link, form, &mut offsets, object))
 }
 
@@ -155,21 +208,24 @@ fn array<T>(
     count
 }
 
-/// Writes the link at `offset`, if there is one, as [`json`] or [`numbers`] do.
+/// Writes the link at `offset`, if there is one, as [`json`] or [`table`] do.
 pub(crate) fn at(
-    finder: &Finder,
+    searcher: &Searcher,
     bytes: &[u8],
     units: Units,
     offset: usize,
     form: Option<Form>,
     out: &mut Vec<u8>,
 ) -> u32 {
+    let Searcher { finder, unwraps } = searcher;
     let mut offsets = Offsets::new(bytes, units);
     let place = byte_of(&offsets, offset);
-    let link = place.and_then(|byte| finder.find_at(document(bytes, units == Units::Utf16), byte));
+    let link = place.and_then(|byte| finder.find_at(document(bytes, units), byte));
     let Some(form) = form else {
         let Some(link) = link else { return 0 };
-        number(&link, &mut offsets, out);
+        let mut uris = Vec::new();
+        record(&link, *unwraps, &mut offsets, out, &mut uris);
+        out.extend_from_slice(&uris);
         return 1;
     };
     array(out, link.into_iter(), |link, object| formed(&link, form, &mut offsets, object))
@@ -177,7 +233,7 @@ pub(crate) fn at(
 
 /// The byte of the character at `offset`; `None` after the end.
 fn byte_of(offsets: &Offsets<'_>, offset: usize) -> Option<usize> {
-    if offsets.units == Units::Bytes {
+    if offsets.units != Units::Utf16 {
         return (offset < offsets.bytes.len()).then_some(offset);
     }
     let text = str::from_utf8(offsets.bytes).ok()?;

@@ -8,14 +8,23 @@ use crate::FAILED;
 
 /// The object that JavaScript knows by a number.
 pub(crate) enum Handle {
-    Finder(Box<Finder>),
+    Finder(Box<Searcher>),
     Rewriter(Box<(Option<Scanner>, Rewriter<Vec<u8>>)>),
+}
+
+/// A finder, and what its configuration says that is asked for at each search.
+pub(crate) struct Searcher {
+    pub(crate) finder: Finder,
+    /// `open` of a wrapper is the link inside.
+    pub(crate) unwraps: bool,
 }
 
 #[derive(Default)]
 pub(crate) struct State {
     input: Vec<u8>,
-    pub(crate) output: Vec<u8>,
+    output: Vec<u8>,
+    /// The address of the output and its length, as JavaScript reads them.
+    view: [u32; 2],
     /// A number is an index into this.
     handles: Vec<Option<Handle>>,
     free: Vec<u32>,
@@ -27,7 +36,11 @@ thread_local! {
 
 /// Runs `work` on the state. A module has one thread.
 pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
-    STATE.with_borrow_mut(work)
+    STATE.with_borrow_mut(|state| {
+        let result = work(state);
+        state.view = [state.output.as_ptr().addr() as u32, state.output.len() as u32];
+        result
+    })
 }
 
 impl State {
@@ -37,6 +50,11 @@ impl State {
             self.input.resize(len, 0);
         }
         self.input.as_mut_ptr()
+    }
+
+    /// Where [`State::view`] is.
+    pub(crate) fn view(&self) -> *const u32 {
+        self.view.as_ptr()
     }
 
     /// The first `len` bytes of the input.
@@ -72,24 +90,24 @@ impl State {
 
     pub(crate) fn finder(&self, number: u32) -> Option<&Finder> {
         match self.handles.get(number as usize) {
-            Some(Some(Handle::Finder(finder))) => Some(finder),
+            Some(Some(Handle::Finder(searcher))) => Some(&searcher.finder),
             _ => None,
         }
     }
 
-    /// Runs `work` on a finder, the first `len` bytes of the input, and the output, which is empty.
+    /// Runs `work` on a searcher, the first `len` bytes of the input, and the output, which is empty.
     pub(crate) fn search(
         &mut self,
         number: u32,
         len: u32,
-        work: impl FnOnce(&Finder, &[u8], &mut Vec<u8>) -> u32,
+        work: impl FnOnce(&Searcher, &[u8], &mut Vec<u8>) -> u32,
     ) -> u32 {
         self.output.clear();
-        let Some(Some(Handle::Finder(finder))) = self.handles.get(number as usize) else {
+        let Some(Some(Handle::Finder(searcher))) = self.handles.get(number as usize) else {
             return self.closed();
         };
         let len = self.input.len().min(len as usize);
-        work(finder, &self.input[..len], &mut self.output)
+        work(searcher, &self.input[..len], &mut self.output)
     }
 
     /// As [`State::search`], on a rewriter.
