@@ -7,6 +7,7 @@
 
 pub(crate) mod host_words;
 pub(crate) mod link_term;
+pub(crate) mod lookalikes;
 pub(crate) mod names;
 pub(crate) mod properties;
 pub(crate) mod schemes;

@@ -10,16 +10,17 @@ use icu_properties::{
 };
 use unicode_security::{
     GeneralSecurityProfile as _, RestrictionLevel, RestrictionLevelDetection as _,
-    confusable_detection, mixed_script::AugmentedScriptSet,
+    mixed_script::AugmentedScriptSet,
 };
 
 use super::to_iri::to_unicode;
+use crate::data::lookalikes;
 
 /// What two hosts that look alike have in common: the skeleton of their Unicode form (UTS #39,
 /// section 4).
 #[cfg(feature = "mail")]
 pub(crate) fn skeleton(host: &str) -> String {
-    confusable_detection::skeleton(&to_unicode(host)).collect()
+    unicode_security::confusable_detection::skeleton(&to_unicode(host)).collect()
 }
 
 /// Whether `host` is not ASCII, but looks like one that is: each of its labels has a skeleton of
@@ -39,7 +40,7 @@ fn is_like_ascii(label: &str) -> bool {
 }
 
 fn has_ascii_skeleton(label: &str) -> bool {
-    confusable_detection::skeleton(label).all(|c| c.is_ascii())
+    label.chars().all(lookalikes::has_ascii_skeleton)
 }
 
 fn script(c: char) -> Script {
