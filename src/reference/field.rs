@@ -164,7 +164,27 @@ const NAME_MAX: usize = 64;
 
 /// `value` with its character references resolved once.
 fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
-    if which == CharacterReferences::None || !value.contains('&') {
+    if which == CharacterReferences::None {
+        return Cow::Borrowed(value);
+    }
+    replace_references(value, |rest| {
+        let open = || if which == CharacterReferences::Html { unclosed(rest) } else { None };
+        closed(rest, which).or_else(open)
+    })
+}
+
+/// `text` with the character references of HTML resolved once that end with a `;`.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    replace_references(text, |rest| closed(rest, CharacterReferences::Html))
+}
+
+/// `value` with its character references replaced. `read` gives the length of the one at the `&`
+/// where its argument starts, and its text.
+fn replace_references(
+    value: &str,
+    read: impl Fn(&str) -> Option<(usize, Cow<'static, str>)>,
+) -> Cow<'_, str> {
+    if !value.contains('&') {
         return Cow::Borrowed(value);
     }
     let mut out = String::with_capacity(value.len());
@@ -172,10 +192,7 @@ fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let end = rest.bytes().take(NAME_MAX).position(|b| b == b';');
-        let closed = end.and_then(|end| Some((end + 1, named(&rest[1..end], which)?)));
-        let open = || if which == CharacterReferences::Html { unclosed(rest) } else { None };
-        match closed.or_else(open) {
+        match read(rest) {
             Some((len, text)) => {
                 out.push_str(&text);
                 rest = &rest[len..];
@@ -188,6 +205,12 @@ fn resolve(value: &str, which: CharacterReferences) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// The length and the text of the character reference at the start of `text` that has a `;`.
+fn closed(text: &str, which: CharacterReferences) -> Option<(usize, Cow<'static, str>)> {
+    let end = text.bytes().take(NAME_MAX).position(|b| b == b';')?;
+    Some((end + 1, named(&text[1..end], which)?))
 }
 
 /// The length and the text of the character reference at the start of `text` that has no

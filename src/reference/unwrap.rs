@@ -12,7 +12,7 @@ use base64::{
 };
 use percent_encoding::percent_decode_str;
 
-use super::{components::Components, host_name::comparable};
+use super::{components::Components, field, host_name::comparable};
 use crate::data::wrappers::{Holds, WRAPPERS, Wrapper};
 
 /// So many wrappers around each other are taken off.
@@ -79,7 +79,7 @@ fn once(uri: &str) -> Option<String> {
             Holds::Parameter(name) => decoded(parameter(&parts, name)?),
             Holds::Base64(name) => in_base64(&decoded(parameter(&parts, name)?)?),
             Holds::Dashes => decoded(&parameter(&parts, "u")?.replace('-', "%").replace('_', "/"))
-                .map(|text| html_escape::decode_html_entities(&text).into_owned()),
+                .map(|text| field::unescape(&text).into_owned()),
             Holds::Stars => stars(uri),
             Holds::Rails => rails(uri),
             Holds::Segment => parts.path().rsplit('/').find_map(|segment| {
