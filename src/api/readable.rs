@@ -106,7 +106,7 @@ impl Readables {
         let legacy = self.legacy(link, &whole);
         let address = link.kind() == Kind::Email;
         let how = |much, query, host| How { much, query, host, address, legacy };
-        let everything = self.attempt(&whole, how(Much::All, true, true), |_| true);
+        let everything = self.attempt(&whole, how(Much::All, true, true), &|_| true);
         if is_same_but_digits(&everything, &whole) {
             return Readable::Same;
         }
@@ -121,7 +121,7 @@ impl Readables {
         ]);
         for (i, (much, query, host)) in tries.enumerate() {
             let holds = |c: char| escaper.holds(c);
-            let attempt = self.attempt(&whole, how(much, query, host), holds);
+            let attempt = self.attempt(&whole, how(much, query, host), &holds);
             if is_same_but_digits(&attempt, &whole) || i > 0 && attempt == last {
                 continue;
             }
@@ -159,7 +159,7 @@ impl Readables {
     }
 
     /// `uri` with so much decoded.
-    fn attempt(&self, uri: &str, how: How, holds: impl Fn(char) -> bool) -> String {
+    fn attempt(&self, uri: &str, how: How, holds: &dyn Fn(char) -> bool) -> String {
         let options = if how.host { self.options } else { self.options.host(HostLabels::Keep) };
         let holds = |c: char| {
             holds(c)
@@ -180,11 +180,11 @@ impl Readables {
             Component::Query => how.query && how.legacy.is_none(),
             _ => true,
         };
-        let mut iri = options.decode_where(uri, wanted, holds);
+        let mut iri = options.decode_where(uri, &wanted, &holds);
         if let Some(charset) = how.legacy.filter(|_| how.query)
             && let Some(range) = Components::split(&iri).range(Component::Query)
         {
-            let query = self.legacy_query(&iri[range.clone()], charset, holds);
+            let query = self.legacy_query(&iri[range.clone()], charset, &holds);
             iri = Cow::Owned([&iri[..range.start], &query, &iri[range.end..]].concat());
         }
         match how.much {
@@ -194,13 +194,13 @@ impl Readables {
     }
 
     /// A query with those of its values decoded that are in the charset of the document.
-    fn legacy_query(&self, query: &str, charset: Charset, holds: impl Fn(char) -> bool) -> String {
+    fn legacy_query(&self, query: &str, charset: Charset, holds: &dyn Fn(char) -> bool) -> String {
         let options = self.options.host(HostLabels::Keep).escapes(Some(charset));
         let back = self.back.charset(charset);
         let mut out = String::with_capacity(query.len());
         for value in query.split_inclusive(['&', '=', ';', '+']) {
             let uri = [WEB, "a/?", value].concat();
-            let iri = options.decode_where(&uri, |part| part == Component::Query, &holds);
+            let iri = options.decode_where(&uri, &|part| part == Component::Query, holds);
             let leads_back = back.to_uri(&iri).is_ok_and(|u| is_same_but_digits(&u, &uri));
             out.push_str(if leads_back { &iri[WEB.len() + 3..] } else { value });
         }

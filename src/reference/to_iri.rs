@@ -190,7 +190,7 @@ impl IriOptions {
     /// reference, which could become a scheme. New digits are upper case.
     #[must_use]
     pub fn to_iri<'a>(&self, uri: &'a str) -> Cow<'a, str> {
-        self.decode_where(uri, |_| true, |_| true)
+        self.decode_where(uri, &|_| true, &|_| true)
     }
 
     /// As [`IriOptions::to_iri`], but only in the components for which `wanted` is true, and only
@@ -198,8 +198,8 @@ impl IriOptions {
     pub(crate) fn decode_where<'a>(
         &self,
         uri: &'a str,
-        wanted: impl Fn(Component) -> bool,
-        holds: impl Fn(char) -> bool,
+        wanted: &dyn Fn(Component) -> bool,
+        holds: &dyn Fn(char) -> bool,
     ) -> Cow<'a, str> {
         let parts = Components::split(uri);
         let labels = match self.host {
@@ -219,7 +219,7 @@ impl IriOptions {
             };
             out.push_str(&text[..kept]);
             let decoded = match wanted(component) {
-                true => self.decode(&text[kept..], component, &holds),
+                true => self.decode(&text[kept..], component, holds),
                 false => Cow::Borrowed(&text[kept..]),
             };
             match labels {
@@ -238,7 +238,7 @@ impl IriOptions {
         &self,
         text: &'t str,
         component: Component,
-        holds: &impl Fn(char) -> bool,
+        holds: &dyn Fn(char) -> bool,
     ) -> Cow<'t, str> {
         if !text.contains('%') {
             return Cow::Borrowed(text);
