@@ -40,15 +40,16 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
     Some(LINK_BRACKET[i].1)
 }
 
-/// Link_Email of ASCII, one bit a character: all graphic characters but these.
-const EMAIL: u128 = {
-    let (mut bits, mut c) = (0, b'!');
+/// Link_Email of ASCII: all graphic characters but these. Two words of 64 bits, because to shift one
+/// of 128 calls a function on WebAssembly.
+const EMAIL: [u64; 2] = {
+    let (mut bits, mut c) = ([0; 2], b'!');
     while c <= b'~' {
         let sign = matches!(
             c,
             b'"' | b'(' | b')' | b',' | b':' | b';' | b'<' | b'>' | b'@' | b'[' | b'\\' | b']'
         );
-        bits |= (!sign as u128) << c;
+        bits[c as usize / 64] |= (!sign as u64) << (c % 64);
         c += 1;
     }
     bits
@@ -59,7 +60,7 @@ const EMAIL: u128 = {
 pub(crate) fn is_link_email(c: char) -> bool {
     let value = u32::from(c);
     if value < 128 {
-        return EMAIL >> value & 1 == 1;
+        return EMAIL[value as usize / 64] >> (value % 64) & 1 == 1;
     }
     let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
     LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)

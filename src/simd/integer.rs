@@ -3,9 +3,26 @@
 
 use super::vector::{Loads, Neighbours};
 
-/// Eight bytes in a `u64`.
+/// Eight bytes in a `u64`. Made by [`Integer::new`] only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Integer;
+pub(crate) struct Integer(Made);
+
+/// No value of this type exists where all machines have vectors, so that nothing is compiled for
+/// integers there.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(test)))]
+type Made = core::convert::Infallible;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(test))))]
+type Made = ();
+
+impl Integer {
+    /// `None` where all machines have vectors.
+    pub(crate) fn new() -> Option<Integer> {
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(test)))]
+        return None;
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(test))))]
+        Some(Integer(()))
+    }
+}
 
 /// The top bit of each byte, and of each unit of two bytes.
 const TOP: u64 = bytes(0x80);

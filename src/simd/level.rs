@@ -38,13 +38,13 @@ impl<W: Work> Task<Avx512> for At<W> {
 impl Level {
     /// The best that this machine has.
     pub(crate) fn best() -> Level {
-        Level::available().next_back().unwrap_or(Level::Integer(Integer))
+        Level::available().next_back().expect("every machine should have a level")
     }
 
     /// What this machine has, the best last.
     pub(crate) fn available() -> impl DoubleEndedIterator<Item = Level> {
         [
-            Some(Level::Integer(Integer)),
+            Integer::new().map(Level::Integer),
             #[cfg(target_arch = "x86_64")]
             Some(Level::Sse2(super::x86::Sse2)),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
