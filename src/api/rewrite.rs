@@ -20,7 +20,7 @@ use crate::{
         sink::Summary,
         template::Template,
     },
-    reference::to_uri::Hosts,
+    reference::to_uri::HostCache,
 };
 
 /// Figures about a document that was rewritten.
@@ -80,7 +80,7 @@ pub(super) struct Splice {
     /// The text of the template for the last link.
     filled: String,
     /// The hosts that were converted last.
-    hosts: Hosts,
+    hosts: HostCache,
 }
 
 impl Splice {
@@ -103,7 +103,7 @@ impl Splice {
             reader: None,
             scratch: Vec::new(),
             filled: String::new(),
-            hosts: Hosts::default(),
+            hosts: HostCache::default(),
         }
     }
 

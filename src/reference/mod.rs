@@ -32,7 +32,7 @@ pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError, SyntaxError
 pub use text::{LinkParts, to_text};
 pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
 pub use to_uri::{
-    Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
-    UriErrorKind, UriOptions,
+    Backslash, Disallowed, HostCache, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable,
+    UriError, UriErrorKind, UriOptions,
 };
 pub use unwrap::unwrap;

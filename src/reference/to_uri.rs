@@ -326,7 +326,7 @@ impl UriOptions {
     pub(crate) fn uri_with<'a>(
         &self,
         reference: &'a str,
-        hosts: Option<&mut Hosts>,
+        hosts: Option<&mut HostCache>,
     ) -> Result<Cow<'a, str>, UriError> {
         if self.disallowed == Disallowed::Fail {
             Reference::parse(reference, Grammar::IriReference)
@@ -366,7 +366,11 @@ impl UriOptions {
     /// A delimiter is never encoded and never composes with the next character. So the text
     /// before the host, between host and query, and after the query is encoded in one step
     /// each.
-    fn convert(&self, text: &str, hosts: Option<&mut Hosts>) -> Result<Option<String>, UriError> {
+    fn convert(
+        &self,
+        text: &str,
+        hosts: Option<&mut HostCache>,
+    ) -> Result<Option<String>, UriError> {
         let changed = any(text.as_bytes(), is_encoded);
         if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
             // All components are alike.
@@ -686,10 +690,13 @@ pub(crate) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-/// The ASCII forms of the last hosts of a stream. A document names few hosts, and mapping one costs
-/// more than all else that its link needs.
+/// The ASCII forms of the last hosts that were converted, at most 64 of them:
+/// [`Match::uri_cached`](crate::Match::uri_cached).
+///
+/// A document names few hosts, and mapping one costs more than all else that its link needs. The
+/// results are those without a cache. It may be kept from document to document.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Hosts(Vec<Mapped>);
+pub struct HostCache(Vec<Mapped>);
 
 /// A host and its ASCII form, if it has one.
 #[derive(Clone, Debug, Default)]
@@ -705,7 +712,13 @@ const HOSTS: usize = 64;
 /// memory is needed.
 const HOST_MAX: usize = 255;
 
-impl Hosts {
+impl HostCache {
+    /// An empty cache, which has no memory yet.
+    #[must_use]
+    pub const fn new() -> HostCache {
+        HostCache(Vec::new())
+    }
+
     /// The ASCII form of `name`, if it has one: see [`to_ascii`].
     fn ascii(&mut self, name: &str) -> Option<&str> {
         if self.0.is_empty() {
@@ -833,7 +846,7 @@ mod tests {
         fn hosts_are_mapped_as_without_memory(
             names in prop::collection::vec("[éa例ß.%\u{5D0}-]{0,4}|é{250,300}", 1..200),
         ) {
-            let (mut hosts, options) = (Hosts::default(), UriOptions::new());
+            let (mut hosts, options) = (HostCache::default(), UriOptions::new());
             for name in names.iter().chain(&names) {
                 let reference = format!("http://{name}/ü");
                 let uri = options.to_uri(&reference);
