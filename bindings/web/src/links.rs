@@ -5,7 +5,9 @@
 //! after the other. That is all that most callers need. Else the links are a JSON array, of their
 //! addresses or of all that is known, which takes several times as long.
 
-use iriscan::{Charset, Finder, Input, Kind, Match};
+use std::borrow::Cow;
+
+use iriscan::{Charset, Finder, Input, Kind, Match, reference::HostCache};
 
 use crate::{json::Object, state::Searcher};
 
@@ -59,22 +61,34 @@ struct Offsets<'b> {
     units: Units,
     byte: usize,
     unit: usize,
+    /// The first byte from `byte` on that is not ASCII.
+    wide: usize,
 }
 
 impl<'b> Offsets<'b> {
     fn new(bytes: &'b [u8], units: Units) -> Offsets<'b> {
-        Offsets { bytes, units, byte: 0, unit: 0 }
+        let wide = if units == Units::Utf16 { 0 } else { bytes.len() };
+        Offsets { bytes, units, byte: 0, unit: 0, wide }
     }
 
     fn at(&mut self, byte: usize) -> u32 {
-        if self.units != Units::Utf16 {
-            return byte as u32;
+        if byte <= self.wide {
+            self.unit += byte - self.byte;
+        } else {
+            let passed = &self.bytes[self.byte..byte];
+            self.unit += passed.chunks(128).map(utf16_units).sum::<usize>();
+            self.wide = byte + ascii_len(&self.bytes[byte..]);
         }
-        let passed = &self.bytes[self.byte..byte];
-        self.unit += passed.chunks(128).map(utf16_units).sum::<usize>();
         self.byte = byte;
         self.unit as u32
     }
+}
+
+/// The number of bytes before the first one that is not ASCII.
+fn ascii_len(bytes: &[u8]) -> usize {
+    let blocks = bytes.chunks(64).take_while(|block| block.iter().fold(0, |all, b| all | b) < 0x80);
+    let len = bytes.len().min(64 * blocks.count());
+    len + bytes[len..].iter().take_while(|b| b.is_ascii()).count()
 }
 
 /// The number of UTF-16 units in at most 128 bytes of UTF-8.
@@ -93,72 +107,95 @@ pub(crate) fn document(bytes: &[u8], units: Units) -> Input<'_> {
 }
 
 /// Writes the table of the links. Returns how many there are.
-pub(crate) fn table(searcher: &Searcher, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
-    let Searcher { finder, unwraps } = searcher;
+pub(crate) fn table(searcher: &mut Searcher, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+    let Searcher { finder, unwraps, hosts } = searcher;
+    let mut table = Table { unwraps: *unwraps, hosts, out, uris: Vec::new() };
     let mut offsets = Offsets::new(bytes, units);
-    let mut uris = Vec::new();
     let mut count = 0;
     for link in finder.find_iter(document(bytes, units)) {
-        record(&link, *unwraps, &mut offsets, out, &mut uris);
+        table.push(&link, &mut offsets);
         count += 1;
     }
-    out.extend_from_slice(&uris);
+    table.end();
     count
 }
 
-/// Writes the record of a link, and its URI if that is not its text.
-fn record(
-    link: &Match<'_>,
+struct Table<'t> {
+    /// `open` may be the link in a wrapper.
     unwraps: bool,
-    offsets: &mut Offsets<'_>,
-    out: &mut Vec<u8>,
-    uris: &mut Vec<u8>,
-) {
-    let before = uris.len();
-    let form = if unwraps { 0 } else { form_of(link, uris) };
-    let kind = match link.kind() {
-        Kind::Bare => 1,
-        Kind::Email => 2,
-        _ => 0,
-    };
-    let range = link.range();
-    let len = (uris.len() - before) as u32;
-    let numbers = [offsets.at(range.start), offsets.at(range.end), kind | form, len];
-    out.extend_from_slice(numbers.map(u32::to_le_bytes).as_flattened());
+    hosts: &'t mut HostCache,
+    out: &'t mut Vec<u8>,
+    uris: Vec<u8>,
 }
 
-/// Whether the addresses follow from the text, or from the URI, which is then added to `uris`.
-fn form_of(link: &Match<'_>, uris: &mut Vec<u8>) -> u32 {
-    // A link with an escape of the format, or wrapped over lines, differs from its text.
-    let source = link.source();
-    if link.iri().as_bytes() != source {
-        return 0;
+impl Table<'_> {
+    fn push(&mut self, link: &Match<'_>, offsets: &mut Offsets<'_>) {
+        let before = self.uris.len();
+        let form = if self.unwraps { 0 } else { self.form(link) };
+        let kind = match link.kind() {
+            Kind::Bare => 1,
+            Kind::Email => 2,
+            _ => 0,
+        };
+        let range = link.range();
+        let len = (self.uris.len() - before) as u32;
+        let numbers = [offsets.at(range.start), offsets.at(range.end), kind | form, len];
+        self.out.extend_from_slice(numbers.map(u32::to_le_bytes).as_flattened());
     }
-    if link.is_ascii() {
-        return if has_prefix(link, source) { SAME } else { 0 };
+
+    /// Whether the addresses follow from the text, or from the URI, which is then added to `uris`.
+    fn form(&mut self, link: &Match<'_>) -> u32 {
+        // A link with an escape of the format, or wrapped over lines, differs from its text.
+        let source = link.source();
+        let Cow::Borrowed(iri) = link.iri() else { return 0 };
+        if iri.len() != source.len() {
+            return 0;
+        }
+        if link.is_ascii() {
+            return if has_prefix(link, source) { SAME } else { 0 };
+        }
+        // U+FFFD is a lone surrogate in the string.
+        let Ok(uri) = link.uri_cached(self.hosts) else { return 0 };
+        let uri = uri.as_str();
+        if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || iri.contains('\u{FFFD}') {
+            return 0;
+        }
+        self.uris.extend_from_slice(uri.as_bytes());
+        GIVEN
     }
-    // U+FFFD is a lone surrogate in the string.
-    let Ok(uri) = link.uri() else { return 0 };
-    let uri = uri.as_str();
-    if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || link.iri().contains('\u{FFFD}') {
-        return 0;
+
+    fn end(self) {
+        self.out.extend_from_slice(&self.uris);
     }
-    uris.extend_from_slice(uri.as_bytes());
-    GIVEN
 }
+
+/// Class: may be in a scheme.
+const SCHEME: u8 = 1;
+/// Class: is not escaped in the local part of a `mailto:`.
+const MAILTO: u8 = 2;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut b = 0;
+    while b < 128 {
+        classes[b] = match b as u8 {
+            b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME | MAILTO,
+            b'_' => MAILTO,
+            _ => 0,
+        };
+        b += 1;
+    }
+    classes
+};
 
 /// Whether `open` is `uri` with the prefix of the kind.
 fn has_prefix(link: &Match<'_>, uri: &[u8]) -> bool {
-    let is_alphanumeric = u8::is_ascii_alphanumeric;
+    let is = |b: u8, class: u8| CLASSES[usize::from(b)] & class != 0;
     match link.kind() {
         Kind::Bare => true,
-        // `mailto:` escapes some of the other signs.
-        Kind::Email => uri.iter().all(|b| is_alphanumeric(b) || b"-._+@".contains(b)),
+        Kind::Email => uri.iter().find(|b| !is(**b, MAILTO)) == Some(&b'@'),
         // A relative reference cannot be opened.
-        _ => {
-            let end = uri.iter().find(|b| !is_alphanumeric(b) && !b"+-.".contains(b));
-            end == Some(&b':')
-        }
+        _ => uri.iter().find(|b| !is(**b, SCHEME)) == Some(&b':'),
     }
 }
 
@@ -210,22 +247,22 @@ fn array<T>(
 
 /// Writes the link at `offset`, if there is one, as [`json`] or [`table`] do.
 pub(crate) fn at(
-    searcher: &Searcher,
+    searcher: &mut Searcher,
     bytes: &[u8],
     units: Units,
     offset: usize,
     form: Option<Form>,
     out: &mut Vec<u8>,
 ) -> u32 {
-    let Searcher { finder, unwraps } = searcher;
+    let Searcher { finder, unwraps, hosts } = searcher;
     let mut offsets = Offsets::new(bytes, units);
     let place = byte_of(&offsets, offset);
     let link = place.and_then(|byte| finder.find_at(document(bytes, units), byte));
     let Some(form) = form else {
         let Some(link) = link else { return 0 };
-        let mut uris = Vec::new();
-        record(&link, *unwraps, &mut offsets, out, &mut uris);
-        out.extend_from_slice(&uris);
+        let mut table = Table { unwraps: *unwraps, hosts, out, uris: Vec::new() };
+        table.push(&link, &mut offsets);
+        table.end();
         return 1;
     };
     array(out, link.into_iter(), |link, object| formed(&link, form, &mut offsets, object))

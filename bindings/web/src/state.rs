@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use iriscan::{Finder, Rewriter, Scanner};
+use iriscan::{Finder, Rewriter, Scanner, reference::HostCache};
 
 use crate::FAILED;
 
@@ -17,6 +17,7 @@ pub(crate) struct Searcher {
     pub(crate) finder: Finder,
     /// `open` of a wrapper is the link inside.
     pub(crate) unwraps: bool,
+    pub(crate) hosts: HostCache,
 }
 
 #[derive(Default)]
@@ -100,10 +101,10 @@ impl State {
         &mut self,
         number: u32,
         len: u32,
-        work: impl FnOnce(&Searcher, &[u8], &mut Vec<u8>) -> u32,
+        work: impl FnOnce(&mut Searcher, &[u8], &mut Vec<u8>) -> u32,
     ) -> u32 {
         self.output.clear();
-        let Some(Some(Handle::Finder(searcher))) = self.handles.get(number as usize) else {
+        let Some(Some(Handle::Finder(searcher))) = self.handles.get_mut(number as usize) else {
             return self.closed();
         };
         let len = self.input.len().min(len as usize);

@@ -37,6 +37,14 @@ export function run(api, lines, forText = false) {
   return { ran, failures };
 }
 
+/** What a link knows of its addresses without asking is what the module says of them. */
+export function same(link) {
+  const known = link.toJSON();
+  for (const name of ["kind", "iri", "uri", "open", "error"]) {
+    equal(link[name], known[name] ?? null, `${name} of ${link.text}`);
+  }
+}
+
 function check({ Finder }, one) {
   const options = Object.fromEntries(
     Object.entries(one.options).map(([name, value]) => [camel(name), value]),
@@ -50,6 +58,7 @@ function check({ Finder }, one) {
     equal([link.start, link.end], data ? wanted.bytes : wanted.utf16, "range");
     for (const name of ["text", "kind", "iri", "uri"]) equal(link[name], wanted[name], name);
     equal(link.display, wanted.display ?? wanted.iri, "display");
+    same(link);
     for (const name of ["element", "attribute", "anchor"]) {
       equal(link[name], wanted[name] ?? null, name);
     }

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { run } from "./interop.js";
+import { run, same } from "./interop.js";
 
 const folder = pathToFileURL(`${resolve(process.env.IRISCAN_PACKAGE ?? "dist/iriscan")}/`);
 const all = await import(new URL("index.js", folder));
@@ -44,6 +44,25 @@ for (const [name, api] of BUILDS) {
     const [bare, mail] = api.find("www.a.example x@b.example", { kinds: ["bare", "email"] });
     assert.deepEqual([bare.kind, bare.open, bare.scheme], ["bare", "https://www.a.example", null]);
     assert.deepEqual([mail.kind, mail.open], ["email", "mailto:x@b.example"]);
+  });
+
+  test(`${name}: addresses follow from the text, or are given, or are asked for`, () => {
+    const kinds = "iri,bare,email";
+    const source =
+      "http://a.example/x www.b.example/ü x@c.example x_y@ü.example a'b@d.example http://é.example " +
+      "<http://e.example/\nf> http://xn--a.example/é http://\u{202e}.example/ " +
+      "https://urldefense.com/v3/__https://a.example/x__;!!abc$ http://g.example/\ufffd http://h.example/\ud800";
+    for (const options of [{}, { host: "keep" }, { unwrap: true }, { format: "html" }, { host: "percent" }]) {
+      const links = api.find(`${source} <a href="/é?a&amp;b">`, { kinds, ...options });
+      assert.ok(links.length >= 9, `only ${links.length} links`);
+      for (const link of links) same(link);
+    }
+    const open = (text, options) => api.find(text, { kinds, ...options })[0].open;
+    assert.equal(open("x_y@ü.example"), "mailto:x_y@xn--tda.example");
+    assert.equal(open("a'b@d.example"), "mailto:a'b@d.example");
+    assert.equal(open("www.b.example/ü"), "https://www.b.example/%C3%BC");
+    assert.equal(open("https://urldefense.com/v3/__https://a.example/x__;!!abc$", { unwrap: true }), "https://a.example/x");
+    assert.equal(open("<a href='/é'>", { format: "html" }), null);
   });
 
   test(`${name}: details of links stay right after other calls`, () => {
@@ -212,6 +231,7 @@ test("no input makes it fail", () => {
       assert.ok(link.start >= at && link.end <= source.length);
       assert.equal(source.slice(link.start, link.end), link.text, JSON.stringify(source));
       at = link.end;
+      same(link);
       JSON.stringify(link);
     }
     finder.rewrite(source);
