@@ -123,7 +123,8 @@ pub(crate) fn has_ascii_skeleton(c: char) -> bool {
     let value = u32::from(c);
     let after = RANGES.partition_point(|range| range >> 11 <= value);
     let near = RANGES[..after].last().is_some_and(|range| value - (range >> 11) <= range & 0x7FF);
-    near || c.is_ascii()
+    // The skeleton of a percent sign is `°/₀`.
+    near || c.is_ascii() && c != '%'
 }
 
 #[cfg(test)]
@@ -138,8 +139,12 @@ mod tests {
     #[test]
     fn characters_that_look_like_ascii_are_those_of_the_tables() {
         let mut ranges: Vec<u32> = Vec::new();
-        for c in '\u{80}'..=char::MAX {
-            if !skeleton(&c.to_string()).all(|c| c.is_ascii()) {
+        for c in char::MIN..=char::MAX {
+            let is = skeleton(&c.to_string()).all(|c| c.is_ascii());
+            if c.is_ascii() {
+                assert_eq!(has_ascii_skeleton(c), is, "{c:?}");
+            }
+            if c.is_ascii() || !is {
                 continue;
             }
             let value = u32::from(c);
