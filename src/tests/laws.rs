@@ -596,6 +596,8 @@ fn nearly_plain() -> impl Strategy<Value = String> {
         "(",
         ")",
         "(c)",
+        "(Б)",
+        "(c工)",
         "[",
         "]",
         "\\(",

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use super::state::{Fruitless, Machine, Outcome, Place, State, Units};
 use crate::{
     charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
-    data::schemes::{Form, Scheme},
+    data::schemes::{Form, OpaqueShape, Scheme},
     grammar::{
         candidate::{Candidate, Verdict},
         reading::{Reading, runs::Text, whole::AtOnce},
@@ -82,9 +82,7 @@ impl Machine {
         terms: Terms,
         alone: &mut Alone,
     ) -> Option<Found> {
-        let What::Scheme(Scheme { form: Form::Host | Form::EmptyHost, .. }) = head.what else {
-            return None;
-        };
+        let What::Scheme(Scheme { form, .. }) = head.what else { return None };
         if head.emphasis.is_some() || terms.max_len < 2 * ALONE_MAX as u64 {
             return None;
         }
@@ -104,6 +102,15 @@ impl Machine {
             Units::Others => return None,
         };
         let opener = head.opener.and_then(|by| terms.opener(by));
+        match form {
+            Form::Host | Form::EmptyHost => {}
+            Form::Opaque(OpaqueShape::Mail) => {
+                let end = Reading::address_at_once(level, text, opener?)?;
+                let end = from + (end * self.anchors.width()) as u64;
+                return Some(head.found(End { at: end, shift: Shift::Ascii }, None));
+            }
+            Form::Opaque(_) | Form::Either(_) => return None,
+        }
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
         let mut read = Reading::at_once((level, cursor), text, opener);
         if let AtOnce::NoPartner(n) = read {

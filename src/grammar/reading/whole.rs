@@ -13,8 +13,8 @@ use crate::{
     data::schemes::Scheme,
     grammar::{
         blocks::{
-            LAST, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS, WHOLE_TEXTS, is,
-            mask, run, sorted,
+            LAST, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS, WHOLE_TEXTS,
+            WORDS, is, mask, run, sorted,
         },
         classes,
         types::{End, Field, Item, Opener, Step},
@@ -37,6 +37,11 @@ pub(crate) enum AtOnce {
     /// The characters have to be read one by one, or in runs.
     Unsure,
 }
+
+/// Says whether the path takes a letter. It gets the byte before, for the first letter in a row;
+/// whether all before is ASCII; and the letter.
+trait Takes: Fn(Option<u8>, bool, char) -> bool {}
+impl<T: Fn(Option<u8>, bool, char) -> bool> Takes for T {}
 
 /// A link as far as nothing decides: `//`, a host, a port, a path.
 struct Measured {
@@ -82,16 +87,79 @@ impl Measured {
         Some(Measured { path, n, last_run: 2, non_ascii: None, colon, semicolon })
     }
 
-    /// Measures on over letters that are not ASCII, and runs of ASCII between them. `takes`: if the path
-    /// takes a letter. It gets the byte before the first letter in a row, whether all before that is
-    /// ASCII, and the letter.
+    /// Measures on over letters that are not ASCII, and words in brackets. Returns the character behind;
+    /// `None` if it is cut off or malformed.
+    #[inline(never)]
+    fn go_on(
+        &mut self,
+        (level, cursor): (Level, Option<&Cursor>),
+        text: &[u8],
+        (opener, set): (Option<Opener>, &'static Set),
+    ) -> Option<char> {
+        let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
+        let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
+        let takes = |before: Option<u8>, ascii, c| {
+            let decides = before.is_some_and(|before| match opener {
+                None => {
+                    let particle = ascii && before == b'/';
+                    is_closed(before) || particle && classes::is_particle_letter(c)
+                }
+                Some(_) => ascii && is_closed(before) && !whole && !quote,
+            });
+            runs::is_spaced(c) || runs::is_unspaced(c) && !decides
+        };
+        loop {
+            match text.get(self.n)? {
+                // A word in brackets belongs to the link.
+                b'(' if opener.is_none() && self.n > self.path => {
+                    self.pair((level, cursor), text, (set, &takes))?;
+                }
+                b @ ..0x80 => return Some(char::from(*b)),
+                _ => {
+                    let (from, cursor) = (self.n, cursor?);
+                    self.letters((level, cursor), text, (set, &takes));
+                    if self.n == from {
+                        return cursor.char(&text[from..]).map(|(c, _)| c);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Measures on over a `(`, letters and digits, the `)`, and the run of the path behind it. `None`
+    /// without the `)`.
+    #[inline(never)]
+    fn pair(
+        &mut self,
+        (level, cursor): (Level, Option<&Cursor>),
+        text: &[u8],
+        (set, takes): (&'static Set, &impl Takes),
+    ) -> Option<()> {
+        let mut n = self.n + 1;
+        loop {
+            n += runs::of(level, &text[n..], &WORDS[0]);
+            let Some(0x80..) = text.get(n) else { break };
+            let (last, ascii) = (text[n - 1], self.non_ascii.is_none());
+            let takes = |first: bool, c| takes(first.then_some(last), ascii, c);
+            let letters = Letters::read(cursor?, &text[n..], u32::MAX, takes)?;
+            self.non_ascii = self.non_ascii.or(Some(n));
+            n += letters.bytes;
+        }
+        (text.get(n) == Some(&b')')).then_some(())?;
+        self.last_run = n + 1;
+        self.n = n + 1 + runs::of(level, &text[n + 1..], set);
+        let path = &text[self.path..self.n];
+        (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
+        Some(())
+    }
+
+    /// Measures on over letters that are not ASCII, and runs of ASCII between them.
     #[inline(never)]
     fn letters(
         &mut self,
         (level, cursor): (Level, &Cursor),
         text: &[u8],
-        set: &'static Set,
-        takes: impl Fn(Option<u8>, bool, char) -> bool,
+        (set, takes): (&'static Set, &impl Takes),
     ) {
         while let Some(0x80..) = text.get(self.n) {
             let (before, rest) = text.split_at(self.n);
@@ -135,7 +203,7 @@ impl Measured {
     fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
         match text[self.last_run..self.n].iter().rposition(|b| is(*b)) {
             Some(last) => Some(self.last_run + last + 1),
-            None => self.non_ascii.map(|_| self.last_run),
+            None => Some(self.last_run).filter(|end| *end > 2),
         }
     }
 }
@@ -159,30 +227,12 @@ impl Reading {
         };
         let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
-        let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
-        let behind = match (text.get(link.n), cursor) {
-            (Some(b @ ..0x80), _) => char::from(*b),
-            (Some(0x80..), Some(cursor)) => {
-                link.letters((level, cursor), text, &sets[1], |before, ascii, c| {
-                    let decides = before.is_some_and(|before| match opener {
-                        None => {
-                            let particle = ascii && before == b'/';
-                            is_closed(before) || particle && classes::is_particle_letter(c)
-                        }
-                        Some(_) => ascii && is_closed(before) && !whole && !quote,
-                    });
-                    runs::is_spaced(c) || runs::is_unspaced(c) && !decides
-                });
-                match text.get(link.n) {
-                    Some(b @ ..0x80) => char::from(*b),
-                    Some(_) => match cursor.char(&text[link.n..]) {
-                        Some((c, _)) => c,
-                        None => return AtOnce::Unsure,
-                    },
-                    None => return AtOnce::Unsure,
-                }
-            }
-            _ => return AtOnce::Unsure,
+        let behind = match text.get(link.n) {
+            Some(b @ ..0x80) if *b != b'(' || opener.is_some() => char::from(*b),
+            _ => match link.go_on((level, cursor), text, (opener, &sets[1])) {
+                Some(behind) => behind,
+                None => return AtOnce::Unsure,
+            },
         };
         if link.n == 2 {
             return AtOnce::Unsure;
@@ -196,6 +246,7 @@ impl Reading {
             && link.colon
             && link.non_ascii.is_none()
             && let Some(separator) = separator(&text[link.path..link.n])
+            && link.path + separator >= link.last_run
         {
             link.n = link.path + separator;
             let end = link.end(text, |b| is(char::from(b), LAST));
@@ -217,6 +268,7 @@ impl Reading {
             Some(by) => {
                 // These are in no phrase; white space is in no field but between `<` and `>`.
                 let never = behind.is_ascii_whitespace() || !whole;
+                let quote = matches!(by.open, '"' | '\'');
                 let ends = stops && never && by.open != '<' && !(quote && behind == '\\');
                 return if ends { AtOnce::NoPartner(link.n) } else { AtOnce::Unsure };
             }
@@ -240,6 +292,15 @@ impl Reading {
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
+    }
+
+    /// As [`Reading::at_once`], for an address behind `mailto:` in a field: where the link ends.
+    pub(crate) fn address_at_once(level: Level, text: &[u8], by: Opener) -> Option<usize> {
+        let angle = by.open == '<' && by.field == Field::Whole;
+        let n = runs::of(level, text, if angle { &WHOLE_ANGLES[1] } else { &WHOLE_FIELDS[1] });
+        let closed = text.get(n).is_some_and(|b| char::from(*b) == by.close);
+        let word = text.first().is_some_and(u8::is_ascii_alphanumeric);
+        (closed && word && by.field == Field::Whole).then_some(n)
     }
 
     /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one is
@@ -283,7 +344,7 @@ impl Reading {
 /// True if a letter of an unspaced script after the ASCII byte `byte` may be text. After an escape it
 /// is not, but that is not seen here.
 fn is_closed(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b',' | b';')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b',' | b';' | b')')
 }
 
 /// Where in `path`, which is ASCII, the separator is before the `http://` or `https://` of another
