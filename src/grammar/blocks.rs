@@ -73,8 +73,8 @@ const WHOLE_TARGET: u8 = 4;
 /// Class of [`WHOLE`]: in a field between `<` and `>`.
 const WHOLE_ANGLE: u8 = 8;
 
-/// What the path of a whole link may hold, if the character behind it ends it. There fewer characters
-/// decide anything.
+/// The characters that the path of a whole link may have if the next character ends the link. Fewer
+/// characters decide anything then.
 const WHOLE: [u8; 256] = {
     let (mut table, mut byte) = ([0; 256], b'!');
     while byte <= b'~' {

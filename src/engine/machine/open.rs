@@ -73,7 +73,7 @@ impl Machine {
         }
     }
 
-    /// Reads a candidate all at once, if only the character behind it decides, as mostly.
+    /// Reads a candidate at once if only the character after it decides. Most are like that.
     #[inline]
     fn read_at_once(
         &mut self,
@@ -260,7 +260,7 @@ impl Machine {
         Outcome::NeedMore
     }
 
-    /// What follows from the verdict on the candidate with this head and anchor.
+    /// Acts on the verdict on the candidate with this head and anchor.
     #[inline]
     fn conclude(&mut self, w: Window<'_>, head: &Head, anchor: u64, done: Alone) -> Outcome {
         let Alone { pos, verdict, no_partner } = done;
@@ -290,7 +290,7 @@ impl Machine {
         Outcome::NoLink
     }
 
-    /// What comes next at `at`, for runs. In UTF-16 it is the beginning of that, in `narrowed`.
+    /// The text from `at` on, to be measured. Of UTF-16 it is the next 64 units, copied to `narrowed`.
     #[inline(always)]
     fn text<'n>(&self, w: Window<'n>, at: u64, narrowed: &'n mut [u8; BLOCK]) -> Text<'n> {
         let (bytes, level) = (w.from(at), self.anchors.level());

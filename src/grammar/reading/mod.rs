@@ -2,8 +2,8 @@
 //! the first character of a name without a scheme).
 //!
 //! Characters go in one by one; after each, [`Reading::feed`] says whether the link is over and
-//! where it ends. `runs` takes those that decide nothing many at once, and `whole` all of a link of
-//! which only the character behind it decides.
+//! where it ends. `runs` takes many characters that decide nothing at once, and `whole` takes a whole
+//! link if only the character after it decides.
 //!
 //! ```text
 //!            "//"                        "/" "?" "#"

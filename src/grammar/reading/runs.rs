@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// What follows in the window.
+/// The next text of the window.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     /// One byte a unit: that of an ASCII character, or 80 and above.

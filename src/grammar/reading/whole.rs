@@ -1,4 +1,4 @@
-//! A link of which only the character behind it decides, read all at once: most links are so.
+//! Reads at once a link that only the character after it ends. Most links are like that.
 //!
 //! Masks over blocks of 64 bytes show how far `//`, a host, a port and a path go without a decision.
 //! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
@@ -45,7 +45,7 @@ impl<T: Fn(Option<u8>, bool, char) -> bool> Takes for T {}
 
 /// A link as far as nothing decides: `//`, a host, a port, a path.
 struct Measured {
-    /// Where the path begins; where all ends, if there is none.
+    /// The start of the path; the end of the link if it has no path.
     path: usize,
     n: usize,
     /// Where the last run of ASCII begins that the link may end in.
@@ -87,8 +87,8 @@ impl Measured {
         Some(Measured { path, n, last_run: 2, non_ascii: None, colon, semicolon })
     }
 
-    /// Measures on over letters that are not ASCII, and words in brackets. Returns the character behind;
-    /// `None` if it is cut off or malformed.
+    /// Continues over letters that are not ASCII and over words in brackets. Returns the next character,
+    /// or `None` if it is cut off or malformed.
     #[inline(never)]
     fn go_on(
         &mut self,
@@ -126,7 +126,7 @@ impl Measured {
         }
     }
 
-    /// Measures on over a `(`, letters and digits, the `)`, and the run of the path behind it. `None`
+    /// Continues over a `(`, letters and digits, the `)`, and the run of the path after it. `None`
     /// without the `)`.
     #[inline(never)]
     fn pair(
@@ -153,7 +153,7 @@ impl Measured {
         Some(())
     }
 
-    /// Measures on over letters that are not ASCII, and runs of ASCII between them.
+    /// Continues over letters that are not ASCII, and runs of ASCII between them.
     #[inline(never)]
     fn letters(
         &mut self,
@@ -198,7 +198,7 @@ impl Measured {
         (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
     }
 
-    /// Where the link ends: behind the last character that `is` holds for, if it is ASCII.
+    /// The end of the link: after the last ASCII character for which `is` is true.
     #[inline(always)]
     fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
         match text[self.last_run..self.n].iter().rposition(|b| is(*b)) {
@@ -209,9 +209,9 @@ impl Measured {
 }
 
 impl Reading {
-    /// Reads a whole link at the start of `text`, if only the character behind it decides: the partner
-    /// of `opener`, or in running text white space or the like. As [`Reading::feed`] with each
-    /// character. Without a `cursor` only ASCII is read.
+    /// Reads a whole link at the start of `text` if only the character after it decides: the partner of
+    /// `opener`, or in running text white space and the like. The result is that of [`Reading::feed`] with
+    /// each character. Without a `cursor` only ASCII is read.
     #[inline]
     pub(crate) fn at_once(
         (level, cursor): (Level, Option<&Cursor>),
@@ -294,7 +294,7 @@ impl Reading {
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
     }
 
-    /// As [`Reading::at_once`], for an address behind `mailto:` in a field: where the link ends.
+    /// As [`Reading::at_once`], for an address after `mailto:` in a field. Returns the end of the link.
     pub(crate) fn address_at_once(level: Level, text: &[u8], by: Opener) -> Option<usize> {
         let angle = by.open == '<' && by.field == Field::Whole;
         let n = runs::of(level, text, if angle { &WHOLE_ANGLES[1] } else { &WHOLE_FIELDS[1] });
@@ -303,8 +303,8 @@ impl Reading {
         (closed && word && by.field == Field::Whole).then_some(n)
     }
 
-    /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one is
-    /// behind what was measured.
+    /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one
+    /// follows directly.
     #[inline(never)]
     fn target(text: &[u8], link: &Measured) -> AtOnce {
         let end = link.n + runs::of_brackets(&text[link.n..]);
