@@ -72,6 +72,8 @@ const WHOLE_QUOTE: u8 = 2;
 const WHOLE_TARGET: u8 = 4;
 /// Class of [`WHOLE`]: in a field between `<` and `>`.
 const WHOLE_ANGLE: u8 = 8;
+/// Class of [`WHOLE`]: in a userinfo. (It shares the table.)
+const USER: u8 = 16;
 
 /// The characters that the path of a whole link may have if the next character ends the link. Fewer
 /// characters decide anything then.
@@ -93,6 +95,11 @@ const WHOLE: [u8; 256] = {
         if byte != b'>' {
             whole |= WHOLE_ANGLE;
         }
+        if class & LABEL != 0
+            || matches!(byte, b'.' | b'_' | b'~' | b':' | b'!' | b'$' | b'&' | b'*' | b'+' | b'=')
+        {
+            whole |= USER;
+        }
         table[byte as usize] = whole;
         byte += 1;
     }
@@ -105,6 +112,9 @@ pub(crate) static WHOLE_QUOTES: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_QUOTE)];
 pub(crate) static WHOLE_FIELDS: [Set; 2] = [NAME, Set::of(&CLASS, FIELD)];
 pub(crate) static WHOLE_ANGLES: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_ANGLE)];
 pub(crate) static WHOLE_TARGETS: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_TARGET)];
+
+/// The characters of a userinfo that decide nothing, once the host before them is complete.
+pub(crate) static USERS: [Set; 1] = [Set::of(&WHOLE, USER)];
 
 /// The longest host that the fast path reads, in bytes. The slow path knows the real limit.
 pub(crate) const HOST_MAX: usize = 100;

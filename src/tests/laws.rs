@@ -558,6 +558,8 @@ fn nearly_plain() -> impl Strategy<Value = String> {
         "http://a.b.:8",
         "http://a:",
         "http://-a-.b-/",
+        "http://a&b;c:",
+        "http://[::1/",
         "http://a/bcdefghijklmnopqrstuvwxyzbcdefghijklmnopqrstuvwxyzbcdefghijklmno",
         "a@例",
         "a@",

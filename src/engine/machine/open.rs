@@ -63,6 +63,7 @@ impl Machine {
             return Outcome::Link(link);
         }
         match self.units {
+            _ if alone.verdict == Verdict::None => {}
             Units::Bytes if self.fast => self.read_alone::<1>(w, &head, terms, &mut alone),
             Units::Utf16 { .. } if self.fast => self.read_alone::<2>(w, &head, terms, &mut alone),
             _ => {}
@@ -116,6 +117,9 @@ impl Machine {
         if let AtOnce::NoPartner(n) = read {
             alone.no_partner = Some(at(n));
             read = Reading::at_once((level, cursor), text, None);
+        }
+        if let AtOnce::NoLink = read {
+            alone.verdict = Verdict::None;
         }
         let AtOnce::Link { end, non_ascii } = read else { return None };
         let end = End { at: at(end), shift: Shift::Ascii };

@@ -7,7 +7,7 @@ use super::{Another, Last, Place, Reading, Stage, is_sentence_punctuation};
 use crate::{
     charset::{Shift, cursor::Cursor},
     grammar::{
-        blocks::{ANGLES, FIELDS, LAST, NAMES, PHRASES, TEXTS, WORDS, is, run, sorted},
+        blocks::{ANGLES, FIELDS, LAST, NAMES, PHRASES, TEXTS, USERS, WORDS, is, run, sorted},
         classes,
         host::{AUTHORITY_MAX, Authority, Host},
         types::{End, Field, Opener, Part},
@@ -183,6 +183,12 @@ impl Reading {
                 let run = of_host(level, text, name.length == 0, name.dots > 0);
                 run.min((AUTHORITY_MAX - length) as usize)
             }
+            // All of these may be part of a password.
+            Stage::Authority(Authority { host: Host::Settled(_), user: true, length, .. })
+                if self.joined.another == Another::No =>
+            {
+                of(level, text, &USERS[0]).min((AUTHORITY_MAX - length) as usize)
+            }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
             Stage::Name { run, .. } if run.is_after_ellipsis() => 0,
             Stage::Name { run, .. } | Stage::Domain(run) => {
@@ -227,6 +233,9 @@ impl Reading {
             Stage::Authority(_) if text.first() == Some(&b'/') => {
                 self.stage = Stage::Tail { part: Part::Path };
                 self.read_tail(text, here, width);
+            }
+            Stage::Authority(Authority { host: Host::Settled(_), length, .. }) => {
+                *length += text.len() as u32;
             }
             Stage::Authority(authority) => {
                 authority.read(text, text.contains(&b'.'), here, width);

@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// The longest IP literal that is looked at, in bytes. Longer ones are none.
+const LITERAL_MAX: usize = 64;
+
 /// What [`Reading::at_once`] says, in units.
 pub(crate) enum AtOnce {
     Link {
@@ -34,6 +37,8 @@ pub(crate) enum AtOnce {
     },
     /// The search for the partner of the opener ends here without it.
     NoPartner(usize),
+    /// No link is here.
+    NoLink,
     /// The characters have to be read one by one, or in runs.
     Unsure,
 }
@@ -235,7 +240,7 @@ impl Reading {
             },
         };
         if link.n == 2 {
-            return AtOnce::Unsure;
+            return if is_open_literal(&text[2..]) { AtOnce::NoLink } else { AtOnce::Unsure };
         }
         if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
             && link.n > link.path
@@ -269,6 +274,10 @@ impl Reading {
                 // These are in no phrase; white space is in no field but between `<` and `>`.
                 let never = behind.is_ascii_whitespace() || !whole;
                 let quote = matches!(by.open, '"' | '\'');
+                if by.open == '<' && behind.is_ascii_whitespace() {
+                    let end = unwrapped(&text[link.n..]);
+                    return end.map_or(AtOnce::Unsure, |end| AtOnce::NoPartner(link.n + end));
+                }
                 let ends = stops && never && by.open != '<' && !(quote && behind == '\\');
                 return if ends { AtOnce::NoPartner(link.n) } else { AtOnce::Unsure };
             }
@@ -355,4 +364,28 @@ fn separator(path: &[u8]) -> Option<usize> {
     let next = &path[at + 1..];
     let another = next.starts_with(b"http://") || next.starts_with(b"https://");
     (another && matches!(path[at], b',' | b';')).then_some(at)
+}
+
+/// The length of the white space at the start of `text`. `None` if a link in angle brackets may go on
+/// after it, on the next line.
+fn unwrapped(text: &[u8]) -> Option<usize> {
+    let blanks =
+        |from: usize| from + text[from..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let mut at = blanks(0);
+    let line = match &text[at..] {
+        [b'\r', b'\n', ..] => 2,
+        [b'\n', ..] => 1,
+        [b'\r', ..] | [] => return None,
+        _ => return Some(at),
+    };
+    at = blanks(at + line);
+    matches!(text.get(at), Some(b'\r' | b'\n' | b'<')).then_some(at)
+}
+
+/// True if `text` begins with an IP literal that has no `]` before the path.
+fn is_open_literal(text: &[u8]) -> bool {
+    let Some((b'[', literal)) = text.split_first() else { return false };
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.');
+    let len = literal.iter().take(LITERAL_MAX).take_while(part).count();
+    matches!(literal.get(len), Some(b'/' | b'?' | b'#'))
 }
