@@ -17,10 +17,11 @@ mod tests {
     #[test]
     fn the_machine_has_the_vectors_it_should_have() {
         let has = format!("{:?}", Level::best());
+        let integers = has.starts_with("Integer");
         let vectors = match std::env::consts::ARCH {
-            "aarch64" => has == "Neon(Neon)",
-            "x86_64" => has != "Integer(Integer)",
-            _ => has == "Integer(Integer)",
+            "aarch64" => has.starts_with("Neon"),
+            "x86_64" => !integers,
+            _ => integers,
         };
         assert!(vectors, "{has} on {}", std::env::consts::ARCH);
     }
