@@ -72,7 +72,7 @@ const WHOLE_QUOTE: u8 = 2;
 const WHOLE_TARGET: u8 = 4;
 /// Class of [`WHOLE`]: in a field between `<` and `>`.
 const WHOLE_ANGLE: u8 = 8;
-/// Class of [`WHOLE`]: in a userinfo. (It shares the table.)
+/// Class of [`WHOLE`]: in a userinfo after a complete host.
 const USER: u8 = 16;
 
 /// The characters that the path of a whole link may have if the next character ends the link. Fewer

@@ -81,7 +81,7 @@ impl Machine {
         &self,
         w: Window<'n>,
         at: u64,
-        narrow: &'n mut [u8],
+        place: &'n mut [u8],
     ) -> Option<Near<'n, WIDTH>> {
         let shape = self.cursor.shape();
         let big = match self.units {
@@ -94,21 +94,24 @@ impl Machine {
         };
         let index = w.index(at);
         let from = index - index.min(2 * NARROW_BEFORE) / 2 * 2;
-        let units = w.bytes[from..].as_chunks().0;
-        let len = units.len().min(narrow.len());
-        let pairs = narrow[..len].iter_mut().zip(&units[..len]);
-        // Each loop is compiled to vectors.
-        match big {
-            true => {
-                pairs.for_each(|(place, unit)| *place = u16::from_be_bytes(*unit).min(0x80) as u8)
-            }
-            false => {
-                pairs.for_each(|(place, unit)| *place = u16::from_le_bytes(*unit).min(0x80) as u8)
-            }
-        }
+        let bytes = narrow(&w.bytes[from..], big, place);
         // A half unit at the end counts as one more unit.
-        let last = w.last() && from + 2 * len == w.bytes.len();
-        let (bytes, at, base) = (&narrow[..len], (index - from) / 2, w.base + from as u64);
+        let last = w.last() && from + 2 * bytes.len() == w.bytes.len();
+        let (at, base) = ((index - from) / 2, w.base + from as u64);
         Some(Near { bytes, at, base, last, shape })
     }
+}
+
+/// The first units of `bytes` in UTF-16, as many as `place` holds: one byte each, 80 for those that are
+/// not ASCII.
+pub(super) fn narrow<'n>(bytes: &[u8], big: bool, place: &'n mut [u8]) -> &'n [u8] {
+    let units = bytes.as_chunks().0;
+    let len = units.len().min(place.len());
+    let pairs = place[..len].iter_mut().zip(&units[..len]);
+    // Each loop is compiled to vectors.
+    match big {
+        true => pairs.for_each(|(to, unit)| *to = u16::from_be_bytes(*unit).min(0x80) as u8),
+        false => pairs.for_each(|(to, unit)| *to = u16::from_le_bytes(*unit).min(0x80) as u8),
+    }
+    &place[..len]
 }

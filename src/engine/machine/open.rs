@@ -2,7 +2,10 @@
 
 use alloc::boxed::Box;
 
-use super::state::{Fruitless, Machine, Outcome, Place, State, Units};
+use super::{
+    near::narrow,
+    state::{Fruitless, Machine, Outcome, Place, State, Units},
+};
 use crate::{
     charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
     data::schemes::{Form, OpaqueShape, Scheme},
@@ -15,7 +18,8 @@ use crate::{
     simd::types::BLOCK,
 };
 
-/// The longest text that is read in one way after the other, in bytes from the start of the link.
+/// The longest text that is read at once, or in one way after the other, in bytes from the start of the
+/// link.
 const ALONE_MAX: usize = 512;
 
 /// What reading a candidate led to.
@@ -30,19 +34,6 @@ struct Alone {
 /// How many searches for a closing delimiter may fail in a run without white space. After that,
 /// openers do not count there: `“http://a。“http://a。…` must not be read again from each opener.
 const FRUITLESS_MAX: u8 = 8;
-
-/// The first units of `bytes` in UTF-16, one byte each; 80 for those that are not ASCII.
-fn narrow<'n>(bytes: &[u8], big: bool, place: &'n mut [u8]) -> &'n [u8] {
-    let units = bytes.as_chunks().0;
-    let pairs = place.iter_mut().zip(units);
-    // Each loop is compiled to vectors.
-    match big {
-        true => pairs.for_each(|(to, unit)| *to = u16::from_be_bytes(*unit).min(0x80) as u8),
-        false => pairs.for_each(|(to, unit)| *to = u16::from_le_bytes(*unit).min(0x80) as u8),
-    }
-    let n = units.len().min(place.len());
-    &place[..n]
-}
 
 impl Machine {
     /// How a candidate that starts at `start` is to be read.
@@ -62,11 +53,9 @@ impl Machine {
         {
             return Outcome::Link(link);
         }
-        match self.units {
-            _ if alone.verdict == Verdict::None => {}
-            Units::Bytes if self.fast => self.read_alone::<1>(w, &head, terms, &mut alone),
-            Units::Utf16 { .. } if self.fast => self.read_alone::<2>(w, &head, terms, &mut alone),
-            _ => {}
+        let simple = self.fast && !matches!(self.units, Units::Others);
+        if simple && alone.verdict == Verdict::More {
+            self.read_alone(w, &head, terms, &mut alone);
         }
         match alone.verdict {
             Verdict::More => self.open(w, anchor, from, (head, terms)),
@@ -134,13 +123,7 @@ impl Machine {
     /// Reads a candidate in one way after the other: mostly the first one finds the end soon. The
     /// verdict is `More` if that is not so.
     #[inline]
-    fn read_alone<const WIDTH: usize>(
-        &mut self,
-        w: Window<'_>,
-        head: &Head,
-        terms: Terms,
-        alone: &mut Alone,
-    ) {
+    fn read_alone(&mut self, w: Window<'_>, head: &Head, terms: Terms, alone: &mut Alone) {
         let from = alone.pos;
         let most = terms.max_len.min(ALONE_MAX as u64);
         let near = w.end().min(from + most.saturating_sub(from - head.start));
@@ -148,7 +131,7 @@ impl Machine {
         if alone.no_partner.is_none()
             && let Some(mut reading) = Reading::delimited(head, terms)
         {
-            match self.read_one::<WIDTH>(near, &mut reading, alone) {
+            match self.read_one(near, &mut reading, alone) {
                 None => return,
                 Some((Step::Done(Some(end)), non_ascii, _)) => {
                     let wrapped = reading.wraps() > 0;
@@ -161,7 +144,7 @@ impl Machine {
             alone.pos = from;
         }
         let mut reading = Reading::in_text(head, terms.ascii_only);
-        alone.verdict = match self.read_one::<WIDTH>(near, &mut reading, alone) {
+        alone.verdict = match self.read_one(near, &mut reading, alone) {
             Some((Step::Done(Some(end)), non_ascii, _)) => {
                 Verdict::Match(head.found(end, non_ascii))
             }
@@ -174,48 +157,40 @@ impl Machine {
     /// Returns its last step, where the first character is that is not ASCII, and where the last one
     /// begins. `None` if the window ends, or some bytes are malformed.
     #[inline]
-    fn read_one<const WIDTH: usize>(
+    fn read_one(
         &mut self,
         w: Window<'_>,
         reading: &mut Reading,
         alone: &mut Alone,
     ) -> Option<(Step, Option<u64>, u64)> {
-        let (all, from, level) = (w.from(alone.pos), alone.pos, self.anchors.level());
-        let (mut non_ascii, mut i) = (None, 0);
-        let step = loop {
+        let (mut at, mut non_ascii) = (alone.pos, None);
+        loop {
             let mut narrowed = [0; BLOCK];
-            let bytes = &all[i..];
-            let ascii = match self.units {
-                Units::Utf16 { big } if WIDTH == 2 => narrow(bytes, big, &mut narrowed),
-                _ => bytes,
-            };
-            let at = from + i as u64;
-            let text = Text { ascii, bytes, level, at, width: WIDTH };
+            let text = self.text(w, at, &mut narrowed);
+            let others = matches!(text.ascii.first(), Some(0x80..));
             let n = reading.run(&self.cursor, &text);
-            let first = ascii.first().copied();
-            if n > 0 {
-                i += n;
-            } else {
-                let (c, len) = match first {
-                    Some(b @ ..0x80) => (char::from(b), WIDTH),
-                    None if w.last() && bytes.is_empty() => break reading.stop(),
-                    _ => match self.cursor.plain(bytes, w.last())? {
-                        (Unit::Char(c), len) => (c, len),
-                        _ => return None,
-                    },
-                };
-                let next = at + len as u64;
-                alone.pos = next;
-                match reading.feed(Item { c, at, next, shift: Shift::Ascii }) {
-                    Step::More => i += len,
-                    step => break step,
+            let step = match n {
+                0 => match self.cursor.plain(text.bytes, w.last()) {
+                    Some((Unit::Char(c), len)) => {
+                        alone.pos = at + len as u64;
+                        reading.feed(Item { c, at, next: alone.pos, shift: Shift::Ascii })
+                    }
+                    None if w.last() => reading.stop(),
+                    _ => return None,
+                },
+                n => {
+                    alone.pos = at + n as u64;
+                    Step::More
                 }
+            };
+            if step != Step::More {
+                return Some((step, non_ascii, at));
             }
-            if let Some(0x80..) = first {
+            if others {
                 non_ascii = non_ascii.or(Some(at));
             }
-        };
-        Some((step, non_ascii, from + i as u64))
+            at = alone.pos;
+        }
     }
 
     /// Opens a candidate, and reads it in both ways at once.
@@ -254,7 +229,11 @@ impl Machine {
         };
         let verdict = self.feed(w, &mut candidate, &mut place);
         if verdict != Verdict::More {
-            self.overlong += u64::from(verdict == Verdict::TooLong || candidate.is_overlong());
+            self.overlong += u64::from(match verdict {
+                Verdict::TooLong => true,
+                Verdict::Spent(_) => candidate.is_overlong(),
+                _ => false,
+            });
             let no_partner = candidate.no_partner;
             let done = Alone { pos: place.pos, verdict, no_partner };
             return self.conclude(w, &candidate.head, anchor, done);

@@ -5,7 +5,7 @@
 
 use super::{Another, Last, Place, Reading, Stage, is_sentence_punctuation};
 use crate::{
-    charset::{Shift, cursor::Cursor},
+    charset::{Shape, Shift, cursor::Cursor},
     grammar::{
         blocks::{ANGLES, FIELDS, LAST, NAMES, PHRASES, TEXTS, USERS, WORDS, is, run, sorted},
         classes,
@@ -121,7 +121,14 @@ impl Letters {
         takes: impl Fn(bool, char) -> bool,
     ) -> Option<Letters> {
         let mut letters = Letters { bytes: 0, chars: 0, encoded: 0, last: '\0' };
-        while let Some((c, len)) = cursor.char(bytes.get(letters.bytes..).unwrap_or_default()) {
+        // In other charsets a byte of ASCII here is no letter.
+        let wide = matches!(cursor.shape(), Shape::Wide { .. });
+        loop {
+            let rest = bytes.get(letters.bytes..).unwrap_or_default();
+            if !wide && !matches!(rest.first(), Some(0x80..)) {
+                break;
+            }
+            let Some((c, len)) = cursor.char(rest) else { break };
             let encoded = letters.encoded + classes::encoded_len(c);
             if c.is_ascii() || !takes(letters.chars == 0, c) || encoded > most {
                 break;

@@ -63,7 +63,7 @@ struct Measured {
 
 impl Measured {
     /// Measures the link at the start of `text`. `sets`: the characters of a host, and those that its
-    /// path takes. `None` without `//` and a host.
+    /// path takes. `None` without `//`; two units if nothing follows that ASCII can measure.
     #[inline]
     fn ascii(level: Level, text: &[u8], sets: &'static [Set; 2]) -> Option<Measured> {
         text.starts_with(b"//").then_some(())?;
@@ -305,11 +305,11 @@ impl Reading {
 
     /// As [`Reading::at_once`], for an address after `mailto:` in a field. Returns the end of the link.
     pub(crate) fn address_at_once(level: Level, text: &[u8], by: Opener) -> Option<usize> {
-        let angle = by.open == '<' && by.field == Field::Whole;
-        let n = runs::of(level, text, if angle { &WHOLE_ANGLES[1] } else { &WHOLE_FIELDS[1] });
-        let closed = text.get(n).is_some_and(|b| char::from(*b) == by.close);
         let word = text.first().is_some_and(u8::is_ascii_alphanumeric);
-        (closed && word && by.field == Field::Whole).then_some(n)
+        (word && by.field == Field::Whole).then_some(())?;
+        let sets = if by.open == '<' { &WHOLE_ANGLES } else { &WHOLE_FIELDS };
+        let n = runs::of(level, text, &sets[1]);
+        (char::from(*text.get(n)?) == by.close).then_some(n)
     }
 
     /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one
