@@ -87,11 +87,11 @@ impl Escaper {
     ) -> Escaper {
         let found = link.found();
         let before = match format.is_markup() {
-            true if found.context.is_after_less_than() => Before::LessThan,
+            true if found.context().is_after_less_than() => Before::LessThan,
             true if recent.is_reference() => Before::Ampersand,
             _ => Before::Nothing,
         };
-        let (place, cell) = (found.context.place(), found.context.cell());
+        let (place, cell) = (found.context().place(), found.context().cell());
         Escaper { format, charset, place, cell, ascii, before }
     }
 

@@ -16,6 +16,7 @@ use crate::{
         search::Search,
     },
     format::{document::Document, escape, kinds::Format},
+    grammar::types::Found,
     links::{
         matched::Match,
         sink::{Sink, erased},
@@ -250,12 +251,13 @@ impl<'h> Iterator for FindIter<'h> {
             Face::NoLinks(_) => None,
             Face::Text(search) => {
                 let w = Window { bytes: self.bytes, base: 0, ahead: Ahead::Nothing };
-                let mut found = search.next(w)?;
-                found.context = found.context.undecided(search.is_undecided(found.end));
+                let mut found = Found::NONE;
+                search.next(w, &mut found).then_some(())?;
+                let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
                 Some(Match::of(
                     source,
-                    found,
+                    found.in_context(context),
                     search.charset_before(found.end),
                     search.uri_options(),
                 ))
@@ -330,8 +332,8 @@ impl Finder {
         let w = Window { bytes: &bytes[near.clone()], base: 0, ahead: Ahead::Nothing };
         let mut search = Search::within(self.rules.clone(), charset);
         let base = near.start as u64;
-        core::iter::from_fn(|| search.next(w))
-            .map(|found| found.shifted(base))
+        let mut found = Found::NONE;
+        core::iter::from_fn(|| search.next(w, &mut found).then(|| found.moved(base)))
             .take_while(|found| found.start <= offset as u64)
             .find(|found| (offset as u64) < found.end)
             .map(|found| {

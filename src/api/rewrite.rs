@@ -15,6 +15,7 @@ use super::{
 use crate::{
     charset::{Charset, Shape, Shift},
     format::kinds::Format,
+    grammar::types::Trait,
     links::{
         matched::{Match, Rewriting},
         sink::Summary,
@@ -176,7 +177,7 @@ impl Splice {
         let uri = match link.rewriting(Some(&mut self.hosts)) {
             // It is its own URI form, for example because its host is kept.
             Rewriting::Same => return self.text(link.source(), jis, write),
-            Rewriting::Changed(_) if link.found().identifier => {
+            Rewriting::Changed(_) if link.found().has(Trait::Identifier) => {
                 self.identifiers += 1;
                 return self.text(link.source(), jis, write);
             }
@@ -191,7 +192,7 @@ impl Splice {
 
     /// What becomes of a link if links become IRIs.
     pub(super) fn to_readable(&self, readables: &Readables, link: &Match<'_>) -> Readable {
-        let undecided = link.found().context.is_undecided();
+        let undecided = link.found().context().is_undecided();
         // Plain text has no escapes, so it counts as UTF-8 until more is known.
         let stateful = link.charset().shape() == Shape::Stateful;
         let ascii = self.ascii
@@ -210,9 +211,9 @@ impl Splice {
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         match self.to_readable(readables, link) {
-            Readable::Changed(_) if link.found().identifier => self.identifiers += 1,
+            Readable::Changed(_) if link.found().has(Trait::Identifier) => self.identifiers += 1,
             Readable::Changed(text) => {
-                let early = link.found().context.is_undecided() && !text.is_ascii();
+                let early = link.found().context().is_undecided() && !text.is_ascii();
                 self.early += u64::from(early);
                 return self.put(&text, link.charset(), link, write);
             }
@@ -230,7 +231,7 @@ impl Splice {
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (charset, undecided) = (link.charset(), link.found().context.is_undecided());
+        let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
         if let Some(text) = template.constant() {
             let ascii = undecided || self.ascii;
             let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
@@ -346,7 +347,7 @@ impl Splice {
         let escape = self.escape.take();
         let reader = match self.reader.take() {
             Some((reader, _)) => reader,
-            None => found.shift_before,
+            None => found.shifts().0,
         };
         let fits = match reader {
             Shift::Ascii => true,
@@ -372,7 +373,7 @@ impl Splice {
         } else {
             write(uri.as_bytes())?;
         }
-        self.reader = Some((after, found.shift_after));
+        self.reader = Some((after, found.shifts().1));
         Ok(())
     }
 

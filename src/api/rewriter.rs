@@ -276,7 +276,7 @@ impl<W: Write, F: FnMut(&Match<'_>, &mut Replacement)> Sink for Replacer<W, F> {
         (self.replace)(link, &mut replacement);
         let Some(text) = replacement.text() else { return self.rewriter.text(link.source()) };
         let Rewriter { out, splice, jis, .. } = &mut self.rewriter;
-        let (charset, undecided) = (link.charset(), link.found().context.is_undecided());
+        let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
         splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))
     }
 

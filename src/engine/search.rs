@@ -104,11 +104,11 @@ impl Search {
 
     /// As [`Machine::next`], but only links that the filter chooses.
     #[inline]
-    pub(crate) fn next(&mut self, w: Window<'_>) -> Option<Found> {
+    pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         let rules = self.machine.rules();
         match (&rules.filter, &rules.to_iri) {
-            (None, None) => self.find(w),
-            _ => self.chosen(w),
+            (None, None) => self.find(w, found),
+            _ => self.chosen(w, found),
         }
     }
 
@@ -130,51 +130,53 @@ impl Search {
                 let last = if big { unit.last() } else { unit.first() };
                 last.filter(|_| unit.iter().filter(|b| **b == 0).count() == width - 1)
             }
-            _ => before.last().filter(|_| found.shift_before.is_latin()),
+            _ => before.last().filter(|_| found.shifts().0.is_latin()),
         };
         // Signs and spaces are a part of another character in no charset.
         let before = before.filter(|b| **b < b'0').map(|b| char::from(*b));
-        After::of(before, &charset.decode_shifted(near, found.shift_after), rest.len() > NEAR)
+        After::of(before, &charset.decode_shifted(near, found.shifts().1), rest.len() > NEAR)
     }
 
-    /// The next link that the filter chooses.
+    /// As [`Search::find`], but only links that the filter chooses.
     #[inline(never)]
-    fn chosen(&mut self, w: Window<'_>) -> Option<Found> {
-        loop {
-            let mut found = self.find(w)?;
+    fn chosen(&mut self, w: Window<'_>, found: &mut Found) -> bool {
+        while self.find(w, found) {
             if self.machine.rules().to_iri.is_some() {
-                found.after = Some(self.after(w, &found));
+                found.after = Some(self.after(w, found));
             }
             let source = &w.bytes[w.index(found.start)..w.index(found.end)];
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();
-            if rules.choose(&Match::of(source, found, charset, rules.uri)) {
-                return Some(found);
+            if rules.choose(&Match::of(source, *found, charset, rules.uri)) {
+                return true;
             }
         }
+        false
     }
 
     #[inline(always)]
-    fn find(&mut self, w: Window<'_>) -> Option<Found> {
+    fn find(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         if self.decider.has_read(w.end()) {
-            let found = self.machine.next(w);
-            if found.is_none() {
+            let is_link = self.machine.next(w, found);
+            if !is_link {
                 self.decider.advance(w);
             }
-            return found;
+            return is_link;
         }
-        self.undecided(w)
+        self.undecided(w, found)
     }
 
     #[inline(never)]
-    fn undecided(&mut self, w: Window<'_>) -> Option<Found> {
+    fn undecided(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         let Search { machine, decider, charset } = self;
-        decider.drive(w, |decider, readable| {
+        let link = decider.drive(w, |decider, readable| {
             let now = decider.charset().0;
             if core::mem::replace(charset, now) != now {
                 machine.change_charset(now);
             }
-            machine.next(if readable == w.end() { w } else { w.until(readable) })
-        })
+            let window = if readable == w.end() { w } else { w.until(readable) };
+            machine.next(window, found).then_some(())
+        });
+        link.is_some()
     }
 }

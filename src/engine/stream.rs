@@ -13,6 +13,7 @@ use crate::{
         detect::Basis,
         window::{Ahead, Window},
     },
+    grammar::types::Found,
     links::{
         matched::Match,
         sink::{Failed, Sink, Summary},
@@ -186,13 +187,16 @@ impl TextScanner {
         sink: &mut S,
     ) -> Result<(), Failed> {
         loop {
-            let found = self.search.next(w);
+            let mut found = Found::NONE;
+            let is_link = self.search.next(w, &mut found);
             if !self.progress.announced && self.search.is_decided() {
                 self.progress.announced = true;
                 let (charset, basis) = self.search.charset();
                 sink.charset(charset, basis)?;
             }
-            let Some(mut found) = found else { break };
+            if !is_link {
+                break;
+            }
             self.text(w, chunk, chunk_at, found.start, sink)?;
             // From the chunk itself, where it lies there.
             let source = match found.start.checked_sub(chunk_at) {
@@ -200,8 +204,8 @@ impl TextScanner {
                 None => &w.bytes[w.index(found.start)..w.index(found.end)],
             };
             let charset = self.search.charset_before(found.end);
-            found.context = found.context.undecided(self.search.is_undecided(found.end));
-            let link = Match::of(source, found, charset, self.rules.uri);
+            let context = found.context().undecided(self.search.is_undecided(found.end));
+            let link = Match::of(source, found.in_context(context), charset, self.rules.uri);
             sink.matched(&link)?;
             self.progress.links += 1;
             self.progress.delivered = found.end;

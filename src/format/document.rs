@@ -922,7 +922,8 @@ impl Body {
 fn named_host(rules: &Arc<Rules>, text: &str) -> Option<Box<str>> {
     let mut search = Search::new(rules.clone(), Some(Charset::UTF_8));
     let window = Window { bytes: text.as_bytes(), base: 0, ahead: Ahead::Nothing };
-    let found = search.next(window)?;
+    let mut found = Found::NONE;
+    search.next(window, &mut found).then_some(())?;
     let before = &text[..usize::try_from(found.start).ok()?];
     let bytes = &text.as_bytes()[window.index(found.start)..window.index(found.end)];
     let link = Match::of(bytes, found, Charset::UTF_8, rules.uri);

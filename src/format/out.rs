@@ -11,7 +11,7 @@ use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
-    grammar::types::{Cell, CellPart, Found, Kind, Place},
+    grammar::types::{Cell, CellPart, Found, Kind, Place, Trait},
     links::{
         logical::Logical,
         markup::Markup,
@@ -123,7 +123,9 @@ impl Out<'_> {
             }
             let (start, end) = (range.start as u64, range.end as u64);
             let identifier = value.is_identifier() && !self.rules.identifiers;
-            let found = Found { non_ascii, identifier, ..Found::ascii(start, end, Kind::Iri) };
+            let found = Found::ascii(start, end, Kind::Iri)
+                .with(Trait::NonAscii, non_ascii)
+                .with(Trait::Identifier, identifier);
             if !value.is_exact() && value::is_spaced(reference) {
                 let iri = value::unspaced(&String::from_utf8_lossy(reference));
                 result = self.deliver(found, reference, Some(iri), map, above);
@@ -148,7 +150,7 @@ impl Out<'_> {
         {
             let end = start + (found.end - found.start);
             return match self.fits(end - start) {
-                true => self.give(Found { start, end, ..found }, None),
+                true => self.give(found.at(start..end), None),
                 false => Ok(()),
             };
         }
@@ -187,7 +189,7 @@ impl Out<'_> {
             }
         }
         let logical = iri.map(|iri| {
-            let spelled = found.non_ascii || self.rules.to_iri.is_some();
+            let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
             let spellings = escapes.into_iter().flatten().map(|(at, view)| {
                 let at_source = above.map_or(view.clone(), |above| outside(view, above));
@@ -199,14 +201,7 @@ impl Out<'_> {
             let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
             Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format.is_markup()))
         });
-        let found = Found {
-            start: source.start,
-            end: source.end,
-            shift_before: before,
-            shift_after: after,
-            ..found
-        };
-        self.give(found, logical)
+        self.give(found.at(source).shifted(before, after), logical)
     }
 
     /// Whether a link of so many bytes is short enough; if not, counts it.
@@ -219,16 +214,17 @@ impl Out<'_> {
     /// Delivers a link of the source, and the text before it, if the filter chooses the link.
     pub(super) fn give(
         &mut self,
-        mut found: Found,
+        found: Found,
         logical: Option<Arc<Logical>>,
     ) -> Result<(), Failed> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
-        found.context = found.context.at(self.place).undecided(undecided);
+        let mut context = found.context().at(self.place).undecided(undecided);
         if let Some(cell) = self.cell {
-            found.context = found.context.in_cell(cell.around(&found));
+            context = context.in_cell(cell.around(&found));
         }
+        let found = found.in_context(context);
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);

@@ -368,7 +368,8 @@ impl Sink for Adapter<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
         let mut found = link.found();
         if self.tags {
-            found.context = found.context.after_less_than(self.delivered.less_than);
+            let context = found.context().after_less_than(self.delivered.less_than);
+            found = found.in_context(context);
             *self.delivered = Delivered { len: found.end, less_than: false };
         }
         self.out.link(found, link.source(), self.map, self.above)

@@ -7,7 +7,7 @@
 use super::{
     reading::{Reading, runs::Text},
     start::{Head, What},
-    types::{End, Found, Held, Item, RuleSet, Step, Terms},
+    types::{End, Found, Held, Item, RuleSet, Step, Terms, Trait},
     uts58::Standard,
 };
 use crate::charset::{Shift, cursor::Cursor};
@@ -248,11 +248,13 @@ impl Candidate {
     }
 
     fn found(&self, end: End) -> Verdict {
-        Verdict::Match(Found {
-            shift_before: self.shift_before,
-            wrapped: self.wrapped,
-            malformed_adjacent: self.head.malformed_before || self.malformed == Some(end.at),
-            ..self.head.found(end, self.non_ascii)
-        })
+        let malformed = self.head.malformed_before || self.malformed == Some(end.at);
+        Verdict::Match(
+            self.head
+                .found(end, self.non_ascii)
+                .shifted(self.shift_before, end.shift)
+                .with(Trait::Wrapped, self.wrapped)
+                .with(Trait::MalformedAdjacent, malformed),
+        )
     }
 }

@@ -7,11 +7,14 @@
 use super::{
     address::{self, Local},
     classes, name,
-    types::{Before, End, Field, Found, Kind, Opener, RUN_MAX, RuleSet},
+    types::{Before, End, Field, Found, Kind, Opener, RUN_MAX, RuleSet, Trait},
 };
-use crate::data::{
-    properties,
-    schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
+use crate::{
+    charset::Shift,
+    data::{
+        properties,
+        schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
+    },
 };
 
 /// The most characters before a `:` (or before the end of the window) that can matter: a scheme,
@@ -63,14 +66,13 @@ impl Head {
     }
 
     /// The link up to `end`. `non_ascii`: where the first character is that is not ASCII.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn found(&self, end: End, non_ascii: Option<u64>) -> Found {
-        Found {
-            shift_after: end.shift,
-            non_ascii: self.non_ascii || non_ascii.is_some_and(|at| at < end.at),
-            malformed_adjacent: self.malformed_before,
-            ..Found::ascii(self.start, end.at, self.kind())
-        }
+        let non_ascii = self.non_ascii || non_ascii.is_some_and(|at| at < end.at);
+        Found::ascii(self.start, end.at, self.kind())
+            .shifted(Shift::Ascii, end.shift)
+            .with(Trait::NonAscii, non_ascii)
+            .with(Trait::MalformedAdjacent, self.malformed_before)
     }
 
     pub(crate) fn is_dead(&self) -> bool {
@@ -196,34 +198,38 @@ pub(crate) fn http(
     Some(Head::of_scheme(schemes.get(name)?, start, stop, further))
 }
 
-/// As [`http`], if the two characters before it are ASCII and decide about its opener. `None` for
-/// others.
-#[inline]
-pub(crate) fn http_after(start: u64, before: [u8; 2]) -> Option<Head> {
+/// The opener of an `http` after the two characters `before`, if these decide about it. `None` if not.
+#[inline(always)]
+pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
     let [further, nearest] = before.map(char::from);
-    let opener = match nearest {
-        ' ' | '\t' | '\n' | '\r' | '=' | ',' | ';' | '>' | ')' | '/' => None,
+    match nearest {
+        ' ' | '\t' | '\n' | '\r' | '=' | ',' | ';' | '>' | ')' | '/' => Some(None),
         // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
-        '+' if !is_scheme(further) => None,
+        '+' if !is_scheme(further) => Some(None),
         // It may be the `(` of `url(`.
-        '(' if matches!(further, 'l' | 'L') => return None,
+        '(' if matches!(further, 'l' | 'L') => None,
         '"' | '\'' | '(' | '<' => {
-            opener(nearest, core::iter::once(Before { c: Some(further), start: 0 }))
+            Some(opener(nearest, core::iter::once(Before { c: Some(further), start: 0 })))
         }
-        _ => return None,
-    };
-    Some(Head {
-        start,
-        from: None,
-        what: What::Scheme(HTTP),
-        opener,
-        emphasis: None,
-        malformed_before: false,
-        non_ascii: false,
-    })
+        _ => None,
+    }
 }
 
 impl Head {
+    /// Of an `http` or `https` after ASCII characters.
+    #[inline]
+    pub(crate) const fn http(start: u64, opener: Option<Opener>) -> Head {
+        Head {
+            start,
+            from: None,
+            what: What::Scheme(HTTP),
+            opener,
+            emphasis: None,
+            malformed_before: false,
+            non_ascii: false,
+        }
+    }
+
     /// `stop`: the character directly before the scheme; `None` if a scheme could hold it.
     fn of_scheme(
         scheme: Scheme,
@@ -455,6 +461,7 @@ const QUOTES: [(char, char); 11] = [
 ];
 
 /// What `nearest`, the character directly before a link, opens.
+#[inline(always)]
 pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -> Option<Opener> {
     let mut next = || further.next().and_then(|b| b.c);
     let whole = |open, close| Some(Opener { open, close, field: Field::Whole });

@@ -1,7 +1,10 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
-use core::num::NonZeroU64;
+use core::{
+    num::{NonZeroU32, NonZeroU64},
+    ops::Range,
+};
 
 use crate::{charset::Shift, data::names::named};
 
@@ -112,9 +115,10 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// `by`, if openers count. They do not if links are all ASCII.
-    pub(crate) fn opener(&self, by: Opener) -> Option<Opener> {
-        (self.partners && !self.ascii_only).then_some(by)
+    /// `opener`, if openers count. They do not if links are all ASCII.
+    #[inline]
+    pub(crate) fn opener<'h>(&self, opener: &'h Option<Opener>) -> Option<&'h Opener> {
+        opener.as_ref().filter(|_| self.partners && !self.ascii_only)
     }
 }
 
@@ -123,20 +127,49 @@ impl Terms {
 pub(crate) struct Found {
     pub(crate) start: u64,
     pub(crate) end: u64,
-    pub(crate) kind: Kind,
-    /// The ISO-2022-JP states before the first and after the last character.
-    pub(crate) shift_before: Shift,
-    pub(crate) shift_after: Shift,
-    pub(crate) non_ascii: bool,
-    /// It goes over line ends.
-    pub(crate) wrapped: bool,
-    /// Malformed bytes come directly before or after it.
-    pub(crate) malformed_adjacent: bool,
-    /// An identifier, which rewriting leaves as it is.
-    pub(crate) identifier: bool,
-    pub(crate) context: Context,
+    traits: Traits,
     /// The characters around it in a text, if rewriting needs them; `None` for a whole reference.
     pub(crate) after: Option<After>,
+}
+
+/// What is known of a link beside its place. One number, because every link that is found is moved
+/// several times, and a processor waits for a word whose bytes were written one by one.
+///
+/// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
+/// ISO-2022-JP before the first character and after the last one, and the [`Trait`]s. The highest 8 are the
+/// [`Context`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Traits(NonZeroU32);
+
+/// Something that is true of some links.
+#[derive(Clone, Copy)]
+pub(crate) enum Trait {
+    NonAscii = 1 << 7,
+    /// It goes over line ends.
+    Wrapped = 1 << 8,
+    /// Malformed bytes come directly before or after it.
+    MalformedAdjacent = 1 << 9,
+    /// An identifier, which rewriting leaves as it is.
+    Identifier = 1 << 10,
+}
+
+impl Traits {
+    const KIND: u32 = 1;
+    const BEFORE: u32 = 3;
+    const AFTER: u32 = 5;
+    const CONTEXT: u32 = 24;
+
+    /// The bits of `mask` from `at` up.
+    #[inline]
+    fn get(self, at: u32, mask: u32) -> u32 {
+        self.0.get() >> at & mask
+    }
+
+    /// The same with `bits` in place of the bits of `mask` from `at` up.
+    #[inline]
+    fn with(self, at: u32, mask: u32, bits: u32) -> Traits {
+        Traits(NonZeroU32::MIN | self.0.get() & !(mask << at) | bits << at)
+    }
 }
 
 /// The characters around a link in its text that decide whether a longer link would go on there.
@@ -354,26 +387,73 @@ pub(crate) enum Around {
 }
 
 impl Found {
+    /// For a place that a link is written to.
+    pub(crate) const NONE: Found =
+        Found { start: 0, end: 0, traits: Traits(NonZeroU32::MIN), after: None };
+
     /// A link of ASCII characters, without anything special.
+    #[inline]
     pub(crate) fn ascii(start: u64, end: u64, kind: Kind) -> Found {
-        Found {
-            start,
-            end,
-            kind,
-            shift_before: Shift::Ascii,
-            shift_after: Shift::Ascii,
-            non_ascii: false,
-            wrapped: false,
-            malformed_adjacent: false,
-            identifier: false,
-            context: Context::default(),
-            after: None,
+        let traits = Traits(NonZeroU32::MIN).with(Traits::KIND, 3, kind as u32);
+        Found { start, end, traits, after: None }
+    }
+
+    #[inline]
+    pub(crate) fn kind(&self) -> Kind {
+        match self.traits.get(Traits::KIND, 3) {
+            0 => Kind::Iri,
+            1 => Kind::Bare,
+            _ => Kind::Email,
         }
     }
 
+    /// The ISO-2022-JP states before the first and after the last character.
+    pub(crate) fn shifts(&self) -> (Shift, Shift) {
+        let shift = |at| match self.traits.get(at, 3) {
+            0 => Shift::Ascii,
+            1 => Shift::Roman,
+            2 => Shift::Katakana,
+            _ => Shift::Kanji,
+        };
+        (shift(Traits::BEFORE), shift(Traits::AFTER))
+    }
+
+    /// The same link between these states.
+    #[inline]
+    pub(crate) fn shifted(self, before: Shift, after: Shift) -> Found {
+        let traits = self.traits.with(Traits::BEFORE, 3, before as u32);
+        Found { traits: traits.with(Traits::AFTER, 3, after as u32), ..self }
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, which: Trait) -> bool {
+        self.traits.0.get() & which as u32 != 0
+    }
+
+    /// The same link, with this trait if `yes`, and otherwise without it.
+    #[inline]
+    pub(crate) fn with(self, which: Trait, yes: bool) -> Found {
+        let bit = which as u32;
+        Found { traits: self.traits.with(0, bit, bit * u32::from(yes)), ..self }
+    }
+
+    pub(crate) fn context(&self) -> Context {
+        Context(self.traits.get(Traits::CONTEXT, 0xFF) as u8)
+    }
+
+    #[inline]
+    pub(crate) fn in_context(self, context: Context) -> Found {
+        Found { traits: self.traits.with(Traits::CONTEXT, 0xFF, context.0.into()), ..self }
+    }
+
+    /// The same link in another place.
+    pub(crate) fn at(self, place: Range<u64>) -> Found {
+        Found { start: place.start, end: place.end, ..self }
+    }
+
     /// The same link, `by` bytes further on in the stream.
-    pub(crate) fn shifted(self, by: u64) -> Found {
-        Found { start: self.start + by, end: self.end + by, ..self }
+    pub(crate) fn moved(self, by: u64) -> Found {
+        self.at(self.start + by..self.end + by)
     }
 }
 

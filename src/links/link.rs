@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     charset::Charset,
-    grammar::types::{Found, Kind},
+    grammar::types::{Found, Kind, Trait},
     reference::{
         to_uri::{UriError, UriOptions},
         warning::Warning,
@@ -81,8 +81,9 @@ impl Link {
                 Some(logical) => logical.saying(iri),
                 None => Logical::unescaped(iri),
             }));
-            link.found.wrapped = false;
-            link.found.shift_before = crate::charset::Shift::Ascii;
+            let (_, after) = link.found.shifts();
+            let ascii = crate::charset::Shift::Ascii;
+            link.found = link.found.with(Trait::Wrapped, false).shifted(ascii, after);
         }
         link
     }
@@ -135,7 +136,7 @@ impl Link {
     /// The kind of link.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.found.kind
+        self.found.kind()
     }
 
     /// The bytes of the link, as they are in the source.
@@ -166,7 +167,7 @@ impl Link {
     /// Whether every character of the link is ASCII, so that it is its own URI.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
-        !self.found.non_ascii
+        !self.found.has(Trait::NonAscii)
     }
 
     /// The URI form of the link; see [`Match::uri`].

@@ -13,7 +13,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::{logical::Logical, markup::Markup};
 use crate::{
     charset::{Charset, Shape},
-    grammar::types::{Found, Kind},
+    grammar::types::{Found, Kind, Trait},
     reference::{
         components::{Component, Components, scheme_end},
         host_name::comparable,
@@ -175,7 +175,7 @@ impl<'h> Match<'h> {
     /// The kind of link.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.found.kind
+        self.found.kind()
     }
 
     /// The bytes of the link, as in the source.
@@ -204,7 +204,7 @@ impl<'h> Match<'h> {
         if as_it_stands && let Ok(text) = core::str::from_utf8(self.source) {
             return Cow::Borrowed(text);
         }
-        self.charset.decode_shifted(self.source, self.found.shift_before)
+        self.charset.decode_shifted(self.source, self.found.shifts().0)
     }
 
     /// The reference: [`Match::text`], with the escapes of the document's format
@@ -226,20 +226,20 @@ impl<'h> Match<'h> {
             None => self.text(),
         };
         match text {
-            text if self.found.wrapped => Cow::Owned(unwrapped(&text)),
+            text if self.found.has(Trait::Wrapped) => Cow::Owned(unwrapped(&text)),
             text => text,
         }
     }
 
     /// Whether malformed bytes are directly before or after the link.
     pub(crate) fn is_malformed_adjacent(&self) -> bool {
-        self.found.malformed_adjacent
+        self.found.has(Trait::MalformedAdjacent)
     }
 
     /// Whether every character of the link is ASCII, so that it is its own URI.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
-        !self.found.non_ascii
+        !self.found.has(Trait::NonAscii)
     }
 
     /// The URI form of the link (RFC 3987 section 3.1, by component). No scheme is added: a
@@ -294,7 +294,7 @@ impl<'h> Match<'h> {
     fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
         let utf8 = self.charset == Charset::UTF_8;
-        let as_it_stands = utf8 && self.logical.is_none() && !self.found.wrapped;
+        let as_it_stands = utf8 && self.logical.is_none() && !self.found.has(Trait::Wrapped);
         self.kind() == Kind::Iri
             && match as_it_stands {
                 true => options.surely_converts(self.source),
@@ -357,7 +357,7 @@ impl<'h> Match<'h> {
     /// Whether rewriting changes the link.
     pub(crate) fn changes_by_rewriting(&self) -> bool {
         !self.is_ascii()
-            && !self.found.identifier
+            && !self.found.has(Trait::Identifier)
             && matches!(self.rewriting(None), Rewriting::Changed(text) if self.can_be(&text))
     }
 
@@ -369,7 +369,7 @@ impl<'h> Match<'h> {
         // character.
         let swallows = self.charset.shape() == Shape::Multi && self.is_malformed_adjacent();
         // A `<` before the link would make a tag of it.
-        let tag = self.found.context.is_after_less_than()
+        let tag = self.found.context().is_after_less_than()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
         (text.is_ascii() || self.charset.holds(text))
@@ -485,7 +485,8 @@ impl<'h> Match<'h> {
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]
     pub(crate) fn plain_host(&self) -> Option<&'h [u8]> {
-        let as_it_stands = self.is_ascii() && self.logical.is_none() && !self.found.wrapped;
+        let as_it_stands =
+            self.is_ascii() && self.logical.is_none() && !self.found.has(Trait::Wrapped);
         if !as_it_stands || self.charset != Charset::UTF_8 || self.kind() != Kind::Iri {
             return None;
         }

@@ -11,7 +11,7 @@ use crate::{
     charset::{Charset, Shape},
     engine::tuning::Tuning,
     format::kinds::Format,
-    grammar::types::Kind,
+    grammar::types::{Kind, Trait},
     links::{matched::Match, sink::Sink},
     reference::to_uri::HostForm,
 };
@@ -565,7 +565,7 @@ proptest! {
         let stays = |link: Match<'_>| {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
-            let stays = adjacent || found.context.is_after_less_than() || found.identifier;
+            let stays = adjacent || found.context().is_after_less_than() || found.has(Trait::Identifier);
             !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);

@@ -8,7 +8,7 @@ use super::state::{Http, Machine, Units, border};
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
     grammar::{
-        start::{self, LOOKBACK, LOOKBACK_MAX},
+        start::{self, Head, LOOKBACK, LOOKBACK_MAX},
         types::Before,
     },
 };
@@ -136,9 +136,9 @@ impl Machine {
         if self.keep <= at { border.max(self.keep) } else { border }
     }
 
-    /// The head before the `:` at `at`, if it is a plain `http` or `https`.
-    #[inline]
-    pub(super) fn http(&self, w: Window<'_>, at: u64) -> Http {
+    /// Writes the head before the `:` at `at` to `head`, if it is a plain `http` or `https`.
+    #[inline(always)]
+    pub(super) fn http(&self, w: Window<'_>, at: u64, head: &mut Head) -> Http {
         let Some((rest, name)) = start::ends_with_http(&w.bytes[..w.index(at)]) else {
             return Http::Unsure;
         };
@@ -150,13 +150,23 @@ impl Machine {
         // Most characters before a scheme are ASCII, and decide by themselves.
         if let &[.., further @ ..0x80, nearest] = rest
             && (!multi || is_sync(further))
-            && let Some(head) = start::http_after(start, [further, nearest])
+            && let Some(opener) = start::opener_of_http([further, nearest])
         {
-            return match self.rules.web.has(name) {
-                true => Http::Head(head),
-                false => Http::NoHead,
-            };
+            *head = Head::http(start, opener);
+            return if self.rules.web.has(name) { Http::Head } else { Http::NoHead };
         }
+        self.http_after_any(w, start, name, head)
+    }
+
+    /// As [`Machine::http`], for the scheme `name` at `start` after any characters.
+    #[inline(never)]
+    fn http_after_any(
+        &self,
+        w: Window<'_>,
+        start: u64,
+        name: &'static [u8],
+        head: &mut Head,
+    ) -> Http {
         let mut before = Backwards::new(&self.cursor, w, start);
         let mut stop = before.next();
         match stop.as_ref().map(|b| b.c) {
@@ -171,10 +181,13 @@ impl Machine {
             Some(Some(c)) if start::is_scheme(c) => return Http::Unsure,
             Some(_) => {}
         }
-        let head = start::http(name, start, stop, &mut before, &self.rules.schemes);
-        match head {
+        let read = start::http(name, start, stop, &mut before, &self.rules.schemes);
+        match read {
             _ if before.lost => Http::Unsure,
-            Some(head) => Http::Head(head),
+            Some(read) => {
+                *head = read;
+                Http::Head
+            }
             None => Http::NoHead,
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     },
     grammar::{
         start::Head,
-        types::{Anchor, Found, Kind},
+        types::{Anchor, Found, Kind, Trait},
     },
 };
 
@@ -65,11 +65,13 @@ impl Machine {
         let found = match address::local(level, near.bytes, near.at, floor) {
             Some(start) => Found::ascii(near.absolute(start), end, Kind::Email),
             None => {
-                let Some(head) = self.head(w, near.absolute(near.at), Anchor::At) else {
+                let mut head = Head::http(0, None);
+                if !self.head(w, near.absolute(near.at), Anchor::At, &mut head) {
                     return Some(Answer::NoLink);
-                };
-                let Head { start, non_ascii, malformed_before: malformed_adjacent, .. } = head;
-                Found { non_ascii, malformed_adjacent, ..Found::ascii(start, end, Kind::Email) }
+                }
+                Found::ascii(head.start, end, Kind::Email)
+                    .with(Trait::NonAscii, head.non_ascii)
+                    .with(Trait::MalformedAdjacent, head.malformed_before)
             }
         };
         self.fitting(found).map(Answer::Link)

@@ -13,7 +13,7 @@ use crate::{
         candidate::{Candidate, Verdict},
         reading::{Reading, runs::Text, whole::AtOnce},
         start::{self, Head, LOOKBACK_MAX, What},
-        types::{End, Found, Item, Step, Terms},
+        types::{End, Found, Item, Step, Terms, Trait},
     },
     simd::types::BLOCK,
 };
@@ -22,8 +22,8 @@ use crate::{
 /// link.
 const ALONE_MAX: usize = 512;
 
-/// What reading a candidate led to.
-struct Alone {
+/// What reading a candidate led to so far.
+pub(super) struct Alone {
     /// Where the last character ends that was read.
     pos: u64,
     verdict: Verdict,
@@ -42,38 +42,26 @@ impl Machine {
         Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
     }
 
-    /// Reads the candidate with its `anchor` from its first character on.
-    #[inline]
-    pub(super) fn walk(&mut self, w: Window<'_>, anchor: u64, head: Head) -> Outcome {
-        let from = head.from.unwrap_or(anchor + self.anchors.width() as u64);
-        let terms = self.terms(head.start);
-        let mut alone = Alone { pos: from, verdict: Verdict::More, no_partner: None };
-        if self.fast
-            && let Some(link) = self.read_at_once(w, &head, terms, &mut alone)
-        {
-            return Outcome::Link(link);
-        }
-        let simple = self.fast && !matches!(self.units, Units::Others);
-        if simple && alone.verdict == Verdict::More {
-            self.read_alone(w, &head, terms, &mut alone);
-        }
-        match alone.verdict {
-            Verdict::More => self.open(w, anchor, from, (head, terms)),
-            _ => self.conclude(w, &head, anchor, alone),
-        }
+    /// The candidate with this head and anchor, before anything of it was read.
+    #[inline(always)]
+    pub(super) fn unread(&self, anchor: u64, head: &Head) -> Alone {
+        let pos = head.from.unwrap_or(anchor + self.anchors.width() as u64);
+        Alone { pos, verdict: Verdict::More, no_partner: None }
     }
 
-    /// Reads a candidate at once if only the character after it decides. Most are like that.
-    #[inline]
-    fn read_at_once(
+    /// Reads a candidate at once if only the character after it decides. Most are like that. Otherwise
+    /// `alone` has what is known of it.
+    // A part of its caller, so that head and link stay in registers.
+    #[inline(always)]
+    pub(super) fn read_at_once(
         &mut self,
         w: Window<'_>,
         head: &Head,
-        terms: Terms,
         alone: &mut Alone,
     ) -> Option<Found> {
         let What::Scheme(Scheme { form, .. }) = head.what else { return None };
-        if head.emphasis.is_some() || terms.max_len < 2 * ALONE_MAX as u64 {
+        let terms = self.terms(head.start);
+        if !self.fast || head.emphasis.is_some() || terms.max_len < 2 * ALONE_MAX as u64 {
             return None;
         }
         let (from, level) = (alone.pos, self.anchors.level());
@@ -91,7 +79,7 @@ impl Machine {
             }
             Units::Others => return None,
         };
-        let opener = head.opener.and_then(|by| terms.opener(by));
+        let opener = terms.opener(&head.opener);
         match form {
             Form::Host | Form::EmptyHost => {}
             Form::Opaque(OpaqueShape::Mail) => {
@@ -120,6 +108,26 @@ impl Machine {
         Some(found)
     }
 
+    /// Reads a candidate that could not be read at once.
+    #[inline(never)]
+    pub(super) fn read_on(
+        &mut self,
+        w: Window<'_>,
+        anchor: u64,
+        (head, mut alone): (Head, Alone),
+        found: &mut Found,
+    ) -> Outcome {
+        let (from, terms) = (alone.pos, self.terms(head.start));
+        let simple = self.fast && !matches!(self.units, Units::Others);
+        if simple && alone.verdict == Verdict::More {
+            self.read_alone(w, &head, terms, &mut alone);
+        }
+        match alone.verdict {
+            Verdict::More => self.open(w, anchor, from, (head, terms), found),
+            _ => self.conclude(w, &head, anchor, alone, found),
+        }
+    }
+
     /// Reads a candidate in one way after the other: mostly the first one finds the end soon. The
     /// verdict is `More` if that is not so.
     #[inline]
@@ -135,7 +143,8 @@ impl Machine {
                 None => return,
                 Some((Step::Done(Some(end)), non_ascii, _)) => {
                     let wrapped = reading.wraps() > 0;
-                    alone.verdict = Verdict::Match(Found { wrapped, ..head.found(end, non_ascii) });
+                    alone.verdict =
+                        Verdict::Match(head.found(end, non_ascii).with(Trait::Wrapped, wrapped));
                     return;
                 }
                 Some((Step::NoPartner, _, at)) => alone.no_partner = Some(at),
@@ -201,6 +210,7 @@ impl Machine {
         anchor: u64,
         from: u64,
         (head, terms): (Head, Terms),
+        found: &mut Found,
     ) -> Outcome {
         let jis = match head.from {
             Some(from) => self.state_at(from),
@@ -209,7 +219,7 @@ impl Machine {
         let shift = self.state_at(head.start).shift;
         let candidate = Box::new(Candidate::new(head, shift, terms));
         self.state = State::Open { candidate, anchor, place: Place { pos: from, jis }, hold: None };
-        self.read(w)
+        self.read(w, found)
     }
 
     /// The ISO-2022-JP state at the start of a unit in the history.
@@ -221,7 +231,7 @@ impl Machine {
     }
 
     /// Resumes the open candidate.
-    pub(super) fn read(&mut self, w: Window<'_>) -> Outcome {
+    pub(super) fn read(&mut self, w: Window<'_>, found: &mut Found) -> Outcome {
         let State::Open { mut candidate, anchor, mut place, hold } =
             core::mem::replace(&mut self.state, State::Seek)
         else {
@@ -236,7 +246,7 @@ impl Machine {
             });
             let no_partner = candidate.no_partner;
             let done = Alone { pos: place.pos, verdict, no_partner };
-            return self.conclude(w, &candidate.head, anchor, done);
+            return self.conclude(w, &candidate.head, anchor, done, found);
         }
         self.state = State::Open { candidate, anchor, place, hold };
         self.wait(w);
@@ -245,7 +255,14 @@ impl Machine {
 
     /// Acts on the verdict on the candidate with this head and anchor.
     #[inline]
-    fn conclude(&mut self, w: Window<'_>, head: &Head, anchor: u64, done: Alone) -> Outcome {
+    fn conclude(
+        &mut self,
+        w: Window<'_>,
+        head: &Head,
+        anchor: u64,
+        done: Alone,
+        found: &mut Found,
+    ) -> Outcome {
         let Alone { pos, verdict, no_partner } = done;
         // A search that went no further than the link itself cost nothing.
         if let Some(until) = no_partner
@@ -254,7 +271,10 @@ impl Machine {
             self.searched(head.start, until);
         }
         match verdict {
-            Verdict::Match(found) => return Outcome::Link(found),
+            Verdict::Match(link) => {
+                *found = link;
+                return Outcome::Link;
+            }
             Verdict::TooLong => {
                 self.seek_from(w, pos);
                 self.state = State::Skip { pos };

@@ -11,7 +11,7 @@ use crate::{
     engine::{anchor_search::AnchorSearch, rules::Rules},
     grammar::{
         candidate::Candidate,
-        start::{Head, LOOKBACK, LOOKBACK_MAX},
+        start::{LOOKBACK, LOOKBACK_MAX},
         types::{Found, Kind, RuleSet},
     },
 };
@@ -87,8 +87,10 @@ impl Units {
 }
 
 /// What reading on in a candidate led to.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    Link(Found),
+    /// A link, which was written to the place of the caller.
+    Link,
     /// The candidate is no link: seek on.
     NoLink,
     /// The next window decides.
@@ -246,7 +248,8 @@ impl<const WIDTH: u64> Near<'_, WIDTH> {
 
 /// The result of looking for a plain `http` or `https` before a `:`.
 pub(super) enum Http {
-    Head(Head),
+    /// The head, which was written to the place of the caller.
+    Head,
     NoHead,
     /// It is neither, or the characters before it have to be read one by one.
     Unsure,

@@ -201,7 +201,7 @@ impl Reading {
     #[inline]
     pub(crate) fn delimited(head: &Head, terms: Terms) -> Option<Reading> {
         let What::Scheme(scheme) = head.what else { return None };
-        let by = head.opener.and_then(|by| terms.opener(by))?;
+        let by = *terms.opener(&head.opener)?;
         Some(Reading::at(Stage::of(scheme), Place::Delimited { by, depth: 0 }))
     }
 

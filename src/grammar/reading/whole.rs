@@ -99,7 +99,7 @@ impl Measured {
         &mut self,
         (level, cursor): (Level, Option<&Cursor>),
         text: &[u8],
-        (opener, set): (Option<Opener>, &'static Set),
+        (opener, set): (Option<&Opener>, &'static Set),
     ) -> Option<char> {
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
         let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
@@ -221,7 +221,7 @@ impl Reading {
     pub(crate) fn at_once(
         (level, cursor): (Level, Option<&Cursor>),
         text: &[u8],
-        opener: Option<Opener>,
+        opener: Option<&Opener>,
     ) -> AtOnce {
         let sets = match opener {
             Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
@@ -304,7 +304,7 @@ impl Reading {
     }
 
     /// As [`Reading::at_once`], for an address after `mailto:` in a field. Returns the end of the link.
-    pub(crate) fn address_at_once(level: Level, text: &[u8], by: Opener) -> Option<usize> {
+    pub(crate) fn address_at_once(level: Level, text: &[u8], by: &Opener) -> Option<usize> {
         let word = text.first().is_some_and(u8::is_ascii_alphanumeric);
         (word && by.field == Field::Whole).then_some(())?;
         let sets = if by.open == '<' { &WHOLE_ANGLES } else { &WHOLE_FIELDS };
