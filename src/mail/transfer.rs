@@ -12,7 +12,10 @@ use std::{
 
 use base64::{
     Engine, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+    engine::{
+        DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig,
+        general_purpose::{STANDARD, STANDARD_NO_PAD},
+    },
 };
 
 use super::{
@@ -173,6 +176,43 @@ const DIGITS: usize = 1024;
 
 /// Decodes base64 and ignores other bytes in between. It ends at the first padding.
 pub(super) fn base64(text: &[u8]) -> Decoded {
+    match clean_base64(text) {
+        Some(bytes) => Decoded { bytes, clean: true },
+        None => any_base64(text),
+    }
+}
+
+/// Decodes base64 of nothing but digits, as much padding as there must be, and line ends. `None` for
+/// others.
+pub(super) fn clean_base64(text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut some, mut len) = ([0; DIGITS], 0);
+    let mut decode = |digits: &[u8], engine: &GeneralPurpose| {
+        let mut octets = [0; DIGITS / 4 * 3];
+        let decoded = engine.decode_slice_unchecked(digits, &mut octets).ok()?;
+        bytes.extend_from_slice(&octets[..decoded]);
+        Some(())
+    };
+    let mut from = 0;
+    for to in memchr::memchr2_iter(b'\r', b'\n', text).chain([text.len()]) {
+        let mut line = &text[from..to];
+        from = to + 1;
+        while !line.is_empty() {
+            if len == DIGITS {
+                // More digits follow: these have no padding.
+                decode(&some, &STANDARD_NO_PAD)?;
+                len = 0;
+            }
+            let (piece, rest) = line.split_at(line.len().min(DIGITS - len));
+            some[len..len + piece.len()].copy_from_slice(piece);
+            (line, len) = (rest, len + piece.len());
+        }
+    }
+    decode(&some[..len], &STANDARD)?;
+    Some(bytes)
+}
+
+pub(super) fn any_base64(text: &[u8]) -> Decoded {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let significant = text.iter().copied().filter(|b| is_base64(*b) || *b == b'=');
     let mut digits = significant.take_while(|b| *b != b'=');
