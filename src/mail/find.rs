@@ -1,10 +1,10 @@
 //! Finding the links of a message, piece by piece.
 
-use std::{collections::BTreeMap, format, string::String, sync::Arc, vec::Vec};
+use std::{boxed::Box, collections::BTreeMap, format, string::String, sync::Arc, vec::Vec};
 
 use super::{
     lines::Lines,
-    link::MailLink,
+    link::{MailLink, Names},
     outline::{self, Piece, Transfer, What},
     region::Region,
     transfer,
@@ -160,7 +160,7 @@ pub(super) fn find_within(
         } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
             let finder = finders.get(region.format);
             for found in finder.find_iter(region.input()) {
-                let around = finders.context.map(|chars| region.around(&found, chars));
+                let around = finders.context.map(|chars| Box::new(region.around(&found, chars)));
                 each(MailLink { around, ..region.link(&found, message, base, &mut lines) });
             }
         }
@@ -180,5 +180,6 @@ pub(super) fn encoded(message: &[u8], piece: &Piece<'_>) -> Option<Vec<u8>> {
 /// A link of a message that is attached encoded, with its place in the message around it: in
 /// `part`, which starts on `line`.
 pub(super) fn enclosed(found: MailLink, part: &str, line: u64) -> MailLink {
-    MailLink { span: None, line, part: format!("{part}.{}", found.part), ..found }
+    let names = Names { part: format!("{part}.{}", found.part()).into(), ..found.names };
+    MailLink { span: None, line, names, ..found }
 }

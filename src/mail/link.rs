@@ -1,6 +1,6 @@
 //! A link of a message, with its place there.
 
-use std::string::String;
+use std::{boxed::Box, string::String, sync::Arc};
 
 use crate::{
     format::kinds::Format,
@@ -23,12 +23,18 @@ use crate::{
 pub struct MailLink {
     pub(super) link: Link,
     pub(super) span: Option<Span>,
-    pub(super) part: String,
-    pub(super) header: Option<String>,
+    pub(super) names: Names,
     pub(super) line: u64,
     pub(super) format: Format,
     /// The text before and after it.
-    pub(super) around: Option<(String, String)>,
+    pub(super) around: Option<Box<(String, String)>>,
+}
+
+/// The names of a text of a message, which all links in it share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) part: Arc<str>,
+    pub(super) header: Option<Arc<str>>,
 }
 
 impl MailLink {
@@ -61,13 +67,13 @@ impl MailLink {
     /// message in part 3 in `3.0`, those of another part in that part.
     #[must_use]
     pub fn part(&self) -> &str {
-        &self.part
+        &self.names.part
     }
 
     /// The name of the field that the link is in, as written there; `None` in a body.
     #[must_use]
     pub fn header(&self) -> Option<&str> {
-        self.header.as_deref()
+        self.names.header.as_deref()
     }
 
     /// The line of the message on which the link starts, from 1. If its bytes are not in
@@ -88,12 +94,12 @@ impl MailLink {
     /// charset is decoded; markup and line ends are as they are written.
     #[must_use]
     pub fn before(&self) -> Option<&str> {
-        self.around.as_ref().map(|(before, _)| &**before)
+        self.around.as_ref().map(|around| &*around.0)
     }
 
     /// The text after the link; see [`MailLink::before`].
     #[must_use]
     pub fn after(&self) -> Option<&str> {
-        self.around.as_ref().map(|(_, after)| &**after)
+        self.around.as_ref().map(|around| &*around.1)
     }
 }

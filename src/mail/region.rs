@@ -3,16 +3,13 @@
 //! A region knows how its text reads (the view), in which charset and format, and where
 //! each byte that is read comes from in the message.
 
-use core::ops::Range;
-use std::{
-    borrow::{Cow, ToOwned},
-    string::String,
-};
+use core::{cell::OnceCell, ops::Range};
+use std::{borrow::Cow, string::String};
 
 use super::{
     around::around,
     lines::Lines,
-    link::MailLink,
+    link::{MailLink, Names},
     outcome::Why,
     outline::{About, Piece, Transfer, What},
     transfer,
@@ -31,6 +28,8 @@ use crate::{
 pub(super) struct Region<'m> {
     part: &'m str,
     pub(super) header: Option<&'m str>,
+    /// The same for its links, once there is one.
+    names: OnceCell<Names>,
     pub(super) range: Range<usize>,
     /// The base of the text: decoded base64, or the bytes of the message.
     pub(super) base: Cow<'m, [u8]>,
@@ -63,6 +62,7 @@ impl<'m> Region<'m> {
                 Some(Region {
                     part: piece.part,
                     header: Some(name),
+                    names: OnceCell::new(),
                     base: Cow::Borrowed(&message[range.clone()]),
                     from: range.start,
                     range,
@@ -87,6 +87,7 @@ impl<'m> Region<'m> {
         let mut region = Region {
             part,
             header: None,
+            names: OnceCell::new(),
             base: Cow::Borrowed(&message[range.clone()]),
             from: range.start,
             range: range.clone(),
@@ -149,6 +150,10 @@ impl<'m> Region<'m> {
         !encoded && self.base.is_ascii()
     }
 
+    fn new_names(&self) -> Names {
+        Names { part: self.part.into(), header: self.header.map(Into::into) }
+    }
+
     /// So many characters of the text before and after `found`.
     pub(super) fn around(&self, found: &Match<'_>, chars: usize) -> (String, String) {
         around(self.bytes(), found.range(), found.charset(), chars)
@@ -190,8 +195,7 @@ impl<'m> Region<'m> {
         MailLink {
             line: source.as_ref().map_or(base, |source| lines.at(source.start)),
             span: source.map(|source| source.start as u64..source.end as u64),
-            part: self.part.to_owned(),
-            header: self.header.map(str::to_owned),
+            names: self.names.get_or_init(|| self.new_names()).clone(),
             format: self.format,
             around: None,
             link,
