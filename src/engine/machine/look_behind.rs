@@ -4,7 +4,10 @@
 //! charsets that is not always possible: then the characters are read forwards, from a byte that is
 //! surely a boundary. Where even that is unknown (ISO-2022-JP), the history of units is read.
 
-use super::state::{Http, Machine, Units, border};
+use super::{
+    near::narrow,
+    state::{Http, Machine, Units, border},
+};
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
     grammar::{
@@ -22,6 +25,9 @@ enum Seen {
     /// None, because the place lies within a character.
     None,
 }
+
+/// How many characters before the `:` of a plain `http` or `https` are looked at.
+const HTTP_BEFORE: usize = "?(https".len();
 
 impl Machine {
     /// Calls `look` with the characters before `at`, nearest first: at least
@@ -139,13 +145,18 @@ impl Machine {
     /// Writes the head before the `:` at `at` to `head`, if it is a plain `http` or `https`.
     #[inline(always)]
     pub(super) fn http(&self, w: Window<'_>, at: u64, head: &mut Head) -> Http {
-        let Some((rest, name)) = start::ends_with_http(&w.bytes[..w.index(at)]) else {
-            return Http::Unsure;
+        let before = &w.bytes[..w.index(at)];
+        let mut narrowed = [0; HTTP_BEFORE];
+        let (before, width) = match self.units {
+            Units::Bytes if self.fast => (before, 1),
+            Units::Utf16 { big } if self.fast => {
+                let near = before.len() - before.len().min(2 * HTTP_BEFORE);
+                (narrow(&before[near..], big, &mut narrowed), 2)
+            }
+            _ => return Http::Unsure,
         };
-        if !self.fast || !matches!(self.units, Units::Bytes) {
-            return Http::Unsure;
-        }
-        let start = w.base + rest.len() as u64;
+        let Some((rest, name)) = start::ends_with_http(before) else { return Http::Unsure };
+        let start = at - ((before.len() - rest.len()) * width) as u64;
         let multi = self.cursor.shape() == Shape::Multi;
         // Most characters before a scheme are ASCII, and decide by themselves.
         if let &[.., further @ ..0x80, nearest] = rest
