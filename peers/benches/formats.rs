@@ -25,6 +25,7 @@ use iriscan::{
     Charset, Config, Finder, Format, Kind, Rewriter,
     mail::{self, Messages},
 };
+use iriscan_peers::measure::{Buffer, median};
 use linkify::{LinkFinder, LinkKind};
 use lol_html::{AsciiCompatibleEncoding, HtmlRewriter, Settings, element};
 use mail_parser::MessageParser;
@@ -298,41 +299,6 @@ impl Document {
             scanner.finish(&mut rewriter).expect("memory should not fail").links as usize
         })
     }
-}
-
-/// A writer that overwrites the same bytes again and again.
-struct Buffer {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl Buffer {
-    fn new() -> Buffer {
-        Buffer { bytes: vec![0; 256 << 10], at: 0 }
-    }
-}
-
-impl Write for Buffer {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        if self.at == self.bytes.len() {
-            black_box(&mut self.bytes);
-            self.at = 0;
-        }
-        let room = &mut self.bytes[self.at..];
-        let len = room.len().min(piece.len());
-        room[..len].copy_from_slice(&piece[..len]);
-        self.at += len;
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Runs each program once. With the counts of the small set, fails if one counts something else.

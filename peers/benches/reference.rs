@@ -43,6 +43,7 @@ use iri_string::{
     types::{IriAbsoluteStr, IriReferenceStr},
 };
 use iriscan::reference::{Grammar, HostForm, Reference, UriOptions};
+use iriscan_peers::measure::median;
 use oxiri::{Iri as OxiIri, IriRef as OxiRef};
 use url::Url;
 
@@ -258,11 +259,6 @@ fn time(work: &Way<'_>) -> (Duration, usize) {
     let start = Instant::now();
     let sum = black_box(work());
     (start.elapsed(), sum)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Runs all programs of a row, one after the other, and prints its line.

@@ -17,13 +17,13 @@ use std::{
     collections::BTreeMap,
     env, fs,
     hint::black_box,
-    io,
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use encoding_rs::Encoding;
 use iriscan::{Charset, Config, Finder, Kind, Rewriter};
+use iriscan_peers::measure::{Buffer, median};
 use linkify::{LinkFinder, LinkKind};
 use regex_automata::meta::Regex;
 
@@ -121,7 +121,7 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
     let finder = corpus.finder(&MAIN);
     ways.push(("rewrite", {
         let finder = finder.clone();
-        let mut out = Buffer { bytes: vec![0; 256 << 10], at: 0 };
+        let mut out = Buffer::new();
         Box::new(move || {
             let (mut scanner, mut rewriter) = (finder.scanner(), Rewriter::new(&mut out, &finder));
             for piece in bytes.chunks(128 << 10) {
@@ -154,30 +154,6 @@ fn ways<'c>(corpus: &'c Corpus, text: &'c str) -> Vec<(&'static str, Way<'c>)> {
     let regex = regex.expect("the pattern should be valid");
     ways.push(("regex", Box::new(move || regex.find_iter(text).count())));
     ways
-}
-
-/// A writer that overwrites the same bytes again and again.
-struct Buffer {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl io::Write for Buffer {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        if self.at == self.bytes.len() {
-            black_box(&mut self.bytes);
-            self.at = 0;
-        }
-        let room = &mut self.bytes[self.at..];
-        let len = room.len().min(piece.len());
-        room[..len].copy_from_slice(&piece[..len]);
-        self.at += len;
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Pulls all segments, chunk by chunk, and counts the links.
@@ -215,11 +191,6 @@ fn decode(encoding: &'static Encoding, bytes: &[u8]) -> usize {
         rest = &rest[read..];
     }
     count
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// The median speed of each way in GB/s, and of each ratio within a round.

@@ -11,6 +11,7 @@
 use std::{env, hint::black_box, time::Instant};
 
 use iriscan::{Finder, Input};
+use iriscan_peers::measure::median;
 use linkify::{LinkFinder, LinkKind};
 use regex_automata::meta::Regex;
 
@@ -102,10 +103,7 @@ fn main() {
                 assert_eq!(count, links, "{name}: {len} bytes");
             }
         }
-        for times in &mut times {
-            times.sort_by(f64::total_cmp);
-            print!(" {:>8.1}", times[times.len() / 2]);
-        }
+        times.into_iter().for_each(|times| print!(" {:>8.1}", median(times)));
         println!();
     }
     println!();

@@ -10,7 +10,7 @@
 //! | `turtle` | IRIs and literals of RDF | oxttl |
 //! | `report` | the page of `iriscan report` | html5ever, Chromium |
 //!
-//! `benches` has speeds. Other modules are files of the main tests.
+//! `benches` has speeds, and [`measure`] what its programs have in common. Other modules are files of the main tests.
 
 #[cfg(test)]
 use std::{
@@ -51,6 +51,8 @@ mod references;
 mod report;
 #[cfg(test)]
 mod turtle;
+
+pub mod measure;
 
 /// The folder of the repository.
 #[cfg(test)]
