@@ -1,11 +1,11 @@
 //! Compares what costs more than plain ASCII text with peers that do similar work: text of many
-//! scripts, HTML, mail, and hostile rows.
+//! scripts, HTML, feeds, mail, and hostile rows.
 //!
 //! From the root of the repository, with `formats` for
 //! `cargo bench --manifest-path peers/Cargo.toml --bench formats`:
 //!
 //!     formats                              # the small set in testdata/, and hostile rows
-//!     IRISCAN_CORPORA=DIR formats          # the *.txt, *.html and *.mbox of DIR, an absolute path
+//!     IRISCAN_CORPORA=DIR formats          # the *.txt, *.html, *.xml and *.mbox of DIR, an absolute path
 //!     IRISCAN_CORPORA=DIR formats -- wiki  # those with "wiki" in their names
 //!     formats -- --test                    # each once, counts only
 //!
@@ -29,9 +29,10 @@ use iriscan_peers::measure::{Buffer, median};
 use linkify::{LinkFinder, LinkKind};
 use lol_html::{AsciiCompatibleEncoding, HtmlRewriter, Settings, element};
 use mail_parser::MessageParser;
+use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
 
 /// The names of the programs, and what each does.
-const WAYS: [(&str, &str); 10] = [
+const WAYS: [(&str, &str); 11] = [
     ("find", "links with a scheme and addresses, with the format of the document"),
     ("rewrite", "find, and the document with each link as its URI copied into a buffer"),
     ("linkify", "linkify 0.11, URLs with a scheme and addresses; no IDN hosts"),
@@ -40,6 +41,10 @@ const WAYS: [(&str, &str); 10] = [
     (
         "lol-a-href",
         "lol-html 3, reads href of a, percent-encodes it if it is not ASCII; the same buffer",
+    ),
+    (
+        "quick-xml",
+        "quick-xml 0.42 reads texts, and lol-html 3 the attributes of those that hold tags; no links in text",
     ),
     ("mail", "mail::find for each message: links of all headers and text parts"),
     (
@@ -52,23 +57,26 @@ const WAYS: [(&str, &str); 10] = [
 
 /// The ratios that are printed: the speed of the first by that of the second, where bytes are those of
 /// each one's own document.
-const RATIOS: [(&str, &str); 7] = [
+const RATIOS: [(&str, &str); 8] = [
     ("find", "linkify"),
     ("rewrite", "find"),
     ("utf-16", "find"),
     ("find", "lol-read"),
     ("rewrite", "lol-a-href"),
+    ("find", "quick-xml"),
     ("mail", "mail-parser"),
     ("hostile-uri", "hostile"),
 ];
 
 /// What the programs count in the small set and in 10,000 bytes of each hostile row: links, attributes
 /// (lol-html), or parts of messages (mail-parser).
-const COUNTS: [(&str, &str, usize); 20] = [
+const COUNTS: [(&str, &str, usize); 22] = [
     ("dense.txt", "rewrite", 1_400),
     ("dense.txt", "find", 1_400),
     ("dense.txt", "linkify", 1_400),
     ("dense.txt", "utf-16", 1_400),
+    ("feed.xml", "find", 217),
+    ("feed.xml", "quick-xml", 192),
     ("mail.txt", "mail", 448),
     ("mail.txt", "mail-parser", 75),
     ("minified.html", "rewrite", 160),
@@ -170,7 +178,7 @@ impl Document {
         let bytes = bytes.repeat((len / bytes.len().max(1)).max(1));
         match () {
             () if name.starts_with("mail") => Document::mail(name, bytes),
-            () if name.ends_with(".html") => Document::of(name, bytes),
+            () if name.ends_with(".html") || name.ends_with(".xml") => Document::of(name, bytes),
             () => Document::text(name, bytes),
         }
     }
@@ -185,6 +193,7 @@ impl Document {
             Document { hostile: true, .. } => self.hostile_ways(),
             Document { messages, .. } if !messages.is_empty() => self.mail_ways(),
             Document { text, .. } if !text.is_empty() => self.text_ways(),
+            Document { name, .. } if name.ends_with(".xml") => self.feed_ways(),
             _ => self.html_ways(),
         }
     }
@@ -219,19 +228,8 @@ impl Document {
         let encoding = Encoding::for_label(self.charset.name().as_bytes());
         // lol-html reads no UTF-16.
         let Some(encoding) = encoding.and_then(AsciiCompatibleEncoding::new) else { return ways };
-        let selector = ATTRIBUTES.map(|name| format!("[{name}]")).join(",");
-        ways.push(self.way("lol-read", move || {
-            let mut count = 0;
-            let read = element!(&selector, |element| {
-                let held = element.attributes().iter();
-                let held = held.filter(|held| ATTRIBUTES.contains(&&*held.name()));
-                count += held.filter(|held| !black_box(held.value()).is_empty()).count();
-                Ok(())
-            });
-            let settings = Settings::new().with_encoding(encoding).with_strict(false);
-            self.through_lol(settings.append_element_content_handler(read), &mut io::sink());
-            count
-        }));
+        let selector = selector();
+        ways.push(self.way("lol-read", move || lol_reads(&self.bytes, encoding, &selector)));
         let mut buffer = Buffer::new();
         ways.push(self.way("lol-a-href", move || {
             let mut count = 0;
@@ -246,19 +244,44 @@ impl Document {
                 Ok(())
             });
             let settings = Settings::new().with_encoding(encoding).with_strict(false);
-            self.through_lol(settings.append_element_content_handler(read), &mut buffer);
+            through_lol(&self.bytes, settings.append_element_content_handler(read), &mut buffer);
             count
         }));
         ways
     }
 
-    fn through_lol(&self, settings: Settings<'_, '_>, out: &mut impl Write) {
-        let copy = |piece: &[u8]| out.write_all(piece).expect("memory should not fail");
-        let mut rewriter = HtmlRewriter::new(settings, copy);
-        for piece in self.bytes.chunks(128 << 10) {
-            rewriter.write(piece).expect("lol-html should read the document");
-        }
-        rewriter.end().expect("lol-html should read the document");
+    fn feed_ways(&self) -> Vec<Way<'_>> {
+        let finder = self.finder(Format::Xml);
+        let selector = selector();
+        let source = std::str::from_utf8(&self.bytes).expect("the feed should be UTF-8");
+        vec![
+            self.way("find", move || finder.find_iter(&self.bytes).count()),
+            self.way("quick-xml", move || {
+                let (mut reader, mut text) = (Reader::from_str(source), String::new());
+                let mut count = 0;
+                loop {
+                    match reader.read_event().expect("quick-xml should read the document") {
+                        Event::Text(piece) => text += &piece.xml10_content(),
+                        Event::CData(piece) => text += &piece.xml10_content(),
+                        Event::GeneralRef(name) => match name.resolve_char_ref() {
+                            Ok(Some(c)) => text.push(c),
+                            _ => {
+                                text += resolve_predefined_entity(&name.xml10_content())
+                                    .unwrap_or_default()
+                            }
+                        },
+                        Event::Eof => return count,
+                        _ => {
+                            if text.contains('<') {
+                                let encoding = AsciiCompatibleEncoding::utf_8();
+                                count += lol_reads(text.as_bytes(), encoding, &selector);
+                            }
+                            text.clear();
+                        }
+                    }
+                }
+            }),
+        ]
     }
 
     fn mail_ways(&self) -> Vec<Way<'_>> {
@@ -299,6 +322,34 @@ impl Document {
             scanner.finish(&mut rewriter).expect("memory should not fail").links as usize
         })
     }
+}
+
+/// Of all elements with an attribute that holds links.
+fn selector() -> String {
+    ATTRIBUTES.map(|name| format!("[{name}]")).join(",")
+}
+
+/// Reads the attributes of [`ATTRIBUTES`] with lol-html, and counts those that are not empty.
+fn lol_reads(html: &[u8], encoding: AsciiCompatibleEncoding, selector: &str) -> usize {
+    let mut count = 0;
+    let read = element!(selector, |element| {
+        let held = element.attributes().iter();
+        let held = held.filter(|held| ATTRIBUTES.contains(&&*held.name()));
+        count += held.filter(|held| !black_box(held.value()).is_empty()).count();
+        Ok(())
+    });
+    let settings = Settings::new().with_encoding(encoding).with_strict(false);
+    through_lol(html, settings.append_element_content_handler(read), &mut io::sink());
+    count
+}
+
+fn through_lol(html: &[u8], settings: Settings<'_, '_>, out: &mut impl Write) {
+    let copy = |piece: &[u8]| out.write_all(piece).expect("memory should not fail");
+    let mut rewriter = HtmlRewriter::new(settings, copy);
+    for piece in html.chunks(128 << 10) {
+        rewriter.write(piece).expect("lol-html should read the document");
+    }
+    rewriter.end().expect("lol-html should read the document");
 }
 
 /// Runs each program once. With the counts of the small set, fails if one counts something else.
@@ -350,7 +401,7 @@ fn main() {
     let given = env::var_os("IRISCAN_CORPORA").map(PathBuf::from);
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/bench");
     let mut paths: Vec<PathBuf> = match &given {
-        None => ["dense.txt", "page.html", "minified.html", "mail.txt"]
+        None => ["dense.txt", "page.html", "minified.html", "feed.xml", "mail.txt"]
             .map(|name| small.join(name))
             .into(),
         Some(folder) => fs::read_dir(folder)
@@ -358,7 +409,7 @@ fn main() {
             .map(|entry| entry.expect("the folder should be readable").path())
             .filter(|path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                [".txt", ".html", ".mbox"].iter().any(|end| name.ends_with(end))
+                [".txt", ".html", ".xml", ".mbox"].iter().any(|end| name.ends_with(end))
             })
             .collect(),
     };
