@@ -28,6 +28,16 @@ pub(crate) enum AfterAt {
     NoDomain,
 }
 
+/// The text before an `@`.
+pub(crate) enum BeforeAt {
+    /// The local part of an address, and where it starts.
+    Local(usize),
+    /// No local part, so that no address is here.
+    NoLocal,
+    /// The slow path decides.
+    Unsure,
+}
+
 const ADDRESS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -109,9 +119,9 @@ fn ascii_domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Aft
     (!number && address::is_top_level(&bytes[tld..], end - tld)).then_some(AfterAt::Domain(end))
 }
 
-/// Where the local part before the `@` at `at` starts, if not before `floor`. `None`: the slow
-/// path decides. The charset is as for [`domain`].
-pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
+/// Reads the local part before the `@` at `at`, if it starts after `floor`. The charset is as for
+/// [`domain`].
+pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> BeforeAt {
     let is = |b: u8, class: u8| ADDRESS[usize::from(b)] & class != 0;
     let ([dot], [local]) = sorted_before(level, bytes, at, (b".", &LOCALS));
     let chars = local.leading_ones() as usize;
@@ -119,11 +129,16 @@ pub(crate) fn local(level: Level, bytes: &[u8], at: usize, floor: usize) -> Opti
     let start = at - chars;
     // The byte before it must be in the window too.
     if chars == 0 || chars == BLOCK || start <= floor || dot & dot << 1 & within != 0 {
-        return None;
+        return BeforeAt::Unsure;
     }
     let before = bytes[start - 1];
     // A byte that is not ASCII may make one character with the next.
     let alone = before < b'@' || start > 1 && bytes[start - 2].is_ascii();
     let plain = bytes[start].is_ascii_alphanumeric() && bytes[at - 1] != b'.';
-    (plain && alone && is(before, BEFORE_LOCAL)).then_some(start)
+    match before {
+        // Characters that only come between two names are not part of one.
+        b'@' if alone => BeforeAt::NoLocal,
+        _ if plain && alone && is(before, BEFORE_LOCAL) => BeforeAt::Local(start),
+        _ => BeforeAt::Unsure,
+    }
 }

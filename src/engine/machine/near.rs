@@ -8,7 +8,7 @@ use super::state::{Answer, Machine, NARROW_BEFORE, Near, Units};
 use crate::{
     charset::window::Window,
     engine::fast::{
-        address::{self, AfterAt},
+        address::{self, AfterAt, BeforeAt},
         name::{self, Name},
     },
     grammar::{
@@ -58,13 +58,19 @@ impl Machine {
         near: &Near<'_, WIDTH>,
     ) -> Option<Answer> {
         let (floor, level) = (near.index(self.floor), self.anchors.level());
-        let end = match address::domain(level, near.bytes, near.at, near.last, near.shape)? {
-            AfterAt::Domain(end) => near.absolute(end),
-            AfterAt::NoDomain => return Some(Answer::NoLink),
-        };
-        let found = match address::local(level, near.bytes, near.at, floor) {
-            Some(start) => Found::ascii(near.absolute(start), end, Kind::Email),
-            None => {
+        let domain = address::domain(level, near.bytes, near.at, near.last, near.shape);
+        if let Some(AfterAt::NoDomain) = domain {
+            return Some(Answer::NoLink);
+        }
+        let local = address::local(level, near.bytes, near.at, floor);
+        if let BeforeAt::NoLocal = local {
+            return Some(Answer::NoLink);
+        }
+        let Some(AfterAt::Domain(end)) = domain else { return None };
+        let end = near.absolute(end);
+        let found = match local {
+            BeforeAt::Local(start) => Found::ascii(near.absolute(start), end, Kind::Email),
+            _ => {
                 let mut head = Head::http(0, None);
                 if !self.head(w, near.absolute(near.at), Anchor::At, &mut head) {
                     return Some(Answer::NoLink);
