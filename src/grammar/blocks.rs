@@ -61,6 +61,13 @@ pub(crate) static NAMES: [Set; 1] = [NAME];
 pub(crate) static WORDS: [Set; 1] = [Set::of(&CLASS, WORD)];
 pub(crate) static TEXTS: [Set; 1] = [Set::of(&CLASS, TEXT)];
 pub(crate) static PHRASES: [Set; 1] = [Set::of(&CLASS, PHRASE)];
+/// In a phrase between these brackets, another opening one only counts.
+pub(crate) static PHRASES_IN_ROUND: [Set; 1] = [PHRASES[0].with(b"(")];
+pub(crate) static PHRASES_IN_SQUARE: [Set; 1] = [PHRASES[0].with(b"[")];
+/// While brackets of a tail are open, these close them in some parts.
+pub(crate) static NESTED: [Set; 1] = [TEXTS[0].without(b"/=")];
+/// The same after a `[` that may precede a text, where more of them count up to a limit.
+pub(crate) static SQUARES: [Set; 1] = [NESTED[0].with(b"[")];
 pub(crate) static FIELDS: [Set; 1] = [Set::of(&CLASS, FIELD)];
 pub(crate) static ANGLES: [Set; 1] = [WHOLE_ANGLES[1]];
 
@@ -115,6 +122,8 @@ pub(crate) static WHOLE_TARGETS: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_TARGET)
 
 /// The characters of a userinfo that decide nothing, once the host before them is complete.
 pub(crate) static USERS: [Set; 1] = [Set::of(&WHOLE, USER)];
+/// The same in running text, where these end a host but not a password.
+pub(crate) static USERS_IN_TEXT: [Set; 1] = [USERS[0].with(b",;()")];
 
 /// The longest host that the fast path reads, in bytes. The slow path knows the real limit.
 pub(crate) const HOST_MAX: usize = 100;

@@ -2,8 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::types::Held;
-use crate::data::properties;
+use super::{
+    blocks::{NESTED, SQUARES, TEXTS},
+    types::Held,
+};
+use crate::{data::properties, simd::sets::Set};
 
 /// The most brackets that can be open at once (UTS #58, termination).
 const OPEN_MAX: usize = 125;
@@ -85,6 +88,30 @@ impl Brackets {
     /// True if the remembered `[` has too many brackets inside.
     pub(super) fn is_nested(&self) -> bool {
         self.square.is_some_and(|square| self.ascii.len > square.open + NESTED_MAX)
+    }
+
+    /// The ASCII characters that decide nothing with these brackets open.
+    #[inline]
+    pub(super) fn takes(&self) -> &'static [Set; 1] {
+        match self.square {
+            Some(_) => &SQUARES,
+            None if self.is_empty() => &TEXTS,
+            None => &NESTED,
+        }
+    }
+
+    /// How many more `[` decide nothing inside the remembered one.
+    pub(super) fn room(&self) -> usize {
+        let most = self.square.map_or(0, |square| OPEN_MAX.min(square.open + NESTED_MAX));
+        most.saturating_sub(self.ascii.len)
+    }
+
+    /// Opens each `[` of `text`, which has at most as many as [`Brackets::room`] said.
+    #[cold]
+    pub(super) fn pass(&mut self, text: &[u8]) {
+        for _ in text.iter().filter(|b| **b == b'[') {
+            self.open('[');
+        }
     }
 
     /// Forgets the remembered `[` once it is closed.

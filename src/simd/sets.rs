@@ -35,6 +35,28 @@ impl Set {
         Set::of(&table, 1)
     }
 
+    /// This set and the characters of `text`.
+    pub(crate) const fn with(self, text: &[u8]) -> Set {
+        let (mut low, more) = (self.0, Set::chars(text).0);
+        let mut i = 0;
+        while i < low.len() {
+            low[i] |= more[i];
+            i += 1;
+        }
+        Set(low)
+    }
+
+    /// This set without the characters of `text`.
+    pub(crate) const fn without(self, text: &[u8]) -> Set {
+        let (mut low, less) = (self.0, Set::chars(text).0);
+        let mut i = 0;
+        while i < low.len() {
+            low[i] &= !less[i];
+            i += 1;
+        }
+        Set(low)
+    }
+
     pub(crate) fn has(&self, byte: u8) -> bool {
         self.0[usize::from(byte & 15)] & HIGH[usize::from(byte >> 4)] != 0
     }

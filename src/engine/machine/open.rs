@@ -395,7 +395,12 @@ impl Machine {
     /// Counts a search for a closing delimiter that failed at `until`.
     pub(super) fn searched(&mut self, start: u64, until: u64) {
         let Fruitless { count, until: before } = self.fruitless;
-        let count = if start >= before { 1 } else { count.saturating_add(1) };
+        let count = match start >= before {
+            // It went as far as a link may go: others would read as much again.
+            _ if until - start > self.rules.max_len => FRUITLESS_MAX,
+            true => 1,
+            false => count.saturating_add(1),
+        };
         self.fruitless = Fruitless { count, until: before.max(until) };
     }
 }

@@ -7,7 +7,10 @@ use super::{Another, Last, Place, Reading, Stage, is_sentence_punctuation};
 use crate::{
     charset::{Shape, Shift, cursor::Cursor},
     grammar::{
-        blocks::{ANGLES, FIELDS, LAST, NAMES, PHRASES, TEXTS, USERS, WORDS, is, run, sorted},
+        blocks::{
+            ANGLES, FIELDS, LAST, NAMES, PHRASES, PHRASES_IN_ROUND, PHRASES_IN_SQUARE, SQUARES,
+            TEXTS, USERS, USERS_IN_TEXT, WORDS, is, run, sorted,
+        },
         classes,
         host::{AUTHORITY_MAX, Authority, Host},
         types::{End, Field, Opener, Part},
@@ -176,6 +179,7 @@ impl Reading {
         }
         match &self.stage {
             Stage::Tail { .. } => match self.takes() {
+                Some(set) if core::ptr::eq(set, &SQUARES) => self.measure_squares(level, text),
                 Some(set) => of(level, text, &set[0]),
                 None => 0,
             },
@@ -194,7 +198,9 @@ impl Reading {
             Stage::Authority(Authority { host: Host::Settled(_), user: true, length, .. })
                 if self.joined.another == Another::No =>
             {
-                of(level, text, &USERS[0]).min((AUTHORITY_MAX - length) as usize)
+                let set =
+                    if matches!(self.place, Place::Open { .. }) { &USERS_IN_TEXT } else { &USERS };
+                of(level, text, &set[0]).min((AUTHORITY_MAX - length) as usize)
             }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
             Stage::Name { run, .. } if run.is_after_ellipsis() => 0,
@@ -205,11 +211,23 @@ impl Reading {
         }
     }
 
+    /// As [`Reading::measure`], inside a `[` that may precede a text.
+    #[cold]
+    fn measure_squares(&self, level: Level, text: &[u8]) -> usize {
+        let ([mut squares], [taken]) = sorted(level, text, 0, (b"[", &SQUARES));
+        for _ in 0..self.brackets.room() {
+            squares &= squares.wrapping_sub(1);
+        }
+        run(taken, 0).min(squares.trailing_zeros() as usize)
+    }
+
     /// The ASCII characters that a tail takes without a decision, if nothing waits for one.
     fn set(&self) -> &'static [Set; 1] {
         match self.place {
             Place::Delimited { by: Opener { open: '<', field: Field::Whole, .. }, .. } => &ANGLES,
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => &FIELDS,
+            Place::Delimited { by: Opener { open: '(', .. }, .. } => &PHRASES_IN_ROUND,
+            Place::Delimited { by: Opener { open: '[', .. }, .. } => &PHRASES_IN_SQUARE,
             Place::Delimited { .. } => &PHRASES,
             Place::Open { .. } => &TEXTS,
         }
@@ -218,17 +236,16 @@ impl Reading {
     /// The ASCII characters that a tail takes without a decision, as far as they are in a row.
     pub(super) fn takes(&self) -> Option<&'static [Set; 1]> {
         let free = self.joined.another == Another::No;
-        let free = match self.place {
-            Place::Delimited { by, .. } => free || by.field == Field::Whole,
+        Some(match self.place {
+            Place::Delimited { by, .. } if free || by.field == Field::Whole => self.set(),
             Place::Open { .. } if self.escaped.is_open() || self.adjoining.is_some() => {
                 return None;
             }
-            Place::Open { .. } => {
-                let plain = self.emphasis.is_none() && !self.unquoted;
-                free && plain && self.brackets.is_empty()
+            Place::Open { .. } if free && self.emphasis.is_none() && !self.unquoted => {
+                self.brackets.takes()
             }
-        };
-        Some(if free { self.set() } else { &WORDS })
+            _ => &WORDS,
+        })
     }
 
     /// As [`Reading::feed`] with each of the ASCII characters `text`, which end at `here` and are
@@ -258,16 +275,22 @@ impl Reading {
     /// Reads a run of a tail.
     #[inline]
     pub(super) fn read_tail(&mut self, text: &[u8], here: End, width: usize) {
-        let last = match self.place {
+        let last = match &mut self.place {
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => {
                 self.end = Some(here);
                 return;
             }
-            Place::Delimited { .. } => {
+            Place::Delimited { by: Opener { open, .. }, depth } => {
+                if matches!(open, '(' | '[') {
+                    *depth += text.iter().filter(|b| char::from(**b) == *open).count() as u32;
+                }
                 text.iter().rposition(|b| !is_sentence_punctuation(char::from(*b)))
             }
             Place::Open { .. } => {
                 self.escaped.pass(text);
+                if !self.brackets.is_empty() {
+                    self.brackets.pass(text);
+                }
                 text.iter().rposition(|b| is(char::from(*b), LAST))
             }
         };
