@@ -279,6 +279,28 @@ impl core::fmt::Display for Schemes {
     }
 }
 
+/// Where in [`COMMON`] the names with each first letter begin.
+const FIRST: [u8; 27] = {
+    let (mut first, mut i) = ([0; 27], 0);
+    while i < COMMON.len() {
+        let mut after = (COMMON[i].0.as_bytes()[0] - b'a') as usize + 1;
+        while after < first.len() {
+            first[after] += 1;
+            after += 1;
+        }
+        i += 1;
+    }
+    first
+};
+
+/// The common scheme called `name` (lower case).
+fn common(name: &[u8]) -> Option<Scheme> {
+    let letter = usize::from(name.first()?.wrapping_sub(b'a'));
+    let &[from, to] = FIRST.get(letter..)?.first_chunk()?;
+    let names = &COMMON[usize::from(from)..usize::from(to)];
+    names.iter().find(|(n, _)| n.as_bytes() == name).map(|(_, scheme)| *scheme)
+}
+
 impl Schemes {
     /// The scheme called `name` (lower case), if it makes a link.
     pub(crate) fn get(&self, name: &[u8]) -> Option<Scheme> {
@@ -290,11 +312,10 @@ impl Schemes {
         if matches!(name, b"http" | b"https") {
             return Some(host());
         }
-        let known = COMMON.binary_search_by(|(n, _)| n.as_bytes().cmp(name));
-        match (known, self) {
-            (Ok(i), _) => Some(COMMON[i].1),
-            (Err(_), Schemes::Common) => None,
-            (Err(_), Schemes::Any | Schemes::List(_)) => {
+        match (common(name), self) {
+            (Some(scheme), _) => Some(scheme),
+            (None, Schemes::Common) => None,
+            (None, Schemes::Any | Schemes::List(_)) => {
                 let long_enough = name.len() >= 2;
                 (long_enough && !NEVER.iter().any(|n| n.as_bytes() == name)).then_some(UNKNOWN)
             }

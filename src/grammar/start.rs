@@ -89,21 +89,29 @@ struct SchemeRun {
 }
 
 impl SchemeRun {
+    fn new() -> SchemeRun {
+        let (name, start) = ([0; SCHEME_MAX + 1], [0; SCHEME_MAX + 1]);
+        SchemeRun { name, start, from: SCHEME_MAX + 1 }
+    }
+
+    /// Reads `c`, which comes before the others and starts at `start`. False if it is none of them.
+    #[inline]
+    fn take(&mut self, c: char, start: u64) -> bool {
+        let takes = is_scheme(c) && self.from > 0;
+        if takes {
+            self.from -= 1;
+            self.name[self.from] = c.to_ascii_lowercase() as u8;
+            self.start[self.from] = start;
+        }
+        takes
+    }
+
     /// Reads the scheme characters that are nearest. Returns them and the first other character.
-    fn take(before: &mut impl Iterator<Item = Before>) -> (SchemeRun, Option<Before>) {
-        let mut run = SchemeRun {
-            name: [0; SCHEME_MAX + 1],
-            start: [0; SCHEME_MAX + 1],
-            from: SCHEME_MAX + 1,
-        };
+    fn nearest(before: &mut impl Iterator<Item = Before>) -> (SchemeRun, Option<Before>) {
+        let mut run = SchemeRun::new();
         for b in before {
-            match b.c {
-                Some(c) if is_scheme(c) && run.from > 0 => {
-                    run.from -= 1;
-                    run.name[run.from] = c.to_ascii_lowercase() as u8;
-                    run.start[run.from] = b.start;
-                }
-                _ => return (run, Some(b)),
+            if !b.c.is_some_and(|c| run.take(c, b.start)) {
+                return (run, Some(b));
             }
         }
         (run, None)
@@ -112,24 +120,74 @@ impl SchemeRun {
     fn name(&self) -> &[u8] {
         &self.name[self.from..]
     }
+}
 
-    /// Where the scheme starts in `name()`, when the whole run is read as one.
-    ///
-    /// Characters that cannot begin a scheme are left out, and so are the letter of a literal `\n`
-    /// and the end of an ANSI colour sequence (`ESC [ 4 m`). `before`: the character before the
-    /// run; `further`: the one before that, where it matters.
-    fn whole(&self, before: Option<char>, further: Option<char>) -> usize {
-        let name = self.name();
-        let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
-        let glue = match (before, name) {
-            (Some('\\'), [b'n' | b'r' | b't', ..]) => 1,
-            // `[m` alone is the beginning of `[mailto:`.
-            (Some('['), [b'm', ..]) => usize::from(further == Some('\u{1B}')),
-            (Some('[' | ';'), _) if digits > 0 && name.get(digits) == Some(&b'm') => digits + 1,
-            _ => 0,
+/// The scheme characters at the end of some bytes, in a charset where each ASCII byte is a character.
+pub(crate) struct SchemeBytes {
+    /// The last bytes, in lower case. A copy in one piece: one byte by byte would have to be complete
+    /// before it could be compared.
+    bytes: [u8; SchemeBytes::SIZE],
+    /// At the end of `bytes`; one more than a scheme may have.
+    len: usize,
+}
+
+impl SchemeBytes {
+    const SIZE: usize = 2 * SCHEME_MAX;
+
+    #[inline]
+    pub(crate) fn of(text: &[u8]) -> SchemeBytes {
+        let mut bytes = match text.last_chunk() {
+            Some(bytes) => *bytes,
+            None => {
+                let mut bytes = [0; SchemeBytes::SIZE];
+                bytes[SchemeBytes::SIZE - text.len()..].copy_from_slice(text);
+                bytes
+            }
         };
-        glue + name[glue..].iter().take_while(|b| !b.is_ascii_alphabetic()).count()
+        bytes.make_ascii_lowercase();
+        let last = text.iter().rev().take(SCHEME_MAX + 1);
+        let len = last.take_while(|b| is_scheme(char::from(**b))).count();
+        SchemeBytes { bytes, len }
     }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The head with the scheme. `start`: where the characters start; `before`: the characters before
+    /// them, nearest first.
+    #[inline]
+    pub(crate) fn head(
+        &self,
+        start: u64,
+        mut before: impl Iterator<Item = Before>,
+        schemes: &Schemes,
+    ) -> Option<Head> {
+        let stop = before.next();
+        let start = |skip| start + skip as u64;
+        Head::of_run(&self.bytes[SchemeBytes::SIZE - self.len..], start, (stop, before), schemes)
+    }
+}
+
+/// Where the scheme starts in `name`, when all scheme characters in a row are read as one.
+///
+/// Characters that cannot begin a scheme are left out, and so are the letter of a literal `\n` and
+/// the end of an ANSI colour sequence (`ESC [ 4 m`). `before`: the character before the run;
+/// `further`: gives the one before that.
+fn scheme_start(
+    name: &[u8],
+    before: Option<char>,
+    mut further: impl FnMut() -> Option<char>,
+) -> usize {
+    let digits = name.iter().take_while(|b| b.is_ascii_digit()).count();
+    let glue = match (before, name) {
+        (Some('\\'), [b'n' | b'r' | b't', ..]) => 1,
+        // `[m` alone is the beginning of `[mailto:`.
+        (Some('['), [b'm', ..]) => usize::from(further() == Some('\u{1B}')),
+        (Some('[' | ';'), _) if digits > 0 && name.get(digits) == Some(&b'm') => digits + 1,
+        _ => 0,
+    };
+    glue + name[glue..].iter().take_while(|b| !b.is_ascii_alphabetic()).count()
 }
 
 /// The head with the scheme that ends before a `:`. `before` gives the characters before the `:`,
@@ -138,34 +196,9 @@ pub(crate) fn before_colon(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<Head> {
-    let (run, stop) = SchemeRun::take(&mut before);
-    let name = run.name();
-    if !name.last()?.is_ascii_alphanumeric() {
-        return None;
-    }
-    let nearest = stop.as_ref().and_then(|b| b.c);
-    let mut further = before.by_ref().peekable();
-    let second = further.peek().and_then(|b| b.c);
-    let whole = run.whole(nearest, second);
-    let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
-    // An unknown scheme begins where its word does, and a word that ends in `.http` is not one
-    // (cases digits-before-a-scheme, scheme-after-dots).
-    let found = found.filter(|scheme| {
-        let digit = whole > 0 && name[whole - 1].is_ascii_digit();
-        let glued = [&b".http"[..], b".https", b"-http", b"-https"];
-        scheme.described || !(digit || glued.iter().any(|http| name.ends_with(http)))
-    });
-    let (skip, scheme) = match found {
-        Some(scheme) => (whole, scheme),
-        // Text may come directly before `http`, which happens in every language (case glued-ascii).
-        None => [&b"https"[..], b"http"].into_iter().find_map(|http| {
-            let skip = name.len().checked_sub(http.len())?;
-            (name[skip..] == *http).then_some(())?;
-            Some((skip, schemes.get(http)?))
-        })?,
-    };
-    let start = run.start[run.from + skip];
-    Some(Head::of_scheme(scheme, start, stop.filter(|_| skip == 0), further))
+    let (run, stop) = SchemeRun::nearest(&mut before);
+    let start = |skip| run.start[run.from + skip];
+    Head::of_run(run.name(), start, (stop, before), schemes)
 }
 
 /// True if a scheme may hold `c`: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
@@ -228,6 +261,43 @@ impl Head {
             malformed_before: false,
             non_ascii: false,
         }
+    }
+
+    /// The head with the scheme at the end of `name`: all scheme characters in a row. `start`: where
+    /// each of them starts; `stop`: the character before them; `further`: the characters before that,
+    /// nearest first.
+    #[inline]
+    fn of_run(
+        name: &[u8],
+        start: impl Fn(usize) -> u64,
+        (stop, further): (Option<Before>, impl Iterator<Item = Before>),
+        schemes: &Schemes,
+    ) -> Option<Head> {
+        if !name.last()?.is_ascii_alphanumeric() {
+            return None;
+        }
+        let nearest = stop.as_ref().and_then(|b| b.c);
+        let mut further = further.peekable();
+        let whole = scheme_start(name, nearest, || further.peek().and_then(|b| b.c));
+        let found = if name.len() <= SCHEME_MAX { schemes.get(&name[whole..]) } else { None };
+        // An unknown scheme begins where its word does, and a word that ends in `.http` is not one
+        // (cases digits-before-a-scheme, scheme-after-dots).
+        let found = found.filter(|scheme| {
+            let digit = whole > 0 && name[whole - 1].is_ascii_digit();
+            let glued = [&b".http"[..], b".https", b"-http", b"-https"];
+            scheme.described || !(digit || glued.iter().any(|http| name.ends_with(http)))
+        });
+        let (skip, scheme) = match found {
+            Some(scheme) => (whole, scheme),
+            // Text may come directly before `http`, which happens in every language (case
+            // glued-ascii).
+            None => [&b"https"[..], b"http"].into_iter().find_map(|http| {
+                let skip = name.len().checked_sub(http.len())?;
+                (name[skip..] == *http).then_some(())?;
+                Some((skip, schemes.get(http)?))
+            })?,
+        };
+        Some(Head::of_scheme(scheme, start(skip), stop.filter(|_| skip == 0), further))
     }
 
     /// `stop`: the character directly before the scheme; `None` if a scheme could hold it.
@@ -431,10 +501,10 @@ pub(crate) fn may_begin(
     mut before: impl Iterator<Item = Before>,
     schemes: &Schemes,
 ) -> Option<u64> {
-    let (run, stop) = SchemeRun::take(&mut before);
+    let (run, stop) = SchemeRun::nearest(&mut before);
     let name = run.name();
-    let second = before.next().and_then(|b| b.c);
-    let whole = run.whole(stop.as_ref().and_then(|b| b.c), second);
+    let nearest = stop.as_ref().and_then(|b| b.c);
+    let whole = scheme_start(name, nearest, || before.next().and_then(|b| b.c));
     if name.len() <= SCHEME_MAX && whole < name.len() && schemes.may_begin(&name[whole..]) {
         return Some(run.start[run.from + whole]);
     }
@@ -471,9 +541,9 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
         '<' => whole('<', '>'),
         // `<URL:…>`, RFC 3986 appendix C.
         ':' => {
-            let label = [next()?, next()?, next()?, next()?];
-            let wrapped = label[..3].iter().map(char::to_ascii_lowercase).eq("lru".chars());
-            (wrapped && label[3] == '<').then_some(())?;
+            let label = ['l', 'r', 'u', '<'];
+            let wrapped = label.iter().all(|c| next().is_some_and(|n| n.eq_ignore_ascii_case(c)));
+            wrapped.then_some(())?;
             whole('<', '>')
         }
         '"' | '\'' => match next() {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     charset::{Shape, cursor::Cursor, unicode::Unit, window::Window},
     grammar::{
-        start::{self, Head, LOOKBACK, LOOKBACK_MAX},
+        start::{self, Head, LOOKBACK, LOOKBACK_MAX, SchemeBytes},
         types::Before,
     },
 };
@@ -140,6 +140,21 @@ impl Machine {
         // Text may be long without a sure boundary. `keep` is one, and spares reading it again for
         // every chunk.
         if self.keep <= at { border.max(self.keep) } else { border }
+    }
+
+    /// The head before the `:` at `at`.
+    pub(super) fn before_colon(&self, w: Window<'_>, at: u64) -> Option<Head> {
+        let schemes = &self.rules.schemes;
+        if !self.fast || !matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single) {
+            return self
+                .with_lookback(w, at, LOOKBACK, |before| start::before_colon(before, schemes));
+        }
+        let scheme = SchemeBytes::of(&w.bytes[..w.index(at)]);
+        #[cfg(test)]
+        crate::charset::cursor::LOOKS
+            .set(crate::charset::cursor::LOOKS.get() + scheme.len() as u64);
+        let start = at - scheme.len() as u64;
+        scheme.head(start, Backwards::new(&self.cursor, w, start), schemes)
     }
 
     /// Writes the head before the `:` at `at` to `head`, if it is a plain `http` or `https`.

@@ -14,7 +14,7 @@ use crate::{
     },
     grammar::{
         name::{self, BeforeDot},
-        start::{self, Head, LOOKBACK, LOOKBACK_MAX},
+        start::{self, Head, LOOKBACK_MAX},
         types::{Anchor, Found, RuleSet},
     },
 };
@@ -223,10 +223,7 @@ impl Machine {
     fn any_head(&mut self, w: Window<'_>, at: u64, anchor: Anchor, head: &mut Head) -> bool {
         let (set, floor) = (self.rules.set, self.floor);
         let read = match anchor {
-            Anchor::Colon => {
-                let schemes = &self.rules.schemes;
-                self.with_lookback(w, at, LOOKBACK, |before| start::before_colon(before, schemes))
-            }
+            Anchor::Colon => self.before_colon(w, at),
             Anchor::Dot if at < self.named => None,
             Anchor::Dot => {
                 let endless = self.endless;
