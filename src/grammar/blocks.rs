@@ -125,6 +125,9 @@ pub(crate) static USERS: [Set; 1] = [Set::of(&WHOLE, USER)];
 /// The same in running text, where these end a host but not a password.
 pub(crate) static USERS_IN_TEXT: [Set; 1] = [USERS[0].with(b",;()")];
 
+/// The characters of a shape that decide nothing else, in running text and between delimiters.
+pub(crate) static SHAPES: [Set; 1] = [TEXTS[0].without(b"%")];
+
 /// The longest host that the fast path reads, in bytes. The slow path knows the real limit.
 pub(crate) const HOST_MAX: usize = 100;
 

@@ -3,10 +3,13 @@
 use alloc::vec::Vec;
 
 use super::{
-    blocks::{NESTED, SQUARES, TEXTS},
+    blocks::{NESTED, SQUARES, TEXTS, mask, run, sorted},
     types::Held,
 };
-use crate::{data::properties, simd::sets::Set};
+use crate::{
+    data::properties,
+    simd::{sets::Set, types::Level},
+};
 
 /// The most brackets that can be open at once (UTS #58, termination).
 const OPEN_MAX: usize = 125;
@@ -14,6 +17,14 @@ const OPEN_MAX: usize = 125;
 /// The most brackets inside a `[` that may come before a text. It keeps `mailto:a[mailto:a[…`,
 /// where each link is read on to the end, linear.
 const NESTED_MAX: usize = 4;
+
+/// True if `text`, which begins with the first `[` of a path, opens so many more that a text begins
+/// there.
+#[cold]
+pub(super) fn is_nested(level: Level, text: &[u8]) -> bool {
+    let ([squares], [taken]) = sorted(level, text, 0, (b"[", &SQUARES));
+    (squares & mask(run(taken, 0))).count_ones() as usize > NESTED_MAX
+}
 
 /// Open `(` and `[`: one bit each, the innermost lowest. A set bit is a `[`.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
-    data::schemes::{Form, OpaqueShape, Scheme},
+    data::schemes::{Form, Scheme},
     grammar::{
         candidate::{Candidate, Verdict},
         reading::{Reading, runs::Text, whole::AtOnce},
@@ -80,20 +80,16 @@ impl Machine {
             Units::Others => return None,
         };
         let opener = terms.opener(&head.opener);
-        match form {
-            Form::Host | Form::EmptyHost => {}
-            Form::Opaque(OpaqueShape::Mail) => {
-                let end = Reading::address_at_once(level, text, opener?)?;
-                let end = from + (end * self.anchors.width()) as u64;
-                return Some(head.found(End { at: end, shift: Shift::Ascii }, None));
-            }
-            Form::Opaque(_) | Form::Either(_) => return None,
-        }
+        let shape = match form {
+            Form::Host | Form::EmptyHost => None,
+            Form::Opaque(shape) => Some(shape),
+            Form::Either(_) => return None,
+        };
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
-        let mut read = Reading::at_once((level, cursor), text, opener);
+        let mut read = Reading::at_once((level, cursor), text, (shape, opener));
         if let AtOnce::NoPartner(n) = read {
             alone.no_partner = Some(at(n));
-            read = Reading::at_once((level, cursor), text, None);
+            read = Reading::at_once((level, cursor), text, (shape, None));
         }
         if let AtOnce::NoLink = read {
             alone.verdict = Verdict::None;

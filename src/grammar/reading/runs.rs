@@ -282,7 +282,7 @@ impl Reading {
             }
             Place::Delimited { by: Opener { open, .. }, depth } => {
                 if matches!(open, '(' | '[') {
-                    *depth += text.iter().filter(|b| char::from(**b) == *open).count() as u32;
+                    *depth += memchr::memchr_iter(*open as u8, text).count() as u32;
                 }
                 text.iter().rposition(|b| !is_sentence_punctuation(char::from(*b)))
             }

@@ -10,13 +10,15 @@ use super::{
 };
 use crate::{
     charset::{Shift, cursor::Cursor},
-    data::schemes::Scheme,
+    data::schemes::{OpaqueShape, Scheme},
     grammar::{
         blocks::{
-            LAST, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS, WHOLE_TEXTS,
-            WORDS, is, mask, run, sorted,
+            LAST, SHAPES, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS,
+            WHOLE_TEXTS, WORDS, is, mask, run, sorted,
         },
+        brackets::is_nested,
         classes,
+        shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
     },
     simd::{
@@ -48,9 +50,10 @@ pub(crate) enum AtOnce {
 trait Takes: Fn(Option<u8>, bool, char) -> bool {}
 impl<T: Fn(Option<u8>, bool, char) -> bool> Takes for T {}
 
-/// A link as far as nothing decides: `//`, a host, a port, a path.
+/// A link as far as nothing decides: `//`, a host, a port, a path; or a shape and a path.
 struct Measured {
-    /// The start of the path; the end of the link if it has no path.
+    /// The start of the path; the end of the link if it has no path. After a shape, the path begins
+    /// with the last character of that.
     path: usize,
     n: usize,
     /// Where the last run of ASCII begins that the link may end in.
@@ -90,6 +93,39 @@ impl Measured {
         }
         let [colon, semicolon] = has.map(|mask| mask != 0);
         Some(Measured { path, n, last_run: 2, non_ascii: None, colon, semicolon })
+    }
+
+    /// Measures the link with a `shape` at the start of `text`. `set`: the characters that its path
+    /// takes. `Err`: what is known without them.
+    #[inline]
+    fn opaque(
+        level: Level,
+        text: &[u8],
+        (shape, set): (OpaqueShape, &'static Set),
+    ) -> Result<Measured, AtOnce> {
+        let mut shaper = Shaper::new(shape);
+        let mut chars = text.iter().take_while(|b| SHAPES[0].has(**b)).enumerate();
+        let path = loop {
+            let (at, byte) = chars.next().ok_or(AtOnce::Unsure)?;
+            match shaper.feed(char::from(*byte)) {
+                Shaped::More => {}
+                Shaped::No => return Err(AtOnce::NoLink),
+                Shaped::Yes if byte.is_ascii_alphanumeric() => break at,
+                Shaped::Yes => return Err(AtOnce::Unsure),
+            }
+        };
+        let (mut n, mut colon, mut semicolon) = (path + 1, false, false);
+        loop {
+            let ([colons, semicolons], [tail]) =
+                sorted(level, text, n, (b":;", core::array::from_ref(set)));
+            let more = run(tail, 0);
+            colon |= colons & mask(more) != 0;
+            semicolon |= semicolons & mask(more) != 0;
+            n += more;
+            if more < BLOCK {
+                return Ok(Measured { path, n, last_run: path, non_ascii: None, colon, semicolon });
+            }
+        }
     }
 
     /// Continues over letters that are not ASCII and over words in brackets. Returns the next character,
@@ -214,15 +250,18 @@ impl Measured {
 }
 
 impl Reading {
-    /// Reads a whole link at the start of `text` if only the character after it decides: the partner of
+    /// Reads a whole link, after the `:` of its scheme, at the start of `text` if only the character after it decides: the partner of
     /// `opener`, or in running text white space and the like. The result is that of [`Reading::feed`] with
-    /// each character. Without a `cursor` only ASCII is read.
+    /// each character. `shape`: that of the scheme, or `None` for `//` and a host. Without a `cursor`
+    /// only ASCII is read.
     #[inline]
     pub(crate) fn at_once(
         (level, cursor): (Level, Option<&Cursor>),
         text: &[u8],
-        opener: Option<&Opener>,
+        (shape, opener): (Option<OpaqueShape>, Option<&Opener>),
     ) -> AtOnce {
+        // The letters of a shape are read one by one.
+        let cursor = cursor.filter(|_| shape.is_none());
         let sets = match opener {
             Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
             Some(Opener { open: '(', field: Field::Whole, .. }) => &WHOLE_TARGETS,
@@ -230,7 +269,14 @@ impl Reading {
             Some(Opener { field: Field::Whole, .. }) => &WHOLE_FIELDS,
             _ => &WHOLE_TEXTS,
         };
-        let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
+        let measured = match shape {
+            None => Measured::ascii(level, text, sets).ok_or(AtOnce::Unsure),
+            Some(shape) => Measured::opaque(level, text, (shape, &sets[1])),
+        };
+        let mut link = match measured {
+            Ok(link) => link,
+            Err(known) => return known,
+        };
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
         let behind = match text.get(link.n) {
             Some(b @ ..0x80) if *b != b'(' || opener.is_some() => char::from(*b),
@@ -239,7 +285,7 @@ impl Reading {
                 None => return AtOnce::Unsure,
             },
         };
-        if link.n == 2 {
+        if shape.is_none() && link.n == 2 {
             return if is_open_literal(&text[2..]) { AtOnce::NoLink } else { AtOnce::Unsure };
         }
         if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
@@ -285,6 +331,14 @@ impl Reading {
             // No bracket of the link is open, and a host has none of these.
             None if matches!(behind, ')' | ']') => {}
             None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
+            None if behind == '['
+                && !path.is_empty()
+                && !path.iter().any(|b| b"?#".contains(b)) =>
+            {
+                if !is_nested(level, &text[link.n..]) {
+                    return AtOnce::Unsure;
+                }
+            }
             None if classes::ends_sentence_unspaced(behind) => {
                 if classes::quotation(behind).is_some() {
                     return AtOnce::Unsure;
@@ -301,15 +355,6 @@ impl Reading {
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
-    }
-
-    /// As [`Reading::at_once`], for an address after `mailto:` in a field. Returns the end of the link.
-    pub(crate) fn address_at_once(level: Level, text: &[u8], by: &Opener) -> Option<usize> {
-        let word = text.first().is_some_and(u8::is_ascii_alphanumeric);
-        (word && by.field == Field::Whole).then_some(())?;
-        let sets = if by.open == '<' { &WHOLE_ANGLES } else { &WHOLE_FIELDS };
-        let n = runs::of(level, text, &sets[1]);
-        (char::from(*text.get(n)?) == by.close).then_some(n)
     }
 
     /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one
