@@ -293,12 +293,34 @@ const FIRST: [u8; 27] = {
     first
 };
 
+/// The first eight letters of each name, as a number. Most names have no more.
+const KEYS: [u64; COMMON.len()] = {
+    let (mut keys, mut i) = ([0; COMMON.len()], 0);
+    while i < keys.len() {
+        keys[i] = key(COMMON[i].0.as_bytes());
+        i += 1;
+    }
+    keys
+};
+
+/// The first eight letters of `name`.
+const fn key(name: &[u8]) -> u64 {
+    let (mut key, mut i) = (0, 0);
+    while i < name.len() && i < 8 {
+        key = key << 8 | name[i] as u64;
+        i += 1;
+    }
+    key
+}
+
 /// The common scheme called `name` (lower case).
 fn common(name: &[u8]) -> Option<Scheme> {
     let letter = usize::from(name.first()?.wrapping_sub(b'a'));
     let &[from, to] = FIRST.get(letter..)?.first_chunk()?;
-    let names = &COMMON[usize::from(from)..usize::from(to)];
-    names.iter().find(|(n, _)| n.as_bytes() == name).map(|(_, scheme)| *scheme)
+    let (from, to, key) = (usize::from(from), usize::from(to), key(name));
+    let mut names = KEYS[from..to].iter().zip(&COMMON[from..to]);
+    let found = names.find(|(k, (n, _))| **k == key && n.as_bytes() == name);
+    found.map(|(_, (_, scheme))| *scheme)
 }
 
 impl Schemes {

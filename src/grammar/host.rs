@@ -8,9 +8,12 @@ use alloc::boxed::Box;
 use super::{
     adjoining::{self, PARTICLE_MAX},
     classes::{self, HostClass},
-    types::{End, Item},
+    types::{End, Item, Part},
 };
-use crate::reference::ip_literal::is_ip_literal_with_zone;
+use crate::{
+    data::schemes::{Form, Scheme},
+    reference::ip_literal::is_ip_literal_with_zone,
+};
 
 /// The most characters of an authority, percent-encoded. It keeps `http://aaaa…` and
 /// `http://a:a:a:…`, which are held back and read twice, linear.
@@ -28,6 +31,16 @@ pub(super) struct Authority {
     /// half of a password is no port, and the user name is no host.
     pub(super) odd: bool,
     pub(super) after: After,
+}
+
+/// What one more character is to an authority.
+pub(super) enum Fed {
+    /// It goes on.
+    More,
+    /// It is complete, and this begins.
+    Tail(Part),
+    /// The link ends with it, or it shows that there is no link.
+    Over(Option<End>),
 }
 
 #[derive(Clone, Debug)]
@@ -180,6 +193,72 @@ impl Authority {
         if let Some(last) = text.iter().rposition(u8::is_ascii_alphanumeric) {
             let after = text.len() - 1 - last;
             name.end = Some(End { at: here.at - (after * width) as u64, ..here });
+        }
+    }
+
+    /// After the `//` of `scheme`.
+    pub(super) fn of(scheme: Scheme) -> Authority {
+        let after = if scheme.scp { After::PortOrPath } else { After::Port };
+        Authority::new(scheme.form == Form::EmptyHost, !scheme.described, after)
+    }
+
+    /// `generic` and `after` are those of [`Name`].
+    pub(super) fn new(empty_ok: bool, generic: bool, after: After) -> Authority {
+        let host = Host::Name(Name { generic, after, ..Name::default() });
+        Authority { empty_ok, length: 0, host, user: true, odd: false, after }
+    }
+
+    /// Reads one more character. `holds` and `glued` are those of [`Host::feed`].
+    pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) -> Fed {
+        self.length += classes::encoded_len(item.c);
+        if self.length > AUTHORITY_MAX {
+            // A shorter host would be another host.
+            return Fed::Over(match self.host {
+                Host::Settled(end) => end,
+                _ => None,
+            });
+        }
+        let scp = matches!(self.host, Host::Port { digits: 0, after: After::PortOrPath, .. });
+        let part = match item.c {
+            '/' => Some(Part::Path),
+            '?' => Some(Part::Query),
+            '#' => Some(Part::Fragment),
+            // A path as `scp` writes it (case scp-path).
+            c if scp && !self.user && (c.is_alphabetic() || c == '~') => Some(Part::Path),
+            _ => None,
+        };
+        if let Some(part) = part {
+            if self.leads_to_tail(item.c) {
+                return Fed::Tail(part);
+            }
+            // `http://a../x` has an empty label (case empty-label); a sentence may
+            // end in `...?`.
+            let (dots, percent) = match &self.host {
+                Host::Name(name) => (name.dots > 1, name.escape > 0),
+                _ => (false, false),
+            };
+            let none = percent || dots && part == Part::Path;
+            return Fed::Over(self.settled(false).filter(|_| !none));
+        }
+        if item.c == '@' && self.user && self.length > 1 {
+            if self.odd {
+                return Fed::Over(None);
+            }
+            self.user = false;
+            self.host = Host::Name(Name { after: self.after, ..Name::default() });
+            return Fed::More;
+        }
+        if self.user && !is_userinfo(item.c) {
+            // After characters that no host has, a password may go on (case
+            // userinfo-or-port).
+            let settled = matches!(self.host, Host::Settled(_));
+            self.user = settled && item.c.is_ascii_graphic();
+            self.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
+        }
+        self.host.feed(item, holds, glued);
+        match self.host {
+            Host::Settled(end) if !self.user => Fed::Over(end),
+            _ => Fed::More,
         }
     }
 

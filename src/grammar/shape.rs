@@ -200,5 +200,6 @@ impl Shaper {
 
 /// True for a letter, mark or digit of any script, and for the `%` of an escape.
 fn is_word(c: char) -> bool {
-    c == '%' || classes::host_class(c) == classes::HostClass::Label
+    let label = || classes::host_class(c) == classes::HostClass::Label;
+    c.is_ascii_alphanumeric() || c == '%' || label()
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
-    data::schemes::{Form, Scheme},
+    data::schemes::Form,
     grammar::{
         candidate::{Candidate, Verdict},
         reading::{Reading, runs::Text, whole::AtOnce},
@@ -59,9 +59,13 @@ impl Machine {
         head: &Head,
         alone: &mut Alone,
     ) -> Option<Found> {
-        let What::Scheme(Scheme { form, .. }) = head.what else { return None };
+        let What::Scheme(scheme) = &head.what else { return None };
         let terms = self.terms(head.start);
-        if !self.fast || head.emphasis.is_some() || terms.max_len < 2 * ALONE_MAX as u64 {
+        if !self.fast
+            || matches!(scheme.form, Form::Either(_))
+            || head.emphasis.is_some()
+            || terms.max_len < 2 * ALONE_MAX as u64
+        {
             return None;
         }
         let (from, level) = (alone.pos, self.anchors.level());
@@ -80,16 +84,17 @@ impl Machine {
             Units::Others => return None,
         };
         let opener = terms.opener(&head.opener);
-        let shape = match form {
-            Form::Host | Form::EmptyHost => None,
-            Form::Opaque(shape) => Some(shape),
-            Form::Either(_) => return None,
-        };
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
-        let mut read = Reading::at_once((level, cursor), text, (shape, opener));
+        let mut read = match scheme.form {
+            Form::Opaque(shape) => Reading::opaque_at_once(level, text, (shape, opener)),
+            _ => Reading::at_once((level, cursor), text, (scheme, opener)),
+        };
         if let AtOnce::NoPartner(n) = read {
             alone.no_partner = Some(at(n));
-            read = Reading::at_once((level, cursor), text, (shape, None));
+            read = match scheme.form {
+                Form::Opaque(shape) => Reading::opaque_at_once(level, text, (shape, None)),
+                _ => Reading::at_once((level, cursor), text, (scheme, None)),
+            };
         }
         if let AtOnce::NoLink = read {
             alone.verdict = Verdict::None;

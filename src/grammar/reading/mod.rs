@@ -26,7 +26,7 @@ use super::{
     brackets::Brackets,
     classes,
     escaped::Escaped,
-    host::{AUTHORITY_MAX, After, Authority, Holds, Host, Name, is_userinfo},
+    host::{After, Authority, Fed, Holds, Host, Name},
     name::Run,
     shape::{Shaped, Shaper},
     start::{Head, What},
@@ -632,14 +632,7 @@ impl Reading {
 
     /// The stage after the `//` of a scheme.
     fn after_slashes(form: Form, generic: bool, after: After) -> Stage {
-        Stage::Authority(Authority {
-            empty_ok: form == Form::EmptyHost,
-            length: 0,
-            host: Host::Name(Name { generic, after, ..Name::default() }),
-            user: true,
-            odd: false,
-            after,
-        })
+        Stage::Authority(Authority::new(form == Form::EmptyHost, generic, after))
     }
 
     fn shape(&mut self, item: Item) -> Step {
@@ -672,64 +665,19 @@ impl Reading {
         };
         let glued = self.read.last == Last::Closed;
         let Stage::Authority(authority) = &mut self.stage else { return Step::More };
-        // In a delimited place, where the host ends early, the field is no reference.
-        let over = |end: Option<End>| Step::Done(if delimited { None } else { end });
-        authority.length += classes::encoded_len(item.c);
-        if authority.length > AUTHORITY_MAX {
-            // A shorter host would be another host.
-            return over(match authority.host {
-                Host::Settled(end) => end,
-                _ => None,
-            });
-        }
-        let scp = matches!(authority.host, Host::Port { digits: 0, after: After::PortOrPath, .. });
-        let part = match item.c {
-            '/' => Some(Part::Path),
-            '?' => Some(Part::Query),
-            '#' => Some(Part::Fragment),
-            // A path as `scp` writes it (case scp-path).
-            c if scp && !authority.user && (c.is_alphabetic() || c == '~') => Some(Part::Path),
-            _ => None,
-        };
-        if let Some(part) = part {
-            if !authority.leads_to_tail(item.c) {
-                // `http://a../x` has an empty label (case empty-label); a sentence may
-                // end in `...?`.
-                let (dots, percent) = match &authority.host {
-                    Host::Name(name) => (name.dots > 1, name.escape > 0),
-                    _ => (false, false),
+        match authority.feed(item, holds, glued) {
+            Fed::More => Step::More,
+            // In a delimited place, where the host ends early, the field is no reference.
+            Fed::Over(end) => Step::Done(if delimited { None } else { end }),
+            Fed::Tail(part) => {
+                self.end = match (part, authority.settled(true)) {
+                    // A question mark at the end belongs to the sentence.
+                    (Part::Query, host) if !delimited => host,
+                    _ => Some(End { at: item.next, shift: item.shift }),
                 };
-                let none = percent || dots && part == Part::Path;
-                return over(authority.settled(false).filter(|_| !none));
+                self.stage = Stage::Tail { part };
+                Step::More
             }
-            self.end = match (part, authority.settled(true)) {
-                // A question mark at the end belongs to the sentence.
-                (Part::Query, host) if !delimited => host,
-                _ => Some(End { at: item.next, shift: item.shift }),
-            };
-            self.stage = Stage::Tail { part };
-            return Step::More;
-        }
-        if item.c == '@' && authority.user && authority.length > 1 {
-            if authority.odd {
-                return over(None);
-            }
-            authority.user = false;
-            let after = authority.after;
-            authority.host = Host::Name(Name { after, ..Name::default() });
-            return Step::More;
-        }
-        if authority.user && !is_userinfo(item.c) {
-            // After characters that no host has, a password may go on (case
-            // userinfo-or-port).
-            let settled = matches!(authority.host, Host::Settled(_));
-            authority.user = settled && item.c.is_ascii_graphic();
-            authority.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
-        }
-        authority.host.feed(item, holds, glued);
-        match authority.host {
-            Host::Settled(end) if !authority.user => over(end),
-            _ => Step::More,
         }
     }
 

@@ -5,7 +5,7 @@
 //! character.
 
 use super::{
-    Place, Reading, Stage, is_sentence_punctuation,
+    Last, Place, Reading, Stage, is_sentence_punctuation,
     runs::{self, Letters},
 };
 use crate::{
@@ -13,11 +13,12 @@ use crate::{
     data::schemes::{OpaqueShape, Scheme},
     grammar::{
         blocks::{
-            LAST, SHAPES, STOP, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES, WHOLE_TARGETS,
-            WHOLE_TEXTS, WORDS, is, mask, run, sorted,
+            LAST, SHAPES, STOP, USERS_IN_TEXT, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES,
+            WHOLE_TARGETS, WHOLE_TEXTS, WORDS, is, mask, run, sorted,
         },
         brackets::is_nested,
         classes,
+        host::{AUTHORITY_MAX, Authority, Fed, Holds, Host},
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
     },
@@ -29,6 +30,9 @@ use crate::{
 
 /// The longest IP literal that is looked at, in bytes. Longer ones are none.
 const LITERAL_MAX: usize = 64;
+
+/// How many runs and other characters of an authority are read at once. Most have fewer.
+const AUTHORITY_STEPS: usize = 16;
 
 /// What [`Reading::at_once`] says, in units.
 pub(crate) enum AtOnce {
@@ -250,34 +254,17 @@ impl Measured {
 }
 
 impl Reading {
-    /// Reads a whole link, after the `:` of its scheme, at the start of `text` if only the character after it decides: the partner of
-    /// `opener`, or in running text white space and the like. The result is that of [`Reading::feed`] with
-    /// each character. `shape`: that of the scheme, or `None` for `//` and a host. Without a `cursor`
-    /// only ASCII is read.
+    /// Reads a whole link with `//`, which `text` begins with, if only the character after it decides:
+    /// the partner of `opener`, or in running text white space and the like. The result is that of
+    /// [`Reading::feed`] with each character. Without a `cursor` only ASCII is read.
     #[inline]
     pub(crate) fn at_once(
         (level, cursor): (Level, Option<&Cursor>),
         text: &[u8],
-        (shape, opener): (Option<OpaqueShape>, Option<&Opener>),
+        (scheme, opener): (&Scheme, Option<&Opener>),
     ) -> AtOnce {
-        // The letters of a shape are read one by one.
-        let cursor = cursor.filter(|_| shape.is_none());
-        let sets = match opener {
-            Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
-            Some(Opener { open: '(', field: Field::Whole, .. }) => &WHOLE_TARGETS,
-            Some(Opener { open: '<', field: Field::Whole, .. }) => &WHOLE_ANGLES,
-            Some(Opener { field: Field::Whole, .. }) => &WHOLE_FIELDS,
-            _ => &WHOLE_TEXTS,
-        };
-        let measured = match shape {
-            None => Measured::ascii(level, text, sets).ok_or(AtOnce::Unsure),
-            Some(shape) => Measured::opaque(level, text, (shape, &sets[1])),
-        };
-        let mut link = match measured {
-            Ok(link) => link,
-            Err(known) => return known,
-        };
-        let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
+        let sets = whole_sets(opener);
+        let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
         let behind = match text.get(link.n) {
             Some(b @ ..0x80) if *b != b'(' || opener.is_some() => char::from(*b),
             _ => match link.go_on((level, cursor), text, (opener, &sets[1])) {
@@ -285,13 +272,57 @@ impl Reading {
                 None => return AtOnce::Unsure,
             },
         };
-        if shape.is_none() && link.n == 2 {
-            return if is_open_literal(&text[2..]) { AtOnce::NoLink } else { AtOnce::Unsure };
+        let no_path = || match opener {
+            _ if text.get(2) == Some(&b'[') && is_open_literal(&text[2..]) => AtOnce::NoLink,
+            None => Reading::authority_at_once((level, cursor), text, scheme),
+            Some(_) => AtOnce::Unsure,
+        };
+        if link.n == 2 {
+            return no_path();
         }
+        Reading::whole(level, text, &mut link, (opener, behind), no_path)
+    }
+
+    /// As [`Reading::at_once`], for a link with a `shape`. Only ASCII is read.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn opaque_at_once(
+        level: Level,
+        text: &[u8],
+        (shape, opener): (OpaqueShape, Option<&Opener>),
+    ) -> AtOnce {
+        let set = &whole_sets(opener)[1];
+        let mut link = match Measured::opaque(level, text, (shape, set)) {
+            Ok(link) => link,
+            Err(known) => return known,
+        };
+        let behind = match text.get(link.n) {
+            Some(b @ ..0x80) if *b != b'(' || opener.is_some() => Some(char::from(*b)),
+            _ => link.go_on((level, None), text, (opener, set)),
+        };
+        match behind {
+            Some(behind) => {
+                Reading::whole(level, text, &mut link, (opener, behind), || AtOnce::Unsure)
+            }
+            None => AtOnce::Unsure,
+        }
+    }
+
+    /// The link that was measured, if the character `behind` it decides. `no_path`: what is said if it
+    /// has no path, and that character does not decide.
+    #[inline(always)]
+    fn whole(
+        level: Level,
+        text: &[u8],
+        link: &mut Measured,
+        (opener, behind): (Option<&Opener>, char),
+        no_path: impl FnOnce() -> AtOnce,
+    ) -> AtOnce {
+        let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
         if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
             && link.n > link.path
         {
-            return Reading::target(text, &link);
+            return Reading::target(text, link);
         }
         if opener.is_none()
             && link.colon
@@ -344,6 +375,7 @@ impl Reading {
                     return AtOnce::Unsure;
                 }
             }
+            None if path.is_empty() => return no_path(),
             None => return AtOnce::Unsure,
         }
         let end = match opener {
@@ -355,6 +387,74 @@ impl Reading {
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
+    }
+
+    /// As [`Reading::at_once`], in running text and without a path: an authority that may be a
+    /// userinfo for some characters after its host.
+    #[cold]
+    #[inline(never)]
+    fn authority_at_once(
+        (level, cursor): (Level, Option<&Cursor>),
+        text: &[u8],
+        scheme: &Scheme,
+    ) -> AtOnce {
+        let mut authority = Authority::of(*scheme);
+        let (mut at, mut last, mut non_ascii) = (2, Last::Continues, None);
+        for _ in 0..AUTHORITY_STEPS {
+            let rest = &text[at..];
+            let room = (AUTHORITY_MAX - authority.length) as usize;
+            let n = room.min(match &authority.host {
+                Host::Name(name) if name.is_plain() => {
+                    runs::of_host(level, rest, name.length == 0, name.dots > 0)
+                }
+                Host::Settled(_) => runs::of(level, rest, &USERS_IN_TEXT[0]),
+                _ => 0,
+            });
+            if n > 0 {
+                let here = End { at: (at + n) as u64, shift: Shift::Ascii };
+                match authority.host {
+                    Host::Settled(_) => authority.length += n as u32,
+                    _ => authority.read(&rest[..n], rest[..n].contains(&b'.'), here, 1),
+                }
+                last = Last::of(char::from(rest[n - 1]));
+                at += n;
+                continue;
+            }
+            let read = match rest.first() {
+                Some(b @ ..0x80) => Some((char::from(*b), 1)),
+                _ => cursor.and_then(|cursor| cursor.char(rest)),
+            };
+            let Some((c, len)) = read else { return AtOnce::Unsure };
+            let glued = last == Last::Closed;
+            let over = match c {
+                // A userinfo, or an escape of a host.
+                '@' | '%' => return AtOnce::Unsure,
+                c if is(c, STOP) => true,
+                c if c.is_ascii() => false,
+                c if classes::never_in_link(c) => return AtOnce::Unsure,
+                c if glued && classes::is_unspaced_letter(c) => return AtOnce::Unsure,
+                c => classes::ends_sentence_unspaced(c),
+            };
+            let (from, next) = (at as u64, (at + len) as u64);
+            let fed = match over {
+                true => Fed::Over(authority.settled(false)),
+                false => {
+                    let item = Item { c, at: from, next, shift: Shift::Ascii };
+                    authority.feed(item, Holds::Text, glued)
+                }
+            };
+            match fed {
+                Fed::More => {}
+                Fed::Tail(_) => return AtOnce::Unsure,
+                Fed::Over(None) => return AtOnce::NoLink,
+                Fed::Over(Some(end)) => return AtOnce::Link { end: end.at as usize, non_ascii },
+            }
+            if !c.is_ascii() {
+                non_ascii = non_ascii.or(Some(at));
+            }
+            (at, last) = (at + len, Last::of(c));
+        }
+        AtOnce::Unsure
     }
 
     /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one
@@ -392,6 +492,18 @@ impl Reading {
             at += 1;
         }
         matches!(reading.partner(by.field), Step::Done(Some(_)))
+    }
+}
+
+/// The characters of a host, and those of a path after it.
+#[inline(always)]
+fn whole_sets(opener: Option<&Opener>) -> &'static [Set; 2] {
+    match opener {
+        Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
+        Some(Opener { open: '(', field: Field::Whole, .. }) => &WHOLE_TARGETS,
+        Some(Opener { open: '<', field: Field::Whole, .. }) => &WHOLE_ANGLES,
+        Some(Opener { field: Field::Whole, .. }) => &WHOLE_FIELDS,
+        _ => &WHOLE_TEXTS,
     }
 }
 
