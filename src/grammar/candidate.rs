@@ -148,12 +148,15 @@ impl Candidate {
         if !matches!(ascii.first(), Some(0x80..)) {
             return 0;
         }
+        // Those above the limit are read one by one: each would measure all that follow.
+        let room = usize::try_from(self.limit.saturating_sub(at)).unwrap_or(usize::MAX);
+        let bytes = &bytes[..bytes.len().min(room)];
         let mut letters = readings.iter().flatten().map(|tail| tail.measure_letters(cursor, bytes));
         let Some(first) = letters.next().flatten() else { return 0 };
         // Two readings seldom take a different number; the characters are then read one by one.
         let same = letters.all(|other| other == Some(first));
         let here = at + first.bytes as u64;
-        if !same || here > self.limit {
+        if !same {
             return 0;
         }
         let end = End { at: here, shift: Shift::Ascii };
