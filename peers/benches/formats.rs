@@ -70,7 +70,7 @@ const RATIOS: [(&str, &str); 8] = [
 
 /// What the programs count in the small set and in 10,000 bytes of each hostile row: links, attributes
 /// (lol-html), or parts of messages (mail-parser).
-const COUNTS: [(&str, &str, usize); 22] = [
+const COUNTS: [(&str, &str, usize); 28] = [
     ("dense.txt", "rewrite", 1_400),
     ("dense.txt", "find", 1_400),
     ("dense.txt", "linkify", 1_400),
@@ -89,15 +89,27 @@ const COUNTS: [(&str, &str, usize); 22] = [
     ("page.html", "lol-a-href", 520),
     ("angles", "hostile", 1_000),
     ("angles", "hostile-uri", 1_000),
+    ("ats", "hostile", 0),
+    ("ats", "hostile-uri", 0),
+    ("brackets", "hostile", 1_111),
+    ("brackets", "hostile-uri", 1_111),
     ("commas", "hostile", 1_111),
     ("commas", "hostile-uri", 1_111),
     ("han", "hostile", 434),
     ("han", "hostile-uri", 434),
+    ("references", "hostile", 526),
+    ("references", "hostile-uri", 526),
 ];
 
 /// Rows that are slow to search. A real document has none of them many times.
-const HOSTILE: [(&str, &str); 3] =
-    [("angles", "http://a/<"), ("commas", "http://a,"), ("han", "http://例え.jp/路，")];
+const HOSTILE: [(&str, &str); 6] = [
+    ("angles", "http://a/<"),
+    ("ats", "a.a@"),
+    ("brackets", "mailto:a["),
+    ("commas", "http://a,"),
+    ("han", "http://例え.jp/路，"),
+    ("references", "&quot;http://a&amp;"),
+];
 
 /// The attributes of HTML that hold links.
 const ATTRIBUTES: [&str; 14] = [
