@@ -127,7 +127,7 @@ pub(crate) struct FindArgs {
     #[arg(
         long,
         value_name = "CHARS",
-        value_parser = clap::value_parser!(u32).range(..=10_000),
+        value_parser = characters,
         conflicts_with_all = ["csv", "tsv", "count", "count_by"],
         hide_short_help = true
     )]
@@ -216,6 +216,16 @@ impl FindArgs {
 /// The template of `--print`.
 fn template(text: &str) -> Result<Template, String> {
     Template::for_lists(text).map_err(|e| e.to_string())
+}
+
+/// The most characters on each side of a link that `--context` gives.
+const CONTEXT_MAX: u32 = 10_000;
+
+/// The value of `--context`.
+fn characters(text: &str) -> Result<u32, String> {
+    let characters = text.parse().ok().filter(|characters| *characters <= CONTEXT_MAX);
+    characters
+        .ok_or_else(|| format!("give a number of characters, at most {CONTEXT_MAX}, such as 40"))
 }
 
 /// What `--count-by` counts.

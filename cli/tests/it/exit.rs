@@ -140,6 +140,8 @@ fn a_value_that_cannot_be_says_what_can() {
         ("find --max-len many", &["many", "--max-len"]),
         ("find --max-len -1", &["'-1'", "--max-len", "number of bytes"]),
         ("find --max-len 1k", &["'1k'", "--max-len", "number of bytes, such as 65536"]),
+        ("find --context x", &["'x'", "--context", "number of characters, at most 10000"]),
+        ("find --context 10001", &["'10001'", "--context", "number of characters, at most 10000"]),
         ("find -j -1", &["'-1'", "--jobs", "0 for one per core"]),
         ("report -o - --limit -1", &["'-1'", "--limit", "number of links"]),
         ("find --schemes http:", &["\"http:\"", "without the colon"]),
