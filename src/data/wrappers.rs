@@ -40,6 +40,38 @@ const fn wrapper(
     Wrapper { host, path, holds, source }
 }
 
+/// The bytes eight to five from the end of a host. Most hosts have the last four, such as `.com`,
+/// in common with others.
+const fn near_end(host: &[u8]) -> Option<u32> {
+    match host.last_chunk::<8>() {
+        Some([a, b, c, d, ..]) => Some(u32::from_ne_bytes([*a, *b, *c, *d])),
+        None => None,
+    }
+}
+
+/// [`near_end`] of all wrappers.
+const NEAR_ENDS: [u32; WRAPPERS.len()] = {
+    let mut ends = [0; WRAPPERS.len()];
+    let mut i = 0;
+    while i < WRAPPERS.len() {
+        let host = WRAPPERS[i].host.as_bytes();
+        // Without its dot, because a wrapper may have that host too.
+        let host = match host {
+            [b'.', top @ ..] => top,
+            host => host,
+        };
+        ends[i] = near_end(host).expect("the host of a wrapper should have eight bytes");
+        i += 1;
+    }
+    ends
+};
+
+/// False if `host` is not that of a wrapper. This costs less than to compare it with all.
+pub(crate) fn may_be_wrapper(host: &[u8]) -> bool {
+    // No early end, so that the compiler can compare several at once.
+    near_end(host).is_some_and(|near| NEAR_ENDS.iter().fold(false, |any, end| any | (*end == near)))
+}
+
 /// All of them.
 pub(crate) const WRAPPERS: [Wrapper; 36] = [
     wrapper(

@@ -36,6 +36,30 @@ pub(crate) fn comparable(host: &str) -> Cow<'_, str> {
     Cow::Owned(ascii)
 }
 
+/// The bytes of most hosts: lower case, digits, `-`, `_` and `.`.
+const PLAIN_HOST: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = matches!(b as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        b += 1;
+    }
+    table
+};
+
+/// The host of a reference with `http` or `https`, if it is seen at once that it is in the form of
+/// [`comparable`]: lower case, digits, hyphens and dots. `None` says nothing.
+#[inline]
+pub(crate) fn plain_host(reference: &[u8]) -> Option<&[u8]> {
+    let https = reference.strip_prefix(b"https://");
+    let authority = https.or_else(|| reference.strip_prefix(b"http://"))?;
+    let end = authority.iter().position(|b| !PLAIN_HOST[usize::from(*b)]);
+    let end = end.unwrap_or(authority.len());
+    let host = &authority[..end];
+    let ends = matches!(authority.get(end), None | Some(b'/' | b'?' | b'#'));
+    (ends && host.last().is_some_and(|b| *b != b'.')).then_some(host)
+}
+
 /// Whether `host` in the form of [`comparable`] may have another form in Unicode.
 pub(crate) fn may_be_unicode(host: &str) -> bool {
     !host.is_ascii() || host.contains("xn--")

@@ -12,8 +12,12 @@ use base64::{
 };
 use percent_encoding::percent_decode_str;
 
-use super::{components::Components, field, host_name::comparable};
-use crate::data::wrappers::{Holds, WRAPPERS, Wrapper};
+use super::{
+    components::Components,
+    field,
+    host_name::{comparable, plain_host},
+};
+use crate::data::wrappers::{Holds, WRAPPERS, Wrapper, may_be_wrapper};
 
 /// So many wrappers around each other are taken off.
 const DEPTH: usize = 4;
@@ -51,6 +55,9 @@ pub fn unwrap(uri: &str) -> Option<String> {
 
 /// Takes off one wrapper.
 fn once(uri: &str) -> Option<String> {
+    if plain_host(uri.as_bytes()).is_some_and(|host| !may_be_wrapper(host)) {
+        return None;
+    }
     let parts = Components::split(uri);
     let is_web =
         |scheme: &str| ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
