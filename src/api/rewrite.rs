@@ -21,7 +21,7 @@ use crate::{
         sink::Summary,
         template::Template,
     },
-    reference::to_uri::HostCache,
+    reference::host_cache::HostCache,
 };
 
 /// Figures about a document that was rewritten.

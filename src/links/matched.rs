@@ -1,7 +1,7 @@
 //! A link that was found.
 
 use alloc::{
-    borrow::{Cow, ToOwned},
+    borrow::Cow,
     string::{String, ToString},
     sync::Arc,
     vec::Vec,
@@ -16,10 +16,12 @@ use crate::{
     grammar::types::{Found, Kind, Trait},
     reference::{
         components::{Component, Components, scheme_end},
-        host_name::comparable,
+        diagnose::judge,
+        host_cache::HostCache,
+        host_name::{comparable, plain_host},
         lookalike,
         to_iri::IriOptions,
-        to_uri::{HostCache, UriError, UriOptions},
+        to_uri::{UriError, UriOptions, ascii_form},
         unwrap::unwrap,
         warning::Warning,
     },
@@ -30,17 +32,6 @@ pub type Span = Range<u64>;
 
 /// The scheme that a host without one is given.
 const WEB: &str = "https://";
-
-/// The bytes of most hosts: lower case, digits, `-`, `_` and `.`.
-const PLAIN_HOST: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut b = 0;
-    while b < 256 {
-        table[b] = matches!(b as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-        b += 1;
-    }
-    table
-};
 
 /// Characters that are encoded in the local part of an address in a `mailto:`: its own
 /// delimiters and those of URIs (RFC 6068).
@@ -273,7 +264,7 @@ impl<'h> Match<'h> {
     }
 
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
-    fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
+    pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
         let options = self.options.charset(self.charset);
         let text = match self.iri() {
             text if self.is_ascii() => text,
@@ -490,13 +481,7 @@ impl<'h> Match<'h> {
         if !as_it_stands || self.charset != Charset::UTF_8 || self.kind() != Kind::Iri {
             return None;
         }
-        let https = self.source.strip_prefix(b"https://");
-        let authority = https.or_else(|| self.source.strip_prefix(b"http://"))?;
-        let end = authority.iter().position(|b| !PLAIN_HOST[usize::from(*b)]);
-        let end = end.unwrap_or(authority.len());
-        let host = &authority[..end];
-        let ends = matches!(authority.get(end), None | Some(b'/' | b'?' | b'#'));
-        (ends && host.last().is_some_and(|b| *b != b'.')).then_some(host)
+        plain_host(self.source)
     }
 
     /// Whether the text of the element names a host of another registrable domain.
@@ -539,10 +524,36 @@ impl<'h> Match<'h> {
     /// ```
     #[must_use]
     pub fn display(&self) -> String {
+        self.displayed(None).into_owned()
+    }
+
+    /// As [`Match::display`], faster for many links: what `hosts` has of a host is not made again.
+    ///
+    /// ```
+    /// use iriscan::{Finder, reference::HostCache};
+    ///
+    /// let mut hosts = HostCache::new();
+    /// for link in Finder::new().find_iter("http://xn--bcher-kva.example/ http://a.example/%C3%BC") {
+    ///     assert_eq!(link.display_cached(&mut hosts), link.display());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn display_cached(&self, hosts: &mut HostCache) -> Cow<'h, str> {
+        self.displayed(Some(hosts))
+    }
+
+    pub(super) fn displayed(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
         if let Some(text) = self.displayed_as_is() {
-            return text.to_owned();
+            return Cow::Borrowed(text);
         }
-        let Ok(uri) = self.uri() else { return self.iri().into_owned() };
+        let text = self.iri();
+        if self.kind() == Kind::Iri
+            && self.options.charset(self.charset).keeps_all_but_host(&text)
+            && let Some(shown) = self.with_shown_host(&text, hosts.as_deref_mut())
+        {
+            return Cow::Owned(shown);
+        }
+        let Ok(uri) = self.uri_with(hosts.as_deref_mut()) else { return text };
         let web = self.kind() != Kind::Iri;
         let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
         // A query with characters of the document's charset is read back by it. What is ASCII in
@@ -550,12 +561,21 @@ impl<'h> Match<'h> {
         let escapes = Some(self.charset).filter(|_| !self.is_ascii());
         let mut iri = IriOptions::new().escapes(escapes).to_iri(&uri).into_owned();
         if let Some(host) = Components::split(&iri).range(Component::Host) {
-            let shown = lookalike::shown(&comparable(&iri[host.clone()])).into_owned();
-            if !iri[host.clone()].is_ascii() || shown.len() != host.len() || !shown.is_ascii() {
-                iri.replace_range(host, &shown);
-            }
+            let shown = lookalike::shown_form(&iri[host.clone()], hosts).into_owned();
+            iri.replace_range(host, &shown);
         }
-        if web { iri.split_off(WEB.len()) } else { iri }
+        Cow::Owned(if web { iri.split_off(WEB.len()) } else { iri })
+    }
+
+    /// `text` with its host as it is shown; `None` says nothing.
+    fn with_shown_host(&self, text: &str, mut hosts: Option<&mut HostCache>) -> Option<String> {
+        let host = Components::split(text).range(Component::Host)?;
+        let (before, name, after) = (&text[..host.start], &text[host.clone()], &text[host.end..]);
+        // The ASCII form is a form of the same host, whose end is not cut off.
+        let ascii = name.is_ascii()
+            || ascii_form(name, hosts.as_deref_mut()).is_some_and(|ascii| !ascii.ends_with('.'));
+        let is_name = ascii && !name.starts_with('[');
+        is_name.then(|| [before, &lookalike::shown_form(name, hosts), after].concat())
     }
 
     /// The link, if it is seen at once that [`Match::display`] does not change it: most links have
@@ -571,19 +591,38 @@ impl<'h> Match<'h> {
     /// What a reader should know about the link, each warning at most once.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
+        self.judged(None)
+    }
+
+    /// As [`Match::warnings`], faster for many links: a host that `hosts` has is not judged again.
+    ///
+    /// ```
+    /// use iriscan::{Finder, Warning, reference::HostCache};
+    ///
+    /// let mut hosts = HostCache::new();
+    /// for link in Finder::new().find_iter("http://раураl.example/ http://раураl.example/") {
+    ///     assert!(link.warnings_cached(&mut hosts).contains(&Warning::ConfusableHost));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn warnings_cached(&self, hosts: &mut HostCache) -> Vec<Warning> {
+        self.judged(Some(hosts))
+    }
+
+    pub(super) fn judged(&self, hosts: Option<&mut HostCache>) -> Vec<Warning> {
         let text = match self.kind() {
             Kind::Iri => self.iri(),
             Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
         };
-        let mut warnings = Components::split(&text).warnings();
+        let mut found = judge(&text, hosts);
         // Rewriting encodes every character, so no link is "LEIRI only". The local part of an
         // address looks like userinfo and is not.
-        let address = self.kind() == Kind::Email;
-        warnings.retain(|&warning| match warning {
-            Warning::LeiriOnly => false,
-            Warning::Userinfo | Warning::UserinfoLikeHost => !address,
-            _ => true,
-        });
+        found.remove(Warning::LeiriOnly);
+        if self.kind() == Kind::Email {
+            found.remove(Warning::Userinfo);
+            found.remove(Warning::UserinfoLikeHost);
+        }
+        let mut warnings = found.to_vec();
         if self.is_malformed_adjacent() {
             warnings.push(Warning::MalformedBytesAdjacent);
         }

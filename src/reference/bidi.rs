@@ -165,7 +165,7 @@ pub(super) fn pieces(text: &str, component: Component, whole: Range<usize>) -> V
 }
 
 /// Which rule about order `piece` breaks.
-fn order(piece: &str) -> Option<BidiFault> {
+pub(super) fn order(piece: &str) -> Option<BidiFault> {
     let has = |which| piece.chars().any(|c| direction(c) == which && !is_bidi_control(c));
     if !has(Direction::Right) {
         return None;

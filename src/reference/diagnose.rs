@@ -10,15 +10,16 @@ use percent_encoding::percent_decode_str;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
 use super::{
-    bidi::BidiFault,
-    class::{any, is_encoded_or_escape},
+    bidi::{BidiFault, COMPONENTS, order, pieces},
+    class::is_bidi_control,
     components::{Component, Components},
+    host_cache::HostCache,
     idna2008, lookalike,
     syntax::{Grammar, Reference},
     to_iri::to_unicode,
     to_uri::{HostForm, UriOptions, is_dns, to_ascii},
-    unicode::{is_joiner_in_context, is_mark, is_nfc},
-    warning::Warning,
+    unicode::{is_joiner_in_context, is_mark, is_nfc, is_of_one_script, is_simple},
+    warning::{Warning, Warnings},
 };
 use crate::data::top_level::is_tld;
 
@@ -40,74 +41,7 @@ impl Components<'_> {
     /// ```
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        match self.is_plain() {
-            true => self.plain_warnings(),
-            false => self.all_warnings(),
-        }
-    }
-
-    /// True if the reference is a URI without escapes and its host is neither punycode nor an
-    /// address. Most are.
-    fn is_plain(&self) -> bool {
-        let (text, host) = (self.as_str(), self.host().unwrap_or_default());
-        !any(text.as_bytes(), is_encoded_or_escape)
-            && !host.starts_with('[')
-            && !host
-                .as_bytes()
-                .windows(4)
-                .any(|part| matches!(part[0], b'x' | b'X') && part.eq_ignore_ascii_case(b"xn--"))
-            && self.is_rfc3986()
-    }
-
-    /// The warnings that a plain reference can have ([`Components::is_plain`]).
-    fn plain_warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if !self.fits_dns() {
-            warnings.push(Warning::DnsLength);
-        }
-        if let Some(user) = self.userinfo() {
-            warnings.push(Warning::Userinfo);
-            if looks_like_host(user) {
-                warnings.push(Warning::UserinfoLikeHost);
-            }
-        }
-        warnings
-    }
-
-    fn all_warnings(&self) -> Vec<Warning> {
-        let text = self.as_str();
-        let ascii = text.is_ascii();
-        let host = self.shown_host();
-        let bidi = self.bidi_findings();
-        let bidi = |fault| bidi.iter().any(|finding| finding.fault == fault);
-        let holds = |warning: &Warning| match warning {
-            Warning::NotRfc3986 => !self.is_rfc3986(),
-            Warning::BidiControl => bidi(BidiFault::Control),
-            Warning::BidiMixed => bidi(BidiFault::Mixed),
-            Warning::BidiEdge => bidi(BidiFault::Edge),
-            Warning::MixedScript => !(ascii && host.is_ascii()) && self.mixes_scripts(&host),
-            // Punycode is not mapped again.
-            Warning::IdnaDeviation => {
-                self.named_host().contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}'])
-            }
-            Warning::Idna2008Disallowed => !is_idna2008(&host),
-            Warning::DnsLength => !self.fits_dns(),
-            Warning::Userinfo => self.userinfo().is_some(),
-            Warning::UserinfoLikeHost => self.userinfo().is_some_and(looks_like_host),
-            Warning::NotNfc => !is_nfc(text),
-            Warning::LeadingCombining => {
-                !ascii && self.pieces().any(|piece| piece.starts_with(is_mark))
-            }
-            Warning::JoinerContext => !ascii && self.pieces().any(has_stray_joiner),
-            Warning::PercentNotUtf8 => has_foreign_escapes(text),
-            Warning::LeiriOnly => {
-                Reference::parse(text, Grammar::IriReference).is_err()
-                    && Reference::parse(text, Grammar::Leiri).is_ok()
-            }
-            Warning::ConfusableHost => !host.is_ascii() && lookalike::looks_like_ascii(&host),
-            Warning::MalformedBytesAdjacent | Warning::TextNamesAnotherHost => false,
-        };
-        Warning::ALL.iter().copied().filter(holds).collect()
+        judge(self.as_str(), None).to_vec()
     }
 
     /// False if the host is that of a scheme with DNS names, or of no scheme, and the DNS
@@ -123,60 +57,140 @@ impl Components<'_> {
     /// ```
     #[must_use]
     pub fn fits_dns(&self) -> bool {
-        match self.scheme() {
-            Some(scheme) if scheme.eq_ignore_ascii_case("mailto") => {
-                let mut addresses = self.path().split(',').filter_map(|a| a.rsplit_once('@'));
-                addresses.all(|(_, domain)| name_fits_dns(domain))
+        self.addresses_fit_dns()
+            && (!self.has_dns_host() || name_fits_dns(self.host().unwrap_or_default()))
+    }
+
+    /// False if the DNS cannot hold the domain of an address of a `mailto:`.
+    fn addresses_fit_dns(&self) -> bool {
+        let mut addresses = self.path().split(',').filter_map(|a| a.rsplit_once('@'));
+        !self.is_mailto() || addresses.all(|(_, domain)| name_fits_dns(domain))
+    }
+
+    fn is_mailto(&self) -> bool {
+        self.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto"))
+    }
+
+    /// True if a host would be a DNS name.
+    fn has_dns_host(&self) -> bool {
+        !self.is_mailto() && self.scheme().is_none_or(is_dns)
+    }
+}
+
+/// What a reader should know about the reference `text`. A host that `hosts` has is not judged
+/// again.
+pub(crate) fn judge(text: &str, hosts: Option<&mut HostCache>) -> Warnings {
+    let mut found = Warnings::default();
+    let ascii = text.is_ascii();
+    // The URI form of an IRI is a URI.
+    let grammar = if ascii { Grammar::UriReference } else { Grammar::IriReference };
+    let parts = match Reference::parse(text, grammar) {
+        Ok(reference) => reference.components(),
+        Err(_) => {
+            let is = |grammar| Reference::parse(text, grammar).is_ok();
+            found.add(Warning::NotRfc3986, ascii || !has_uri_form(text));
+            found.add(Warning::LeiriOnly, !is(Grammar::IriReference) && is(Grammar::Leiri));
+            Components::split(text)
+        }
+    };
+    let host = parts.host().unwrap_or_default();
+    let mut of_host = match hosts {
+        Some(hosts) if !is_plain_name(host) => {
+            *hosts.of(host).warnings.get_or_insert_with(|| judge_host(host))
+        }
+        _ => judge_host(host),
+    };
+    if !parts.has_dns_host() {
+        of_host.remove(Warning::DnsLength);
+    }
+    found.join(of_host);
+    found.add(Warning::DnsLength, !parts.addresses_fit_dns());
+    if let Some(user) = parts.userinfo() {
+        found.add(Warning::Userinfo, true);
+        found.add(Warning::UserinfoLikeHost, looks_like_host(user));
+    }
+    found.add(Warning::PercentNotUtf8, has_foreign_escapes(text));
+    if !ascii {
+        found.add(Warning::NotNfc, !is_nfc(text));
+        for component in COMPONENTS {
+            match parts.range(component) {
+                Some(range) if component != Component::Host => {
+                    let part = &text[range];
+                    found.join(judge_pieces(part, component));
+                    found.add(Warning::MixedScript, has_mixed_words(part));
+                }
+                _ => {}
             }
-            Some(scheme) if !is_dns(scheme) => true,
-            _ => name_fits_dns(self.host().unwrap_or_default()),
         }
     }
+    found
+}
 
-    /// The host with its escapes decoded.
-    fn named_host(&self) -> Cow<'_, str> {
-        percent_decode_str(self.host().unwrap_or_default()).decode_utf8_lossy()
+/// What a reader should know about a host, whatever is before and after it.
+/// [`Warning::DnsLength`] is only for DNS names.
+fn judge_host(host: &str) -> Warnings {
+    let mut found = Warnings::default();
+    found.add(Warning::DnsLength, !name_fits_dns(host));
+    if is_plain_name(host) {
+        return found;
     }
+    let named = percent_decode_str(host).decode_utf8_lossy();
+    // As people may see it.
+    let unicode = to_unicode(&named);
+    found.join(judge_pieces(host, Component::Host));
+    found.add(Warning::MixedScript, unicode.split('.').any(mixes));
+    // Punycode is not mapped again.
+    let deviates = named.contains(['ß', 'ẞ', 'ς', '\u{200C}', '\u{200D}']);
+    found.add(Warning::IdnaDeviation, deviates);
+    found.add(Warning::Idna2008Disallowed, !is_idna2008(&unicode));
+    let looks_like_ascii = !unicode.is_ascii() && lookalike::looks_like_ascii(&unicode);
+    found.add(Warning::ConfusableHost, looks_like_ascii);
+    found
+}
 
-    /// The host as people may see it: punycode decoded as well.
-    fn shown_host(&self) -> Cow<'_, str> {
-        Cow::Owned(to_unicode(&self.named_host()).into_owned())
-    }
+/// True if a host is ASCII and stands for nothing else: it has neither escapes nor punycode. So no
+/// rule about characters of Unicode applies to it.
+fn is_plain_name(host: &str) -> bool {
+    let bytes = host.as_bytes();
+    bytes.iter().fold(true, |all, b| all & (b.is_ascii() & (*b != b'%')))
+        && !bytes
+            .windows(4)
+            .any(|part| matches!(part[0], b'x' | b'X') && part.eq_ignore_ascii_case(b"xn--"))
+}
 
-    /// Whether the URI form is a URI reference by RFC 3986. An ASCII reference is its own URI
-    /// form. In any other, the characters that conversion encodes are allowed.
-    fn is_rfc3986(&self) -> bool {
-        let text = self.as_str();
-        let options = UriOptions::new().host(HostForm::Percent);
-        let uri = if text.is_ascii() { Ok(Cow::Borrowed(text)) } else { options.to_uri(text) };
-        uri.is_ok_and(|uri| Reference::parse(&uri, Grammar::UriReference).is_ok())
+/// What a reader should know about the words of people in a component, which are between its
+/// delimiters: their order, and their first and invisible characters.
+fn judge_pieces(text: &str, component: Component) -> Warnings {
+    let mut found = Warnings::default();
+    if is_simple(text) {
+        return found;
     }
+    for range in pieces(text, component, 0..text.len()) {
+        let piece = &text[range];
+        let order = order(piece);
+        found.add(Warning::BidiControl, piece.contains(is_bidi_control));
+        found.add(Warning::BidiMixed, order == Some(BidiFault::Mixed));
+        found.add(Warning::BidiEdge, order == Some(BidiFault::Edge));
+        found.add(Warning::LeadingCombining, piece.starts_with(is_mark));
+        found.add(Warning::JoinerContext, has_stray_joiner(piece));
+    }
+    found
+}
 
-    /// The parts that have words of people, split at delimiters.
-    fn pieces(&self) -> impl Iterator<Item = &str> {
-        crate::reference::bidi::COMPONENTS
-            .into_iter()
-            .filter_map(|component| Some((component, self.range(component)?)))
-            .flat_map(|(component, range)| {
-                crate::reference::bidi::pieces(self.as_str(), component, range)
-            })
-            .map(|range| &self.as_str()[range])
-    }
+/// True if a word of a component that is no host mixes scripts.
+fn has_mixed_words(text: &str) -> bool {
+    // The digits of escapes are no letters; a divider ends a word.
+    !text.is_ascii()
+        && without_escapes(text)
+            .split(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric())
+            .any(mixes)
+}
 
-    fn mixes_scripts(&self, host: &str) -> bool {
-        let elsewhere =
-            [Component::Userinfo, Component::Path, Component::Query, Component::Fragment];
-        // The digits of escapes are no letters; a divider ends a word.
-        let words = |text: &str| {
-            text.split(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric())
-                .any(|word| !word.is_ascii() && mixes(word))
-        };
-        host.split('.').any(mixes)
-            || elsewhere.into_iter().filter_map(|component| self.range(component)).any(|range| {
-                let text = &self.as_str()[range];
-                words(&without_escapes(text))
-            })
-    }
+/// True if the URI form of `text`, which is not ASCII, is a URI reference by RFC 3986. The
+/// characters that conversion encodes are allowed.
+fn has_uri_form(text: &str) -> bool {
+    let uri = UriOptions::new().host(HostForm::Percent).to_uri(text);
+    uri.is_ok_and(|uri| Reference::parse(&uri, Grammar::UriReference).is_ok())
 }
 
 /// False if `host` is a name that the DNS cannot hold. An empty host, an IP literal, and a name
@@ -218,7 +232,7 @@ fn mixes(text: &str) -> bool {
             set
         })
     };
-    if text.is_ascii() || !scripts(&mut text.chars()).is_empty() {
+    if is_of_one_script(text) || !scripts(&mut text.chars()).is_empty() {
         return false;
     }
     let latin = |c: &char| CodePointMapData::<Script>::new().get(*c) == Script::Latin;
@@ -263,7 +277,7 @@ fn has_foreign_escapes(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::{format, vec};
+    use std::format;
 
     use proptest::prelude::*;
 
@@ -271,14 +285,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn plain_references_have_no_other_warnings(
-            scheme in prop::sample::select(vec!["", "http:", "HTTPS:", "mailto:", "x-y:", "//"]),
-            rest in "[a-cA-C0-9./?#@:,_~!-]{0,80}|//[a-c0-9@.:-]{0,80}(/[a-z&=]{0,9})?|//[xXn-]{3,9}a",
+        fn an_iri_has_a_uri_form(
+            parts in prop::collection::vec("[a-z]{0,2}[:/?#@\\[\\]%.]{0,2}|\\PC|//|%[0-9A-Fa-f]{2}", 0..9),
         ) {
-            let text = format!("{scheme}{rest}");
-            let parts = Components::split(&text);
-            if parts.is_plain() {
-                prop_assert_eq!(parts.plain_warnings(), parts.all_warnings(), "{}", text);
+            let text = parts.concat();
+            if Reference::parse(&text, Grammar::IriReference).is_ok() {
+                prop_assert!(has_uri_form(&text), "{}", text);
+            }
+        }
+
+        #[test]
+        fn hosts_that_are_known_give_the_same_warnings(
+            hosts in prop::collection::vec(
+                "[a-cбß例\u{5D0}\u{200D}\u{301}.]{0,4}|xn--[a-z0-9]{3,6}|%[a-f0-9]{2}|раураl|\\PC{1,3}",
+                1..9,
+            ),
+            schemes in prop::collection::vec("https?:|mailto:|x:|", 2),
+        ) {
+            let mut known = HostCache::new();
+            for (scheme, host) in schemes.iter().flat_map(|s| hosts.iter().map(move |h| (s, h))) {
+                let text = format!("{scheme}//u@{host}/ü");
+                prop_assert_eq!(judge(&text, Some(&mut known)), judge(&text, None), "{}", text);
+            }
+        }
+
+        /// What is said of a plain name is what is said of all others.
+        #[test]
+        fn no_rule_applies_to_plain_names(host in "[a-cA-CxXn0-9.@:\\[_-]{0,70}") {
+            if is_plain_name(&host) {
+                prop_assert!(to_unicode(&host) == host && is_idna2008(&host) && !mixes(&host));
+                prop_assert!(!lookalike::looks_like_ascii(&host));
             }
         }
     }

@@ -2,7 +2,10 @@
 //!
 //! Hosts in the form of [`comparable`](super::host_name::comparable) go in.
 
-use alloc::{borrow::Cow, string::String};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+};
 
 use icu_properties::{
     CodePointMapData,
@@ -13,7 +16,7 @@ use unicode_security::{
     mixed_script::AugmentedScriptSet,
 };
 
-use super::to_iri::to_unicode;
+use super::{host_cache::HostCache, host_name::comparable, to_iri::to_unicode};
 use crate::data::lookalikes;
 
 /// What two hosts that look alike have in common: the skeleton of their Unicode form (UTS #39,
@@ -56,7 +59,7 @@ fn script(c: char) -> Script {
 /// - it is not a whole of another script that looks like ASCII, unless the top-level domain is of
 ///   that script;
 /// - no combining mark is on a letter of the Latin, Greek or Cyrillic script.
-pub(crate) fn shown(host: &str) -> Cow<'_, str> {
+fn shown(host: &str) -> Cow<'_, str> {
     let unicode = to_unicode(host);
     if unicode.is_ascii() || unicode.split('.').count() != host.split('.').count() {
         return Cow::Borrowed(host);
@@ -70,6 +73,20 @@ pub(crate) fn shown(host: &str) -> Cow<'_, str> {
         out.push_str(if is_safe(label, top) { label } else { ascii });
     }
     Cow::Owned(out)
+}
+
+/// The form of a host to show to a person, as by [`shown`]. If that differs in the case of letters
+/// alone, the host stays as it is. What `hosts` has is not made again.
+pub(crate) fn shown_form<'k>(host: &'k str, hosts: Option<&'k mut HostCache>) -> Cow<'k, str> {
+    let make = || {
+        let shown = shown(&comparable(host)).into_owned();
+        let is_same = host.is_ascii() && shown.is_ascii() && shown.len() == host.len();
+        if is_same { host.to_owned() } else { shown }
+    };
+    match hosts {
+        Some(hosts) => Cow::Borrowed(hosts.of(host).shown.get_or_insert_with(make)),
+        None => Cow::Owned(make()),
+    }
 }
 
 /// Whether the Unicode form of a label below the top-level domain `top` cannot deceive.
@@ -123,7 +140,6 @@ pub(crate) fn are_of_one_domain(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::host_name::comparable;
 
     #[test]
     fn what_looks_like_ascii() {

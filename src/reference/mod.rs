@@ -8,6 +8,7 @@ pub(crate) mod class;
 pub(crate) mod components;
 pub(crate) mod diagnose;
 pub(crate) mod field;
+pub(crate) mod host_cache;
 pub(crate) mod host_name;
 pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
@@ -25,6 +26,7 @@ pub(crate) mod warning;
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
 pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
+pub use host_cache::HostCache;
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};
@@ -32,7 +34,7 @@ pub use syntax::{Edition, Grammar, HostKind, Reference, SyntaxError, SyntaxError
 pub use text::{LinkParts, to_text};
 pub use to_iri::{HostLabels, Inadvisable, IriOptions, PrivateUse, Unreserved, leiri_to_iri};
 pub use to_uri::{
-    Backslash, Disallowed, HostCache, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable,
-    UriError, UriErrorKind, UriOptions,
+    Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
+    UriErrorKind, UriOptions,
 };
 pub use unwrap::unwrap;

@@ -18,8 +18,9 @@ use percent_encoding::percent_decode_str;
 use super::{
     class::{any, is_encoded, is_encoded_or_escape},
     components::{Component, Components},
+    host_cache::HostCache,
     syntax::{Grammar, Reference, SyntaxError},
-    unicode::compose,
+    unicode::{compose, is_simple},
 };
 use crate::{
     charset::{
@@ -361,6 +362,19 @@ impl UriOptions {
             && authority().is_some_and(is_unrefused)
     }
 
+    /// True if the URI form of `reference` and the IRI form of that differ from `reference` in the
+    /// host alone, which is written in [`HostForm::Punycode`]. False says nothing.
+    pub(crate) fn keeps_all_but_host(&self, reference: &str) -> bool {
+        let web = ["http://", "https://"].iter().any(|web| reference.starts_with(web));
+        let same = |b: u8| !b.is_ascii() | !is_encoded_or_escape(b);
+        self.host == HostForm::Punycode
+            && self.disallowed == Disallowed::Encode
+            && self.charset.is_unicode()
+            && web
+            && !any(reference.as_bytes(), |b| !same(b))
+            && is_simple(reference)
+    }
+
     /// The URI form, if it differs.
     ///
     /// A delimiter is never encoded and never composes with the next character. So the text
@@ -403,14 +417,7 @@ impl UriOptions {
             let keep = self.host == HostForm::Keep;
             if let Some(name) = name {
                 self.text(&text[..range.start], &mut uri);
-                let mapped;
-                let ascii = match hosts {
-                    Some(hosts) => hosts.ascii(&name),
-                    None => {
-                        mapped = to_ascii(&name);
-                        mapped.as_deref()
-                    }
-                };
+                let ascii = ascii_form(&name, hosts);
                 let ascii = ascii.ok_or_else(|| UriError(Why::Host(host.to_owned())))?;
                 uri.extend_from_slice(ascii.as_bytes());
                 done = range.end;
@@ -690,50 +697,14 @@ pub(crate) fn to_ascii(name: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-/// The ASCII forms of the last hosts that were converted, at most 64 of them:
-/// [`Match::uri_cached`](crate::Match::uri_cached).
-///
-/// A document names few hosts, and mapping one costs more than all else that its link needs. The
-/// results are those without a cache. It may be kept from document to document.
-#[derive(Clone, Debug, Default)]
-pub struct HostCache(Vec<Mapped>);
-
-/// A host and its ASCII form, if it has one.
-#[derive(Clone, Debug, Default)]
-struct Mapped {
-    name: String,
-    ascii: Option<String>,
-}
-
-/// How many hosts are kept, each in the place that its bytes choose.
-const HOSTS: usize = 64;
-
-/// The longest host in bytes that has a place. All longer ones share the first, so that little
-/// memory is needed.
-const HOST_MAX: usize = 255;
-
-impl HostCache {
-    /// An empty cache, which has no memory yet.
-    #[must_use]
-    pub const fn new() -> HostCache {
-        HostCache(Vec::new())
-    }
-
-    /// The ASCII form of `name`, if it has one: see [`to_ascii`].
-    fn ascii(&mut self, name: &str) -> Option<&str> {
-        if self.0.is_empty() {
-            self.0.resize(HOSTS, Mapped::default());
+/// [`to_ascii`] of a name. One that `hosts` has is not mapped again.
+pub(crate) fn ascii_form<'k>(name: &str, hosts: Option<&'k mut HostCache>) -> Option<Cow<'k, str>> {
+    match hosts {
+        Some(hosts) => {
+            let known = hosts.of(name).ascii.get_or_insert_with(|| to_ascii(name));
+            known.as_deref().map(Cow::Borrowed)
         }
-        let sum = |sum: u32, b: u8| (sum ^ u32::from(b)).wrapping_mul(0x0100_0193);
-        let place = match name.len() {
-            ..=HOST_MAX => name.bytes().fold(0x811C_9DC5, sum) as usize >> 8,
-            _ => 0,
-        };
-        let mapped = &mut self.0[place % HOSTS];
-        if mapped.name != name {
-            *mapped = Mapped { name: name.to_owned(), ascii: to_ascii(name) };
-        }
-        mapped.ascii.as_deref()
+        None => to_ascii(name).map(Cow::Owned),
     }
 }
 

@@ -17,7 +17,46 @@ use super::class::is_escape;
 
 /// Whether `text` is in Normalization Form C.
 pub(super) fn is_nfc(text: &str) -> bool {
-    text.is_ascii() || ComposingNormalizerBorrowed::new_nfc().is_normalized(text)
+    is_simple(text) || ComposingNormalizerBorrowed::new_nfc().is_normalized(text)
+}
+
+/// True if all characters are letters, digits or signs of scripts in which they are just written
+/// one after the other, from left to right. So `text` is in NFC, and has neither marks nor
+/// characters that are invisible or control the order. False says nothing.
+pub(super) fn is_simple(text: &str) -> bool {
+    text.chars().all(|c| {
+        matches!(
+            c,
+            '\0'..='\x7F' | '\u{A0}'..='\u{AC}' | '\u{AE}'..='\u{2FF}'
+                | '\u{388}'..='\u{3FF}' | '\u{400}'..='\u{482}' | '\u{48A}'..='\u{52F}'
+                | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FF}'
+                | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'
+        )
+    })
+}
+
+/// True if `text` has letters of one script only, or of several of East Asia with those of Latin:
+/// they are written together (UTS #39, section 5.1). Digits and ASCII belong to any script but that
+/// ASCII letters are Latin. False says nothing.
+pub(super) fn is_of_one_script(text: &str) -> bool {
+    const LATIN: u8 = 1;
+    const CYRILLIC: u8 = 2;
+    const KANA: u8 = 4;
+    const HAN: u8 = 8;
+    const HANGUL: u8 = 16;
+    const OTHER: u8 = 32;
+    let script = |c| match c {
+        'A'..='Z' | 'a'..='z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => LATIN,
+        '\0'..='\x7F' => 0,
+        '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}' => CYRILLIC,
+        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' => KANA,
+        '\u{4E00}'..='\u{9FFF}' => HAN,
+        '\u{AC00}'..='\u{D7A3}' => HANGUL,
+        _ => OTHER,
+    };
+    let scripts = text.chars().fold(0, |all, c| all | script(c));
+    let are_among = |scripts_written_together: u8| scripts & !scripts_written_together == 0;
+    are_among(CYRILLIC) || are_among(LATIN | HAN | KANA) || are_among(LATIN | HAN | HANGUL)
 }
 
 /// `text` in NFC, except where that would change the structure of a reference: a mark does not
@@ -146,4 +185,69 @@ pub(super) fn is_inadvisable(c: char) -> bool {
             | '\u{29F5}' | '\u{29F8}' | '\u{A789}' | '\u{3002}' | '\u{3014}' | '\u{3015}'
             // Small, full-width and half-width forms.
             | '\u{FE50}'..='\u{FE6F}' | '\u{FF01}'..='\u{FFEF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{string::ToString, vec::Vec};
+
+    use proptest::prelude::*;
+    use unicode_security::mixed_script::AugmentedScriptSet;
+
+    use super::*;
+    use crate::reference::class::{is_bidi_control, is_ucschar};
+
+    fn simple() -> Vec<char> {
+        (char::MIN..=char::MAX).filter(|c| is_simple(c.encode_utf8(&mut [0; 4]))).collect()
+    }
+
+    #[test]
+    fn simple_characters_are_letters_that_stand_alone() {
+        let nfc = ComposingNormalizerBorrowed::new_nfc();
+        let classes = CodePointMapData::<CanonicalCombiningClass>::new();
+        let simple = simple();
+        assert!(simple.len() > 39_000, "{}", simple.len());
+        for c in simple {
+            assert_eq!(classes.get(c), CanonicalCombiningClass::NotReordered, "{c:?}");
+            assert!(nfc.is_normalized(&c.to_string()), "{c:?}");
+            assert!(!is_mark(c) && !is_hidden(c) && !is_bidi_control(c), "{c:?}");
+            assert!(c.is_ascii() || is_ucschar(u32::from(c)), "{c:?}");
+            assert!(direction(c) != Direction::Right, "{c:?}");
+        }
+    }
+
+    /// As for the rule, letter by letter: the scripts of each are those of the first of its row.
+    #[test]
+    fn letters_of_one_script_are_written_together() {
+        let scripts = AugmentedScriptSet::for_char;
+        let firsts = ['a', '\u{400}', '\u{3041}', '\u{30A1}', '\u{4E00}', '\u{AC00}'];
+        let is_one = |text: &str| is_of_one_script(text);
+        for c in (char::MIN..=char::MAX).filter(|c| is_one(c.encode_utf8(&mut [0; 4]))) {
+            let everywhere = scripts(c) == AugmentedScriptSet::default();
+            let known = firsts.iter().any(|first| scripts(c) == scripts(*first));
+            assert!(known || everywhere && c.is_ascii(), "{c:?}");
+        }
+        for (text, one) in [
+            ("straße1", true),
+            ("путь-2", true),
+            ("aпуть", false),
+            ("例えカナa", true),
+            ("한漢a", true),
+            ("한え", false),
+            ("путь漢", false),
+            ("αβ", false),
+        ] {
+            assert_eq!(is_of_one_script(text), one, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn simple_text_is_in_nfc(
+            text in prop::collection::vec(prop::sample::select(simple()), 0..20),
+        ) {
+            let text: String = text.into_iter().collect();
+            prop_assert!(ComposingNormalizerBorrowed::new_nfc().is_normalized(&text));
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Warnings about a link or a reference: one closed list for library and command.
 
+use alloc::vec::Vec;
+
 use crate::data::names::named;
 
 /// Something about a link or a reference that a reader should know.
@@ -86,4 +88,58 @@ named! {
     MalformedBytesAdjacent = "malformed-bytes-adjacent",
     TextNamesAnotherHost = "text-names-another-host",
     ConfusableHost = "confusable-host",
+}
+
+/// A set of warnings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Warnings(u32);
+
+impl Warnings {
+    /// Adds `warning` if `holds` is true.
+    pub(super) fn add(&mut self, warning: Warning, holds: bool) {
+        self.0 |= u32::from(holds) << warning as u32;
+    }
+
+    /// Adds all of `others`.
+    pub(super) fn join(&mut self, others: Warnings) {
+        self.0 |= others.0;
+    }
+
+    /// Removes `warning`.
+    pub(crate) fn remove(&mut self, warning: Warning) {
+        self.0 &= !(1 << warning as u32);
+    }
+
+    /// The warnings, in the order of [`Warning::ALL`].
+    pub(crate) fn to_vec(self) -> Vec<Warning> {
+        match self.0 {
+            0 => Vec::new(),
+            _ => {
+                let is_in = |warning: &Warning| self.0 >> *warning as u32 & 1 != 0;
+                Warning::ALL.iter().copied().filter(is_in).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+
+    use super::*;
+
+    #[test]
+    fn a_set_has_what_was_added_in_order() {
+        let mut all = Warnings::default();
+        Warning::ALL.iter().rev().for_each(|warning| all.add(*warning, true));
+        assert_eq!(all.to_vec(), Warning::ALL);
+        all.remove(Warning::ALL[0]);
+        assert_eq!(all.to_vec(), Warning::ALL[1..]);
+        let mut set = Warnings::default();
+        set.add(Warning::NotNfc, false);
+        assert_eq!(set.to_vec(), []);
+        set.add(Warning::NotNfc, true);
+        set.join(set);
+        assert_eq!(set.to_vec(), vec![Warning::NotNfc]);
+    }
 }

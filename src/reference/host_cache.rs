@@ -1,0 +1,110 @@
+//! What is known of the hosts of a document, so that each is mapped and judged once.
+//!
+//! This file only keeps it: who needs something that is not there yet finds it out and puts it in.
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use super::warning::Warnings;
+
+/// What is known of the last hosts of links, at most 128 of them: their ASCII forms, how they are
+/// shown, and what warnings they give. See [`Match::uri_cached`](crate::Match::uri_cached),
+/// [`Match::display_cached`](crate::Match::display_cached) and
+/// [`Match::warnings_cached`](crate::Match::warnings_cached).
+///
+/// A document names few hosts, and to map and judge one costs more than all else that its link
+/// needs. The results are those without a cache. It may be kept from document to document.
+#[derive(Clone, Debug, Default)]
+pub struct HostCache(Vec<Known>);
+
+/// A host, and what is known of it; `None` is what nobody asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    host: String,
+    /// Its ASCII form by UTS #46, if it has one.
+    pub(super) ascii: Option<Option<String>>,
+    /// The form in which it is shown to people.
+    pub(super) shown: Option<String>,
+    /// The warnings about it.
+    pub(super) warnings: Option<Warnings>,
+}
+
+/// How many hosts are kept.
+const HOSTS: usize = 128;
+
+/// A host may be in so many places, one after the other. The first one is chosen by its bytes.
+const PLACES: usize = 4;
+
+/// The longest host in bytes that has a choice. All longer ones share one place, so that little
+/// memory is needed.
+const HOST_MAX: usize = 255;
+
+impl HostCache {
+    /// An empty cache, which has no memory yet.
+    #[must_use]
+    pub const fn new() -> HostCache {
+        HostCache(Vec::new())
+    }
+
+    /// What is known of `host`, to read and to add to.
+    pub(super) fn of(&mut self, host: &str) -> &mut Known {
+        if self.0.is_empty() {
+            self.0.resize(HOSTS, Known::default());
+        }
+        let place = self.place(host);
+        let known = &mut self.0[place];
+        if known.host != host {
+            *known = Known { host: host.to_owned(), ..Known::default() };
+        }
+        known
+    }
+
+    /// The place that has `host`; else one that is free, or that of the host that has to go.
+    fn place(&self, host: &str) -> usize {
+        let sum = |sum: u32, b: u8| (sum ^ u32::from(b)).wrapping_mul(0x0100_0193);
+        let first = match host.len() {
+            ..=HOST_MAX => host.bytes().fold(0x811C_9DC5, sum) as usize >> 8,
+            _ => return 0,
+        };
+        let mut free = None;
+        for place in (first..first + PLACES).map(|place| place % HOSTS) {
+            let known = &self.0[place].host;
+            if known == host {
+                return place;
+            }
+            free = free.or(known.is_empty().then_some(place));
+        }
+        free.unwrap_or(first % HOSTS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{format, string::ToString};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_known_of_a_host_is_not_that_of_another(
+            numbers in prop::collection::vec(0..400_u32, 1..600),
+        ) {
+            let mut hosts = HostCache::new();
+            for number in numbers {
+                let host = format!("é{number}").repeat(if number % 50 == 0 { 60 } else { 1 });
+                let known = hosts.of(&host);
+                prop_assert!(known.shown.as_ref().is_none_or(|shown| *shown == number.to_string()));
+                known.shown = Some(number.to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn the_hosts_of_most_documents_are_all_kept() {
+        let mut hosts = HostCache::new();
+        let names = || (0..60).map(|number| format!("bücher{number}.example"));
+        names().for_each(|name| hosts.of(&name).shown = Some(name.clone()));
+        assert!(names().filter(|name| hosts.of(name).shown.is_some()).count() >= 58);
+    }
+}
