@@ -6,12 +6,20 @@ use std::{borrow::Cow, io, path::Path};
 
 /// The name of an input for a message.
 pub(crate) fn name(path: &Path) -> String {
-    shown(&path.to_string_lossy())
+    name_of(path).into_owned()
 }
 
 /// The text with controls and bidi controls escaped, as in `\u{202e}`.
 pub(crate) fn shown(text: &str) -> String {
     escaped(text).into_owned()
+}
+
+/// As [`name`], without a copy of a name that has nothing to escape.
+pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
+    match path.to_string_lossy() {
+        Cow::Borrowed(name) => escaped(name),
+        Cow::Owned(name) => shown(&name).into(),
+    }
 }
 
 /// As [`shown`], without a copy of a text that has nothing to escape.
@@ -25,7 +33,26 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 
 /// True if each character of `text` is shown as it is and takes one column.
 pub(crate) fn is_one_column_each(text: &str) -> bool {
-    text.bytes().fold(true, |all, b| all & matches!(b, b' '..=b'~'))
+    are_all(text.as_bytes(), |b| matches!(b, b' '..=b'~'))
+}
+
+/// True if `is` is true for all of `bytes`.
+///
+/// Tests sixteen bytes at a time without an exit between them, so that the compiler can use
+/// vectors. The last sixteen may overlap the ones before.
+#[inline(always)]
+pub(crate) fn are_all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
+    let block = |block: &[u8; 16]| block.iter().fold(true, |all, b| all & is(*b));
+    if let Some(last) = bytes.last_chunk() {
+        return bytes.as_chunks().0.iter().all(block) && block(last);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let mut both = [0; 16];
+        both[..8].copy_from_slice(first);
+        both[8..].copy_from_slice(last);
+        return block(&both);
+    }
+    bytes.iter().all(|b| is(*b))
 }
 
 /// True for controls, line separators and bidi controls.

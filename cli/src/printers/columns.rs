@@ -11,7 +11,7 @@ use std::{
 };
 
 use csv_core::{WriteResult, WriterBuilder};
-use iriscan::{Field, Match, Template, TemplatePart, mail::Headers};
+use iriscan::{Field, Match, Template, TemplatePart, mail::Headers, reference::HostCache};
 
 use crate::messages::{terminal, text::shown};
 
@@ -48,8 +48,9 @@ pub(crate) struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// The value of a field of `link`, which is here; empty if it has none.
-    fn value<'l>(&'l self, field: Field, link: &Match<'l>) -> Cow<'l, [u8]> {
+    /// The value of a field of `link`, which is here; empty if it has none. What `hosts` has of a
+    /// host is not made again.
+    fn value<'l>(&'l self, field: Field, link: &Match<'l>, hosts: &mut HostCache) -> Cow<'l, [u8]> {
         let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default().into();
         let of = |read: fn(&Headers) -> Option<&str>| {
             self.message.and_then(read).unwrap_or_default().into()
@@ -67,7 +68,7 @@ impl Place<'_> {
             Field::Date => of(Headers::date),
             Field::Before => self.around.map_or("", |around| around[0]).into(),
             Field::After => self.around.map_or("", |around| around[1]).into(),
-            field => field.value(link).unwrap_or_default(),
+            field => field.value_cached(link, hosts).unwrap_or_default(),
         };
         safe(match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -97,12 +98,13 @@ pub(crate) fn print(
     link: &Match<'_>,
     place: &Place<'_>,
     end: &[u8],
+    hosts: &mut HostCache,
     out: &mut impl Write,
 ) -> io::Result<()> {
     for part in template.parts() {
         match part {
             TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
-            TemplatePart::Field(field) => out.write_all(&place.value(field, link))?,
+            TemplatePart::Field(field) => out.write_all(&place.value(field, link, hosts))?,
         }
     }
     out.write_all(end)
@@ -113,9 +115,10 @@ pub(crate) fn record(
     delimiter: u8,
     link: &Match<'_>,
     place: &Place<'_>,
+    hosts: &mut HostCache,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write_record(delimiter, COLUMNS.map(|field| place.value(field, link)), out)
+    write_record(delimiter, COLUMNS.map(|field| place.value(field, link, hosts)), out)
 }
 
 /// Writes the names of the columns.

@@ -12,6 +12,7 @@ use iriscan::{
 };
 
 use super::readable::{is_markup, needed, within};
+use crate::messages::text::are_all;
 
 /// The bytes of a line that are kept before and after a link, in UTF-8.
 const NEAR: usize = 1000;
@@ -110,7 +111,7 @@ pub(crate) fn may_open(open: &str) -> bool {
     let Some((scheme, _)) = open.split_once(':') else { return false };
     let known = ["http", "https", "ftp", "mailto"];
     known.iter().any(|name| scheme.eq_ignore_ascii_case(name))
-        && open.bytes().fold(true, |all, b| all & matches!(b, 33..=126))
+        && are_all(open.as_bytes(), |b| matches!(b, 33..=126))
 }
 
 /// A link that needs more text after it.
@@ -220,7 +221,8 @@ impl Context {
         let text = link.text();
         self.buffer.push_str(&text);
         // A wrapped link contains line ends.
-        text.bytes().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| self.end_line(b));
+        let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes());
+        ends.for_each(|at| self.end_line(text.as_bytes()[at]));
         let range = start..self.buffer.len();
         self.pending.push_back(Pending { range, line, link: link.to_link() });
         self.settle(false, each)

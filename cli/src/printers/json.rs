@@ -15,6 +15,7 @@ use base64::Engine as _;
 use iriscan::{
     Match, Position, Uri, Warning,
     mail::{Headers, MailLink},
+    reference::{HostCache, unwrap},
 };
 use serde_json::Value;
 
@@ -29,8 +30,13 @@ pub(crate) struct Record(Vec<u8>);
 
 impl Record {
     /// The record of a link that is at `span` of the source; `None` if the text was decoded from
-    /// other bytes.
-    pub(crate) fn of(path: &Path, link: &Match<'_>, span: Option<Range<u64>>) -> Record {
+    /// other bytes. What `hosts` has of a host is not made again.
+    pub(crate) fn of(
+        path: &Path,
+        link: &Match<'_>,
+        span: Option<Range<u64>>,
+        hosts: &mut HostCache,
+    ) -> Record {
         let mut record = Record(Vec::with_capacity(64 + 6 * link.source().len() + USUAL));
         record.0.push(b'{');
         match path.to_str() {
@@ -49,18 +55,24 @@ impl Record {
         }
         record.text("text", &link.text());
         record.text("iri", &link.iri());
-        let uri = link.uri();
+        let (uri, scheme) = (link.uri_cached(hosts), link.scheme());
         record.text_or_null("uri", uri.as_ref().ok().map(Uri::as_str));
-        record.text_or_null("open", link.open().ok().as_deref());
+        // Most links open by their URI, which is not made twice.
+        match &uri {
+            Ok(uri) if scheme.is_some() && unwrap(uri.as_str()).is_none() => {
+                record.text("open", uri.as_str());
+            }
+            _ => record.text_or_null("open", link.open().ok().as_deref()),
+        }
         if let Err(why) = uri {
             record.text("error", &why.to_string());
         }
         record.text("kind", link.kind().as_str());
-        record.text_or_null("scheme", link.scheme().as_deref());
+        record.text_or_null("scheme", scheme.as_deref());
         record.text_or_null("host", link.host().as_deref());
-        record.text("display", &link.display());
+        record.text("display", &link.display_cached(hosts));
         record.text("charset", link.charset().name());
-        record.warnings(&link.warnings());
+        record.warnings(&link.warnings_cached(hosts));
         let markup = [
             ("element", link.element()),
             ("attribute", link.attribute()),
@@ -75,9 +87,15 @@ impl Record {
     }
 
     /// The record of a link of a message, which starts at byte `at` and in line `line`.
-    pub(crate) fn of_mail(path: &Path, found: &MailLink, at: u64, line: u64) -> Record {
+    pub(crate) fn of_mail(
+        path: &Path,
+        found: &MailLink,
+        at: u64,
+        line: u64,
+        hosts: &mut HostCache,
+    ) -> Record {
         let span = found.span().map(|span| at + span.start..at + span.end);
-        let mut record = Record::of(path, &found.link().as_match(), span);
+        let mut record = Record::of(path, &found.link().as_match(), span, hosts);
         record.text("part", found.part());
         if let Some(header) = found.header() {
             record.text("header", header);

@@ -14,6 +14,7 @@ use std::{
 use iriscan::{
     Basis, Charset, Match, Position, Positions, Sink, Summary, UriError,
     mail::{Headers, MailLink},
+    reference::HostCache,
 };
 
 use super::{
@@ -57,6 +58,8 @@ pub(crate) struct Lister<'a, W> {
     view: Option<View>,
     /// Links that wait for the text after them.
     waiting: VecDeque<Waiting>,
+    /// What is known of the hosts.
+    hosts: HostCache,
 }
 
 /// A link that waits for the text after it.
@@ -155,6 +158,7 @@ impl<'a, W: Write> Lister<'a, W> {
             tally: Tally::default(),
             view: None,
             waiting: VecDeque::new(),
+            hosts: HostCache::new(),
         }
     }
 
@@ -241,6 +245,7 @@ impl<'a, W: Write> Lister<'a, W> {
                 context: Context::of(view.context.near(), true),
             }),
             waiting: VecDeque::new(),
+            hosts: HostCache::new(),
         }
     }
 
@@ -335,8 +340,10 @@ impl<'a, W: Write> Lister<'a, W> {
     fn write_record(&mut self, item: &Item<'_>) -> io::Result<()> {
         let link = item.link;
         let mut record = match &item.mail {
-            Some(mail) => Record::of_mail(self.path, mail.found, mail.at, mail.line),
-            None => Record::of(self.path, link, self.span(link)),
+            Some(mail) => {
+                Record::of_mail(self.path, mail.found, mail.at, mail.line, &mut self.hosts)
+            }
+            None => Record::of(self.path, link, self.span(link), &mut self.hosts),
         };
         record.unwrapped(self.inner(link));
         if let Some(mail) = &item.mail {
@@ -372,9 +379,11 @@ impl<'a, W: Write> Lister<'a, W> {
         match (&self.args.print, self.args.delimiter()) {
             (Some(template), _) => {
                 let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
-                columns::print(template, item.link, &place, end, &mut self.out)
+                columns::print(template, item.link, &place, end, &mut self.hosts, &mut self.out)
             }
-            (None, Some(delimiter)) => columns::record(delimiter, item.link, &place, &mut self.out),
+            (None, Some(delimiter)) => {
+                columns::record(delimiter, item.link, &place, &mut self.hosts, &mut self.out)
+            }
             (None, None) => Ok(()),
         }
     }
@@ -425,7 +434,7 @@ impl<'a, W: Write> Lister<'a, W> {
             link.before = last(&link.before, chars).to_owned().into();
             link.after = first(&link.after, chars).to_owned().into();
         }
-        painter.write(&mut self.out, self.path, &link)
+        painter.write(&mut self.out, self.path, &link, &mut self.hosts)
     }
 
     /// True if only the number of links is wanted.
@@ -471,7 +480,7 @@ impl<'a, W: Write> Lister<'a, W> {
         }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
-            false => link.uri().map(Some),
+            false => link.uri_cached(&mut self.hosts).map(Some),
         };
         if let Err(why) = &uri {
             self.unconvertible(link, why);

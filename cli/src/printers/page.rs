@@ -10,7 +10,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, mem, path::Path};
 
-use iriscan::{Uri, UriError, Warning};
+use iriscan::{Uri, UriError, Warning, reference::HostCache};
 
 use super::{
     context::{ShownLink, may_open},
@@ -64,6 +64,8 @@ pub(crate) struct Page {
     here: u64,
     html: Sections,
     charts: Charts,
+    /// What is known of the hosts.
+    hosts: HostCache,
 }
 
 /// The HTML of the links.
@@ -119,9 +121,11 @@ impl Page {
     pub(crate) fn link(&mut self, link: &ShownLink<'_>) {
         self.links += 1;
         self.here += 1;
-        let (display, found) = (link.link.display(), &link.link);
+        let found = &link.link;
+        let display = found.display_cached(&mut self.hosts);
         let parts = Parts::split(&display, found.kind());
-        let (scheme, uri, warnings) = (found.scheme(), found.uri(), found.warnings());
+        let uri = found.uri_cached(&mut self.hosts);
+        let (scheme, warnings) = (found.scheme(), found.warnings_cached(&mut self.hosts));
         let facts = Facts { parts, scheme, uri, warnings };
         self.charts.count(&facts);
         if self.links <= self.limit {

@@ -43,11 +43,12 @@ impl<'t> Parts<'t> {
         let parts = Components::split(&whole);
         let host = parts.range(Component::Host).or_else(|| of_address(&parts));
         let host = host.map_or(0..0, |host| host.start - web.len()..host.end - web.len());
-        Parts {
-            before: escaped(&text[..host.start]),
-            host: escaped(&text[host.clone()]),
-            after: escaped(&text[host.end..]),
-        }
+        let parts = [&text[..host.start], &text[host.clone()], &text[host.end..]];
+        let [before, host, after] = match is_one_column_each(text) {
+            true => parts.map(Cow::Borrowed),
+            false => parts.map(escaped),
+        };
+        Parts { before, host, after }
     }
 
     /// The same, without a borrow.
@@ -92,7 +93,7 @@ impl<'t> Parts<'t> {
 }
 
 /// The number of columns of `text`, which has no controls.
-fn width(text: &str) -> usize {
+pub(super) fn width(text: &str) -> usize {
     if is_one_column_each(text) { text.len() } else { text.width() }
 }
 

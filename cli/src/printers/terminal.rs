@@ -13,16 +13,19 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Kind, reference::unwrap};
+use iriscan::{
+    Kind,
+    reference::{HostCache, unwrap},
+};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
     colors::{DIM, HOST, HOST_END, LINE, LINK, PATH, RESET, WARN},
     context::{ShownLink, may_open},
-    parts::Parts,
+    parts::{Parts, width as columns},
     warnings,
 };
-use crate::messages::text::{self, escaped, is_control, is_one_column_each};
+use crate::messages::text::{self, are_all, escaped, is_control, is_one_column_each};
 
 /// The longest URI that terminals accept in a hyperlink.
 const HYPERLINK_MAX: usize = 2000;
@@ -50,21 +53,23 @@ impl Painter {
 
     /// Writes `PATH:LINE: ` (`LINE: ` if inputs are not named) and the line, cut to the
     /// width of the terminal, in which the link is as people read it. On the next lines are the URI
-    /// if it differs, the link inside a wrapper if that is what opens, and the warnings.
+    /// if it differs, the link inside a wrapper if that is what opens, and the warnings. What
+    /// `hosts` has of a host is not made again.
     pub(crate) fn write(
         self,
         out: &mut impl Write,
         path: &Path,
         seen: &ShownLink<'_>,
+        hosts: &mut HostCache,
     ) -> io::Result<()> {
         let mut lines = String::with_capacity(512);
-        let name = if self.named { text::name(path) } else { String::new() };
+        let name = if self.named { text::name_of(path) } else { "".into() };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let (place, line) = (escaped(&place), seen.line.to_string());
         let colons = if self.named { 2 } else { 1 };
-        let head = name.width() + line.len() + colons + 1 + place.width();
+        let head = columns(&name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
-        let (display, uri) = (link.display(), link.uri());
+        let (display, uri) = (link.display_cached(hosts), link.uri_cached(hosts));
         let wraps = uri.as_ref().is_ok_and(|uri| unwrap(uri.as_str()).is_some());
         // Most links open by their URI, which is not made twice.
         let open: Option<Cow<'_, str>> = match &uri {
@@ -72,7 +77,7 @@ impl Painter {
             _ => link.open().ok().map(Into::into),
         };
         let whole = Parts::split(&display, link.kind());
-        let parts = whole.fitted(self.width.saturating_sub(head).max(whole.host.width() + 2));
+        let parts = whole.fitted(self.width.saturating_sub(head).max(columns(&whole.host) + 2));
         let room = self.width.saturating_sub(head + parts.width());
         // Columns that one side does not need are for the other.
         let left = width_from_end(&seen.before, room);
@@ -112,7 +117,7 @@ impl Painter {
             let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
             push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
         }
-        for warning in link.warnings() {
+        for warning in link.warnings_cached(hosts) {
             let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }
@@ -130,7 +135,7 @@ fn add_link(lines: &mut String, open: Option<&str>, parts: &Parts<'_>) {
     let Parts { before, host, after } = parts;
     let bold = if host.is_empty() { ["", ""] } else { [HOST, HOST_END] };
     let shown = [&**before, bold[0], &**host, bold[1], &**after];
-    match shown.iter().any(|part| is_right_to_left(part)) {
+    match [before, host, after].iter().any(|part| is_right_to_left(part)) {
         true => {
             let shown = shown.concat();
             lines.push_str(&isolated(&shown, &shown, LEFT_TO_RIGHT));
@@ -268,7 +273,7 @@ const LEFT_TO_RIGHT: char = '\u{2066}';
 pub(crate) fn is_right_to_left(text: &str) -> bool {
     // Most scripts are ruled out by the first bytes of their characters.
     let may_be = |b: u8| matches!(b, 0xD6..=0xE0 | 0xEF | 0xF0);
-    text.bytes().fold(false, |any, b| any | may_be(b))
+    !are_all(text.as_bytes(), |b| !may_be(b))
         && text.contains(|c: char| {
             matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
                 | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)

@@ -9,6 +9,8 @@ mod screen;
 
 use std::{io, path::Path, process::ExitCode};
 
+use iriscan::reference::HostCache;
+
 use self::choice::{Choice, Entry};
 use super::{put, run::Run, shown};
 use crate::{
@@ -100,10 +102,10 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
     let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
     match &args.print {
         Some(template) => {
-            let mut out = Vec::new();
+            let (mut out, mut hosts) = (Vec::new(), HostCache::new());
             for (n, entry) in entries {
-                let place = entry.place(n);
-                columns::print(template, &entry.link.as_match(), &place, b"\n", &mut out)
+                let (link, place) = (entry.link.as_match(), entry.place(n));
+                columns::print(template, &link, &place, b"\n", &mut hosts, &mut out)
                     .map_err(Trouble::Output)?;
             }
             put(&out)?;
