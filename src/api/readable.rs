@@ -130,7 +130,7 @@ impl Readables {
             let new = &attempt[prefix.len()..];
             if leads_back && self.is_found(new, link) {
                 let written = escaper.spelled(&link.spelled(new));
-                if link.can_be(&written) && self.fits(&written, link) {
+                if link.can_be(written.as_bytes()) && self.fits(&written, link) {
                     return Readable::Changed(written);
                 }
             }

@@ -5,6 +5,7 @@
 //! decodes, in the same charset, to the text with the links replaced.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::mem;
 
 use super::{
     escape::{Escaper, Recent},
@@ -21,7 +22,7 @@ use crate::{
         sink::Summary,
         template::Template,
     },
-    reference::host_cache::HostCache,
+    reference::{host_cache::HostCache, octets::Octets},
 };
 
 /// Figures about a document that was rewritten.
@@ -82,6 +83,8 @@ pub(super) struct Splice {
     filled: String,
     /// The hosts that were converted last.
     hosts: HostCache,
+    /// The URI of the last link.
+    uri: Octets,
 }
 
 impl Splice {
@@ -105,6 +108,7 @@ impl Splice {
             scratch: Vec::new(),
             filled: String::new(),
             hosts: HostCache::default(),
+            uri: Octets::default(),
         }
     }
 
@@ -174,20 +178,24 @@ impl Splice {
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let uri = match link.rewriting(Some(&mut self.hosts)) {
+        let mut uri = mem::take(&mut self.uri);
+        let written = match link.rewriting(Some(&mut self.hosts), &mut uri) {
             // It is its own URI form, for example because its host is kept.
-            Rewriting::Same => return self.text(link.source(), jis, write),
-            Rewriting::Changed(_) if link.found().has(Trait::Identifier) => {
+            Rewriting::Same => self.text(link.source(), jis, write),
+            Rewriting::Changed if link.found().has(Trait::Identifier) => {
                 self.identifiers += 1;
-                return self.text(link.source(), jis, write);
+                self.text(link.source(), jis, write)
             }
-            Rewriting::Changed(uri) if link.can_be(&uri) => uri,
-            Rewriting::Changed(_) | Rewriting::NoUri(_) => {
+            Rewriting::Changed if link.can_be(uri.as_slice()) => {
+                self.put(uri.as_slice(), link.charset(), link, write)
+            }
+            Rewriting::Changed | Rewriting::NoUri(_) => {
                 self.unconvertible += 1;
-                return self.text(link.source(), jis, write);
+                self.text(link.source(), jis, write)
             }
         };
-        self.put(&uri, link.charset(), link, write)
+        self.uri = uri;
+        written
     }
 
     /// What becomes of a link if links become IRIs.
@@ -215,7 +223,7 @@ impl Splice {
             Readable::Changed(text) => {
                 let early = link.found().context().is_undecided() && !text.is_ascii();
                 self.early += u64::from(early);
-                return self.put(&text, link.charset(), link, write);
+                return self.put(text.as_bytes(), link.charset(), link, write);
             }
             Readable::Stays => self.unconvertible += 1,
             Readable::Same => {}
@@ -244,7 +252,7 @@ impl Splice {
             self.constant = Some((escaper, text, lost));
             return written;
         }
-        let mut text = core::mem::take(&mut self.filled);
+        let mut text = mem::take(&mut self.filled);
         text.clear();
         let written = match template.write(link, self.n, &mut text) {
             Ok(true) => self.replace(&text, charset, undecided, link, jis, write),
@@ -302,13 +310,14 @@ impl Splice {
             return self.text(link.source(), jis, write);
         }
         self.lost += lost;
-        self.put(text, charset, link, write)
+        self.put(text.as_bytes(), charset, link, write)
     }
 
-    /// `text` in place of a link of a document in `charset`, which has all its characters.
+    /// `text`, which is UTF-8, in place of a link of a document in `charset`, which has all its
+    /// characters.
     fn put<E>(
         &mut self,
-        text: &str,
+        text: &[u8],
         charset: Charset,
         link: &Match<'_>,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
@@ -322,17 +331,19 @@ impl Splice {
             write(&escape)?;
         }
         match shape {
-            Shape::Utf8 => write(text.as_bytes()),
+            Shape::Utf8 => write(text),
+            // ASCII reads alike in these.
+            Shape::Single | Shape::Multi if text.is_ascii() => write(text),
             Shape::Single | Shape::Multi => match charset.encoding() {
-                Some(encoding) => write(&encoding.encode(text).0),
+                Some(encoding) => write(&encoding.encode(utf8(text)).0),
                 None => write(link.source()),
             },
             Shape::Wide { width, big } => {
                 self.scratch.clear();
-                wide(text, width, big, &mut self.scratch);
+                wide(utf8(text), width, big, &mut self.scratch);
                 write(&self.scratch)
             }
-            Shape::Stateful => self.shifted(text, charset, link, write),
+            Shape::Stateful => self.shifted(utf8(text), charset, link, write),
         }
     }
 
@@ -396,6 +407,11 @@ impl Splice {
         }
         self.escape.take().map_or(Ok(()), |escape| write(&escape))
     }
+}
+
+/// A text that was made from texts.
+fn utf8(text: &[u8]) -> &str {
+    core::str::from_utf8(text).expect("what replaces a link should be UTF-8")
 }
 
 /// Writes `text` in units of `width` bytes: UTF-16 or UTF-32.

@@ -20,6 +20,7 @@ use crate::{
         host_cache::HostCache,
         host_name::{comparable, plain_host},
         lookalike,
+        octets::Octets,
         to_iri::IriOptions,
         to_uri::{UriError, UriOptions, ascii_form},
         unwrap::unwrap,
@@ -284,10 +285,8 @@ impl<'h> Match<'h> {
     /// Whether [`Match::uri`] is certain to succeed. Cheaper than to compute it.
     fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
-        let utf8 = self.charset == Charset::UTF_8;
-        let as_it_stands = utf8 && self.logical.is_none() && !self.found.has(Trait::Wrapped);
         self.kind() == Kind::Iri
-            && match as_it_stands {
+            && match self.is_utf8_as_it_stands() {
                 true => options.surely_converts(self.source),
                 false => options.surely_converts(self.iri().as_bytes()),
             }
@@ -318,23 +317,48 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn replacement(&self) -> Result<Cow<'h, str>, UriError> {
-        match self.rewriting(None) {
+        let mut text = Octets::default();
+        match self.rewriting(None, &mut text) {
             Rewriting::Same => Ok(self.text()),
-            Rewriting::Changed(text) => Ok(text),
+            Rewriting::Changed => Ok(Cow::Owned(text.into_string())),
             Rewriting::NoUri(e) => Err(e),
         }
     }
 
-    /// How rewriting treats the link. A host that `hosts` has is not mapped again.
-    pub(crate) fn rewriting(&self, hosts: Option<&mut HostCache>) -> Rewriting<'h> {
-        match (self.uri_with(hosts), &self.logical) {
-            (Err(e), _) => Rewriting::NoUri(e),
-            (Ok(uri), _) if uri.unchanged => Rewriting::Same,
-            (Ok(uri), Some(logical)) => {
-                Rewriting::Changed(Cow::Owned(logical.written(&uri.text).into_owned()))
-            }
-            (Ok(uri), None) => Rewriting::Changed(uri.text),
+    /// How rewriting treats the link. If that changes it, `text` becomes the text that replaces it,
+    /// in UTF-8. A host that `hosts` has is not mapped again.
+    pub(crate) fn rewriting(&self, hosts: Option<&mut HostCache>, text: &mut Octets) -> Rewriting {
+        text.truncate(0);
+        if self.is_ascii() {
+            return Rewriting::Same;
         }
+        if self.kind() == Kind::Iri && self.logical.is_none() {
+            // The search has read these bytes as UTF-8, so they are not checked again.
+            let iri = match self.is_utf8_as_it_stands() {
+                true => Cow::Borrowed(self.source),
+                false => bytes_of(self.iri()),
+            };
+            debug_assert!(core::str::from_utf8(&iri).is_ok(), "{self:?}");
+            return match self.options.charset(self.charset).write_uri(&iri, hosts, text) {
+                Err(e) => Rewriting::NoUri(e),
+                // If only a host that is kept is not ASCII, nothing changes.
+                Ok(changed) => match changed && (text.is_ascii() || text.as_slice() != &*iri) {
+                    true => Rewriting::Changed,
+                    false => Rewriting::Same,
+                },
+            };
+        }
+        match self.uri_with(hosts) {
+            Err(e) => return Rewriting::NoUri(e),
+            Ok(uri) if uri.unchanged => return Rewriting::Same,
+            Ok(uri) => text.push(self.spelled(&uri.text).as_bytes()),
+        }
+        Rewriting::Changed
+    }
+
+    /// Whether the bytes of the link are the reference in UTF-8.
+    fn is_utf8_as_it_stands(&self) -> bool {
+        self.charset == Charset::UTF_8 && self.logical.is_none() && !self.found.has(Trait::Wrapped)
     }
 
     /// `reference` with the escapes that the link has, which has the same ASCII punctuation.
@@ -347,15 +371,16 @@ impl<'h> Match<'h> {
 
     /// Whether rewriting changes the link.
     pub(crate) fn changes_by_rewriting(&self) -> bool {
-        !self.is_ascii()
-            && !self.found.has(Trait::Identifier)
-            && matches!(self.rewriting(None), Rewriting::Changed(text) if self.can_be(&text))
+        let mut text = Octets::default();
+        !self.found.has(Trait::Identifier)
+            && matches!(self.rewriting(None, &mut text), Rewriting::Changed)
+            && self.can_be(text.as_slice())
     }
 
-    /// Whether `text`, which has the escapes of the format, can be in the place of the link: its
+    /// Whether `text`, in UTF-8 and with the escapes of the format, can be in the place of the link: its
     /// charset has all characters, and no other characters come about.
-    pub(crate) fn can_be(&self, text: &str) -> bool {
-        let first = text.bytes().next();
+    pub(crate) fn can_be(&self, text: &[u8]) -> bool {
+        let first = text.first().copied();
         // Malformed bytes before the link would take its new first byte for the rest of a
         // character.
         let swallows = self.charset.shape() == Shape::Multi && self.is_malformed_adjacent();
@@ -363,9 +388,8 @@ impl<'h> Match<'h> {
         let tag = self.found.context().is_after_less_than()
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
-        (text.is_ascii() || self.charset.holds(text))
-            && !(swallows && first != self.source.first().copied())
-            && !tag
+        let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));
+        (text.is_ascii() || holds()) && !(swallows && first != self.source.first().copied()) && !tag
     }
 
     /// The URI of the link inside, if the link is a wrapper of a mail gateway or a web site that forwards
@@ -476,12 +500,8 @@ impl<'h> Match<'h> {
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]
     pub(crate) fn plain_host(&self) -> Option<&'h [u8]> {
-        let as_it_stands =
-            self.is_ascii() && self.logical.is_none() && !self.found.has(Trait::Wrapped);
-        if !as_it_stands || self.charset != Charset::UTF_8 || self.kind() != Kind::Iri {
-            return None;
-        }
-        plain_host(self.source)
+        let plain = self.is_ascii() && self.kind() == Kind::Iri && self.is_utf8_as_it_stands();
+        if plain { plain_host(self.source) } else { None }
     }
 
     /// Whether the text of the element names a host of another registrable domain.
@@ -573,7 +593,8 @@ impl<'h> Match<'h> {
         let (before, name, after) = (&text[..host.start], &text[host.clone()], &text[host.end..]);
         // The ASCII form is a form of the same host, whose end is not cut off.
         let ascii = name.is_ascii()
-            || ascii_form(name, hosts.as_deref_mut()).is_some_and(|ascii| !ascii.ends_with('.'));
+            || ascii_form(name.as_bytes(), hosts.as_deref_mut())
+                .is_some_and(|ascii| !ascii.ends_with('.'));
         let is_name = ascii && !name.starts_with('[');
         is_name.then(|| [before, &lookalike::shown_form(name, hosts), after].concat())
     }
@@ -648,13 +669,21 @@ impl fmt::Debug for Match<'_> {
 }
 
 /// How rewriting treats a link.
-pub(crate) enum Rewriting<'h> {
+pub(crate) enum Rewriting {
     /// The link is its own URI form and stays.
     Same,
-    /// This text replaces the link.
-    Changed(Cow<'h, str>),
+    /// Another text replaces the link.
+    Changed,
     /// The link has no URI form and stays.
     NoUri(UriError),
+}
+
+/// The bytes of a text.
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
 }
 
 /// The URI form of a link.

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     api::finder::Finder,
     links::matched::{Match, Rewriting},
+    reference::octets::Octets,
 };
 
 /// The longest line of a message, without its end (RFC 5322, section 2.1.1).
@@ -66,10 +67,10 @@ impl<'a> Judge<'a> {
                 _ => {}
             }
         } else {
-            match link.rewriting(None) {
+            match link.rewriting(None, &mut Octets::default()) {
                 Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
                 Rewriting::Same => return Fate::Same,
-                Rewriting::Changed(_) => {}
+                Rewriting::Changed => {}
             }
         }
         if let Some(why) = self.never.or(self.region.never.as_ref()) {

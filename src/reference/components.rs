@@ -97,18 +97,7 @@ impl<'a> Components<'a> {
     /// one).
     #[must_use]
     pub fn split(text: &'a str) -> Components<'a> {
-        let bytes = text.as_bytes();
-        let len = bytes.len();
-        let scheme = scheme_end(bytes).unwrap_or(0);
-        let mut ends = Ends { scheme, ..Ends::default() };
-        ends.path = if scheme == 0 { 0 } else { scheme + 1 };
-        if bytes[ends.path..].starts_with(b"//") {
-            split_authority(bytes, &mut ends);
-        }
-        let find = |from: usize, stop: Option<usize>| stop.map_or(len, |i| from + i);
-        ends.query = find(ends.path, memchr::memchr2(b'?', b'#', &bytes[ends.path..]));
-        ends.fragment = find(ends.query, memchr::memchr(b'#', &bytes[ends.query..]));
-        Components { text, ends }
+        Components { text, ends: Ends::of(text.as_bytes()) }
     }
 
     pub(super) fn of(text: &'a str, ends: Ends) -> Components<'a> {
@@ -173,33 +162,16 @@ impl<'a> Components<'a> {
     /// The place of a component, in bytes of UTF-8; `None` if the reference has no such component.
     #[must_use]
     pub fn range(&self, component: Component) -> Option<Range<usize>> {
-        let Ends { scheme, authority, host, host_end, path, query, fragment } = self.ends;
-        let (there, range) = match component {
-            Component::Scheme => (scheme > 0, 0..scheme),
-            Component::Authority => (authority > 0, authority..path),
-            Component::Userinfo => (host > authority, authority..host.saturating_sub(1)),
-            Component::Host => (authority > 0, host..host_end),
-            Component::Port => (authority > 0 && host_end < path, host_end + 1..path),
-            Component::Path => (true, path..query),
-            Component::Query => (query < fragment, query + 1..fragment),
-            Component::Fragment => (fragment < self.text.len(), fragment + 1..self.text.len()),
-        };
-        there.then_some(range)
+        self.ends.range(component, self.text.len())
     }
 
     fn get(&self, component: Component) -> Option<&'a str> {
         self.range(component).map(|range| &self.text[range])
     }
 
-    /// How many bytes at the start of the path must not be decoded, because they could become
-    /// a scheme: in `%6As:a` these are `%6As`. 0 if the reference has a scheme or an authority,
-    /// or no `:` in its first segment.
+    /// See [`Ends::before_colon`].
     pub(super) fn before_colon(&self) -> usize {
-        if self.ends.path > 0 {
-            return 0;
-        }
-        let segment = self.path().split('/').next().unwrap_or_default();
-        segment.rfind(':').unwrap_or(0)
+        self.ends.before_colon(self.text.as_bytes())
     }
 
     /// Scheme and authority with their delimiters.
@@ -223,21 +195,71 @@ impl<'a> Components<'a> {
     }
 }
 
+impl Ends {
+    /// The places in a reference, which is UTF-8: see [`Components::split`].
+    pub(super) fn of(bytes: &[u8]) -> Ends {
+        let len = bytes.len();
+        let scheme = scheme_end(bytes).unwrap_or(0);
+        let mut ends = Ends { scheme, ..Ends::default() };
+        ends.path = if scheme == 0 { 0 } else { scheme + 1 };
+        if bytes[ends.path..].starts_with(b"//") {
+            split_authority(bytes, &mut ends);
+        }
+        let find = |from: usize, stop: Option<usize>| stop.map_or(len, |i| from + i);
+        ends.query = find(ends.path, memchr::memchr2(b'?', b'#', &bytes[ends.path..]));
+        ends.fragment = match bytes.get(ends.query) {
+            Some(b'?') => find(ends.query, memchr::memchr(b'#', &bytes[ends.query..])),
+            _ => ends.query,
+        };
+        ends
+    }
+
+    /// The place of a component in a reference of `len` bytes.
+    pub(super) fn range(&self, component: Component, len: usize) -> Option<Range<usize>> {
+        let Ends { scheme, authority, host, host_end, path, query, fragment } = *self;
+        let (there, range) = match component {
+            Component::Scheme => (scheme > 0, 0..scheme),
+            Component::Authority => (authority > 0, authority..path),
+            Component::Userinfo => (host > authority, authority..host.saturating_sub(1)),
+            Component::Host => (authority > 0, host..host_end),
+            Component::Port => (authority > 0 && host_end < path, host_end + 1..path),
+            Component::Path => (true, path..query),
+            Component::Query => (query < fragment, query + 1..fragment),
+            Component::Fragment => (fragment < len, fragment + 1..len),
+        };
+        there.then_some(range)
+    }
+
+    /// How many bytes at the start of the path must not be decoded, because they could become
+    /// a scheme: in `%6As:a` these are `%6As`. 0 if the reference has a scheme or an authority,
+    /// or no `:` in its first segment.
+    pub(super) fn before_colon(&self, reference: &[u8]) -> usize {
+        if self.path > 0 {
+            return 0;
+        }
+        let path = &reference[..self.query];
+        let segment = &path[..memchr::memchr(b'/', path).unwrap_or(path.len())];
+        memchr::memrchr(b':', segment).unwrap_or(0)
+    }
+}
+
 /// Finds the places in the authority whose `//` is at `ends.path`, and moves that to its end.
 fn split_authority(bytes: &[u8], ends: &mut Ends) {
     let start = ends.path + 2;
     let (mut host, mut colon) = (start, None);
     let mut end = bytes.len();
-    for (at, b) in (start..).zip(&bytes[start..]) {
-        match b {
-            b'/' | b'?' | b'#' => {
+    let mut at = start;
+    while let Some(more) = bytes[at..].iter().position(|b| DELIMITS[usize::from(*b)]) {
+        at += more;
+        match bytes[at] {
+            b'@' => (host, colon) = (at + 1, None),
+            b':' => colon = Some(at),
+            _ => {
                 end = at;
                 break;
             }
-            b'@' => (host, colon) = (at + 1, None),
-            b':' => colon = Some(at),
-            _ => {}
         }
+        at += 1;
     }
     // The colons of an IP literal are its own; without its `]` there is no port.
     let literal = match bytes.get(host) {
@@ -249,8 +271,26 @@ fn split_authority(bytes: &[u8], ends: &mut Ends) {
     (ends.authority, ends.host, ends.path) = (start, host, end);
 }
 
+/// The bytes that delimit the parts of an authority.
+const DELIMITS: [bool; 256] = {
+    let mut table = [false; 256];
+    let delimiters = b"/?#@:";
+    let mut i = 0;
+    while i < delimiters.len() {
+        table[delimiters[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
 /// The place of the `:` after a scheme, if the text begins with a scheme.
 pub(crate) fn scheme_end(bytes: &[u8]) -> Option<usize> {
+    // Most schemes.
+    match bytes {
+        [b'h', b't', b't', b'p', b':', ..] => return Some(4),
+        [b'h', b't', b't', b'p', b's', b':', ..] => return Some(5),
+        _ => {}
+    }
     bytes.first().filter(|b| b.is_ascii_alphabetic())?;
     let end = bytes.iter().position(|&b| !is_in(b, SCHEME))?;
     (bytes[end] == b':').then_some(end)

@@ -96,7 +96,7 @@ pub(crate) fn judge(text: &str, hosts: Option<&mut HostCache>) -> Warnings {
     let host = parts.host().unwrap_or_default();
     let mut of_host = match hosts {
         Some(hosts) if !is_plain_name(host) => {
-            *hosts.of(host).warnings.get_or_insert_with(|| judge_host(host))
+            *hosts.of(host.as_bytes()).warnings.get_or_insert_with(|| judge_host(host))
         }
         _ => judge_host(host),
     };

@@ -19,7 +19,8 @@ pub struct HostCache(Vec<Known>);
 /// A host, and what is known of it; `None` is what nobody asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    host: String,
+    /// In UTF-8.
+    host: Vec<u8>,
     /// Its ASCII form by UTS #46, if it has one.
     pub(super) ascii: Option<Option<String>>,
     /// The form in which it is shown to people.
@@ -46,7 +47,7 @@ impl HostCache {
     }
 
     /// What is known of `host`, to read and to add to.
-    pub(super) fn of(&mut self, host: &str) -> &mut Known {
+    pub(super) fn of(&mut self, host: &[u8]) -> &mut Known {
         if self.0.is_empty() {
             self.0.resize(HOSTS, Known::default());
         }
@@ -59,10 +60,10 @@ impl HostCache {
     }
 
     /// The place that has `host`; else one that is free, or that of the host that has to go.
-    fn place(&self, host: &str) -> usize {
-        let sum = |sum: u32, b: u8| (sum ^ u32::from(b)).wrapping_mul(0x0100_0193);
+    fn place(&self, host: &[u8]) -> usize {
+        let sum = |sum: u32, b: &u8| (sum ^ u32::from(*b)).wrapping_mul(0x0100_0193);
         let first = match host.len() {
-            ..=HOST_MAX => host.bytes().fold(0x811C_9DC5, sum) as usize >> 8,
+            ..=HOST_MAX => host.iter().fold(0x811C_9DC5, sum) as usize >> 8,
             _ => return 0,
         };
         let mut free = None;
@@ -93,7 +94,7 @@ mod tests {
             let mut hosts = HostCache::new();
             for number in numbers {
                 let host = format!("é{number}").repeat(if number % 50 == 0 { 60 } else { 1 });
-                let known = hosts.of(&host);
+                let known = hosts.of(host.as_bytes());
                 prop_assert!(known.shown.as_ref().is_none_or(|shown| *shown == number.to_string()));
                 known.shown = Some(number.to_string());
             }
@@ -104,7 +105,7 @@ mod tests {
     fn the_hosts_of_most_documents_are_all_kept() {
         let mut hosts = HostCache::new();
         let names = || (0..60).map(|number| format!("bücher{number}.example"));
-        names().for_each(|name| hosts.of(&name).shown = Some(name.clone()));
-        assert!(names().filter(|name| hosts.of(name).shown.is_some()).count() >= 58);
+        names().for_each(|name| hosts.of(name.as_bytes()).shown = Some(name.clone()));
+        assert!(names().filter(|name| hosts.of(name.as_bytes()).shown.is_some()).count() >= 58);
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn shown_form<'k>(host: &'k str, hosts: Option<&'k mut HostCache>) ->
         if is_same { host.to_owned() } else { shown }
     };
     match hosts {
-        Some(hosts) => Cow::Borrowed(hosts.of(host).shown.get_or_insert_with(make)),
+        Some(hosts) => Cow::Borrowed(hosts.of(host.as_bytes()).shown.get_or_insert_with(make)),
         None => Cow::Owned(make()),
     }
 }

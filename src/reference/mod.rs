@@ -14,6 +14,7 @@ pub(crate) mod idna2008;
 pub(crate) mod ip_literal;
 pub(crate) mod lookalike;
 pub(crate) mod normal;
+pub(crate) mod octets;
 pub(crate) mod resolve;
 pub(crate) mod syntax;
 pub(crate) mod text;

@@ -8,17 +8,17 @@ use alloc::{
     borrow::{Cow, ToOwned},
     format,
     string::String,
-    vec::Vec,
 };
 use core::fmt;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
-use percent_encoding::percent_decode_str;
+use percent_encoding::percent_decode;
 
 use super::{
     class::{any, is_encoded, is_encoded_or_escape},
-    components::{Component, Components},
+    components::{Component, Components, Ends},
     host_cache::HostCache,
+    octets::Octets,
     syntax::{Grammar, Reference, SyntaxError},
     unicode::{compose, is_simple},
 };
@@ -329,22 +329,39 @@ impl UriOptions {
         reference: &'a str,
         hosts: Option<&mut HostCache>,
     ) -> Result<Cow<'a, str>, UriError> {
+        let mut uri = Octets::with_room(reference.len());
+        Ok(match self.write_uri(reference.as_bytes(), hosts, &mut uri)? {
+            true => Cow::Owned(uri.into_string()),
+            false => Cow::Borrowed(reference),
+        })
+    }
+
+    /// Appends the URI form of `reference`, which is UTF-8, if it differs: see
+    /// [`UriOptions::to_uri`]. Returns false if it does not. A host that `hosts` has is not mapped
+    /// again.
+    pub(crate) fn write_uri(
+        &self,
+        reference: &[u8],
+        hosts: Option<&mut HostCache>,
+        uri: &mut Octets,
+    ) -> Result<bool, UriError> {
         if self.disallowed == Disallowed::Fail {
-            Reference::parse(reference, Grammar::IriReference)
+            Reference::parse(&String::from_utf8_lossy(reference), Grammar::IriReference)
                 .map_err(|e| UriError(Why::Syntax(e)))?;
         }
         // Most references end here.
-        if !any(reference.as_bytes(), is_encoded_or_escape) {
-            return Ok(Cow::Borrowed(reference));
+        if !any(reference, is_encoded_or_escape) {
+            return Ok(false);
         }
         if self.backslash == Backslash::Slash
-            && let Some(slashed) = slashed(reference)
+            && let Some(slashed) = slashed(&String::from_utf8_lossy(reference))
         {
-            let uri = self.convert(&slashed, hosts)?;
-            return Ok(Cow::Owned(uri.unwrap_or(slashed)));
+            if !self.convert(slashed.as_bytes(), hosts, uri)? {
+                uri.push(slashed.as_bytes());
+            }
+            return Ok(true);
         }
-        let uri = self.convert(reference, hosts)?;
-        Ok(uri.map_or(Cow::Borrowed(reference), Cow::Owned))
+        self.convert(reference, hosts, uri)
     }
 
     /// Whether [`UriOptions::to_uri`] of `reference` is certain to succeed, decided without UTS
@@ -375,110 +392,112 @@ impl UriOptions {
             && is_simple(reference)
     }
 
-    /// The URI form, if it differs.
+    /// Appends the URI form of `text`, which is UTF-8, if it differs; false if it does not.
     ///
     /// A delimiter is never encoded and never composes with the next character. So the text
     /// before the host, between host and query, and after the query is encoded in one step
     /// each.
     fn convert(
         &self,
-        text: &str,
+        text: &[u8],
         hosts: Option<&mut HostCache>,
-    ) -> Result<Option<String>, UriError> {
-        let changed = any(text.as_bytes(), is_encoded);
+        uri: &mut Octets,
+    ) -> Result<bool, UriError> {
         if self.host == HostForm::Percent && self.charset.is_unicode() && self.nfc != Nfc::Always {
             // All components are alike.
-            if !changed {
-                return Ok(None);
+            let changed = any(text, is_encoded);
+            if changed {
+                self.text(text, uri);
             }
-            let mut uri = Vec::new();
-            self.text(text, &mut uri);
-            return Ok(Some(into_string(uri)));
+            return Ok(changed);
         }
-        let parts = Components::split(text);
+        let parts = Ends::of(text);
+        let part = |component| parts.range(component, text.len());
         let web = if self.web_base { "https" } else { "" };
-        let scheme = parts.scheme().unwrap_or(web);
-        let host = parts.host().unwrap_or_default();
+        let scheme = part(Component::Scheme).map_or(web.as_bytes(), |range| &text[range]);
+        let host = part(Component::Host).map_or(&text[..0], |range| &text[range]);
         let name = self.name(scheme, host);
-        if !changed && name.is_none() {
-            return Ok(None);
+        if name.is_none() && !any(text, is_encoded) {
+            return Ok(false);
         }
-        // The ASCII form of a short host may be longer than its escapes.
-        let longer = if name.is_some() { 16 } else { 0 };
-        let mut uri = Vec::with_capacity(text.len() + 2 * count(text.as_bytes()) + longer + SLACK);
         let mut done = 0;
         // NFC turns U+212A into `K`, which could turn a segment with a `:` into a scheme.
-        let segment = &text[..parts.before_colon()];
-        if segment.contains('\u{212A}') {
-            push_encoded(&mut uri, segment.as_bytes());
+        let segment = &text[..parts.before_colon(text)];
+        if !segment.is_empty() && utf8(segment).contains('\u{212A}') {
+            uri.push_encoded(segment);
             done = segment.len();
         }
-        if let Some(range) = parts.range(Component::Host) {
+        if let Some(range) = part(Component::Host) {
             let keep = self.host == HostForm::Keep;
             if let Some(name) = name {
-                self.text(&text[..range.start], &mut uri);
+                match part(Component::Userinfo) {
+                    Some(_) => self.text(&text[..range.start], uri),
+                    // A scheme and slashes.
+                    None => uri.push(&text[..range.start]),
+                }
                 let ascii = ascii_form(&name, hosts);
-                let ascii = ascii.ok_or_else(|| UriError(Why::Host(host.to_owned())))?;
-                uri.extend_from_slice(ascii.as_bytes());
+                let ascii = ascii.ok_or_else(|| UriError(Why::Host(utf8(host).to_owned())))?;
+                uri.push(ascii.as_bytes());
                 done = range.end;
             } else if keep && !host.is_ascii() {
-                self.text(&text[..range.start], &mut uri);
-                for run in host.as_bytes().chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+                self.text(&text[..range.start], uri);
+                for run in host.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
                     match run.is_ascii() {
-                        true => push_encoded(&mut uri, run),
-                        false => uri.extend_from_slice(run),
+                        true => uri.push_encoded(run),
+                        false => uri.push(run),
                     }
                 }
                 done = range.end;
             }
         }
         if let Some(encoding) = self.query_encoding(scheme)
-            && let Some(range) = parts.range(Component::Query)
+            && let Some(range) = part(Component::Query)
         {
-            self.text(&text[done..range.start], &mut uri);
-            self.legacy_query(encoding, &text[range.clone()], &mut uri)?;
+            self.text(&text[done..range.start], uri);
+            self.legacy_query(encoding, utf8(&text[range.clone()]), uri)?;
             done = range.end;
         }
-        self.text(&text[done..], &mut uri);
-        Ok(Some(into_string(uri)))
+        self.text(&text[done..], uri);
+        Ok(true)
     }
 
     /// The name that UTS #46 is to map for `host`; `None` if it does not apply. Escapes are
     /// decoded if they are UTF-8 and a character is not ASCII (3987bis, section 3.4.2).
-    fn name<'h>(&self, scheme: &str, host: &'h str) -> Option<Cow<'h, str>> {
+    fn name<'h>(&self, scheme: &[u8], host: &'h [u8]) -> Option<Cow<'h, [u8]>> {
         // The cheap tests come first: few hosts pass the first one.
-        let escapes = self.host_escapes == HostEscapes::Map && host.contains('%');
+        let escapes = self.host_escapes == HostEscapes::Map && host.contains(&b'%');
         if self.host != HostForm::Punycode
             || host.is_ascii() && !escapes
-            || host.starts_with('[')
-            || !is_dns(scheme)
+            || host.starts_with(b"[")
+            || !(matches!(scheme, b"http" | b"https") || is_dns(utf8(scheme)))
         {
             return None;
         }
-        if !host.contains('%') {
+        if !host.contains(&b'%') {
             return Some(Cow::Borrowed(host));
         }
-        percent_decode_str(host).decode_utf8().ok().filter(|name| !name.is_ascii())
+        let name = percent_decode(host).decode_utf8().ok().filter(|name| !name.is_ascii())?;
+        Some(Cow::Owned(name.into_owned().into_bytes()))
     }
 
     /// The charset other than Unicode in which a query of `scheme` is written.
-    fn query_encoding(&self, scheme: &str) -> Option<&'static Encoding> {
-        let http = ["http", "https"].iter().any(|http| http.eq_ignore_ascii_case(scheme));
+    fn query_encoding(&self, scheme: &[u8]) -> Option<&'static Encoding> {
+        let http = [&b"http"[..], b"https"].iter().any(|http| http.eq_ignore_ascii_case(scheme));
         let legacy = self.query == QueryCharset::Document;
         if http && legacy { self.charset.encoding() } else { None }
     }
 
     /// Appends `text`, normalised as the options say and encoded.
-    fn text(&self, text: &str, uri: &mut Vec<u8>) {
+    fn text(&self, text: &[u8], uri: &mut Octets) {
         let normal = match self.nfc {
             Nfc::Auto => !self.charset.is_unicode(),
             Nfc::Always => true,
             Nfc::Never => false,
         };
         if !normal || text.is_ascii() {
-            return push_encoded(uri, text.as_bytes());
+            return uri.push_encoded(text);
         }
-        push_encoded(uri, compose(text).as_bytes());
+        uri.push_encoded(compose(utf8(text)).as_bytes());
     }
 
     /// Appends a query, encoded in a charset that is not Unicode.
@@ -486,13 +505,13 @@ impl UriOptions {
         &self,
         encoding: &'static Encoding,
         query: &str,
-        uri: &mut Vec<u8>,
+        uri: &mut Octets,
     ) -> Result<(), UriError> {
         let before = uri.len();
         let mut rest = query;
         while !rest.is_empty() {
             let ascii = rest.bytes().position(|b| !b.is_ascii()).unwrap_or(rest.len());
-            push_encoded(uri, &rest.as_bytes()[..ascii]);
+            uri.push_encoded(&rest.as_bytes()[..ascii]);
             rest = &rest[ascii..];
             let run = rest.bytes().position(|b| b.is_ascii()).unwrap_or(rest.len());
             match (encode_run(encoding, &rest[..run], uri), self.unmappable) {
@@ -502,7 +521,7 @@ impl UriOptions {
                 }
                 (Some(_), Unmappable::Utf8) => {
                     uri.truncate(before);
-                    self.text(query, uri);
+                    self.text(query.as_bytes(), uri);
                     return Ok(());
                 }
             }
@@ -512,8 +531,9 @@ impl UriOptions {
     }
 }
 
-fn into_string(uri: Vec<u8>) -> String {
-    String::from_utf8(uri).expect("ASCII and kept hosts should be UTF-8")
+/// A part of a reference, which is UTF-8 as a whole.
+fn utf8(part: &[u8]) -> &str {
+    core::str::from_utf8(part).expect("a reference should be UTF-8")
 }
 
 /// Whether UTS #46 applies to hosts of `scheme`, of any case.
@@ -522,61 +542,6 @@ pub(super) fn is_dns(scheme: &str) -> bool {
         schemes::is_dns(&scheme.to_ascii_lowercase())
     } else {
         schemes::is_dns(scheme)
-    }
-}
-
-/// The text for each octet, with its length in the last place.
-const WRITTEN: [[u8; 4]; 256] = {
-    let mut written = [[0; 4]; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        let b = octet as u8;
-        written[octet] = if is_encoded(b) {
-            [b'%', DIGITS[octet >> 4], DIGITS[octet & 0xF], 3]
-        } else {
-            [b, 0, 0, 1]
-        };
-        octet += 1;
-    }
-    written
-};
-
-const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-
-/// Appends `text` with the octets of [`is_encoded`] as `%HH`.
-///
-/// Writes four bytes for each octet and lets the next one overwrite those too many. So no
-/// branch depends on the text, and none is mispredicted.
-fn push_encoded(uri: &mut Vec<u8>, text: &[u8]) {
-    let encoded = count(text);
-    if encoded == 0 {
-        return uri.extend_from_slice(text);
-    }
-    let mut at = uri.len();
-    uri.resize(at + text.len() + 2 * encoded + SLACK, 0);
-    for &octet in text {
-        let written = WRITTEN[usize::from(octet)];
-        uri[at..at + 4].copy_from_slice(&written);
-        at += usize::from(written[3]);
-    }
-    uri.truncate(at);
-}
-
-/// How many bytes [`push_encoded`] may write beyond the end.
-const SLACK: usize = 3;
-
-/// How many octets of `text` are encoded.
-fn count(text: &[u8]) -> usize {
-    text.iter().map(|&octet| usize::from(WRITTEN[usize::from(octet)][3] / 2)).sum()
-}
-
-/// Appends each octet as `%HH`.
-fn push_escapes(uri: &mut Vec<u8>, octets: &[u8]) {
-    let digit = |value: u8| DIGITS[usize::from(value)];
-    let from = uri.len();
-    uri.resize(from + 3 * octets.len(), b'%');
-    for ([_, high, low], octet) in uri[from..].as_chunks_mut().0.iter_mut().zip(octets) {
-        (*high, *low) = (digit(octet >> 4), digit(octet & 0xF));
     }
 }
 
@@ -690,28 +655,35 @@ fn is_unrefused(authority: &[u8]) -> bool {
 /// The ASCII form of a registered name under UTS #46, non-transitional; `None`
 /// if it has none.
 pub(crate) fn to_ascii(name: &str) -> Option<String> {
+    bytes_to_ascii(name.as_bytes())
+}
+
+fn bytes_to_ascii(name: &[u8]) -> Option<String> {
     Uts46::new()
-        .to_ascii(name.as_bytes(), DENIED, Hyphens::Allow, DnsLength::Ignore)
+        .to_ascii(name, DENIED, Hyphens::Allow, DnsLength::Ignore)
         .ok()
         .filter(|ascii| ascii.bytes().any(|b| b != b'.'))
         .map(Cow::into_owned)
 }
 
-/// [`to_ascii`] of a name. One that `hosts` has is not mapped again.
-pub(crate) fn ascii_form<'k>(name: &str, hosts: Option<&'k mut HostCache>) -> Option<Cow<'k, str>> {
+/// [`to_ascii`] of a name, which is UTF-8. One that `hosts` has is not mapped again.
+pub(crate) fn ascii_form<'k>(
+    name: &[u8],
+    hosts: Option<&'k mut HostCache>,
+) -> Option<Cow<'k, str>> {
     match hosts {
         Some(hosts) => {
-            let known = hosts.of(name).ascii.get_or_insert_with(|| to_ascii(name));
+            let known = hosts.of(name).ascii.get_or_insert_with(|| bytes_to_ascii(name));
             known.as_deref().map(Cow::Borrowed)
         }
-        None => to_ascii(name).map(Cow::Owned),
+        None => bytes_to_ascii(name).map(Cow::Owned),
     }
 }
 
 /// Appends every octet that the encoder writes for `run` as `%HH`, and a character that the
 /// charset lacks as `%26%23N%3B`, which is `&#N;` (URL Standard, "percent-encode after
 /// encoding"). Returns the first such character.
-fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Option<char> {
+fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Octets) -> Option<char> {
     let mut encoder = encoding.new_encoder();
     // The buffer has room for some characters, and the loop does the rest. A buffer for the
     // whole rest after each lacking character would take quadratic time.
@@ -721,10 +693,10 @@ fn encode_run(encoding: &'static Encoding, run: &str, uri: &mut Vec<u8>) -> Opti
     while !rest.is_empty() {
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(rest, &mut octets, true);
-        push_escapes(uri, &octets[..written]);
+        uri.push_escapes(&octets[..written]);
         rest = &rest[read..];
         if let EncoderResult::Unmappable(c) = result {
-            uri.extend_from_slice(format!("%26%23{}%3B", u32::from(c)).as_bytes());
+            uri.push(format!("%26%23{}%3B", u32::from(c)).as_bytes());
             lacking = lacking.or(Some(c));
         }
     }
