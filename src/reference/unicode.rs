@@ -24,15 +24,28 @@ pub(super) fn is_nfc(text: &str) -> bool {
 /// one after the other, from left to right. So `text` is in NFC, and has neither marks nor
 /// characters that are invisible or control the order. False says nothing.
 pub(super) fn is_simple(text: &str) -> bool {
-    text.chars().all(|c| {
-        matches!(
-            c,
-            '\0'..='\x7F' | '\u{A0}'..='\u{AC}' | '\u{AE}'..='\u{2FF}'
-                | '\u{388}'..='\u{3FF}' | '\u{400}'..='\u{482}' | '\u{48A}'..='\u{52F}'
-                | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FF}'
-                | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'
-        )
-    })
+    let mut rest = text;
+    // Most bytes of most references are ASCII, and those are passed over without being decoded.
+    while let Some(at) = rest.bytes().position(|b| !b.is_ascii()) {
+        rest = &rest[at..];
+        let Some(c) = rest.chars().next() else { break };
+        if !is_simple_letter(c) {
+            return false;
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    true
+}
+
+/// See [`is_simple`]; for characters that are not ASCII.
+fn is_simple_letter(c: char) -> bool {
+    matches!(
+        c,
+        '\u{A0}'..='\u{AC}' | '\u{AE}'..='\u{2FF}'
+            | '\u{388}'..='\u{3FF}' | '\u{400}'..='\u{482}' | '\u{48A}'..='\u{52F}'
+            | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FF}'
+            | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'
+    )
 }
 
 /// True if `text` has letters of one script only, or of several of East Asia with those of Latin:

@@ -6,7 +6,7 @@ use std::{borrow::Cow, io, path::Path};
 
 /// The name of an input for a message.
 pub(crate) fn name(path: &Path) -> String {
-    name_of(path).into_owned()
+    shown(&path.to_string_lossy())
 }
 
 /// The text with controls and bidi controls escaped, as in `\u{202e}`.
@@ -14,17 +14,11 @@ pub(crate) fn shown(text: &str) -> String {
     escaped(text).into_owned()
 }
 
-/// As [`name`], without a copy of a name that has nothing to escape.
-pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
-    match path.to_string_lossy() {
-        Cow::Borrowed(name) => escaped(name),
-        Cow::Owned(name) => shown(&name).into(),
-    }
-}
-
 /// As [`shown`], without a copy of a text that has nothing to escape.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    if is_one_column_each(text) || !text.contains(is_control) {
+    // Most scripts are ruled out by the first bytes of their characters.
+    let may_be = |b: u8| (b < b' ') | (b == 0x7F) | (b == 0xC2) | (b == 0xD8) | (b == 0xE2);
+    if are_all(text.as_bytes(), |b| !may_be(b)) || !text.contains(is_control) {
         return text.into();
     }
     let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
@@ -33,10 +27,10 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 
 /// True if each character of `text` is shown as it is and takes one column.
 pub(crate) fn is_one_column_each(text: &str) -> bool {
-    are_all(text.as_bytes(), |b| matches!(b, b' '..=b'~'))
+    are_all(text.as_bytes(), |b| (b' '..=b'~').contains(&b))
 }
 
-/// True if `is` is true for all of `bytes`.
+/// True if `is`, which compares without branches, is true for all of `bytes`.
 ///
 /// Tests sixteen bytes at a time without an exit between them, so that the compiler can use
 /// vectors. The last sixteen may overlap the ones before.

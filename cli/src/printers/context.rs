@@ -108,10 +108,11 @@ impl<'s> ShownLink<'s> {
 /// True if a click may open the URI `open`. Only four schemes are allowed, because any program may
 /// have registered others, and the document may be hostile.
 pub(crate) fn may_open(open: &str) -> bool {
-    let Some((scheme, _)) = open.split_once(':') else { return false };
-    let known = ["http", "https", "ftp", "mailto"];
-    known.iter().any(|name| scheme.eq_ignore_ascii_case(name))
-        && are_all(open.as_bytes(), |b| matches!(b, 33..=126))
+    let begins = |scheme: &&str| {
+        open.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    ["http:", "https:", "ftp:", "mailto:"].iter().any(begins)
+        && are_all(open.as_bytes(), |b| (b'!'..=b'~').contains(&b))
 }
 
 /// A link that needs more text after it.

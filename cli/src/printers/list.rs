@@ -4,6 +4,7 @@
 //! options want. What must hold: the results are written in the order of the links.
 
 use std::{
+    cell::OnceCell,
     collections::{HashSet, VecDeque},
     io::{self, Write},
     mem,
@@ -39,6 +40,8 @@ use crate::{
 pub(crate) struct Lister<'a, W> {
     args: &'a FindArgs,
     path: &'a Path,
+    /// The name of the input as it is shown, once a line needed it.
+    shown_name: OnceCell<String>,
     out: W,
     /// True if each result begins with the name of its input.
     named: bool,
@@ -159,6 +162,7 @@ impl<'a, W: Write> Lister<'a, W> {
             view: None,
             waiting: VecDeque::new(),
             hosts: HostCache::new(),
+            shown_name: OnceCell::new(),
         }
     }
 
@@ -246,6 +250,7 @@ impl<'a, W: Write> Lister<'a, W> {
             }),
             waiting: VecDeque::new(),
             hosts: HostCache::new(),
+            shown_name: OnceCell::new(),
         }
     }
 
@@ -421,20 +426,35 @@ impl<'a, W: Write> Lister<'a, W> {
         let Some(mut view) = self.view.take() else { return Ok(false) };
         let how = view.how;
         let written = next(&mut view.context, &mut |link| match how {
-            Around::Lines(painter) => self.paint(painter, link),
+            Around::Lines(painter) => {
+                let why = self.paint(painter, &link)?;
+                // With --unique, it was counted when the URI was compared.
+                if let Some(why) = why.filter(|_| !self.args.unique) {
+                    self.unconvertible(&link.link, &why);
+                }
+                Ok(())
+            }
             Around::Results => self.write_waiting(&link),
         });
         self.view = Some(view);
         written.map(|()| true)
     }
 
-    /// Writes a link in its line, or so much of that as `--context` says.
-    fn paint(&mut self, painter: Painter, mut link: ShownLink<'_>) -> io::Result<()> {
-        if let Some(chars) = self.args.context() {
-            link.before = last(&link.before, chars).to_owned().into();
-            link.after = first(&link.after, chars).to_owned().into();
-        }
-        painter.write(&mut self.out, self.path, &link, &mut self.hosts)
+    /// Writes a link in its line, or so much of that as `--context` says. Returns why it has no URI
+    /// form, if it has none.
+    fn paint(&mut self, painter: Painter, link: &ShownLink<'_>) -> io::Result<Option<UriError>> {
+        let shortened;
+        let link = match self.args.context() {
+            Some(chars) => {
+                let before = last(&link.before, chars).into();
+                let after = first(&link.after, chars).into();
+                shortened = ShownLink { before, after, ..link.clone() };
+                &shortened
+            }
+            None => link,
+        };
+        let name = self.shown_name.get_or_init(|| text::name(self.path));
+        painter.write(&mut self.out, name, link, &mut self.hosts)
     }
 
     /// True if only the number of links is wanted.
@@ -469,13 +489,7 @@ impl<'a, W: Write> Lister<'a, W> {
         });
         // Lines show more than the result, so that is not made.
         if matches!(self.view, Some(View { how: Around::Lines(_), .. })) && !self.args.unique {
-            if let Some(why) = link.unconvertible() {
-                self.unconvertible(link, &why);
-            }
             self.counts.listed += 1;
-            if self.tally(link) {
-                return Ok(());
-            }
             return self.in_view(|context, each| context.link(link, each)).map(drop);
         }
         let uri = match self.args.iri {
@@ -560,7 +574,7 @@ impl<'a, W: Write> Lister<'a, W> {
         let near = self.near();
         if let Some(View { how: Around::Lines(painter), .. }) = self.view {
             let seen = ShownLink::of_mail(link, Near::Line, at, line, None);
-            return self.paint(painter, seen);
+            return self.paint(painter, &seen).map(drop);
         }
         let around = near.map(|near| near.of_mail(link));
         self.write(&Item {

@@ -10,11 +10,10 @@ use std::{
     borrow::Cow,
     env,
     io::{self, Write},
-    path::Path,
 };
 
 use iriscan::{
-    Kind,
+    Kind, UriError,
     reference::{HostCache, unwrap},
 };
 use unicode_width::UnicodeWidthStr;
@@ -54,20 +53,20 @@ impl Painter {
     /// Writes `PATH:LINE: ` (`LINE: ` if inputs are not named) and the line, cut to the
     /// width of the terminal, in which the link is as people read it. On the next lines are the URI
     /// if it differs, the link inside a wrapper if that is what opens, and the warnings. What
-    /// `hosts` has of a host is not made again.
+    /// `hosts` has of a host is not made again. Returns why the link has no URI form, if it has none.
     pub(crate) fn write(
         self,
         out: &mut impl Write,
-        path: &Path,
+        name: &str,
         seen: &ShownLink<'_>,
         hosts: &mut HostCache,
-    ) -> io::Result<()> {
+    ) -> io::Result<Option<UriError>> {
         let mut lines = String::with_capacity(512);
-        let name = if self.named { text::name_of(path) } else { "".into() };
+        let name = if self.named { name } else { "" };
         let place = seen.place.as_ref().map_or(String::new(), |place| format!("({place}) "));
         let (place, line) = (escaped(&place), seen.line.to_string());
         let colons = if self.named { 2 } else { 1 };
-        let head = columns(&name) + line.len() + colons + 1 + columns(&place);
+        let head = columns(name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
         let (display, uri) = (link.display_cached(hosts), link.uri_cached(hosts));
         let wraps = uri.as_ref().is_ok_and(|uri| unwrap(uri.as_str()).is_some());
@@ -77,8 +76,16 @@ impl Painter {
             _ => link.open().ok().map(Into::into),
         };
         let whole = Parts::split(&display, link.kind());
-        let parts = whole.fitted(self.width.saturating_sub(head).max(columns(&whole.host) + 2));
-        let room = self.width.saturating_sub(head + parts.width());
+        let (room, needed) = (self.width.saturating_sub(head), whole.width());
+        let (parts, needed) = match needed <= room {
+            true => (whole, needed),
+            false => {
+                let parts = whole.fitted(room.max(columns(&whole.host) + 2)).into_owned();
+                let needed = parts.width();
+                (parts, needed)
+            }
+        };
+        let room = room.saturating_sub(needed);
         // Columns that one side does not need are for the other.
         let left = width_from_end(&seen.before, room);
         let right = width(&seen.after, room);
@@ -87,7 +94,7 @@ impl Painter {
         let after = cut_end(&seen.after, room - left);
         let stripped = stripped(&seen.after).min(after.len());
         if self.named {
-            push(&mut lines, &[PATH, &name, RESET, ":"]);
+            push(&mut lines, &[PATH, name, RESET, ":"]);
         }
         push(&mut lines, &[LINE, &line, RESET, ": ", &place]);
         lines.push_str(&isolated(&before, &seen.before, FIRST_STRONG));
@@ -121,7 +128,8 @@ impl Painter {
             let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }
-        out.write_all(lines.as_bytes())
+        out.write_all(lines.as_bytes())?;
+        Ok(uri.err())
     }
 }
 
@@ -272,7 +280,7 @@ const LEFT_TO_RIGHT: char = '\u{2066}';
 /// True if `text` has characters that are written from right to left.
 pub(crate) fn is_right_to_left(text: &str) -> bool {
     // Most scripts are ruled out by the first bytes of their characters.
-    let may_be = |b: u8| matches!(b, 0xD6..=0xE0 | 0xEF | 0xF0);
+    let may_be = |b: u8| (0xD6..=0xE0).contains(&b) | (b == 0xEF) | (b == 0xF0);
     !are_all(text.as_bytes(), |b| !may_be(b))
         && text.contains(|c: char| {
             matches!(u32::from(c), 0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF
