@@ -143,6 +143,8 @@ impl Machine {
     }
 
     /// The head before the `:` at `at`.
+    // Not inlined, because most schemes are `http` and `https`.
+    #[inline(never)]
     pub(super) fn before_colon(&self, w: Window<'_>, at: u64) -> Option<Head> {
         let schemes = &self.rules.schemes;
         if !self.fast || !matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single) {

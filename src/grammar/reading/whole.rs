@@ -243,6 +243,15 @@ impl Measured {
         (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
     }
 
+    /// True if the path ends before a `[`, which opens too many for a text.
+    #[cold]
+    #[inline(never)]
+    fn is_nested(&self, level: Level, text: &[u8]) -> bool {
+        let path = &text[self.path..self.n];
+        let in_path = !path.is_empty() && !path.iter().any(|b| b"?#".contains(b));
+        in_path && is_nested(level, &text[self.n..])
+    }
+
     /// The end of the link: after the last ASCII character for which `is` is true.
     #[inline(always)]
     fn end(&self, text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
@@ -272,15 +281,27 @@ impl Reading {
                 None => return AtOnce::Unsure,
             },
         };
-        let no_path = || match opener {
-            _ if text.get(2) == Some(&b'[') && is_open_literal(&text[2..]) => AtOnce::NoLink,
-            None => Reading::authority_at_once((level, cursor), text, scheme),
-            Some(_) => AtOnce::Unsure,
-        };
+        let no_path = || Reading::no_path((level, cursor), text, (scheme, opener));
         if link.n == 2 {
             return no_path();
         }
         Reading::whole(level, text, &mut link, (opener, behind), no_path)
+    }
+
+    /// As [`Reading::at_once`], for a link without a path that the character after the host does not
+    /// decide.
+    #[cold]
+    #[inline(never)]
+    fn no_path(
+        with: (Level, Option<&Cursor>),
+        text: &[u8],
+        (scheme, opener): (&Scheme, Option<&Opener>),
+    ) -> AtOnce {
+        match opener {
+            _ if text.get(2) == Some(&b'[') && is_open_literal(&text[2..]) => AtOnce::NoLink,
+            None => Reading::authority_at_once(with, text, scheme),
+            Some(_) => AtOnce::Unsure,
+        }
     }
 
     /// As [`Reading::at_once`], for a link with a `shape`. Only ASCII is read.
@@ -362,14 +383,7 @@ impl Reading {
             // No bracket of the link is open, and a host has none of these.
             None if matches!(behind, ')' | ']') => {}
             None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
-            None if behind == '['
-                && !path.is_empty()
-                && !path.iter().any(|b| b"?#".contains(b)) =>
-            {
-                if !is_nested(level, &text[link.n..]) {
-                    return AtOnce::Unsure;
-                }
-            }
+            None if behind == '[' && link.is_nested(level, text) => {}
             None if classes::ends_sentence_unspaced(behind) => {
                 if classes::quotation(behind).is_some() {
                     return AtOnce::Unsure;
