@@ -7,6 +7,8 @@
 //! - `link:target[text]`, `link:++target++[text]`, `image:target[]`, `image::target[]`, and the same
 //!   for video and audio: a target, relative or not. Those of `xref:` and `include::` are references
 //!   only if they are URLs.
+//! - `link:`, `mailto:` and `image:` begin a macro wherever they are: `hyperlink:a[b]` has one too. A URL
+//!   begins one only after a space or a sign.
 //! - A target with an attribute reference (`{name}`) is no link, because it is another one once that
 //!   is replaced.
 //!
@@ -31,8 +33,8 @@ pub(crate) struct AsciiDoc {
     state: State,
     /// A region is open.
     open: bool,
-    /// The last byte of text.
-    before: u8,
+    /// The last two bytes of text.
+    before: [u8; 2],
     target: Target,
 }
 
@@ -71,7 +73,7 @@ struct Target {
 
 impl AsciiDoc {
     pub(super) fn new() -> AsciiDoc {
-        AsciiDoc { state: State::Text, open: false, before: b'\n', target: Target::default() }
+        AsciiDoc { state: State::Text, open: false, before: [b'\n'; 2], target: Target::default() }
     }
 
     /// `n` bytes of text, before the state `then`. First its region begins.
@@ -79,9 +81,22 @@ impl AsciiDoc {
         if !core::mem::replace(&mut self.open, true) {
             return Some(Token::Begin(Region::Prose));
         }
-        self.before = bytes[n - 1];
+        self.before = self.before(&bytes[..n]);
         self.state = then;
         Some(Token::Raw(n))
+    }
+
+    /// The two bytes before the end of `bytes`, which come next.
+    fn before(&self, bytes: &[u8]) -> [u8; 2] {
+        let [further, nearest] = self.before;
+        let last = match *bytes {
+            [] => return self.before,
+            [byte] => [further, nearest, byte],
+            [a, b] => [nearest, a, b],
+            [.., a, b, c] => [a, b, c],
+        };
+        // A byte order mark is no text.
+        if last == *b"\xEF\xBB\xBF" { [b'\n'; 2] } else { [last[1], last[2]] }
     }
 
     fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -94,7 +109,7 @@ impl AsciiDoc {
             let colon = at + n;
             let word = word(&bytes[..colon]);
             let start = colon - word.len();
-            let before = start.checked_sub(1).map_or(self.before, |i| bytes[i]);
+            let before = self.before(&bytes[..start]);
             match target(word, before, &bytes[colon..], last) {
                 // Nothing of the word is text yet.
                 None if start == 0 => return None,
@@ -103,7 +118,7 @@ impl AsciiDoc {
                 Some(Some((skip, kind))) => {
                     let from = if kind == Kind::Url { start } else { colon + skip };
                     let host = word.len() + "://".len();
-                    self.target = Target { kind, len: 0, host, before };
+                    self.target = Target { kind, len: 0, host, before: before[1] };
                     if from > 0 {
                         return self.raw(bytes, from, State::Leaving);
                     }
@@ -128,15 +143,30 @@ fn word(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.len() - letters..]
 }
 
-/// What begins with `word` and the colon that `rest` begins with, and how many bytes come before its
-/// target from the colon on. `Some(None)`: nothing. `None`: more bytes are needed.
-fn target(word: &[u8], before: u8, rest: &[u8], last: bool) -> Option<Option<(usize, Kind)>> {
-    if before.is_ascii_alphanumeric() || matches!(before, b'-' | b'+' | b'.') {
-        return Some(None);
+/// True if a URL may begin after the two bytes `before` it.
+fn leads_to_url([further, nearest]: [u8; 2]) -> bool {
+    match nearest {
+        b'-' | b'+' | b'.' | 0x80.. => false,
+        // A link may end with one of these, and then its conversion ends with a digit.
+        b'\\' | b'|' | b'^' | b'`' | b'{' | b'}' | b'>' | b'%' => further <= b' ',
+        nearest => !nearest.is_ascii_alphanumeric(),
     }
+}
+
+/// What begins with `word` and the colon that `rest` begins with, and how many bytes come before its
+/// target from the colon on. `before`: the two bytes before `word`. `Some(None)`: nothing. `None`: more
+/// bytes are needed.
+fn target(word: &[u8], before: [u8; 2], rest: &[u8], last: bool) -> Option<Option<(usize, Kind)>> {
     let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+    let ends = |name: &str| {
+        let last = word.len().checked_sub(name.len()).map(|at| &word[at..]);
+        last.is_some_and(|last| last.eq_ignore_ascii_case(name.as_bytes()))
+    };
     let Some(after) = rest.get(1) else { return if last { Some(None) } else { None } };
     if ["http", "https", "ftp", "irc", "file"].iter().any(|name| is(name)) {
+        if !leads_to_url(before) {
+            return Some(None);
+        }
         return match rest {
             [_, b'/'] if !last => None,
             [_, b'/', b'/', ..] => Some(Some((0, Kind::Url))),
@@ -147,14 +177,14 @@ fn target(word: &[u8], before: u8, rest: &[u8], last: bool) -> Option<Option<(us
         return Some((*after > b' ').then_some((0, Kind::Url)));
     }
     let names = |b: u8| !matches!(b, 0..=b' ' | b':' | b'[' | b'{');
-    if is("link") {
+    if ends("link") {
         return match rest {
             [_, b'+'] if !last => None,
             [_, b'+', b'+', ..] => Some(Some((3, Kind::Passed))),
             _ => Some(names(*after).then_some((1, Kind::Link))),
         };
     }
-    if ["image", "video", "audio"].iter().any(|name| is(name)) {
+    if ends("image") || (is("video") || is("audio")) && leads_to_url(before) {
         let skip = 1 + usize::from(*after == b':');
         return match rest.get(skip) {
             None if !last => None,
@@ -238,7 +268,7 @@ impl Lexer for AsciiDoc {
                     Token::Broken(_) => self.state = State::Text,
                     _ => {}
                 }
-                self.before = b'[';
+                self.before = [b'['; 2];
                 Some(token)
             }
         }
@@ -269,7 +299,9 @@ mod tests {
             ("link:{a}[b]", "{link:{a}[b]}"),
             ("http://a/{b c[d]", "{http://a/{b c[d]}"),
             ("\\https://x[y]", "{\\}<https://x>{[y]}"),
-            ("xhttp://a[b] hyperlink:c[d]", "{xhttp://a[b] hyperlink:c[d]}"),
+            ("xhttp://a[b] hyperlink:c[d]", "{xhttp://a[b] hyperlink:}<c>{[d]}"),
+            ("éhttp://a[b] élink:c[d]", "{éhttp://a[b] élink:}<c>{[d]}"),
+            ("a/\\http://a[b] |http://c[d]", "{a/\\http://a[b] |}<http://c>{[d]}"),
             ("https://x", "{https://x}"),
         ] {
             assert_eq!(render(&AsciiDoc::new(), document.as_bytes()), regions, "{document:?}");
