@@ -336,7 +336,7 @@ impl Document {
     }
 }
 
-/// Of all elements with an attribute that holds links.
+/// A selector for all elements with an attribute that holds links.
 fn selector() -> String {
     ATTRIBUTES.map(|name| format!("[{name}]")).join(",")
 }

@@ -94,7 +94,8 @@ impl SchemeRun {
         SchemeRun { name, start, from: SCHEME_MAX + 1 }
     }
 
-    /// Reads `c`, which comes before the others and starts at `start`. False if it is none of them.
+    /// Adds the character `c` at `start`, directly before the others. Returns false if no scheme has `c`, or
+    /// the run is full.
     #[inline]
     fn take(&mut self, c: char, start: u64) -> bool {
         let takes = is_scheme(c) && self.from > 0;

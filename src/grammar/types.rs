@@ -132,8 +132,8 @@ pub(crate) struct Found {
     pub(crate) after: Option<After>,
 }
 
-/// What is known of a link beside its place. One number, because every link that is found is moved
-/// several times, and a processor waits for a word whose bytes were written one by one.
+/// The properties of a link other than its place. One number, because every link that is found is
+/// copied several times, and a processor waits for a word whose bytes were written one by one.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
 /// ISO-2022-JP before the first character and after the last one, and the [`Trait`]s. The highest 8 are the

@@ -1,13 +1,13 @@
-//! What is known of the hosts of a document, so that each is mapped and judged once.
+//! A cache of hosts, so that each host of a document is mapped and judged once.
 //!
-//! This file only keeps it: who needs something that is not there yet finds it out and puts it in.
+//! This file only stores results. Callers compute what is missing and store it.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::warning::Warnings;
 
-/// What is known of the last hosts of links, at most 128 of them: their ASCII forms, how they are
-/// shown, and what warnings they give. See [`Match::uri_cached`](crate::Match::uri_cached),
+/// A cache of the last hosts of links, at most 128: their ASCII forms, the forms that are shown, and
+/// their warnings. See [`Match::uri_cached`](crate::Match::uri_cached),
 /// [`Match::display_cached`](crate::Match::display_cached) and
 /// [`Match::warnings_cached`](crate::Match::warnings_cached).
 ///
@@ -16,7 +16,7 @@ use super::warning::Warnings;
 #[derive(Clone, Debug, Default)]
 pub struct HostCache(Vec<Known>);
 
-/// A host, and what is known of it; `None` is what nobody asked for.
+/// A host and the results for it; `None` if nobody has asked for one yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     /// In UTF-8.
@@ -46,7 +46,7 @@ impl HostCache {
         HostCache(Vec::new())
     }
 
-    /// What is known of `host`, to read and to add to.
+    /// The entry of `host`; a new one if it has none.
     pub(super) fn of(&mut self, host: &[u8]) -> &mut Known {
         if self.0.is_empty() {
             self.0.resize(HOSTS, Known::default());

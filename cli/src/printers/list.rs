@@ -61,7 +61,7 @@ pub(crate) struct Lister<'a, W> {
     view: Option<View>,
     /// Links that wait for the text after them.
     waiting: VecDeque<Waiting>,
-    /// What is known of the hosts.
+    /// Each host is mapped and judged once.
     hosts: HostCache,
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Page {
     here: u64,
     html: Sections,
     charts: Charts,
-    /// What is known of the hosts.
+    /// Each host is mapped and judged once.
     hosts: HostCache,
 }
 

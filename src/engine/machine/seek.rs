@@ -207,7 +207,8 @@ impl Machine {
         }
     }
 
-    /// Writes the beginning of the candidate with the anchor at `at` to `head`. `false` if there is none.
+    /// Finds where the candidate with the anchor at `at` begins, and writes that to `head`. Returns `false`
+    /// without a candidate.
     #[inline(always)]
     pub(super) fn head(&mut self, w: Window<'_>, at: u64, anchor: Anchor, head: &mut Head) -> bool {
         if anchor == Anchor::Colon {

@@ -329,8 +329,8 @@ impl Reading {
         }
     }
 
-    /// The link that was measured, if the character `behind` it decides. `no_path`: what is said if it
-    /// has no path, and that character does not decide.
+    /// The link that was measured, if the character `behind` it decides. `no_path` gives the result for a
+    /// link without a path if that character does not decide.
     #[inline(always)]
     fn whole(
         level: Level,
