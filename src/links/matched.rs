@@ -563,17 +563,23 @@ impl<'h> Match<'h> {
     }
 
     pub(super) fn displayed(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
+        self.displayed_soon(hosts.as_deref_mut()).unwrap_or_else(|| self.displayed_by_uri(hosts))
+    }
+
+    /// The form to show of most links, made without their URI. `None` says nothing.
+    fn displayed_soon(&self, hosts: Option<&mut HostCache>) -> Option<Cow<'h, str>> {
         if let Some(text) = self.displayed_as_is() {
-            return Cow::Borrowed(text);
+            return Some(Cow::Borrowed(text));
         }
         let text = self.iri();
-        if self.kind() == Kind::Iri
-            && self.options.charset(self.charset).keeps_all_but_host(&text)
-            && let Some(shown) = self.with_shown_host(&text, hosts.as_deref_mut())
-        {
-            return Cow::Owned(shown);
-        }
-        let Ok(uri) = self.uri_with(hosts.as_deref_mut()) else { return text };
+        let options = self.options.charset(self.charset);
+        let keeps = self.kind() == Kind::Iri && options.keeps_all_but_host(&text);
+        keeps.then(|| self.with_shown_host(&text, hosts)).flatten().map(Cow::Owned)
+    }
+
+    /// The form to show of any link: that of its URI.
+    fn displayed_by_uri(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
+        let Ok(uri) = self.uri_with(hosts.as_deref_mut()) else { return self.iri() };
         let web = self.kind() != Kind::Iri;
         let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
         // A query with characters of the document's charset is read back by it. What is ASCII in
@@ -730,4 +736,47 @@ pub(crate) fn unwrapped(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{string::String, vec};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::api::config::Config;
+
+    proptest! {
+        /// The short way to the form that is shown leads to that of the URI, and so does the one over hosts
+        /// that are known.
+        #[test]
+        fn links_are_shown_alike_in_every_way(
+            hosts in prop::collection::vec(
+                prop_oneof![
+                    3 => prop::sample::select(vec![
+                        "a.example", "A.example", "bücher.example", "BÜCHER.example", "faß.de", "a。b", "a.b.",
+                        "ü.", "ü。", "раураl.com", "xn--bcher-kva.example", "xn--80ak6aa92e.com", "xn--a", "[::1]",
+                        "u@ü.de", "a%C3%BC.de", "例え.テスト", "\u{130}.de", "x_y.ü", "ü..de", "1.2.3.4", "אב.co.il",
+                    ]).prop_map(String::from),
+                    1 => "[a-zü例.%-]{1,9}",
+                ],
+                1..5,
+            ),
+            schemes in prop::collection::vec(prop::sample::select(vec!["http://", "https://", "HTTP://", "ftp://", ""]), 4),
+            tails in prop::collection::vec("(:[0-9]{1,2})?(/[a-zé例%:]{0,4}|/%C3%BC|/%2F|/e\u{301}|/\u{212B})?(\\?[aé=]{1,3})?", 4),
+        ) {
+            let links = hosts.iter().zip(&schemes).zip(&tails);
+            let text: String = links.map(|((host, scheme), tail)| [*scheme, &**host, &**tail, " "].concat()).collect();
+            let finder = Config::new().kinds([Kind::Iri, Kind::Bare]).build().unwrap();
+            let mut known = HostCache::new();
+            for link in finder.find_iter(&text) {
+                let shown = link.displayed_by_uri(None);
+                if let Some(soon) = link.displayed_soon(None) {
+                    prop_assert_eq!(soon, &*shown, "{:?}", link);
+                }
+                prop_assert_eq!(link.display_cached(&mut known), shown, "{:?}", link);
+            }
+        }
+    }
 }
