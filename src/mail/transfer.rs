@@ -178,13 +178,13 @@ const DIGITS: usize = 1024;
 pub(super) fn base64(text: &[u8]) -> Decoded {
     match clean_base64(text) {
         Some(bytes) => Decoded { bytes, clean: true },
-        None => any_base64(text),
+        None => Decoded { bytes: any_base64(text), clean: false },
     }
 }
 
-/// Decodes base64 of nothing but digits, as much padding as there must be, and line ends. `None` for
+/// Decodes base64 of nothing but digits, as much padding as there must be, and white space. `None` for
 /// others.
-pub(super) fn clean_base64(text: &[u8]) -> Option<Vec<u8>> {
+fn clean_base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut some, mut len) = ([0; DIGITS], 0);
     let mut decode = |digits: &[u8], engine: &GeneralPurpose| {
@@ -193,10 +193,7 @@ pub(super) fn clean_base64(text: &[u8]) -> Option<Vec<u8>> {
         bytes.extend_from_slice(&octets[..decoded]);
         Some(())
     };
-    let mut from = 0;
-    for to in memchr::memchr2_iter(b'\r', b'\n', text).chain([text.len()]) {
-        let mut line = &text[from..to];
-        from = to + 1;
+    for mut line in text.split(u8::is_ascii_whitespace) {
         while !line.is_empty() {
             if len == DIGITS {
                 // More digits follow: these have no padding.
@@ -212,7 +209,8 @@ pub(super) fn clean_base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-pub(super) fn any_base64(text: &[u8]) -> Decoded {
+/// As [`base64`], for a text that may be damaged.
+fn any_base64(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let significant = text.iter().copied().filter(|b| is_base64(*b) || *b == b'=');
     let mut digits = significant.take_while(|b| *b != b'=');
@@ -233,12 +231,7 @@ pub(super) fn any_base64(text: &[u8]) -> Decoded {
             break;
         }
     }
-    let mut written = text.iter().copied().filter(|b| !b.is_ascii_whitespace());
-    let clean = bytes.chunks(DIGITS / 4 * 3).all(|octets| {
-        let len = encode(octets, &mut some);
-        some[..len].iter().all(|digit| written.next() == Some(*digit))
-    });
-    Decoded { clean: clean && written.next().is_none(), bytes }
+    bytes
 }
 
 /// Encodes `octets`. Returns how many digits that makes.
