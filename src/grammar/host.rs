@@ -199,13 +199,15 @@ impl Authority {
     /// After the `//` of `scheme`.
     pub(super) fn of(scheme: Scheme) -> Authority {
         let after = if scheme.scp { After::PortOrPath } else { After::Port };
-        Authority::new(scheme.form == Form::EmptyHost, !scheme.described, after)
-    }
-
-    /// `generic` and `after` are those of [`Name`].
-    pub(super) fn new(empty_ok: bool, generic: bool, after: After) -> Authority {
-        let host = Host::Name(Name { generic, after, ..Name::default() });
-        Authority { empty_ok, length: 0, host, user: true, odd: false, after }
+        let name = Name { generic: !scheme.described, after, ..Name::default() };
+        Authority {
+            empty_ok: scheme.form == Form::EmptyHost,
+            length: 0,
+            host: Host::Name(name),
+            user: true,
+            odd: false,
+            after,
+        }
     }
 
     /// Reads one more character. `holds` and `glued` are those of [`Host::feed`].

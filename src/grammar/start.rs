@@ -89,30 +89,21 @@ struct SchemeRun {
 }
 
 impl SchemeRun {
-    fn new() -> SchemeRun {
-        let (name, start) = ([0; SCHEME_MAX + 1], [0; SCHEME_MAX + 1]);
-        SchemeRun { name, start, from: SCHEME_MAX + 1 }
-    }
-
-    /// Adds the character `c` at `start`, directly before the others. Returns false if no scheme has `c`, or
-    /// the run is full.
-    #[inline]
-    fn take(&mut self, c: char, start: u64) -> bool {
-        let takes = is_scheme(c) && self.from > 0;
-        if takes {
-            self.from -= 1;
-            self.name[self.from] = c.to_ascii_lowercase() as u8;
-            self.start[self.from] = start;
-        }
-        takes
-    }
-
     /// Reads the scheme characters that are nearest. Returns them and the first other character.
     fn nearest(before: &mut impl Iterator<Item = Before>) -> (SchemeRun, Option<Before>) {
-        let mut run = SchemeRun::new();
+        let mut run = SchemeRun {
+            name: [0; SCHEME_MAX + 1],
+            start: [0; SCHEME_MAX + 1],
+            from: SCHEME_MAX + 1,
+        };
         for b in before {
-            if !b.c.is_some_and(|c| run.take(c, b.start)) {
-                return (run, Some(b));
+            match b.c {
+                Some(c) if is_scheme(c) && run.from > 0 => {
+                    run.from -= 1;
+                    run.name[run.from] = c.to_ascii_lowercase() as u8;
+                    run.start[run.from] = b.start;
+                }
+                _ => return (run, Some(b)),
             }
         }
         (run, None)

@@ -64,9 +64,7 @@ enum Stage {
     },
     Slashes {
         seen: u8,
-        form: Form,
-        generic: bool,
-        after: After,
+        scheme: Scheme,
     },
     Shape(Shaper),
     Authority(Authority),
@@ -81,10 +79,7 @@ impl Stage {
     fn of(scheme: Scheme) -> Stage {
         match scheme.form {
             Form::Opaque(shape) => Stage::Shape(Shaper::new(shape)),
-            form => {
-                let after = if scheme.scp { After::PortOrPath } else { After::Port };
-                Stage::Slashes { seen: 0, form, generic: !scheme.described, after }
-            }
+            _ => Stage::Slashes { seen: 0, scheme },
         }
     }
 }
@@ -609,7 +604,7 @@ impl Reading {
     }
 
     fn slashes(&mut self, item: Item) -> Step {
-        let Stage::Slashes { seen, form, generic, after } = &mut self.stage else {
+        let Stage::Slashes { seen, scheme } = &mut self.stage else {
             return Step::More;
         };
         match (*seen, item.c) {
@@ -618,21 +613,16 @@ impl Reading {
                 Step::More
             }
             (1, '/') => {
-                self.stage = Reading::after_slashes(*form, *generic, *after);
+                self.stage = Stage::Authority(Authority::of(*scheme));
                 Step::More
             }
             (0, _) => {
-                let Form::Either(shape) = *form else { return Step::Done(None) };
+                let Form::Either(shape) = scheme.form else { return Step::Done(None) };
                 self.stage = Stage::Shape(Shaper::new(shape));
                 self.shape(item)
             }
             _ => Step::Done(None),
         }
-    }
-
-    /// The stage after the `//` of a scheme.
-    fn after_slashes(form: Form, generic: bool, after: After) -> Stage {
-        Stage::Authority(Authority::new(form == Form::EmptyHost, generic, after))
     }
 
     fn shape(&mut self, item: Item) -> Step {

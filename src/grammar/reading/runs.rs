@@ -264,8 +264,8 @@ impl Reading {
             Stage::Authority(authority) => {
                 authority.read(text, text.contains(&b'.'), here, width);
             }
-            Stage::Slashes { form, generic, after, .. } => {
-                self.stage = Reading::after_slashes(*form, *generic, *after);
+            Stage::Slashes { scheme, .. } => {
+                self.stage = Stage::Authority(Authority::of(*scheme));
             }
             _ => self.read_tail(text, here, width),
         }
