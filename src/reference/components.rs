@@ -249,7 +249,7 @@ fn split_authority(bytes: &[u8], ends: &mut Ends) {
     let (mut host, mut colon) = (start, None);
     let mut end = bytes.len();
     let mut at = start;
-    while let Some(more) = bytes[at..].iter().position(|b| DELIMITS[usize::from(*b)]) {
+    while let Some(more) = bytes[at..].iter().position(|b| b"/?#@:".contains(b)) {
         at += more;
         match bytes[at] {
             b'@' => (host, colon) = (at + 1, None),
@@ -270,18 +270,6 @@ fn split_authority(bytes: &[u8], ends: &mut Ends) {
     ends.host_end = port.unwrap_or(end);
     (ends.authority, ends.host, ends.path) = (start, host, end);
 }
-
-/// The bytes that delimit the parts of an authority.
-const DELIMITS: [bool; 256] = {
-    let mut table = [false; 256];
-    let delimiters = b"/?#@:";
-    let mut i = 0;
-    while i < delimiters.len() {
-        table[delimiters[i] as usize] = true;
-        i += 1;
-    }
-    table
-};
 
 /// The place of the `:` after a scheme, if the text begins with a scheme.
 pub(crate) fn scheme_end(bytes: &[u8]) -> Option<usize> {
