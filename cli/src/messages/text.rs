@@ -16,9 +16,7 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// As [`shown`], without a copy of a text that has nothing to escape.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    // Most scripts are ruled out by the first bytes of their characters.
-    let may_be = |b: u8| (b < b' ') | (b == 0x7F) | (b == 0xC2) | (b == 0xD8) | (b == 0xE2);
-    if are_all(text.as_bytes(), |b| !may_be(b)) || !text.contains(is_control) {
+    if are_all(text.as_bytes(), |b| !may_begin_control(b)) || !text.contains(is_control) {
         return text.into();
     }
     let show = |c: char| if is_control(c) { c.escape_unicode().to_string() } else { c.to_string() };
@@ -49,6 +47,11 @@ pub(crate) fn are_all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     bytes.iter().all(|b| is(*b))
 }
 
+/// True if a character of [`is_control`] may begin with the byte `b`. Most scripts have no such byte.
+fn may_begin_control(b: u8) -> bool {
+    (b < b' ') | (b == 0x7F) | (b == 0xC2) | (b == 0xD8) | (b == 0xE2)
+}
+
 /// True for controls, line separators and bidi controls.
 pub(crate) fn is_control(c: char) -> bool {
     c.is_control()
@@ -73,4 +76,16 @@ pub(crate) fn reason(e: &io::Error) -> String {
 /// The number and the noun: `1 link`, `2 links`.
 pub(crate) fn plural(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_control_is_escaped() {
+        for c in (char::MIN..=char::MAX).filter(|c| is_control(*c)) {
+            assert_eq!(escaped(&c.to_string()), c.escape_unicode().to_string());
+        }
+    }
 }

@@ -7,8 +7,9 @@
 use std::{borrow::Cow, collections::VecDeque, io, mem, ops::Range, sync::Arc};
 
 use iriscan::{
-    Charset, Link, Match,
+    Charset, Kind, Link, Match, Uri, UriError,
     mail::{Headers, MailLink},
+    reference::{Components, unwrap},
 };
 
 use super::readable::{is_markup, needed, within};
@@ -103,6 +104,24 @@ impl<'s> ShownLink<'s> {
             message,
         }
     }
+}
+
+/// [`Match::open`] of `link`, whose URI form is `uri`; `None` for an error. Most links open by that URI,
+/// which is not made twice.
+pub(crate) fn opened<'u>(
+    link: &Match<'_>,
+    uri: &'u Result<Uri<'_>, UriError>,
+) -> Option<Cow<'u, str>> {
+    let opens_as_it_is = |uri: &str| {
+        let is_whole = link.kind() == Kind::Iri && Components::split(uri).scheme().is_some();
+        is_whole && unwrap(uri).is_none()
+    };
+    let open = match uri {
+        Ok(uri) if opens_as_it_is(uri.as_str()) => Some(uri.as_str().into()),
+        _ => link.open().ok().map(Into::into),
+    };
+    debug_assert_eq!(open.as_deref(), link.open().ok().as_deref());
+    open
 }
 
 /// True if a click may open the URI `open`. Only four schemes are allowed, because any program may

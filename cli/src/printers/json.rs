@@ -15,10 +15,11 @@ use base64::Engine as _;
 use iriscan::{
     Match, Position, Uri, Warning,
     mail::{Headers, MailLink},
-    reference::{HostCache, unwrap},
+    reference::HostCache,
 };
 use serde_json::Value;
 
+use super::context::opened;
 use crate::args::find::OffsetsArg;
 
 /// A record: the text of its object, key by key, without the closing brace.
@@ -55,20 +56,14 @@ impl Record {
         }
         record.text("text", &link.text());
         record.text("iri", &link.iri());
-        let (uri, scheme) = (link.uri_cached(hosts), link.scheme());
+        let uri = link.uri_cached(hosts);
         record.text_or_null("uri", uri.as_ref().ok().map(Uri::as_str));
-        // Most links open by their URI, which is not made twice.
-        match &uri {
-            Ok(uri) if scheme.is_some() && unwrap(uri.as_str()).is_none() => {
-                record.text("open", uri.as_str());
-            }
-            _ => record.text_or_null("open", link.open().ok().as_deref()),
-        }
+        record.text_or_null("open", opened(link, &uri).as_deref());
         if let Err(why) = uri {
             record.text("error", &why.to_string());
         }
         record.text("kind", link.kind().as_str());
-        record.text_or_null("scheme", scheme.as_deref());
+        record.text_or_null("scheme", link.scheme().as_deref());
         record.text_or_null("host", link.host().as_deref());
         record.text("display", &link.display_cached(hosts));
         record.text("charset", link.charset().name());

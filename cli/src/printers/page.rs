@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt::Write as _, mem, path::Path};
 use iriscan::{Uri, UriError, Warning, reference::HostCache};
 
 use super::{
-    context::{ShownLink, may_open},
+    context::{ShownLink, may_open, opened},
     parts::Parts,
     terminal::is_right_to_left,
     warnings,
@@ -288,7 +288,7 @@ impl Html {
             self.text(link.before.trim_start());
         }
         self.tag("<a");
-        if let Some(href) = link.link.open().ok().filter(|open| may_open(open)) {
+        if let Some(href) = opened(&link.link, &facts.uri).filter(|open| may_open(open)) {
             self.tag(" href=\"");
             self.text(&href);
             self.tag("\"");

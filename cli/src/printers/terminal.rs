@@ -13,14 +13,14 @@ use std::{
 };
 
 use iriscan::{
-    Kind, UriError,
+    UriError,
     reference::{HostCache, unwrap},
 };
 use unicode_width::UnicodeWidthStr;
 
 use super::{
     colors::{DIM, HOST, HOST_END, LINE, LINK, PATH, RESET, WARN},
-    context::{ShownLink, may_open},
+    context::{ShownLink, may_open, opened},
     parts::{Parts, width as columns},
     warnings,
 };
@@ -70,11 +70,7 @@ impl Painter {
         let link = &seen.link;
         let (display, uri) = (link.display_cached(hosts), link.uri_cached(hosts));
         let wraps = uri.as_ref().is_ok_and(|uri| unwrap(uri.as_str()).is_some());
-        // Most links open by their URI, which is not made twice.
-        let open: Option<Cow<'_, str>> = match &uri {
-            Ok(uri) if link.kind() == Kind::Iri && !wraps => Some(uri.as_str().into()),
-            _ => link.open().ok().map(Into::into),
-        };
+        let open = opened(link, &uri);
         let whole = Parts::split(&display, link.kind());
         let (room, needed) = (self.width.saturating_sub(head), whole.width());
         let (parts, needed) = match needed <= room {
