@@ -198,7 +198,7 @@ impl After {
         char::from_u32((self.0.get() >> (1 + 21 * index) & After::NONE) as u32)
     }
 
-    /// The ASCII character directly before the link; `None` if it is another one, or there is none.
+    /// The character directly before the link, if it is ASCII.
     pub(crate) fn before(self) -> Option<char> {
         self.char(0)
     }
@@ -208,7 +208,7 @@ impl After {
         self.char(1)
     }
 
-    /// If that [is soft](After::is_soft): the first character behind it that is not.
+    /// The first character after soft ones, if the next one [is soft](After::is_soft).
     pub(crate) fn beyond(self) -> Option<char> {
         self.char(2)
     }

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// The longest IP literal that is looked at, in bytes. Longer ones are none.
+/// No IP literal has more bytes.
 const LITERAL_MAX: usize = 64;
 
 /// How many runs and other characters of an authority are read at once. Most have fewer.
