@@ -757,7 +757,7 @@ mod tests {
                     3 => prop::sample::select(vec![
                         "a.example", "A.example", "bücher.example", "BÜCHER.example", "faß.de", "a。b", "a.b.",
                         "ü.", "ü。", "раураl.com", "xn--bcher-kva.example", "xn--80ak6aa92e.com", "xn--a", "[::1]",
-                        "u@ü.de", "a%C3%BC.de", "例え.テスト", "\u{130}.de", "x_y.ü", "ü..de", "1.2.3.4", "אב.co.il",
+                        "u@ü.de", "a%C3%BC.de", "例え.テスト", "\u{130}.de", "x_y.ü", "xn--Ü.example", "Ü.xn--zz.example", "Ü\u{4E00}\u{301}.example", "Ü.。", "Ü.。/", "ü..de", "1.2.3.4", "אב.co.il",
                     ]).prop_map(String::from),
                     1 => "[a-zü例.%-]{1,9}",
                 ],
