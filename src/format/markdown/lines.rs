@@ -1,7 +1,7 @@
 //! The starts of lines: which lines are code, which are blank, which may begin a definition.
 //!
 //! Bytes after a line end go in, a [`Start`] comes out. It reads at most [`NEAR`] bytes; a line
-//! with a longer prefix is text.
+//! with a longer prefix goes on with the paragraph before it, or is code.
 
 use super::{NEAR, run};
 
@@ -78,6 +78,7 @@ impl Lines {
     /// What the line is that `bytes` begin with. `None`: more bytes are needed, and nothing changes.
     pub(super) fn start(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
         let mut lines = *self;
+        let (bytes, last) = near(bytes, last);
         let start = lines.read(bytes, last)?;
         *self = lines;
         Some(start)
@@ -86,20 +87,23 @@ impl Lines {
     fn read(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
         let mut at = prefix(bytes, true);
         loop {
+            if at.len >= NEAR {
+                // It may be blank, but as code it is that too.
+                return Some(match self.is_indented(at.column) {
+                    true => self.code(),
+                    false => self.paragraph(Start::Text),
+                });
+            }
             let Some(&first) = bytes.get(at.len) else {
                 // A line without an end.
-                return (last || at.len >= NEAR).then(|| self.blank());
+                return last.then(|| self.blank());
             };
-            if at.len >= NEAR {
-                return Some(self.paragraph(Start::Text));
-            }
             let rest = &bytes[at.len..];
             if matches!(first, b'\n' | b'\r') {
                 return Some(self.blank());
             }
             if self.is_indented(at.column) {
-                self.block = Block::Indented(self.base() as u16 + 4);
-                return Some(Start::Code);
+                return Some(self.code());
             }
             if matches!(first, b'`' | b'~')
                 && let Some(n) = fence(rest, NEAR - at.len, last)?
@@ -139,6 +143,12 @@ impl Lines {
             self.open = 0;
             self.paragraph = true;
         }
+    }
+
+    /// A block of code that is indented begins.
+    fn code(&mut self) -> Start {
+        self.block = Block::Indented(self.base() as u16 + 4);
+        Start::Code
     }
 
     fn paragraph(&mut self, start: Start) -> Start {
@@ -184,6 +194,7 @@ impl Lines {
 
     /// Whether the line that `bytes` begin with is blank. `None`: more bytes are needed.
     pub(super) fn is_blank(&self, bytes: &[u8], last: bool) -> Option<bool> {
+        let (bytes, last) = near(bytes, last);
         let at = prefix(bytes, true);
         match bytes.get(at.len) {
             None if at.len < NEAR && !last => None,
@@ -194,14 +205,13 @@ impl Lines {
     /// Whether the line that `bytes` begin with belongs to the block of code. `None`: more bytes are
     /// needed.
     pub(super) fn goes_on(&mut self, bytes: &[u8], last: bool) -> Option<bool> {
+        let (bytes, last) = near(bytes, last);
         let at = prefix(bytes, true);
         let rest = &bytes[at.len..];
         match self.block {
             Block::Closed => Some(false),
             Block::Indented(column) => {
-                let Some(first) = rest.first() else {
-                    return (last || at.len >= NEAR).then_some(true);
-                };
+                let Some(first) = rest.first() else { return last.then_some(true) };
                 Some(at.column >= usize::from(column) || matches!(first, b'\n' | b'\r'))
             }
             Block::Fenced(mark, least) => {
@@ -229,6 +239,11 @@ impl Lines {
     pub(super) fn is_closed(&self) -> bool {
         self.block == Block::Closed
     }
+}
+
+/// The bytes that decide, and whether no more of them come.
+fn near(bytes: &[u8], last: bool) -> (&[u8], bool) {
+    (&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR)
 }
 
 /// The length of the mark that opens a fence, of which `near` bytes of the line are read. `None`:
