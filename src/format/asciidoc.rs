@@ -27,6 +27,9 @@ const NEAR: usize = 60;
 /// The longest word before a colon that means something.
 const WORD: usize = 6;
 
+/// A byte order mark in UTF-8, which is no text.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Reads AsciiDoc.
 #[derive(Clone, Debug)]
 pub(crate) struct AsciiDoc {
@@ -40,6 +43,8 @@ pub(crate) struct AsciiDoc {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
+    /// At the start of the document.
+    First,
     Text,
     /// The region ends, and a target begins.
     Leaving,
@@ -73,7 +78,7 @@ struct Target {
 
 impl AsciiDoc {
     pub(super) fn new() -> AsciiDoc {
-        AsciiDoc { state: State::Text, open: false, before: [b'\n'; 2], target: Target::default() }
+        AsciiDoc { state: State::First, open: false, before: [b'\n'; 2], target: Target::default() }
     }
 
     /// `n` bytes of text, before the state `then`. First its region begins.
@@ -95,8 +100,7 @@ impl AsciiDoc {
             [a, b] => [nearest, a, b],
             [.., a, b, c] => [a, b, c],
         };
-        // A byte order mark is no text.
-        if last == *b"\xEF\xBB\xBF" { [b'\n'; 2] } else { [last[1], last[2]] }
+        [last[1], last[2]]
     }
 
     fn text(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -246,6 +250,16 @@ impl Target {
 impl Lexer for AsciiDoc {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
+            State::First => {
+                if MARK.starts_with(bytes) && bytes != MARK && !last {
+                    return None;
+                }
+                self.state = State::Text;
+                match bytes.starts_with(MARK) {
+                    true => Some(Token::Skip(MARK.len())),
+                    false => self.next(bytes, last),
+                }
+            }
             State::Text => self.text(bytes, last),
             State::Leaving => {
                 self.state = State::Target;
