@@ -62,7 +62,10 @@ impl ElementText {
             }
             let bytes = view.slice(self.at..to);
             let Some(token) = self.reader.next(bytes, over) else {
-                self.decode(charset);
+                // A character may go on in the next window.
+                if over {
+                    self.decode(charset);
+                }
                 return over;
             };
             match token {
@@ -104,7 +107,8 @@ impl ElementText {
         }
     }
 
-    /// Decodes the bytes that were not; they are whole characters.
+    /// Decodes the bytes that were not; they are whole characters, because no byte of markup is a part
+    /// of another character.
     fn decode(&mut self, charset: Charset) {
         if !self.raw.is_empty() {
             let text = charset.decode_shifted(&self.raw, Shift::Ascii);
