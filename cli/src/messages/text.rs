@@ -23,6 +23,23 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     text.chars().map(show).collect::<String>().into()
 }
 
+/// The text with controls and line separators percent-encoded, so that a program that reads lines or
+/// records ended by NUL gets one.
+pub(crate) fn one_record(text: &str) -> Cow<'_, str> {
+    let is_divider = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if are_all(text.as_bytes(), |b| !may_begin_control(b)) || !text.contains(is_divider) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match is_divider(c) {
+            true => c.encode_utf8(&mut [0; 4]).bytes().for_each(|b| out += &format!("%{b:02X}")),
+            false => out.push(c),
+        }
+    }
+    out.into()
+}
+
 /// True if each character of `text` is shown as it is and takes one column.
 pub(crate) fn is_one_column_each(text: &str) -> bool {
     are_all(text.as_bytes(), |b| (b' '..=b'~').contains(&b))
@@ -81,6 +98,12 @@ pub(crate) fn plural(n: u64, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_has_no_control() {
+        assert_eq!(one_record("a\0b\n\u{85}é\u{2028}\u{202e}"), "a%00b%0A%C2%85é%E2%80%A8\u{202e}");
+        assert_eq!(one_record("a b/é"), "a b/é");
+    }
 
     #[test]
     fn every_control_is_escaped() {

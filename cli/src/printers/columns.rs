@@ -13,7 +13,10 @@ use std::{
 use csv_core::{WriteResult, WriterBuilder};
 use iriscan::{Field, Match, Template, TemplatePart, mail::Headers, reference::HostCache};
 
-use crate::messages::{terminal, text::shown};
+use crate::messages::{
+    terminal,
+    text::{one_record, shown},
+};
 
 /// The columns of `--csv` and `--tsv`.
 const COLUMNS: [Field; 13] = [
@@ -69,6 +72,11 @@ impl Place<'_> {
             Field::Before => self.around.map_or("", |around| around[0]).into(),
             Field::After => self.around.map_or("", |around| around[1]).into(),
             field => field.value_cached(link, hosts).unwrap_or_default(),
+        };
+        // No value may end a line or a record.
+        let text = match one_record(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(text) => text.into(),
         };
         safe(match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

@@ -32,7 +32,7 @@ use crate::{
     messages::{
         notes::{self, Notes},
         terminal,
-        text::{self, shown},
+        text::{self, one_record, shown},
     },
 };
 
@@ -302,7 +302,10 @@ impl<'a, W: Write> Lister<'a, W> {
         let around = around.unwrap_or_default();
         if self.args.null || !terminal::is_output() {
             let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
-            return self.raw(&[text, tab, around].concat(), end);
+            return match around {
+                "" => self.raw(&one_record(text), end),
+                _ => self.raw(&[&*one_record(text), tab, &*one_record(around)].concat(), end),
+            };
         }
         // A name or a link may contain characters that a terminal obeys.
         let path = if self.named { text::name(self.path) + ":" } else { String::new() };

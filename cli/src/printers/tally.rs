@@ -12,7 +12,7 @@ use std::{
 use foldhash::quality::RandomState;
 use iriscan::Match;
 
-use crate::args::find::CountByArg;
+use crate::{args::find::CountByArg, messages::text::one_record};
 
 /// The value of links that have none.
 const NONE: &str = "-";
@@ -34,14 +34,14 @@ impl Tally {
             }
             CountByArg::Uri => match link.uri() {
                 Ok(uri) => self.add(uri.as_str(), 1),
-                Err(_) => self.add(&link.iri(), 1),
+                Err(_) => self.add(&one_record(&link.iri()), 1),
             },
         }
     }
 
     /// Counts a link by its host; both forms of an internationalised one are the same.
     pub(crate) fn host(&mut self, link: &Match<'_>) {
-        self.add(link.host_key().as_deref().unwrap_or(NONE), 1);
+        self.add(&one_record(link.host_key().as_deref().unwrap_or(NONE)), 1);
     }
 
     fn add(&mut self, value: &str, n: u64) {
