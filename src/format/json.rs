@@ -17,12 +17,16 @@
 //! and the key of each. It does not validate: broken JSON passes through. The quotes of
 //! a string belong to its text, as they do where all is one text (`Running`): the
 //! rules of prose know by them where a link ends.
+//!
+//! By UTS #58 a quote does not end a link. So under these rules the quotes are between the regions, also
+//! where all is text: each text between two quotes is a region.
+//!
 //! Invariant: a string ends at a line feed, which it must not have (RFC 8259, section 7). So
 //! broken JSON is broken up to the end of its line only.
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::{
     escape,
@@ -39,6 +43,8 @@ pub(crate) struct Json {
     state: State,
     /// `None`: all is text.
     filter: Option<Filter>,
+    /// Quotes are between the regions.
+    divided: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +57,8 @@ enum State {
     Inside,
     /// After the quote that ends a text.
     Closed,
+    /// At that quote, after the text.
+    Closing,
     /// In a key, or in a string that is not asked for.
     Unwanted,
     /// All is text; it has not begun.
@@ -66,9 +74,17 @@ impl Json {
     /// escapes are resolved. That is ten times as fast as regions, and more if strings are short.
     pub(crate) fn new(fields: Arc<[String]>) -> Json {
         match fields.is_empty() {
-            true => Json { state: State::Start, filter: None },
-            false => Json { state: State::Between, filter: Some(Filter::new(fields)) },
+            true => Json { state: State::Start, filter: None, divided: false },
+            false => {
+                let filter = Some(Filter::new(fields));
+                Json { state: State::Between, filter, divided: false }
+            }
         }
+    }
+
+    /// The same with quotes between the regions if `divided`.
+    pub(crate) fn divided(self, divided: bool) -> Json {
+        Json { divided, ..self }
     }
 
     /// Whether text that follows means the same without the bytes before it.
@@ -83,13 +99,20 @@ impl Json {
             None => bytes.len(),
         };
         match self.state {
-            State::Opened if at == 0 => self.begin(),
+            State::Opened if at == 0 => self.opened(),
             _ => (at > 0).then_some(Token::Skip(at)),
         }
     }
 
-    fn begin(&mut self) -> Option<Token> {
+    /// At the quote before a text.
+    fn opened(&mut self) -> Option<Token> {
         self.state = State::Quoted;
+        if self.divided { Some(Token::Skip(1)) } else { Some(Token::Begin(Region::Prose)) }
+    }
+
+    /// After that quote.
+    fn begin(&mut self) -> Option<Token> {
+        self.state = State::Inside;
         Some(Token::Begin(Region::Prose))
     }
 
@@ -98,7 +121,7 @@ impl Json {
         let special = memchr3(b'"', b'\\', b'\n', &bytes[known..]).map(|at| known + at);
         self.state = State::Inside;
         Some(Token::Raw(match special {
-            Some(at) if bytes[at] == b'"' => {
+            Some(at) if bytes[at] == b'"' && !self.divided => {
                 self.state = State::Closed;
                 at + 1
             }
@@ -111,10 +134,20 @@ impl Json {
         let (state, token) = match bytes.first() {
             None if last && self.state == State::Running => (State::Start, Token::End),
             None => return None,
+            Some(b'"') if self.divided => match self.state {
+                State::Running => (State::Start, Token::End),
+                _ => (State::Start, Token::Skip(1)),
+            },
             Some(_) if self.state == State::Start => (State::Running, Token::Begin(Region::Prose)),
             // Text that is not ASCII may be escapes only.
             Some(b'\\') => return escaped(bytes, last),
-            Some(_) => return Some(Token::Raw(memchr(b'\\', bytes).unwrap_or(bytes.len()))),
+            Some(_) => {
+                let end = match self.divided {
+                    true => memchr2(b'\\', b'"', bytes),
+                    false => memchr(b'\\', bytes),
+                };
+                return Some(Token::Raw(end.unwrap_or(bytes.len())));
+            }
         };
         self.state = state;
         Some(token)
@@ -138,17 +171,26 @@ impl Lexer for Json {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::Between | State::Unwanted => self.skip(bytes, last),
-            State::Opened => self.begin(),
+            State::Opened => self.opened(),
             State::Quoted if bytes.is_empty() => None,
+            State::Quoted if self.divided => self.begin(),
             State::Quoted => self.inside(bytes, 1),
             State::Inside => match bytes.first() {
                 Some(b'\\') => escaped(bytes, last),
+                Some(b'"') if self.divided => {
+                    self.state = State::Closing;
+                    Some(Token::End)
+                }
                 Some(b'\n') => self.end(true),
                 Some(_) => self.inside(bytes, 0),
                 None if last => self.end(true),
                 None => None,
             },
             State::Closed => self.end(false),
+            State::Closing => {
+                self.end(false);
+                Some(Token::Skip(1))
+            }
             State::Start | State::Running => self.run(bytes, last),
         }
     }
@@ -156,6 +198,7 @@ impl Lexer for Json {
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         let escaped = |rest: &[u8]| escaped(rest, last);
         match self.state {
+            State::Running if self.divided => unescaped.take(bytes, b'\\', b"\"", &escaped),
             State::Running => unescaped.take(bytes, b'\\', b"", &escaped),
             State::Inside => unescaped.take(bytes, b'\\', b"\"\n", &escaped),
             _ => 0,

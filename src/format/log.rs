@@ -21,7 +21,7 @@
 //!
 //! Invariants: a sequence ends at a control; `%HH` is raw text.
 
-use memchr::memchr2;
+use memchr::{memchr2, memchr3};
 
 use super::{
     escape,
@@ -38,6 +38,8 @@ const HYPERLINK: &[u8] = b"\x1b]8;";
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     state: State,
+    /// Quotes are between the regions, because the rules do not end a link at them.
+    divided: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +59,8 @@ enum State {
 
 impl Log {
     /// A log's beginning.
-    pub(crate) fn new() -> Log {
-        Log { state: State::Between }
+    pub(crate) fn new(divided: bool) -> Log {
+        Log { state: State::Between, divided }
     }
 
     /// Whether text that follows means the same without the bytes before it.
@@ -121,12 +123,18 @@ impl Lexer for Log {
             (_, []) => None,
 
             (State::Between, [ESC, ..]) => self.sequence(bytes, last),
+            (State::Between, [b'"', ..]) if self.divided => Some(Token::Skip(1)),
             (State::Between, _) => self.go(State::Inside, Token::Begin(Region::Prose)),
 
             (State::Inside, [ESC, ..]) => self.go(State::Between, Token::End),
+            (State::Inside, [b'"', ..]) if self.divided => self.go(State::Between, Token::End),
             (State::Inside, [b'\\', ..]) => escaped(bytes, last),
             (State::Inside, _) => {
-                Some(Token::Raw(memchr2(b'\\', ESC, bytes).unwrap_or(bytes.len())))
+                let end = match self.divided {
+                    true => memchr3(b'\\', ESC, b'"', bytes),
+                    false => memchr2(b'\\', ESC, bytes),
+                };
+                Some(Token::Raw(end.unwrap_or(bytes.len())))
             }
 
             (State::Sequence, _) => {
@@ -159,7 +167,10 @@ impl Lexer for Log {
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Inside => unescaped.take(bytes, b'\\', &[ESC], &|rest| escaped(rest, last)),
+            State::Inside => {
+                let ends: &[u8] = if self.divided { &[ESC, b'"'] } else { &[ESC] };
+                unescaped.take(bytes, b'\\', ends, &|rest| escaped(rest, last))
+            }
             _ => 0,
         }
     }
@@ -208,7 +219,7 @@ mod tests {
             (r"C:\new\Dir\user\x.txt", "{C:\new\\Dir\\user\\x.txt}"),
             (r"\\host\a\xZ\u12\", r"{\host\a\xZ\u12\}"),
         ] {
-            assert_eq!(render(&Log::new(), document.as_bytes()), regions, "{document}");
+            assert_eq!(render(&Log::new(false), document.as_bytes()), regions, "{document}");
         }
     }
 
@@ -231,7 +242,7 @@ mod tests {
             ("\x1b]8;;http://a\x1b", ""),
             ("\x1b]8;a\nb\x1b]8\nc\x1b]8;", "{\nb}{\nc}"),
         ] {
-            assert_eq!(render(&Log::new(), document.as_bytes()), regions, "{document:?}");
+            assert_eq!(render(&Log::new(false), document.as_bytes()), regions, "{document:?}");
         }
     }
 
@@ -241,7 +252,7 @@ mod tests {
             "\"", "\\", "\n", "\x1b", "\x1b[", "\x1b]", "\x1b]8;", ";", "\x1b\\", "\x07", "m", "\\x",
             "\\u", "\\uD83C", "\\uDF44", "e9", "00", "(", "B",
         ])) {
-            tokens_of_all_cuts(&Log::new(), &document);
+            tokens_of_all_cuts(&Log::new(false), &document);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     engine::rules::Rules,
-    grammar::types::{Inside, Place},
+    grammar::types::{Inside, Place, RuleSet},
 };
 
 /// The lexer of a format.
@@ -31,13 +31,17 @@ impl Reader {
     /// `delimiter`: that of fields. `first`: the document begins here, and not a later part of it.
     pub(super) fn new(format: Format, delimiter: u8, first: bool, rules: &Rules) -> Reader {
         let triggers = || Triggers::by(rules.anchors);
+        // By UTS #58, quotes and backticks do not end a link.
+        let divided = rules.set == RuleSet::Uts58;
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
-            Format::Json => Reader::Json(json::Json::new(rules.fields.clone())),
-            Format::Log => Reader::Log(log::Log::new()),
+            Format::Json => Reader::Json(json::Json::new(rules.fields.clone()).divided(divided)),
+            Format::Log => Reader::Log(log::Log::new(divided)),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
-            Format::Markdown => Reader::Markdown(markdown::Markdown::new(rules.code, triggers())),
+            Format::Markdown => {
+                Reader::Markdown(markdown::Markdown::new(rules.code, triggers()).divided(divided))
+            }
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }

@@ -62,6 +62,9 @@ pub(crate) struct Markdown {
     tags: Tags,
     /// Links in code count.
     code: bool,
+    /// The backticks of a code span are no part of its region, because the rules do not end a link at
+    /// them.
+    divided: bool,
     /// A region is open.
     open: bool,
     level: Level,
@@ -85,6 +88,8 @@ enum State {
     Block {
         within: bool,
     },
+    /// At the backticks that close a span, after its region.
+    Ticks(usize),
     /// At so many bytes before a target.
     Gap(usize),
     Target,
@@ -135,9 +140,15 @@ impl Markdown {
             text: Text { triggers: code.then_some(triggers), ..Text::default() },
             tags: Tags::new(),
             code,
+            divided: false,
             open: false,
             level: Level::best(),
         }
+    }
+
+    /// The same with the backticks of code spans between the regions if `divided`.
+    pub(super) fn divided(self, divided: bool) -> Markdown {
+        Markdown { divided, ..self }
     }
 
     /// What a link is in, in the region that begins here.
@@ -237,6 +248,10 @@ impl Markdown {
         if bytes.is_empty() {
             return if last && self.open { self.end(State::Text, bytes, last) } else { None };
         }
+        let inside = State::Span { ticks, within: true };
+        if self.divided && !within {
+            return self.go(inside, Token::Skip(ticks));
+        }
         if self.code && !self.open {
             return self.begin(Region::Prose);
         }
@@ -260,6 +275,9 @@ impl Markdown {
             }
             match run(rest, b'`', last) {
                 None if at == 0 => return None,
+                Some(n) if n == ticks && self.divided => {
+                    return self.leave(at, State::Ticks(n), bytes, last);
+                }
                 None => return self.code(at, inside),
                 Some(n) if n == ticks => return self.leave(at + n, State::Text, bytes, last),
                 Some(n) => at += n,
@@ -476,6 +494,7 @@ impl Lexer for Markdown {
             State::Text => self.text(bytes, last),
             State::Leaving => self.end(self.next, bytes, last),
             State::Span { ticks, within } => self.span((ticks, within), bytes, last),
+            State::Ticks(n) => self.go(State::Text, Token::Skip(n)),
             State::Block { within } => self.block(within, bytes, last),
             State::Gap(n) => match self.text.target.whole(&bytes[n..]) {
                 Some(len) => self.go(State::Text, Token::Whole(n, Value::One, len)),
