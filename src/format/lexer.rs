@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use super::source_map::{Make, SAME, SourceMap};
-use crate::simd::swar;
+use crate::{grammar::types::Inside, simd::swar};
 
 /// The lookahead of a lexer, in bytes.
 pub(crate) const AHEAD: usize = 64;
@@ -79,6 +79,17 @@ pub(crate) enum Value {
     Css,
     /// One, as a URL of a style sheet (`url(…)` in `<style>`).
     Url,
+}
+
+impl Value {
+    /// What a link in it is in, if it is the value of an attribute.
+    #[inline]
+    pub(super) fn inside(self, quoted: bool) -> Inside {
+        match self {
+            Value::Css => Inside::StyleAttribute { quoted },
+            _ => Inside::Attribute { quoted },
+        }
+    }
 }
 
 /// The characters that an escape means, in UTF-8, or some bytes of them. A byte that UTF-8 never

@@ -39,13 +39,25 @@ pub(super) struct Nested {
     outside: u64,
     /// So many bytes of the text are raw text of the HTML and have no token yet.
     raw: usize,
-    /// After these bytes a region ends that the HTML lexer returned as one token.
-    whole: bool,
+    whole: Whole,
+    /// The last value that the HTML lexer returned as one token has quotes.
+    quoted: bool,
     /// A region of references that begins here, and its length in the text.
     waits: Option<(Value, usize)>,
     /// All of the text was decoded.
     over: bool,
     done: bool,
+}
+
+/// A region that the HTML lexer returned as one token, but that has escapes in the XML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// There is none here.
+    No,
+    /// It is open.
+    Open,
+    /// It has just ended.
+    Ended,
 }
 
 impl Nested {
@@ -60,7 +72,8 @@ impl Nested {
             inside: 0,
             outside: 0,
             raw: 0,
-            whole: false,
+            whole: Whole::No,
+            quoted: false,
             waits: None,
             over: false,
             done: false,
@@ -83,12 +96,24 @@ impl Nested {
 
     /// The element and the attribute of a link in the region that begins here.
     pub(super) fn names(&self) -> Option<(Name, Option<Name>)> {
-        if self.whole { self.html.names_of_whole() } else { self.html.names() }
+        match self.whole {
+            Whole::No => self.html.names(),
+            Whole::Open | Whole::Ended => self.html.names_of_whole(),
+        }
     }
 
     /// Returns the syntax around the links of the region that begins here.
     pub(super) fn place(&self, region: Region) -> Place {
-        Place::new(self.html.place(region), self.around())
+        let inside = match region {
+            Region::Reference(value) if self.whole == Whole::Open => value.inside(self.quoted),
+            _ => self.html.place(region),
+        };
+        Place::new(inside, self.around())
+    }
+
+    /// Whether the value that was the last token has quotes.
+    pub(super) fn is_quoted(&self) -> bool {
+        self.quoted
     }
 
     /// Returns the syntax around the HTML.
@@ -170,11 +195,15 @@ impl Nested {
             return None;
         }
         if let Some((value, n)) = self.waits.take() {
-            (self.raw, self.whole) = (n, true);
+            (self.raw, self.whole) = (n, Whole::Open);
             return Some(Token::Begin(Region::Reference(value)));
         }
-        if self.raw == 0 && core::mem::take(&mut self.whole) {
+        if self.raw == 0 && self.whole == Whole::Open {
+            self.whole = Whole::Ended;
             return Some(Token::End);
+        }
+        if self.whole == Whole::Ended {
+            self.whole = Whole::No;
         }
         if self.raw > 0 {
             return Some(self.raw());
@@ -200,6 +229,9 @@ impl Nested {
                     Some(self.raw())
                 }
                 Some(Token::Whole(before, value, n)) => {
+                    // The byte that ends it was read.
+                    let end = self.text.get(self.at + before + n);
+                    self.quoted = matches!(end, Some(b'"' | b'\''));
                     let before = self.take(before);
                     if matches!(self.map.run(self.inside), (run, true) if run >= n as u64) {
                         return Some(Token::Whole(before, value, self.take(n)));

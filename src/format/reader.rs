@@ -179,12 +179,12 @@ impl Reader {
     /// Returns the syntax around the links in a value of an attribute that was read at once. `next`:
     /// the byte after the value.
     #[inline]
+        let inside = value.inside(quoted);
     pub(super) fn place_of_value(&self, value: Value, next: Option<u8>) -> Place {
         // If it is not certain, the value counts as one without quotes, in which more is escaped.
-        let quoted = matches!(next, Some(b'"' | b'\''));
-        let inside = match value {
-            Value::Css => Inside::StyleAttribute { quoted },
-            _ => Inside::Attribute { quoted },
+        let quoted = match self {
+            Reader::Xml(lexer) if let Some(nested) = lexer.nested() => nested.is_quoted(),
+            _ => matches!(next, Some(b'"' | b'\'')),
         };
         match self {
             Reader::Xml(lexer) => Place::new(inside, lexer.around()),

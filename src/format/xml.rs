@@ -175,6 +175,11 @@ impl Xml {
         Place::new(inside, if cdata { Around::Cdata } else { Around::Nothing })
     }
 
+    /// What reads the HTML in the text.
+    pub(super) fn nested(&self) -> Option<&Nested> {
+        self.nested.as_deref()
+    }
+
     /// Returns the syntax around the text of the current element.
     pub(super) fn around(&self) -> Around {
         self.nested.as_ref().map_or(Around::Nothing, |nested| nested.around())

@@ -255,7 +255,6 @@ impl Markdown {
         if self.code && !self.open {
             return self.begin(Region::Prose);
         }
-        let inside = State::Span { ticks, within: true };
         if !within {
             return self.code(ticks, inside);
         }
@@ -275,10 +274,10 @@ impl Markdown {
             }
             match run(rest, b'`', last) {
                 None if at == 0 => return None,
+                None => return self.code(at, inside),
                 Some(n) if n == ticks && self.divided => {
                     return self.leave(at, State::Ticks(n), bytes, last);
                 }
-                None => return self.code(at, inside),
                 Some(n) if n == ticks => return self.leave(at + n, State::Text, bytes, last),
                 Some(n) => at += n,
             }
@@ -494,8 +493,8 @@ impl Lexer for Markdown {
             State::Text => self.text(bytes, last),
             State::Leaving => self.end(self.next, bytes, last),
             State::Span { ticks, within } => self.span((ticks, within), bytes, last),
-            State::Ticks(n) => self.go(State::Text, Token::Skip(n)),
             State::Block { within } => self.block(within, bytes, last),
+            State::Ticks(n) => self.go(State::Text, Token::Skip(n)),
             State::Gap(n) => match self.text.target.whole(&bytes[n..]) {
                 Some(len) => self.go(State::Text, Token::Whole(n, Value::One, len)),
                 None => self.go(State::Target, Token::Skip(n)),
