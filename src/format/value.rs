@@ -153,11 +153,12 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
     }
 }
 
-/// Returns the range without white space and bidi formatting characters at both ends. These
-/// show a reference in the right order, and are not part of it (RFC 3987, section 4.1).
+/// Returns the range without white space, controls (URL Standard, section 4.4) and bidi formatting
+/// characters at both ends. The latter show a reference in the right order, and are not part of it (RFC
+/// 3987, section 4.1).
 pub(super) fn trimmed(text: &[u8]) -> Range<usize> {
-    let Some(first) = text.iter().position(|b| !is_space(*b)) else { return 0..0 };
-    let last = text.iter().rposition(|b| !is_space(*b)).unwrap_or(first);
+    let Some(first) = text.iter().position(|b| *b > b' ') else { return 0..0 };
+    let last = text.iter().rposition(|b| *b > b' ').unwrap_or(first);
     // Most begin and end with ASCII.
     if text[first].is_ascii() && text[last].is_ascii() {
         return first..last + 1;

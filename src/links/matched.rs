@@ -8,13 +8,14 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_encode, utf8_percent_encode};
 
 use super::{logical::Logical, markup::Markup};
 use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind, Trait},
     reference::{
+        class::is_bidi_control,
         components::{Component, Components, scheme_end},
         diagnose::judge,
         host_cache::HostCache,
@@ -55,6 +56,12 @@ const MAILTO: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
+
+/// What no URI has of ASCII that does not show.
+const SPACES: &AsciiSet = &CONTROLS.add(b' ');
+
+/// U+FFFD, percent-encoded.
+const REPLACEMENT: &str = "%EF%BF%BD";
 
 /// A link that was found: its place, its text and its URI.
 ///
@@ -248,6 +255,10 @@ impl<'h> Match<'h> {
     ///
     /// # Errors
     ///
+    /// It has printable ASCII without spaces only (unless its host
+    /// [is kept](crate::reference::HostForm::Keep)), whatever an attribute or a string of the document
+    /// holds: a space and controls are percent-encoded, and a NUL is U+FFFD, as HTML reads it.
+    ///
     /// See [`Match::uri`].
     ///
     /// ```
@@ -267,7 +278,7 @@ impl<'h> Match<'h> {
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
     pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
         let options = self.options.charset(self.charset);
-        let text = match self.iri() {
+        let text = match without_controls(self.iri()) {
             text if self.is_ascii() => text,
             // Hosts and queries are mapped as if there were a scheme.
             text if self.kind() != Kind::Iri => {
@@ -334,9 +345,9 @@ impl<'h> Match<'h> {
         }
         if self.kind() == Kind::Iri && self.logical.is_none() {
             // The search has read these bytes as UTF-8, so they are not checked again.
-            let iri = match self.is_utf8_as_it_stands() {
+            let iri = match self.is_utf8_as_it_stands() && has_no_controls(self.source) {
                 true => Cow::Borrowed(self.source),
-                false => bytes_of(self.iri()),
+                false => bytes_of(without_controls(self.iri())),
             };
             debug_assert!(core::str::from_utf8(&iri).is_ok(), "{self:?}");
             return match self.options.charset(self.charset).write_uri(&iri, hosts, text) {
@@ -416,6 +427,7 @@ impl<'h> Match<'h> {
     ///
     /// See [`Match::uri`]; and a relative reference of markup has none
     /// ([`UriErrorKind::Relative`](crate::reference::UriErrorKind::Relative)).
+        let inner = without_controls(Cow::Owned(inner));
     ///
     /// ```
     /// use iriscan::{Config, Kind};
@@ -542,6 +554,8 @@ impl<'h> Match<'h> {
     /// let shown: Vec<_> = Finder::new().find_iter(text).map(|link| link.display()).collect();
     /// assert_eq!(shown, ["http://bücher.example/ü", "http://xn--80ak6aa92e.com/"]);
     /// ```
+    /// It has no controls and no bidi controls: these are percent-encoded, and a NUL is U+FFFD.
+    ///
     #[must_use]
     pub fn display(&self) -> String {
         self.displayed(None).into_owned()
@@ -563,7 +577,8 @@ impl<'h> Match<'h> {
     }
 
     pub(super) fn displayed(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
-        self.displayed_soon(hosts.as_deref_mut()).unwrap_or_else(|| self.displayed_by_uri(hosts))
+        let soon = self.displayed_soon(hosts.as_deref_mut());
+        harmless(soon.unwrap_or_else(|| self.displayed_by_uri(hosts)))
     }
 
     /// The form to show of most links, made without their URI. `None` says nothing.
@@ -695,6 +710,57 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 /// The URI form of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uri<'m> {
+/// True if no byte is a control of ASCII or a space.
+fn has_no_controls(text: &[u8]) -> bool {
+    // Without a branch for each byte.
+    text.iter().fold(true, |all, b| all & (*b > b' ') & (*b != 0x7F))
+}
+
+/// `text` with spaces and controls of ASCII percent-encoded, and with U+FFFD for NUL.
+fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
+    match has_no_controls(text.as_bytes()) {
+        true => text,
+        false => {
+            let mut out = String::with_capacity(text.len() + 8);
+            for c in text.chars() {
+                match c {
+                    '\0' => out.push_str(REPLACEMENT),
+                    c if c.is_ascii() => {
+                        out.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), SPACES));
+                    }
+                    c => out.push(c),
+                }
+            }
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// `text` with what a terminal or a reader would obey percent-encoded: controls, line separators and
+/// bidi controls; and with U+FFFD for NUL.
+fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
+    let may_begin = |b: u8| (b < b' ') | (b == 0x7F) | (b == 0xC2) | (b == 0xD8) | (b == 0xE2);
+    if !text.bytes().fold(false, |any, b| any | may_begin(b)) {
+        return text;
+    }
+    let is_obeyed =
+        |c: char| c.is_control() || is_bidi_control(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    if !text.contains(is_obeyed) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\0' => out.push('\u{FFFD}'),
+            c if is_obeyed(c) => {
+                out.extend(percent_encode(c.encode_utf8(&mut [0; 4]).as_bytes(), NON_ALPHANUMERIC))
+            }
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
     text: Cow<'m, str>,
     unchanged: bool,
 }
