@@ -360,6 +360,8 @@ impl Body {
 
     /// Chooses the view for the rest of the document; all before was ASCII.
     fn read_in(&mut self, charset: Charset, options: &Options) {
+        // A byte order mark may show another charset than the one that was told.
+        self.transcoder = None;
         let read = match charset.shape() {
             Shape::Utf8 | Shape::Single => charset,
             Shape::Multi if self.reader.is_sync() => charset,
