@@ -237,7 +237,8 @@ impl Sink for Whole<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
         let source = &self.bytes[link.range()];
         let whole = Match::of(source, link.found(), link.charset(), link.options());
-        self.links.push_back(whole.with(link.logical()).standing(link.markup()));
+        let whole = whole.with(link.logical()).standing(link.markup());
+        self.links.push_back(whole.between(link.surroundings()));
         Ok(())
     }
 }
@@ -255,12 +256,13 @@ impl<'h> Iterator for FindIter<'h> {
                 search.next(w, &mut found).then_some(())?;
                 let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                Some(Match::of(
+                let link = Match::of(
                     source,
                     found.in_context(context),
                     search.charset_before(found.end),
                     search.uri_options(),
-                ))
+                );
+                Some(link.between(search.surroundings().cloned()))
             }
             Face::Document(paged) => paged.next(self.bytes),
         }

@@ -12,7 +12,7 @@ use crate::{
     data::{link_term::LinkTerm, properties::link_term},
     engine::rules::Rules,
     format::kinds::Format,
-    grammar::types::{After, Kind},
+    grammar::types::Kind,
     links::matched::Match,
     reference::{
         components::{Component, Components},
@@ -122,15 +122,20 @@ impl Readables {
         for (i, (much, query, host)) in tries.enumerate() {
             let holds = |c: char| escaper.holds(c);
             let attempt = self.attempt(&whole, how(much, query, host), &holds);
-            if is_same_but_digits(&attempt, &whole) || i > 0 && attempt == last {
+            if i > 0 && attempt == last {
                 continue;
+            }
+            if is_same_but_digits(&attempt, &whole) {
+                // An earlier run came to this, and to decode less would be to decode more than it did.
+                return otherwise;
             }
             otherwise = Readable::Stays;
             let leads_back = back.to_uri(&attempt).is_ok_and(|u| is_same_but_digits(&u, &uri));
             let new = &attempt[prefix.len()..];
             if leads_back && self.is_found(new, link) {
                 let written = escaper.spelled(&link.spelled(new));
-                if link.can_be(written.as_bytes()) && self.fits(&written, link) {
+                let fits = |text: &String| link.can_be(text.as_bytes()) && self.fits(text, link);
+                if let Some(written) = written.filter(fits) {
                     return Readable::Changed(written);
                 }
             }
@@ -210,29 +215,23 @@ impl Readables {
     /// Whether `new` is found whole where the link is.
     fn is_found(&self, new: &str, link: &Match<'_>) -> bool {
         // A whole reference is no text.
-        let Some(after) = link.found().after else { return true };
-        let (before, next, beyond) = (after.before(), after.next(), after.beyond());
+        let Some(around) = link.surroundings() else { return true };
+        let before = around.before;
         let free = before.is_some_and(|c| c.is_whitespace() || c == '(' || c == '"');
         if link.kind() != Kind::Iri && !free && new.chars().next() != link.iri().chars().next() {
             // The character before a host without a scheme decides where it begins.
             return false;
         }
-        let tails: &[&str] = match beyond.or(next) {
-            None => &[""],
-            // Nothing but punctuation comes before the end.
-            Some(_) if beyond.is_none() && next.is_some_and(After::is_soft) => &[""],
-            Some(c) if c.is_whitespace() || matches!(c, '<' | '>' | '"') => &[""],
-            // Any character may come then.
-            Some(_) => &["", "a", "日", " "],
-        };
-        let mut text = String::with_capacity(new.len() + 16);
+        // Any character may come after a text that is cut.
+        let tails: &[&str] = if around.is_cut { &["", "a", "日", " "] } else { &[""] };
+        let mut text = String::with_capacity(new.len() + around.after.len() + 4);
         tails.iter().all(|tail| {
             text.clear();
             text.extend(before.filter(|&c| c == '\''));
             let start = text.len();
             text.push_str(new);
             let range = start..text.len();
-            text.extend(next.into_iter().chain(beyond));
+            text.push_str(&around.after);
             text.push_str(tail);
             let found = self.finder.find_iter(&*text).next();
             found.is_some_and(|l| l.range() == range && l.kind() == link.kind())

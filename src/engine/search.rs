@@ -5,10 +5,14 @@ use alloc::sync::Arc;
 use super::{machine::Machine, rules::Rules};
 use crate::{
     charset::{Charset, Shape, decider::Decider, detect::Basis, window::Window},
-    grammar::types::{After, Found},
+    grammar::types::{Found, Surroundings},
     links::matched::Match,
-    reference::to_uri::UriOptions,
+    reference::{to_iri::HostLabels, to_uri::UriOptions},
 };
+
+/// How many bytes after a link the rules may look at to find its end: a quotation of 250 characters, in
+/// UTF-32.
+const LOOK_AHEAD: usize = 1024;
 
 /// Finds links in windows over one stream.
 #[derive(Clone, Debug)]
@@ -17,6 +21,10 @@ pub(crate) struct Search {
     decider: Decider,
     /// What the machine reads.
     charset: Charset,
+    /// If rewriting goes to IRIs: a link that was found, until the text after it has come.
+    waiting: Option<Found>,
+    /// If rewriting goes to IRIs: what is around the last link.
+    surroundings: Option<Arc<Surroundings>>,
 }
 
 impl Search {
@@ -41,12 +49,14 @@ impl Search {
     #[inline(always)]
     fn of(rules: Arc<Rules>, decider: Decider) -> Search {
         let charset = decider.charset().0;
-        Search { machine: Machine::new(rules, charset), decider, charset }
+        let machine = Machine::new(rules, charset);
+        Search { machine, decider, charset, waiting: None, surroundings: None }
     }
 
     /// Starts over with another text of the charset that was decided on.
     pub(crate) fn restart(&mut self) {
         debug_assert!(self.is_decided(), "the charset should be known");
+        debug_assert!(self.waiting.is_none(), "all links of the text should have been given");
         self.machine.restart();
     }
 
@@ -89,11 +99,20 @@ impl Search {
     }
 
     pub(crate) fn settled(&self) -> u64 {
-        self.machine.settled
+        let waiting = self.waiting.map_or(u64::MAX, |found| found.start);
+        self.machine.settled.min(waiting)
     }
 
     pub(crate) fn keep(&self) -> u64 {
-        self.machine.keep
+        // With the character before the link.
+        let waiting = self.waiting.map_or(u64::MAX, |found| found.start.saturating_sub(4));
+        self.machine.keep.min(waiting)
+    }
+
+    /// What is around the last link, if rewriting may change it to an IRI.
+    #[inline]
+    pub(crate) fn surroundings(&self) -> Option<&Arc<Surroundings>> {
+        self.surroundings.as_ref()
     }
 
     /// The first border between characters at or after `at`, read from the
@@ -112,46 +131,63 @@ impl Search {
         }
     }
 
-    /// The characters around `found`.
-    fn after(&self, w: Window<'_>, found: &Found) -> After {
-        // Long enough for a row of punctuation in UTF-32.
-        const NEAR: usize = 64;
+    /// What is around `found`. `None`: more of the text must come first, so that the answer does not
+    /// depend on where the window ends.
+    fn look_around(&self, w: Window<'_>, found: &Found) -> Option<Surroundings> {
         let rest = &w.bytes[w.index(found.end)..];
-        let near = &rest[..rest.len().min(NEAR)];
+        let near = &rest[..rest.len().min(LOOK_AHEAD)];
         let charset = if near.first().is_some_and(|b| b.is_ascii()) && !self.is_decided() {
             self.charset_before(found.end)
         } else {
             self.charset
         };
-        let before = &w.bytes[..w.index(found.start)];
-        let before = match charset.shape() {
-            Shape::Wide { width, big } => {
-                let unit = &before[before.len().saturating_sub(width)..];
-                let last = if big { unit.last() } else { unit.first() };
-                last.filter(|_| unit.iter().filter(|b| **b == 0).count() == width - 1)
-            }
-            _ => before.last().filter(|_| found.shifts().0.is_latin()),
+        let text = charset.decode_shifted(near, found.shifts().1);
+        let space = text.char_indices().find(|(_, c)| c.is_whitespace());
+        let is_cut = space.is_none() && rest.len() > LOOK_AHEAD;
+        let after = match space {
+            Some((at, c)) => &text[..at + c.len_utf8()],
+            None if rest.len() <= LOOK_AHEAD && !w.last() => return None,
+            // A character at the end is cut off too.
+            None if is_cut => text.trim_end_matches('\u{FFFD}'),
+            None => &text,
         };
-        // Signs and spaces are a part of another character in no charset.
-        let before = before.filter(|b| **b < b'0').map(|b| char::from(*b));
-        After::of(before, &charset.decode_shifted(near, found.shifts().1), rest.len() > NEAR)
+        Some(Surroundings { before: before(w, found, charset), after: after.into(), is_cut })
     }
 
     /// As [`Search::find`], but only links that the filter chooses.
     #[inline(never)]
     fn chosen(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        while self.find(w, found) {
-            if self.machine.rules().to_iri.is_some() {
-                found.after = Some(self.after(w, found));
+        loop {
+            match self.waiting.take() {
+                Some(link) => *found = link,
+                None if self.find(w, found) => {}
+                None => return false,
             }
             let source = &w.bytes[w.index(found.start)..w.index(found.end)];
+            self.surroundings = None;
+            if self.may_be_readable(source) {
+                let Some(surroundings) = self.look_around(w, found) else {
+                    self.waiting = Some(*found);
+                    return false;
+                };
+                self.surroundings = Some(Arc::new(surroundings));
+            }
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();
             if rules.choose(&Match::of(source, *found, charset, rules.uri)) {
                 return true;
             }
         }
-        false
+    }
+
+    /// True if rewriting may change a link with the bytes `source` to an IRI.
+    fn may_be_readable(&self, source: &[u8]) -> bool {
+        let Some(options) = &self.machine.rules().to_iri else { return false };
+        let punycode = options.get_host() == HostLabels::Unicode;
+        match punycode {
+            true => memchr::memchr3(b'%', b'x', b'X', source).is_some(),
+            false => memchr::memchr(b'%', source).is_some(),
+        }
     }
 
     #[inline(always)]
@@ -168,7 +204,7 @@ impl Search {
 
     #[inline(never)]
     fn undecided(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        let Search { machine, decider, charset } = self;
+        let Search { machine, decider, charset, .. } = self;
         let link = decider.drive(w, |decider, readable| {
             let now = decider.charset().0;
             if core::mem::replace(charset, now) != now {
@@ -179,4 +215,19 @@ impl Search {
         });
         link.is_some()
     }
+}
+
+/// The character directly before `found`, if it is a sign or white space of ASCII. These are a part of
+/// another character in no charset.
+fn before(w: Window<'_>, found: &Found, charset: Charset) -> Option<char> {
+    let before = &w.bytes[..w.index(found.start)];
+    let last = match charset.shape() {
+        Shape::Wide { width, big } => {
+            let unit = &before[before.len().saturating_sub(width)..];
+            let last = if big { unit.last() } else { unit.first() };
+            last.filter(|_| unit.iter().filter(|b| **b == 0).count() == width - 1)
+        }
+        _ => before.last().filter(|_| found.shifts().0.is_latin()),
+    };
+    last.filter(|b| **b < b'0').map(|b| char::from(*b))
 }

@@ -51,7 +51,7 @@ use crate::{
     grammar::{
         reading::Reading,
         start,
-        types::{Found, Kind, Place, RuleSet},
+        types::{Found, Kind, Place, RuleSet, Surroundings},
     },
     links::{
         markup::Markup,
@@ -406,6 +406,7 @@ impl Body {
             place: self.place,
             cell: self.cell,
             markup: self.markup.clone(),
+            surroundings: None,
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -663,6 +664,7 @@ impl Body {
         }
         let (rules, bytes) = (out.rules, view.from(from));
         let fast = rules.tuning.fast_path
+            && !rules.ascii_only
             && view.above.is_none()
             && rules.set == RuleSet::Prose
             && rules.kinds.has(Kind::Iri)
@@ -670,6 +672,10 @@ impl Body {
             && self.is_link(&bytes[..n], rules);
         if fast {
             self.lexed = to;
+            // As if the field were scanned.
+            out.surroundings = out.rules.to_iri.map(|_| {
+                Arc::new(Surroundings { before: Some('"'), after: "\"".into(), is_cut: false })
+            });
             return match out.fits(n as u64) {
                 true => out.give(Found::ascii(from, to, Kind::Iri), None),
                 false => Ok(()),

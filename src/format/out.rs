@@ -11,7 +11,7 @@ use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
     charset::{Charset, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
-    grammar::types::{Cell, CellPart, Found, Kind, Place, Trait},
+    grammar::types::{Around, Found, Inside, Kind, Place, Surroundings, Trait, ValuePart},
     links::{
         logical::Logical,
         markup::Markup,
@@ -35,6 +35,8 @@ pub(super) struct Out<'o> {
     pub(super) cell: Option<CellPlace>,
     /// The element that they are in, if it is wanted.
     pub(super) markup: Option<Arc<Markup>>,
+    /// What is around the next link in its text, if rewriting needs it.
+    pub(super) surroundings: Option<Arc<Surroundings>>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -228,7 +230,7 @@ impl Out<'_> {
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
-        let link = link.standing(self.markup.clone());
+        let link = link.standing(self.markup.clone()).between(self.surroundings.take());
         if !self.rules.choose(&link) {
             return Ok(());
         }

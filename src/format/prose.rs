@@ -372,6 +372,9 @@ impl Sink for Adapter<'_, '_> {
             found = found.in_context(context);
             *self.delivered = Delivered { len: found.end, less_than: false };
         }
-        self.out.link(found, link.source(), self.map, self.above)
+        self.out.surroundings = link.surroundings();
+        let given = self.out.link(found, link.source(), self.map, self.above);
+        self.out.surroundings = None;
+        given
     }
 }

@@ -13,7 +13,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_encode, utf
 use super::{logical::Logical, markup::Markup};
 use crate::{
     charset::{Charset, Shape},
-    grammar::types::{Found, Kind, Trait},
+    grammar::types::{Found, Kind, Surroundings, Trait},
     reference::{
         class::is_bidi_control,
         components::{Component, Components, scheme_end},
@@ -77,6 +77,9 @@ pub struct Match<'h> {
     logical: Option<Arc<Logical>>,
     /// In markup, if that is wanted: where it is.
     markup: Option<Arc<Markup>>,
+    /// If rewriting to IRIs needs it: what is around the link in its text; `None` for a whole
+    /// reference.
+    surroundings: Option<Arc<Surroundings>>,
 }
 
 impl<'h> Match<'h> {
@@ -86,7 +89,7 @@ impl<'h> Match<'h> {
         charset: Charset,
         options: UriOptions,
     ) -> Match<'h> {
-        Match { source, found, charset, options, logical: None, markup: None }
+        Match { source, found, charset, options, logical: None, markup: None, surroundings: None }
     }
 
     pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
@@ -95,6 +98,14 @@ impl<'h> Match<'h> {
 
     pub(crate) fn standing(self, markup: Option<Arc<Markup>>) -> Match<'h> {
         Match { markup, ..self }
+    }
+
+    pub(crate) fn between(self, surroundings: Option<Arc<Surroundings>>) -> Match<'h> {
+        Match { surroundings, ..self }
+    }
+
+    pub(crate) fn surroundings(&self) -> Option<Arc<Surroundings>> {
+        self.surroundings.clone()
     }
 
     pub(crate) fn found(&self) -> Found {
@@ -244,6 +255,10 @@ impl<'h> Match<'h> {
     /// The URI form of the link (RFC 3987 section 3.1, by component). No scheme is added: a
     /// bare host stays one.
     ///
+    /// It has printable ASCII without spaces only (unless its host
+    /// [is kept](crate::reference::HostForm::Keep)), whatever an attribute or a string of the document
+    /// holds: a space and controls are percent-encoded, and a NUL is U+FFFD, as HTML reads it.
+    ///
     /// # Errors
     ///
     /// The host has no ASCII form under UTS #46.
@@ -254,10 +269,6 @@ impl<'h> Match<'h> {
     /// As [`Match::uri`], faster for many links: a host that `hosts` has is not mapped again.
     ///
     /// # Errors
-    ///
-    /// It has printable ASCII without spaces only (unless its host
-    /// [is kept](crate::reference::HostForm::Keep)), whatever an attribute or a string of the document
-    /// holds: a space and controls are percent-encoded, and a NUL is U+FFFD, as HTML reads it.
     ///
     /// See [`Match::uri`].
     ///
@@ -416,6 +427,7 @@ impl<'h> Match<'h> {
     #[must_use]
     pub fn unwrapped(&self) -> Option<String> {
         let inner = unwrap(self.uri().ok()?.as_str())?;
+        let inner = without_controls(Cow::Owned(inner));
         UriOptions::new().to_uri(&inner).ok().map(Cow::into_owned)
     }
 
@@ -427,7 +439,6 @@ impl<'h> Match<'h> {
     ///
     /// See [`Match::uri`]; and a relative reference of markup has none
     /// ([`UriErrorKind::Relative`](crate::reference::UriErrorKind::Relative)).
-        let inner = without_controls(Cow::Owned(inner));
     ///
     /// ```
     /// use iriscan::{Config, Kind};
@@ -543,6 +554,8 @@ impl<'h> Match<'h> {
     /// characters of the document's charset is shown with them. A link without a URI form is shown
     /// as it is.
     ///
+    /// It has no controls and no bidi controls: these are percent-encoded, and a NUL is U+FFFD.
+    ///
     /// It may have letters that are written from right to left. A program that shows it in other
     /// text puts it between U+2066 and U+2069, so that it does not change the order of that text
     /// (RFC 3987, section 4.1).
@@ -554,8 +567,6 @@ impl<'h> Match<'h> {
     /// let shown: Vec<_> = Finder::new().find_iter(text).map(|link| link.display()).collect();
     /// assert_eq!(shown, ["http://bücher.example/ü", "http://xn--80ak6aa92e.com/"]);
     /// ```
-    /// It has no controls and no bidi controls: these are percent-encoded, and a NUL is U+FFFD.
-    ///
     #[must_use]
     pub fn display(&self) -> String {
         self.displayed(None).into_owned()
@@ -699,17 +710,6 @@ pub(crate) enum Rewriting {
     NoUri(UriError),
 }
 
-/// The bytes of a text.
-fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
-}
-
-/// The URI form of a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Uri<'m> {
 /// True if no byte is a control of ASCII or a space.
 fn has_no_controls(text: &[u8]) -> bool {
     // Without a branch for each byte.
@@ -761,6 +761,17 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The bytes of a text.
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// The URI form of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uri<'m> {
     text: Cow<'m, str>,
     unchanged: bool,
 }
