@@ -162,11 +162,7 @@ mod tests {
                 "{\"a\": \"http://a.example/\"}",
                 "{\"a\": \"</a> \\\" onclick='x' & \\\\ =\"}",
             ),
-            (
-                Format::Turtle,
-                "<http://a.example/>",
-                "<\\u003c/a\\u003e\\u0020\\u0022\\u0020onclick=\\u0027x\\u0027\\u0020&\\u0020\\u005c\\u0020=>",
-            ),
+            (Format::Turtle, "<http://a.example/>", "<%3C/a%3E%20%22%20onclick='x'%20&%20%5C%20=>"),
         ] {
             assert_eq!(in_format(format, input, evil), expected, "{format}");
         }
@@ -242,7 +238,7 @@ mod tests {
                 Format::Turtle,
                 "<http://a.example/> <b> \"http://c.example/ x\" .",
                 "a b>",
-                "<a\\u0020b\\u003e> <a\\u0020b\\u003e> \"a b\\u003e x\" .",
+                "<a%20b%3E> <a%20b%3E> \"a b\\u003e x\" .",
             ),
             (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\x0A\\\"\\\\é x"),
         ] {

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     charset::{Charset, Shape, Shift},
     format::kinds::Format,
-    grammar::types::Trait,
+    grammar::types::{Inside, Trait},
     links::{
         matched::{Match, Rewriting},
         sink::Summary,
@@ -48,6 +48,20 @@ pub struct Rewritten {
     pub early: u64,
 }
 
+/// A link was replaced by nothing. The first byte of the text after it decides what to write.
+#[derive(Clone, Debug)]
+enum Emptied {
+    /// The link, which began a value without quotes. It stays if a quote follows, because that would
+    /// open the value. `apostrophe`: a `'` is a quote; `nested`: a `&` may be one.
+    Value { source: Vec<u8>, apostrophe: bool, nested: bool },
+    /// The link began a line of Markdown. Unless a letter follows, a space keeps the paragraph, and keeps
+    /// what follows from beginning a block.
+    Line(Charset),
+    /// The link was the first field of a record of CSV. If a line end follows, it was all of it, and
+    /// quotes keep the record.
+    Record(Charset),
+}
+
 /// The part of rewriting that does not depend on a writer.
 #[derive(Clone, Debug)]
 pub(super) struct Splice {
@@ -72,6 +86,8 @@ pub(super) struct Splice {
     recent: Recent,
     /// The text of a template without fields, escaped for the last link.
     constant: Option<(Escaper, String, u64)>,
+    /// The last link was replaced by nothing, and what follows decides whether that can be.
+    emptied: Option<Emptied>,
     /// An escape sequence at the end of the text. The next link decides whether it is
     /// written.
     pub(super) escape: Option<[u8; 3]>,
@@ -100,9 +116,10 @@ impl Splice {
             readables: Readables::of(finder),
             n: 0,
             ascii: false,
-            sees: finder.format.is_markup() && finder.rules.template.is_some(),
+            sees: sees(finder.format) && finder.rules.template.is_some(),
             recent: Recent::default(),
             constant: None,
+            emptied: None,
             escape: None,
             reader: None,
             scratch: Vec::new(),
@@ -114,7 +131,7 @@ impl Splice {
 
     /// For links that are replaced by [`Splice::replace`].
     pub(super) fn replacing(finder: &Finder) -> Splice {
-        Splice { sees: finder.format.is_markup(), ..Splice::new(finder) }
+        Splice { sees: sees(finder.format), ..Splice::new(finder) }
     }
 
     /// Learns the end of the text before the next link, if that is not given to
@@ -133,6 +150,9 @@ impl Splice {
         jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        if self.emptied.is_some() {
+            self.settle_emptied(bytes, &mut write)?;
+        }
         self.see(bytes);
         if !jis {
             return write(bytes);
@@ -244,11 +264,12 @@ impl Splice {
             let ascii = undecided || self.ascii;
             let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
             let known = self.constant.take().filter(|(known, ..)| *known == escaper);
-            let (_, text, lost) = known.unwrap_or_else(|| {
-                let (text, lost) = escaper.escaped(text);
-                (escaper, text.into_owned(), lost)
+            let known = known.or_else(|| {
+                let (text, lost) = escaper.escaped(text)?;
+                Some((escaper, text.into_owned(), lost))
             });
-            let written = self.replace_escaped(&text, lost, charset, link, jis, write);
+            let Some((_, text, lost)) = known else { return self.keep(link, jis, write) };
+            let written = self.replace_escaped(&text, lost, escaper, link, jis, write);
             self.constant = Some((escaper, text, lost));
             return written;
         }
@@ -256,10 +277,7 @@ impl Splice {
         text.clear();
         let written = match template.write(link, self.n, &mut text) {
             Ok(true) => self.replace(&text, charset, undecided, link, jis, write),
-            Ok(false) | Err(_) => {
-                self.unconvertible += 1;
-                self.text(link.source(), jis, write)
-            }
+            Ok(false) | Err(_) => self.keep(link, jis, write),
         };
         self.filled = text;
         written
@@ -278,8 +296,93 @@ impl Splice {
     ) -> Result<(), E> {
         let ascii = undecided || self.ascii;
         let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
-        let (text, lost) = escaper.escaped(text);
-        self.replace_escaped(&text, lost, charset, link, jis, write)
+        match escaper.escaped(text) {
+            Some((text, lost)) => self.replace_escaped(&text, lost, escaper, link, jis, write),
+            None => self.keep(link, jis, write),
+        }
+    }
+
+    /// Writes a link as it is, because its replacement cannot be in its place.
+    fn keep<E>(
+        &mut self,
+        link: &Match<'_>,
+        jis: bool,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.unconvertible += 1;
+        self.text(link.source(), jis, write)
+    }
+
+    /// What has to be seen of the text after `link` if nothing replaces the link. `None`: nothing cannot
+    /// replace it.
+    fn empty(&self, escaper: &Escaper, link: &Match<'_>) -> Option<Option<Emptied>> {
+        let charset = link.charset();
+        let start = self.recent.is_line_start();
+        let place = link.found().context().place();
+        Some(match (self.format, place.inside()) {
+            (Format::Csv | Format::Tsv, _) if escaper.fills_value() && start => {
+                Some(Emptied::Record(charset))
+            }
+            (Format::Markdown, Inside::Text) if self.recent.has_only_marks() => {
+                Some(Emptied::Line(charset))
+            }
+            // A block of code may have nothing else.
+            (Format::Markdown, Inside::Plain) if self.recent.has_only_marks() => return None,
+            // What the quote is written with depends on the state.
+            _ if escaper.opens_value() && charset.shape() == Shape::Stateful => return None,
+            (format, _) if escaper.opens_value() => Some(Emptied::Value {
+                source: link.source().to_vec(),
+                apostrophe: !format.has_fields(),
+                nested: escaper.is_nested(),
+            }),
+            _ => None,
+        })
+    }
+
+    /// Writes what has to be between a link that was replaced by nothing and `after`.
+    #[cold]
+    fn settle_emptied<E>(
+        &mut self,
+        after: &[u8],
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // In UTF-16 and UTF-32 there are NULs between the characters.
+        let first = after.iter().copied().find(|b| *b != 0);
+        let (Some(first), Some(emptied)) = (first, self.emptied.take()) else { return Ok(()) };
+        let (guard, charset) = match emptied {
+            Emptied::Value { source, apostrophe, nested } => {
+                // An escape sequence may come before the quote.
+                let opens = match first {
+                    b'"' | 0x1B => true,
+                    b'\'' => apostrophe,
+                    b'&' => nested,
+                    _ => false,
+                };
+                if opens {
+                    (self.changed, self.unconvertible) = (self.changed - 1, self.unconvertible + 1);
+                    write(&source)?;
+                }
+                return Ok(());
+            }
+            Emptied::Line(_) if first.is_ascii_alphabetic() || !first.is_ascii() => return Ok(()),
+            Emptied::Line(charset) => ("&#32;", charset),
+            Emptied::Record(_) if !matches!(first, b'\n' | b'\r') => return Ok(()),
+            Emptied::Record(charset) => ("\"\"", charset),
+        };
+        self.guard(guard, charset, write)
+    }
+
+    /// Writes ASCII text.
+    fn guard<E>(
+        &mut self,
+        text: &str,
+        charset: Charset,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Shape::Wide { width, big } = charset.shape() else { return write(text.as_bytes()) };
+        self.scratch.clear();
+        wide(text, width, big, &mut self.scratch);
+        write(&self.scratch)
     }
 
     /// Writes `text`, in which `lost` characters are a `?`, in the place of a link.
@@ -287,18 +390,27 @@ impl Splice {
         &mut self,
         text: &str,
         lost: u64,
-        charset: Charset,
+        escaper: Escaper,
         link: &Match<'_>,
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        let charset = escaper.charset();
         // Malformed bytes before the link would take the new first byte for the rest of a character.
         let swallows = charset.shape() == Shape::Multi
             && link.is_malformed_adjacent()
             && text.bytes().next() != link.source().first().copied();
         if swallows {
-            self.unconvertible += 1;
-            return self.text(link.source(), jis, write);
+            return self.keep(link, jis, write);
+        }
+        if text.is_empty() && self.emptied.is_none() {
+            let Some(emptied) = self.empty(&escaper, link) else {
+                return self.keep(link, jis, write);
+            };
+            let recent = self.recent;
+            let put = self.put(&[], charset, link, write);
+            (self.emptied, self.recent) = (emptied, recent);
+            return put;
         }
         let is_same = match charset.shape() {
             Shape::Utf8 | Shape::Single | Shape::Multi if link.is_ascii() => {
@@ -322,8 +434,11 @@ impl Splice {
         link: &Match<'_>,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        if self.emptied.is_some() {
+            self.settle_emptied(text, &mut write)?;
+        }
         self.changed += 1;
-        self.recent = Recent::default();
+        self.recent = Recent::LINK;
         let shape = charset.shape();
         if shape != Shape::Stateful
             && let Some(escape) = self.escape.take()
@@ -399,6 +514,11 @@ impl Splice {
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
+        match self.emptied.take() {
+            Some(Emptied::Line(charset)) => self.guard("&#32;", charset, &mut write)?,
+            Some(Emptied::Record(charset)) => self.guard("\"\"", charset, &mut write)?,
+            Some(Emptied::Value { .. }) | None => {}
+        }
         if let Some((reader, source)) = self.reader.take()
             && !reader.is_latin()
             && source.is_latin()
@@ -407,6 +527,11 @@ impl Splice {
         }
         self.escape.take().map_or(Ok(()), |escape| write(&escape))
     }
+}
+
+/// True if the text before a link decides how its replacement is written.
+fn sees(format: Format) -> bool {
+    format.is_markup() || format.has_fields() || format == Format::Markdown
 }
 
 /// A text that was made from texts.

@@ -86,10 +86,8 @@ impl Csv {
         matches!(self.delimiter, 0..=0x2F | 0x3A..=0x3F)
     }
 
-    /// The delimiter of the field that is a region or was one just now, if it has no quotes.
-    pub(super) fn bare(&self) -> Option<u8> {
-        let quoted = matches!(self.state, State::Quoted | State::Closed);
-        (!quoted).then_some(self.delimiter)
+    pub(super) fn delimiter(&self) -> u8 {
+        self.delimiter
     }
 
     /// Whether a record that follows means the same without the bytes before it, if a line end is
@@ -100,7 +98,7 @@ impl Csv {
 
     /// What a link is in, in that field.
     pub(super) fn place(&self) -> Inside {
-        Inside::Attribute { quoted: self.bare().is_none() }
+        Inside::Attribute { quoted: matches!(self.state, State::Quoted | State::Closed) }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -333,13 +331,15 @@ impl Csv {
                 }
                 _ => {}
             }
+            // A delimiter may be a trigger too.
+            let is_text = reading.field == Field::Quoted || ends >> bit & 1 == 0;
             let worth = match self.triggers {
-                Triggers::Any => reading.field == Field::Quoted || ends >> bit & 1 == 0,
+                Triggers::Any => true,
                 triggers => {
                     triggers.has(bytes[place]) && triggers.may_begin(bytes, place, Where::Attribute)
                 }
             };
-            if worth {
+            if is_text && worth {
                 return Some(reading.passed(true));
             }
         }

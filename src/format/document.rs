@@ -28,7 +28,7 @@ use super::{
     element_text::ElementText,
     kinds::Format,
     lexer::{Chars, Region, Token, Value},
-    out::{CellPlace, Out},
+    out::{Bare, Out},
     prose::{Prose, Spare},
     reader::Reader,
     source_map::{Make, SAME, SourceMap},
@@ -104,8 +104,8 @@ struct Body {
     region: Open,
     /// The syntax around the links of the region.
     place: Place,
-    /// The field without quotes that it is.
-    cell: Option<CellPlace>,
+    /// The value without quotes that it is.
+    bare: Option<Bare>,
     /// The element that links are in, if it is wanted.
     markup: Option<Arc<Markup>>,
     /// The text of the element is being read, and this token waits for it.
@@ -338,7 +338,7 @@ impl Body {
             lexed: start,
             region: Open::None,
             place: Place::default(),
-            cell: None,
+            bare: None,
             markup: None,
             element: None,
             named: options.rules.element_texts.then(|| Arc::new(options.rules.of_names())),
@@ -404,7 +404,7 @@ impl Body {
             within: &options.within,
             format: options.format,
             place: self.place,
-            cell: self.cell,
+            bare: self.bare,
             markup: self.markup.clone(),
             surroundings: None,
             delivered: &mut progress.delivered,
@@ -479,8 +479,8 @@ impl Body {
                     self.escape(view, at, n, chars, out)?;
                 }
                 Token::End => {
-                    if let Some(cell) = &mut out.cell {
-                        cell.end = Some(view.source(self.lexed));
+                    if let Some(bare) = &mut out.bare {
+                        bare.end = Some(view.source(self.lexed));
                     }
                     self.end(view, out)?;
                 }
@@ -491,6 +491,10 @@ impl Body {
                         // The byte that ends the value is in the view.
                         let next = view.from(self.lexed).first().copied();
                         out.place = self.reader.place_of_value(value, next);
+                        out.bare = Bare::of(out.place, None, view.source(from));
+                        if let Some(bare) = &mut out.bare {
+                            bare.end = Some(view.source(self.lexed));
+                        }
                         self.plain(view, value, from, out)?;
                     }
                 }
@@ -639,13 +643,8 @@ impl Body {
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
         self.place = self.reader.place(region);
         out.place = self.place;
-        if self.reader.has_cells() {
-            self.cell = self.reader.cell().map(|delimiter| {
-                let start = view.source(self.lexed);
-                CellPlace { delimiter, start, end: None }
-            });
-            out.cell = self.cell;
-        }
+        self.bare = Bare::of(self.place, self.reader.delimiter(), view.source(self.lexed));
+        out.bare = self.bare;
     }
 
     /// Reads a field of `n` bytes at `from`. Many are one link, which needs no scanner.
@@ -659,10 +658,11 @@ impl Body {
         self.lexed = from;
         self.locate(Region::Field, view, out);
         let to = from + n as u64;
-        if let Some(cell) = &mut out.cell {
-            cell.end = Some(view.source(to));
+        if let Some(bare) = &mut out.bare {
+            bare.end = Some(view.source(to));
         }
         let (rules, bytes) = (out.rules, view.from(from));
+        // If links are all ASCII, delimiters do not count.
         let fast = rules.tuning.fast_path
             && !rules.ascii_only
             && view.above.is_none()
@@ -719,7 +719,7 @@ impl Body {
             Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
             Open::Idle { from, border, .. } => {
                 let bytes = view.slice(*from..to);
-                let first = bytes[(at - *from) as usize];
+                let Some(first) = bytes.get((at - *from) as usize) else { return Ok(()) };
                 // The bytes before a candidate decide about it.
                 let new = (at.saturating_sub(2).max(*from) - *from) as usize;
                 let escaped = self
@@ -728,7 +728,7 @@ impl Body {
                     .last()
                     .is_some_and(|(escape, len, _)| escape + *len as u64 == at);
                 *border = bytes.last().is_some_and(is_anchor);
-                if escaped && is_anchor(&first) || self.anchors.is_worth(bytes, *from, new) {
+                if escaped && is_anchor(first) || self.anchors.is_worth(bytes, *from, new) {
                     self.activate(view, out)?;
                 }
             }
@@ -831,6 +831,7 @@ impl Body {
         }
         self.place = self.reader.place(Region::Prose);
         out.place = self.place;
+        (self.bare, out.bare) = (None, None);
         let read = prose.raw(&mut self.cursor, view, self.lexed, out);
         self.region = Open::Prose(prose);
         read

@@ -13,7 +13,7 @@ use crate::{
     engine::rules::Rules,
     grammar::types::{Around, Found, Inside, Kind, Place, Surroundings, Trait, ValuePart},
     links::{
-        logical::Logical,
+        logical::{Logical, References},
         markup::Markup,
         matched::Match,
         sink::{AnySink, Failed},
@@ -31,8 +31,8 @@ pub(super) struct Out<'o> {
     pub(super) format: Format,
     /// The syntax around the next links.
     pub(super) place: Place,
-    /// The field without quotes that they are in.
-    pub(super) cell: Option<CellPlace>,
+    /// The value without quotes that they are in.
+    pub(super) bare: Option<Bare>,
     /// The element that they are in, if it is wanted.
     pub(super) markup: Option<Arc<Markup>>,
     /// What is around the next link in its text, if rewriting needs it.
@@ -43,28 +43,52 @@ pub(super) struct Out<'o> {
     pub(super) overlong: &'o mut u64,
 }
 
-/// Where a field without quotes is, in the source.
+/// Where a value without quotes is in the source: of an attribute, or a field of CSV.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CellPlace {
-    pub(super) delimiter: u8,
+pub(super) struct Bare {
+    /// The delimiter of a field.
+    pub(super) delimiter: Option<u8>,
     pub(super) start: u64,
-    /// `None` until its end is known. A link that fills the field is found only then.
+    /// `None` until its end is known. A link that fills the value is found only then.
     pub(super) end: Option<u64>,
 }
 
-impl CellPlace {
-    /// The field, as it is for the link `found`.
-    fn around(self, found: &Found) -> Cell {
-        let part = match self.start == found.start {
-            true if self.end == Some(found.end) => CellPart::Whole,
-            true => CellPart::Start,
-            false => CellPart::Within,
-        };
-        Cell { delimiter: Some(self.delimiter), part }
+impl Bare {
+    /// The value that begins at `start`, if it is one without quotes.
+    #[inline]
+    pub(super) fn of(place: Place, delimiter: Option<u8>, start: u64) -> Option<Bare> {
+        let attribute = matches!(
+            place.inside(),
+            Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
+        );
+        attribute.then_some(Bare { delimiter, start, end: None })
+    }
+
+    /// Which part of it the link `found` is.
+    fn part(self, found: &Found) -> ValuePart {
+        match self.start == found.start {
+            true if self.end == Some(found.end) => ValuePart::Whole,
+            true => ValuePart::Start,
+            false => ValuePart::Within,
+        }
     }
 }
 
 impl Out<'_> {
+    /// Whether a `<` of the document may begin a tag.
+    pub(super) fn has_tags(&self) -> bool {
+        self.is_markup() || self.format == Format::Markdown
+    }
+
+    /// How `&` is escaped around the next links.
+    fn character_references(&self) -> References {
+        match (self.format, self.place.around()) {
+            (Format::Html | Format::Xml, Around::Escaped) => References::Double,
+            (Format::Html | Format::Xml | Format::Markdown, _) => References::Single,
+            _ => References::None,
+        }
+    }
+
     /// Whether the document is in a language of markup, in which `<` begins a tag.
     pub(super) fn is_markup(&self) -> bool {
         matches!(self.format, Format::Html | Format::Xml)
@@ -99,7 +123,7 @@ impl Out<'_> {
                 core::iter::empty(),
                 false,
                 charset,
-                self.format.is_markup(),
+                self.character_references(),
             ))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
@@ -201,7 +225,7 @@ impl Out<'_> {
             let charset = self.decider.charset().0;
             // An escape of a log may be one byte of a character.
             let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
-            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.format.is_markup()))
+            Arc::new(Logical::new(iri, text, spellings, keep, charset, self.character_references()))
         });
         self.give(found.at(source).shifted(before, after), logical)
     }
@@ -222,11 +246,10 @@ impl Out<'_> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
-        let mut context = found.context().at(self.place).undecided(undecided);
-        if let Some(cell) = self.cell {
-            context = context.in_cell(cell.around(&found));
+        let mut found = found.in_context(found.context().at(self.place).undecided(undecided));
+        if let Some(bare) = self.bare {
+            found = found.in_value(bare.part(&found), bare.delimiter);
         }
-        let found = found.in_context(context);
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);

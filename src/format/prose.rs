@@ -56,11 +56,12 @@ pub(super) struct Prose {
     delivered: Delivered,
 }
 
-/// How much of a text the sink has, and whether that ends in a `<` that is not an escape.
+/// How much of a text the sink has, and whether that ends in a `<`, or in `<!`, that is not an escape.
 #[derive(Clone, Copy, Debug, Default)]
 struct Delivered {
     len: u64,
     less_than: bool,
+    declaration: bool,
 }
 
 /// A scanner for the text of a region.
@@ -84,7 +85,7 @@ impl Prose {
             text.extend_from_slice(b"=\"");
             map.push(2, 0, Make::Escape);
         }
-        let (tags, delivered) = (!field && out.is_markup(), Delivered::default());
+        let (tags, delivered) = (!field && out.has_tags(), Delivered::default());
         Prose { scanner, anchors, map, taken: from, text, scanned: from, field, tags, delivered }
     }
 
@@ -358,9 +359,14 @@ impl Sink for Adapter<'_, '_> {
 
     fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
         if self.tags {
-            self.delivered.len += bytes.len() as u64;
-            self.delivered.less_than =
-                bytes.last() == Some(&b'<') && !self.map.is_escape(self.delivered.len - 1);
+            let len = self.delivered.len + bytes.len() as u64;
+            let is = |b: &u8, back: u64, sign: u8| *b == sign && !self.map.is_escape(len - back);
+            let (less_than, declaration) = match bytes {
+                [] => (self.delivered.less_than, self.delivered.declaration),
+                [last] => (is(last, 1, b'<'), self.delivered.less_than && is(last, 1, b'!')),
+                [.., first, last] => (is(last, 1, b'<'), is(last, 1, b'!') && is(first, 2, b'<')),
+            };
+            *self.delivered = Delivered { len, less_than, declaration };
         }
         Ok(())
     }
@@ -368,9 +374,12 @@ impl Sink for Adapter<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
         let mut found = link.found();
         if self.tags {
-            let context = found.context().after_less_than(self.delivered.less_than);
-            found = found.in_context(context);
-            *self.delivered = Delivered { len: found.end, less_than: false };
+            let begins = match self.out.is_markup() {
+                true => self.delivered.less_than,
+                false => self.delivered.declaration,
+            };
+            found = found.in_context(found.context().after_less_than(begins));
+            *self.delivered = Delivered { len: found.end, ..Delivered::default() };
         }
         self.out.surroundings = link.surroundings();
         let given = self.out.link(found, link.source(), self.map, self.above);

@@ -144,17 +144,11 @@ impl Reader {
         }
     }
 
-    /// Whether regions are fields of records.
+    /// The delimiter of fields.
     #[inline]
-    pub(super) fn has_cells(&self) -> bool {
-        matches!(self, Reader::Csv(_))
-    }
-
-    /// The delimiter of the field that begins here, if it has no quotes.
-    #[inline]
-    pub(super) fn cell(&self) -> Option<u8> {
+    pub(super) fn delimiter(&self) -> Option<u8> {
         match self {
-            Reader::Csv(lexer) => lexer.bare(),
+            Reader::Csv(lexer) => Some(lexer.delimiter()),
             _ => None,
         }
     }
@@ -179,13 +173,13 @@ impl Reader {
     /// Returns the syntax around the links in a value of an attribute that was read at once. `next`:
     /// the byte after the value.
     #[inline]
-        let inside = value.inside(quoted);
     pub(super) fn place_of_value(&self, value: Value, next: Option<u8>) -> Place {
         // If it is not certain, the value counts as one without quotes, in which more is escaped.
         let quoted = match self {
             Reader::Xml(lexer) if let Some(nested) = lexer.nested() => nested.is_quoted(),
             _ => matches!(next, Some(b'"' | b'\'')),
         };
+        let inside = value.inside(quoted);
         match self {
             Reader::Xml(lexer) => Place::new(inside, lexer.around()),
             _ => inside.into(),

@@ -1,10 +1,8 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
-use core::{
-    num::{NonZeroU32, NonZeroU64},
-    ops::Range,
-};
+use alloc::boxed::Box;
+use core::{num::NonZeroU32, ops::Range};
 
 use crate::{charset::Shift, data::names::named};
 
@@ -128,16 +126,14 @@ pub(crate) struct Found {
     pub(crate) start: u64,
     pub(crate) end: u64,
     traits: Traits,
-    /// The characters around it in a text, if rewriting needs them; `None` for a whole reference.
-    pub(crate) after: Option<After>,
 }
 
 /// The properties of a link other than its place. One number, because every link that is found is
 /// copied several times, and a processor waits for a word whose bytes were written one by one.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
-/// ISO-2022-JP before the first character and after the last one, and the [`Trait`]s. The highest 8 are the
-/// [`Context`].
+/// ISO-2022-JP before the first character and after the last one, the [`Trait`]s, 2 bits of the
+/// [`ValuePart`], and 7 bits of the delimiter of a field. The highest 8 are the [`Context`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Traits(NonZeroU32);
 
@@ -157,6 +153,8 @@ impl Traits {
     const KIND: u32 = 1;
     const BEFORE: u32 = 3;
     const AFTER: u32 = 5;
+    const PART: u32 = 11;
+    const DELIMITER: u32 = 13;
     const CONTEXT: u32 = 24;
 
     /// The bits of `mask` from `at` up.
@@ -172,64 +170,24 @@ impl Traits {
     }
 }
 
-/// The characters around a link in its text that decide whether a longer link would go on there.
-/// Three characters in one number, because every link that is found is moved several times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct After(NonZeroU64);
-
-impl After {
-    /// No character.
-    const NONE: u64 = 0x1F_FFFF;
-
-    /// `text` begins directly after the link. `cut`: more of it follows.
-    pub(crate) fn of(before: Option<char>, text: &str, cut: bool) -> After {
-        let next = text.chars().next();
-        let beyond = next.filter(|&c| After::is_soft(c)).and_then(|_| {
-            // Behind a long row of punctuation there may be anything.
-            let more = cut.then_some('a');
-            text.chars().find(|&c| !After::is_soft(c)).or(more)
-        });
-        let bits = |c: Option<char>| c.map_or(After::NONE, u64::from);
-        let all = bits(before) | (bits(next) << 21) | (bits(beyond) << 42);
-        After(NonZeroU64::MIN | (all << 1))
-    }
-
-    fn char(self, index: u32) -> Option<char> {
-        char::from_u32((self.0.get() >> (1 + 21 * index) & After::NONE) as u32)
-    }
-
-    /// The character directly before the link, if it is ASCII.
-    pub(crate) fn before(self) -> Option<char> {
-        self.char(0)
-    }
-
-    /// The first character; `None` at the end of the text.
-    pub(crate) fn next(self) -> Option<char> {
-        self.char(1)
-    }
-
-    /// The first character after soft ones, if the next one [is soft](After::is_soft).
-    pub(crate) fn beyond(self) -> Option<char> {
-        self.char(2)
-    }
-
-    /// Whether a character is punctuation that goes on a link only before others, so that the search
-    /// has looked at what follows it.
-    pub(crate) fn is_soft(c: char) -> bool {
-        matches!(c, '.' | ',' | ';' | ':' | '!' | '?')
-    }
+/// The text around a link that decides whether a longer link would go on there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Surroundings {
+    /// The character directly before the link, if it is a sign or white space of ASCII.
+    pub(crate) before: Option<char>,
+    /// The text after the link, up to the first white space, and with it.
+    pub(crate) after: Box<str>,
+    /// More text without white space follows.
+    pub(crate) is_cut: bool,
 }
 
-/// What a text in the place of a link must take into account, in one byte: the [`Place`] or, in a
-/// field without quotes, the [`Cell`]; and bits.
+/// What a text in the place of a link must take into account, in one byte: the [`Place`], and bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Context(u8);
 
 impl Context {
     const AFTER_LESS_THAN: u8 = 1 << 5;
     const UNDECIDED: u8 = 1 << 6;
-    /// The lowest three bits are the delimiter, and the next two say where in the field it is.
-    const CELL: u8 = 1 << 7;
 
     /// The same for a link in this place.
     #[inline]
@@ -238,14 +196,11 @@ impl Context {
     }
 
     pub(crate) fn place(self) -> Place {
-        match self.cell() {
-            Some(_) => Inside::Attribute { quoted: false }.into(),
-            None => Place(self.0 & 0x1F),
-        }
+        Place(self.0 & 0x1F)
     }
 
     /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
-    /// would make a tag.
+    /// would make a tag. In Markdown a `<!`: a letter would make a declaration.
     pub(crate) fn is_after_less_than(self) -> bool {
         self.0 & Context::AFTER_LESS_THAN != 0
     }
@@ -266,46 +221,16 @@ impl Context {
         let bit = Context::UNDECIDED * u8::from(yes);
         Context(self.0 & !Context::UNDECIDED | bit)
     }
-
-    /// The field without quotes that the link is in.
-    pub(crate) fn cell(self) -> Option<Cell> {
-        let part = match self.0 >> 3 & 3 {
-            0 => CellPart::Within,
-            1 => CellPart::Start,
-            _ => CellPart::Whole,
-        };
-        let delimiter = Cell::USUAL.get(usize::from(self.0 & 7)).copied();
-        (self.0 & Context::CELL != 0).then_some(Cell { delimiter, part })
-    }
-
-    /// The same for a link in this field.
-    pub(crate) fn in_cell(self, cell: Cell) -> Context {
-        let usual = Cell::USUAL.iter().position(|usual| cell.delimiter == Some(*usual));
-        let delimiter = usual.unwrap_or(Cell::USUAL.len()) as u8;
-        let bits = Context::CELL | (cell.part as u8) << 3 | delimiter;
-        Context(self.0 & Context::UNDECIDED | bits)
-    }
 }
 
-/// The place of a link in a field without quotes, in a record of CSV.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Cell {
-    /// `None`: none of the usual ones.
-    pub(crate) delimiter: Option<u8>,
-    pub(crate) part: CellPart,
-}
-
-/// Which part of a field a link is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CellPart {
+/// Which part a link is of a value without quotes, of an attribute or of a field of CSV.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum ValuePart {
+    #[default]
     Within,
-    /// It begins the field.
+    /// It begins the value.
     Start,
     Whole,
-}
-
-impl Cell {
-    const USUAL: [u8; 4] = *b",;\t|";
 }
 
 /// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is
@@ -388,14 +313,13 @@ pub(crate) enum Around {
 
 impl Found {
     /// For a place that a link is written to.
-    pub(crate) const NONE: Found =
-        Found { start: 0, end: 0, traits: Traits(NonZeroU32::MIN), after: None };
+    pub(crate) const NONE: Found = Found { start: 0, end: 0, traits: Traits(NonZeroU32::MIN) };
 
     /// A link of ASCII characters, without anything special.
     #[inline]
     pub(crate) fn ascii(start: u64, end: u64, kind: Kind) -> Found {
         let traits = Traits(NonZeroU32::MIN).with(Traits::KIND, 3, kind as u32);
-        Found { start, end, traits, after: None }
+        Found { start, end, traits }
     }
 
     #[inline]
@@ -444,6 +368,27 @@ impl Found {
     #[inline]
     pub(crate) fn in_context(self, context: Context) -> Found {
         Found { traits: self.traits.with(Traits::CONTEXT, 0xFF, context.0.into()), ..self }
+    }
+
+    /// Which part of a value without quotes it is.
+    pub(crate) fn part(&self) -> ValuePart {
+        match self.traits.get(Traits::PART, 3) {
+            0 => ValuePart::Within,
+            1 => ValuePart::Start,
+            _ => ValuePart::Whole,
+        }
+    }
+
+    /// The delimiter of the field without quotes that it is in; `None`: it is in none.
+    pub(crate) fn delimiter(&self) -> Option<u8> {
+        Some(self.traits.get(Traits::DELIMITER, 0x7F) as u8).filter(|delimiter| *delimiter != 0)
+    }
+
+    /// The same link in a value without quotes, which is a field if there is a delimiter.
+    pub(crate) fn in_value(self, part: ValuePart, delimiter: Option<u8>) -> Found {
+        let traits = self.traits.with(Traits::PART, 3, part as u32);
+        let delimiter = u32::from(delimiter.unwrap_or_default() & 0x7F);
+        Found { traits: traits.with(Traits::DELIMITER, 0x7F, delimiter), ..self }
     }
 
     /// The same link in another place.

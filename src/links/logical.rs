@@ -18,8 +18,36 @@ pub(crate) struct Logical {
     spellings: Vec<Spelling>,
     /// The escapes of characters that are not ASCII, if a host may keep them.
     kept: BTreeMap<char, String>,
-    /// Whether the format is markup, which escapes `&` and `'`.
-    markup: bool,
+    references: References,
+}
+
+/// How a format writes a `&` and a `'` that must not be read as anything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum References {
+    /// They have no meaning.
+    None,
+    /// With a character reference.
+    Single,
+    /// The same, escaped once more: HTML in the text of XML.
+    Double,
+}
+
+impl References {
+    fn ampersand(self) -> &'static str {
+        match self {
+            References::None => "&",
+            References::Single => "&amp;",
+            References::Double => "&amp;amp;",
+        }
+    }
+
+    fn apostrophe(self) -> &'static str {
+        match self {
+            References::None => "'",
+            References::Single => "&#39;",
+            References::Double => "&amp;#39;",
+        }
+    }
 }
 
 /// An escape for a character of ASCII punctuation.
@@ -37,7 +65,8 @@ impl Logical {
     /// A reference that is written without escapes of a format.
     #[cfg(feature = "mail")]
     pub(crate) fn unescaped(iri: String) -> Logical {
-        Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), markup: false }
+        let references = References::None;
+        Logical { iri, spellings: Vec::new(), kept: BTreeMap::new(), references }
     }
 
     /// The same escapes for another reference.
@@ -55,37 +84,52 @@ impl Logical {
         escapes: impl Iterator<Item = (u64, &'s [u8])>,
         keep: bool,
         charset: Charset,
-        markup: bool,
+        references: References,
     ) -> Logical {
         let mut kept = BTreeMap::new();
-        let mut escapes = escapes.peekable();
-        if escapes.peek().is_none() {
-            return Logical { iri, spellings: Vec::new(), kept, markup };
-        }
+        let escapes: Vec<_> = escapes.map(|(at, written)| (at as usize, written)).collect();
+        // Ampersands that would make a character reference with what was escaped after them.
+        let mut guarded: Vec<usize> = match references {
+            References::None => Vec::new(),
+            _ => escapes.iter().filter_map(|(at, _)| ampersand_before(text, *at)).collect(),
+        };
+        guarded.dedup();
+        let mut guarded = guarded.into_iter().peekable();
         let (mut counts, mut spellings) = ([0; 128], Vec::new());
         let mut counted = 0;
-        let mut count_to = |to: usize, counts: &mut [usize; 128]| {
-            let ascii = text[counted..to].iter().filter(|b| b.is_ascii());
+        let mut spell = |at: usize, character: u8, escape: String, counts: &mut [usize; 128]| {
+            let ascii = text[counted..at].iter().filter(|b| b.is_ascii());
             ascii.for_each(|b| counts[usize::from(*b)] += 1);
-            counted = to;
+            counted = at;
+            let nth = counts[usize::from(character)];
+            spellings.push(Spelling { character, nth, count: 0, escape });
         };
         for (at, written) in escapes {
-            let at = at as usize;
+            while let Some(at) = guarded.next_if(|guarded| *guarded < at) {
+                spell(at, b'&', references.ampersand().into(), &mut counts);
+            }
+            let is_guarded = guarded.next_if_eq(&at).is_some();
             if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
-                count_to(at, &mut counts);
-                let nth = counts[usize::from(character)];
-                let escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
-                spellings.push(Spelling { character, nth, count: 0, escape });
+                let mut escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
+                // Of two levels, only the outer one is escaped.
+                let outer = escape.find(';') == escape.len().checked_sub(1);
+                if is_guarded && references == References::Double && outer {
+                    escape = references.ampersand().into();
+                }
+                spell(at, character, escape, &mut counts);
             } else if keep && let Some(c) = character_at(text, at).filter(|c| !c.is_ascii()) {
                 let escape = || charset.decode_shifted(written, Shift::Ascii).into_owned();
                 kept.entry(c).or_insert_with(escape);
             }
         }
-        count_to(text.len(), &mut counts);
+        if !spellings.is_empty() {
+            let ascii = text[counted..].iter().filter(|b| b.is_ascii());
+            ascii.for_each(|b| counts[usize::from(*b)] += 1);
+        }
         for spelling in &mut spellings {
             spelling.count = counts[usize::from(spelling.character)];
         }
-        Logical { iri, spellings, kept, markup }
+        Logical { iri, spellings, kept, references }
     }
 
     /// Returns `uri`, the URI of the link, as it must be written in its place: with the escapes
@@ -113,8 +157,8 @@ impl Logical {
             match self.spellings.get(next[i]) {
                 // The numbers differ, so it is unknown which one was escaped.
                 Some(spelling) if spelling.count != counts[i] => match c {
-                    '&' if self.markup => out.push_str("&amp;"),
-                    '\'' if self.markup => out.push_str("&#39;"),
+                    '&' => out.push_str(self.references.ampersand()),
+                    '\'' => out.push_str(self.references.apostrophe()),
                     _ => out.push(c),
                 },
                 Some(spelling) if spelling.nth == seen[i] => {
@@ -130,6 +174,19 @@ impl Logical {
         }
         Cow::Owned(out)
     }
+}
+
+/// Where the ampersand is that makes a character reference with the character at `at`, perhaps with
+/// others between them.
+fn ampersand_before(text: &[u8], at: usize) -> Option<usize> {
+    /// No reference is longer.
+    const LONGEST: usize = 48;
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || b == b'#';
+    let near = text[..at].iter().rev().take(LONGEST);
+    let len = near.take_while(|b| is_part(**b)).count();
+    let before = (at - len).checked_sub(1)?;
+    let is = is_part(text[at]) || text[at] == b';';
+    (is && text[before] == b'&').then_some(before)
 }
 
 /// Returns the character at `at` in `text`, which is UTF-8.

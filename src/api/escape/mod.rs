@@ -4,13 +4,19 @@
 //! nothing after it reads differently. Characters that the charset lacks get the escape that is
 //! there for them, or a `?`.
 
+mod before;
+mod markdown;
+
 use alloc::{borrow::Cow, format, string::String};
 
+use self::before::Before;
+pub(super) use self::before::Recent;
 use crate::{
     charset::{Charset, Shape},
-    format::{delimiter, kinds::Format},
-    grammar::types::{Around, Cell, CellPart, Inside, Place},
+    format::kinds::Format,
+    grammar::types::{Around, Inside, Place, ValuePart},
     links::matched::Match,
+    reference::syntax::{Grammar, Reference},
 };
 
 /// ASCII that no format gives a meaning in any place, and that every charset has.
@@ -32,48 +38,13 @@ pub(super) struct Escaper {
     format: Format,
     charset: Charset,
     place: Place,
-    /// The field without quotes that the link is in.
-    cell: Option<Cell>,
+    /// Which part the link is of a value without quotes.
+    part: ValuePart,
+    /// The delimiter of that value, if it is a field of CSV.
+    delimiter: Option<u8>,
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
     ascii: bool,
-    /// The text directly before the link, which could change the meaning of its first character.
     before: Before,
-}
-
-/// The text directly before a link in markup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
-    Nothing,
-    /// A `<` that is text: a letter would begin a tag.
-    LessThan,
-    /// A `&`, perhaps with `#` or `#x`, that is text: more could make a character reference of it.
-    Ampersand,
-}
-
-/// The end of the text before a link, as far as it counts for [`Before`].
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Recent([u8; 3]);
-
-impl Recent {
-    /// Takes the next text.
-    #[inline]
-    pub(super) fn push(&mut self, text: &[u8]) {
-        // In UTF-16 and UTF-32 there are NULs between the characters.
-        let last = text.iter().rev().copied().filter(|b| *b != 0).take(3);
-        let mut new = [0; 3];
-        let mut len = 0;
-        for b in last {
-            len += 1;
-            new[3 - len] = b;
-        }
-        let old = self.0;
-        new[..3 - len].copy_from_slice(&old[len..]);
-        self.0 = new;
-    }
-
-    fn is_reference(self) -> bool {
-        matches!(self.0, [.., b'&'] | [_, b'&', b'#'] | [b'&', b'#', b'x' | b'X'])
-    }
 }
 
 impl Escaper {
@@ -86,41 +57,78 @@ impl Escaper {
         recent: Recent,
     ) -> Escaper {
         let found = link.found();
-        let before = match format.is_markup() {
-            true if found.context().is_after_less_than() => Before::LessThan,
-            true if recent.is_reference() => Before::Ampersand,
-            _ => Before::Nothing,
+        let before = recent.before(format, &found);
+        let (place, delimiter) = (found.context().place(), found.delimiter());
+        let part = match found.part() {
+            // The rest of a field that began with quotes.
+            ValuePart::Whole if before == Before::ClosingQuote => ValuePart::Start,
+            part => part,
         };
-        let (place, cell) = (found.context().place(), found.context().cell());
-        Escaper { format, charset, place, cell, ascii, before }
+        Escaper { format, charset, place, part, delimiter, ascii, before }
     }
 
-    /// The text as the document must hold it, and how many characters became a `?`.
-    pub(super) fn escaped<'t>(&self, text: &'t str) -> (Cow<'t, str>, u64) {
+    /// The text as the document must hold it, and how many characters became a `?`. `None`: no escape
+    /// keeps the text in the place of the link.
+    pub(super) fn escaped<'t>(&self, text: &'t str) -> Option<(Cow<'t, str>, u64)> {
         let unicode = self.charset.is_unicode() && !self.ascii;
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
-        let divides = self.cell.is_some_and(|cell| cell.delimiter.is_none());
-        if self.before == Before::Nothing && !divides && !text.is_empty() && text.bytes().all(plain)
-        {
-            return (Cow::Borrowed(text), 0);
+        let divides = self.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
+        // There `_` and `%` may have a meaning.
+        let strict = self.format == Format::Markdown || self.place.inside() == Inside::Name;
+        let usual = self.before == Before::Nothing && !divides && !strict;
+        if usual && !text.is_empty() && text.bytes().all(plain) {
+            return Some((Cow::Borrowed(text), 0));
         }
         if self.format == Format::Text {
             let has = |c| !matches!(c, '\u{E}' | '\u{F}' | '\u{1B}') && (c.is_ascii() || unicode);
             if text.chars().all(has) {
-                return (Cow::Borrowed(text), 0);
+                return Some((Cow::Borrowed(text), 0));
             }
         }
         let mut lost = 0;
         let escaped = match self.format {
-            Format::Html | Format::Xml => self.in_markup(text, &mut lost),
+            Format::Html | Format::Xml => {
+                if self.before == Before::HiddenLessThan && begins_hidden_tag(text) {
+                    return None;
+                }
+                self.in_markup(text, &mut lost)
+            }
             Format::AsciiDoc => self.in_asciidoc(text, &mut lost),
-            Format::Markdown => self.in_markdown(text, &mut lost),
+            Format::Markdown => self.in_markdown(text, &mut lost)?,
             Format::Csv | Format::Tsv => self.in_field(text, &mut lost),
+            Format::Turtle if self.place.inside() == Inside::Name => {
+                let name = iri_reference(text)?;
+                self.each(&name, &mut lost, |_| false, |c, out| self.escape(c, out))
+            }
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
                 self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
             }
         };
-        (Cow::Owned(escaped), lost)
+        Some((Cow::Owned(escaped), lost))
+    }
+
+    /// True if an empty text here needs a look at what follows: a quote there would open the value.
+    pub(super) fn opens_value(&self) -> bool {
+        self.part == ValuePart::Start
+            && matches!(
+                self.place.inside(),
+                Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
+            )
+    }
+
+    /// True if the link fills a value without quotes.
+    pub(super) fn fills_value(&self) -> bool {
+        self.part == ValuePart::Whole
+    }
+
+    /// The charset of the document.
+    pub(super) fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// True if the text around is escaped once more, as HTML in the text of XML is.
+    pub(super) fn is_nested(&self) -> bool {
+        self.place.around() == Around::Escaped
     }
 
     /// Whether a link here can have `c`, which is not ASCII.
@@ -132,23 +140,27 @@ impl Escaper {
     }
 
     /// A link with the escapes of the format, in which characters that the charset lacks get escapes
-    /// too.
-    pub(super) fn spelled(&self, link: &str) -> String {
+    /// too. `None`: a character has no escape here.
+    pub(super) fn spelled(&self, link: &str) -> Option<String> {
         let mut out = String::with_capacity(link.len());
         for c in link.chars() {
             match c.is_ascii() || self.has(c) {
                 true => out.push(c),
-                false => out.push_str(&self.escape_of(c).unwrap_or_default()),
+                false => out.push_str(&self.escape_of(c)?),
             }
         }
-        out
+        Some(out)
     }
 
     /// The escape of a character that the charset lacks.
     fn escape_of(&self, c: char) -> Option<String> {
-        let escaper = Escaper { before: Before::Nothing, ..*self };
+        if self.format == Format::AsciiDoc && self.place.inside() != Inside::Text {
+            // Targets have no escapes.
+            return None;
+        }
+        let escaper = Escaper { before: Before::Nothing, part: ValuePart::Within, ..*self };
         let mut buffer = [0; 4];
-        let (text, lost) = escaper.escaped(c.encode_utf8(&mut buffer));
+        let (text, lost) = escaper.escaped(c.encode_utf8(&mut buffer))?;
         (lost == 0).then(|| text.into_owned())
     }
 
@@ -197,12 +209,7 @@ impl Escaper {
         match self.format {
             Format::Json => matches!(c, '"' | '\\') || c < ' ',
             Format::Log => matches!(c, '"' | '\\') || c < ' ' || c == '\u{7F}',
-            Format::Turtle => {
-                let name = self.place.inside() == Inside::Name;
-                matches!(c, '<' | '>' | '"' | '\'' | '\\')
-                    || c < ' '
-                    || name && matches!(c, ' ' | '{' | '}' | '|' | '^' | '`')
-            }
+            Format::Turtle => matches!(c, '<' | '>' | '"' | '\'' | '\\') || c < ' ',
             _ => false,
         }
     }
@@ -227,69 +234,19 @@ impl Escaper {
         true
     }
 
-    /// Markdown. In text, what would begin an escape, code, a tag or a link becomes a character
-    /// reference, because that is undone in autolinks too; in targets it gets a backslash, and what
-    /// would end them is percent-encoded. Code has no escapes.
-    fn in_markdown(&self, text: &str, lost: &mut u64) -> String {
-        let target = match (self.place.inside(), self.place.around()) {
-            (_, Around::Tag) => return self.in_markup(text, lost),
-            (Inside::Plain, _) => return self.each(text, lost, |_| false, |_, _| false),
-            (Inside::Attribute { quoted }, _) => Some(quoted),
-            _ => None,
-        };
-        if target == Some(false) && text.is_empty() {
-            return "<>".into();
-        }
-        let ends = |c: char| match target {
-            None => false,
-            Some(true) => matches!(c, '\r' | '\n'),
-            Some(false) => c.is_ascii_control() || c == ' ',
-        };
-        let special = |c: char| {
-            ends(c)
-                || matches!(c, '\\' | '<' | '>')
-                || target.is_none() && matches!(c, '`' | '[' | ']' | '*')
-                || target == Some(false) && matches!(c, '(' | ')')
-        };
-        let escape = |c: char, out: &mut String| {
-            if ends(c) {
-                *out += &format!("%{:02X}", c as u32);
-            } else if c.is_ascii() && target.is_some() {
-                out.push('\\');
-                out.push(c);
-            } else {
-                return reference(c, out);
-            }
-            true
-        };
-        let mut out = String::with_capacity(text.len() + text.len() / 4);
-        let (mut pieces, mut between) = (text.split('&').peekable(), "");
-        while let Some(piece) = pieces.next() {
-            if !between.is_empty() && makes_reference(piece, pieces.peek().is_none()) {
-                between = "&amp;";
-            }
-            out.push_str(between);
-            out += &self.each(piece, lost, special, escape);
-            between = "&";
-        }
-        out
-    }
-
-    /// AsciiDoc. In a target, what would end it is percent-encoded; in text, only characters that the
-    /// charset lacks are written as character references.
+    /// AsciiDoc. In a target, what would end it is percent-encoded, and so are characters that the
+    /// charset lacks. In text, these and line ends are written as character references.
     fn in_asciidoc(&self, text: &str, lost: &mut u64) -> String {
         let target = matches!(self.place.inside(), Inside::Attribute { .. });
-        let ends = |c: char| {
-            target
-                && (c <= ' '
-                    || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+'))
-        };
-        self.each(text, lost, ends, |c, out| {
-            if !ends(c) {
-                return reference(c, out);
+        let ends = |c: char| match target {
+            true => {
+                c <= ' ' || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+')
             }
-            *out += &format!("%{:02X}", c as u32);
-            true
+            false => matches!(c, '\r' | '\n'),
+        };
+        self.each(text, lost, ends, |c, out| match target {
+            true => percent_encode(c, out),
+            false => reference(c, out),
         })
     }
 
@@ -298,36 +255,30 @@ impl Escaper {
     /// percent-encoded.
     fn in_field(&self, text: &str, lost: &mut u64) -> String {
         let none = |_: char| false;
-        let Some(cell) = self.cell else {
+        let bare = matches!(self.place.inside(), Inside::Attribute { quoted: false });
+        let Some(delimiter) = self.delimiter.filter(|_| bare) else {
             return self.each(&text.replace('"', "\"\""), lost, none, |_, _| false);
         };
-        let delimits = |c: char| match cell.delimiter {
-            Some(delimiter) => c == char::from(delimiter),
-            // Every character that can.
-            None => u8::try_from(c).is_ok_and(delimiter::may_be),
-        };
-        let ends = |c: char| delimits(c) || matches!(c, '\r' | '\n');
-        if cell.part == CellPart::Whole && text.contains(|c| ends(c) || c == '"') {
+        let ends = |c: char| c == char::from(delimiter) || matches!(c, '\r' | '\n');
+        if self.part == ValuePart::Whole && text.contains(|c| ends(c) || c == '"') {
             let quoted = ["\"", &text.replace('"', "\"\""), "\""].concat();
             return self.each(&quoted, lost, none, |_, _| false);
         }
-        let opens = cell.part != CellPart::Within && text.starts_with('"');
-        let (quote, rest) = text.split_at(usize::from(opens));
-        let quote = if quote.is_empty() { "" } else { "%22" };
-        let rest = self.each(rest, lost, ends, |c, out| {
-            let escapes = ends(c);
-            if escapes {
-                *out += &format!("%{:02X}", c as u32);
+        let mut out = String::with_capacity(text.len());
+        for (at, c) in text.char_indices() {
+            let opens = c == '"' && at == 0 && self.part != ValuePart::Within;
+            match opens || ends(c) {
+                true => _ = percent_encode(c, &mut out),
+                false => out.push(c),
             }
-            escapes
-        });
-        [quote, &rest].concat()
+        }
+        self.each(&out, lost, none, |_, _| false)
     }
 
     /// Markup: the escapes of what the link is in, then those of what is around that.
     fn in_markup(&self, text: &str, lost: &mut u64) -> String {
         let inside = match self.place.inside() {
-            Inside::Plain if self.place.around() == Around::Escaped => {
+            Inside::Plain if self.is_nested() => {
                 // Characters that the charset lacks are left to the escapes around.
                 String::from(text)
             }
@@ -351,7 +302,7 @@ impl Escaper {
 
     /// Writes character references.
     fn references(&self, text: &str, quoted: bool, lost: &mut u64) -> String {
-        if text.is_empty() && !quoted {
+        if text.is_empty() && !quoted && self.part == ValuePart::Whole {
             // Otherwise the next attribute would become the value.
             return "\"\"".into();
         }
@@ -359,24 +310,75 @@ impl Escaper {
             matches!(c, '&' | '<' | '>' | '"' | '\'')
                 || !quoted && (c.is_ascii_whitespace() || matches!(c, '=' | '`'))
         };
+        let html = self.format != Format::Xml || self.place.around() != Around::Nothing;
+        let escape = |c: char, out: &mut String| {
+            // HTML reads the numbers of these controls as other characters; XML around it does not.
+            match html && matches!(c, '\u{80}'..='\u{9F}') {
+                true if self.is_nested() => out.push(c),
+                true => return false,
+                false => _ = reference(c, out),
+            }
+            true
+        };
         let mut rest = text.chars();
         let first = rest.next().filter(|c| match self.before {
-            Before::Nothing => false,
             Before::LessThan => c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'),
             Before::Ampersand => c.is_ascii_alphanumeric() || matches!(c, '#' | ';'),
+            _ => false,
         });
-        let Some(first) = first else { return self.each(text, lost, special, reference) };
+        let Some(first) = first else { return self.each(text, lost, special, escape) };
         let mut out = String::new();
         reference(first, &mut out);
-        out + &self.each(rest.as_str(), lost, special, reference)
+        out + &self.each(rest.as_str(), lost, special, escape)
     }
 }
 
-/// Whether an `&` before `text` makes a character reference of it. `last`: what follows is unknown.
-fn makes_reference(text: &str, last: bool) -> bool {
-    let name = text.trim_start_matches('#');
-    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-    rest.is_empty() && last || rest.starts_with(';')
+/// True if `text` begins a tag after a `<`, to a reader that takes both for HTML. A scheme makes an
+/// element that no such reader knows, as the link did.
+fn begins_hidden_tag(text: &str) -> bool {
+    let scheme = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+.-".contains(c));
+    let absolute = scheme.len() < text.len() && scheme.starts_with(':');
+    !absolute && text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+}
+
+/// `text` as an IRI reference: what no IRI may hold is percent-encoded. `None` if it is none even so.
+fn iri_reference(text: &str) -> Option<Cow<'_, str>> {
+    let is_valid = |text: &str| Reference::parse(text, Grammar::IriReference).is_ok();
+    if is_valid(text) {
+        return Some(Cow::Borrowed(text));
+    }
+    // In the second try no brackets and no colon count: they are no part of an IP literal or a scheme.
+    [false, true].into_iter().find_map(|strict| {
+        let mut out = String::with_capacity(text.len() * 2);
+        for (at, c) in text.char_indices() {
+            let special = match c {
+                '%' => {
+                    let digits = text.as_bytes().get(at + 1..at + 3).unwrap_or_default();
+                    digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
+                }
+                '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' => true,
+                '[' | ']' | ':' | '@' | '#' => strict,
+                c => {
+                    c <= ' '
+                        || c == '\u{7F}'
+                        || !is_valid(c.encode_utf8(&mut [0; 4])) && !c.is_ascii()
+                }
+            };
+            match special {
+                true => _ = percent_encode(c, &mut out),
+                false => out.push(c),
+            }
+        }
+        is_valid(&out).then_some(Cow::Owned(out))
+    })
+}
+
+/// Writes the bytes of `c` in UTF-8 as `%HH`.
+fn percent_encode(c: char, out: &mut String) -> bool {
+    for b in c.encode_utf8(&mut [0; 4]).bytes() {
+        *out += &format!("%{b:02X}");
+    }
+    true
 }
 
 /// Writes a character reference of HTML, which XML has too.
