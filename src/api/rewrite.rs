@@ -150,9 +150,7 @@ impl Splice {
         jis: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        if self.emptied.is_some() {
-            self.settle_emptied(bytes, &mut write)?;
-        }
+        self.settle(bytes, &mut write)?;
         self.see(bytes);
         if !jis {
             return write(bytes);
@@ -339,6 +337,19 @@ impl Splice {
         })
     }
 
+    /// As [`Splice::settle_emptied`], if the last link was replaced by nothing.
+    #[inline]
+    pub(super) fn settle<E>(
+        &mut self,
+        after: &[u8],
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.emptied {
+            None => Ok(()),
+            Some(_) => self.settle_emptied(after, write),
+        }
+    }
+
     /// Writes what has to be between a link that was replaced by nothing and `after`.
     #[cold]
     fn settle_emptied<E>(
@@ -434,9 +445,7 @@ impl Splice {
         link: &Match<'_>,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        if self.emptied.is_some() {
-            self.settle_emptied(text, &mut write)?;
-        }
+        self.settle(text, &mut write)?;
         self.changed += 1;
         self.recent = Recent::LINK;
         let shape = charset.shape();

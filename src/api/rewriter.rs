@@ -110,6 +110,14 @@ impl<W: Write> Rewriter<W> {
         self.splice.see(text);
     }
 
+    /// Writes what has to be between a link that was replaced by nothing and `text`, which is not
+    /// written.
+    #[cfg(feature = "mail")]
+    pub(crate) fn settle(&mut self, text: &[u8]) -> io::Result<()> {
+        let out = &mut self.out;
+        self.splice.settle(text, |piece| out.write_all(piece))
+    }
+
     /// The figures of the whole stream; `None` before its end.
     #[must_use]
     pub fn done(&self) -> Option<Rewritten> {

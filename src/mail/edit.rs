@@ -22,8 +22,8 @@ pub(super) struct Edit {
     pub(super) with: Vec<u8>,
 }
 
-/// How much of the text before a link the rewriter sees: three characters of UTF-32.
-const NEAR: usize = 12;
+/// How much of the text before a link the rewriter sees: eight characters of UTF-32.
+const NEAR: usize = 32;
 
 const MEMORY: &str = "a vector should take all";
 
@@ -90,6 +90,7 @@ impl<'t, 'h> Writer<'t, 'h> {
     /// the next link.
     fn between(&mut self, text: &[u8]) -> usize {
         if self.charset.shape() != Shape::Stateful || text.is_empty() {
+            self.settle(text);
             self.rewriter.see(&text[text.len().saturating_sub(NEAR)..]);
             return 0;
         }
@@ -98,6 +99,12 @@ impl<'t, 'h> Writer<'t, 'h> {
         let held = if waits { 3 } else { 0 };
         self.take(shown - held);
         held
+    }
+
+    /// Adds to the last edit what has to be between a link that was replaced by nothing and `text`.
+    fn settle(&mut self, text: &[u8]) {
+        self.rewriter.settle(text).expect(MEMORY);
+        self.take(0);
     }
 
     /// Writes a text without the middle of a long one, because the state depends on its two
@@ -137,6 +144,9 @@ impl<'t, 'h> Writer<'t, 'h> {
             let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };
             self.rewriter.finish(&summary).expect(MEMORY);
             self.take(shown);
+        } else {
+            let text = self.text;
+            self.settle(&text[self.at..]);
         }
         self.last
     }

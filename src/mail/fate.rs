@@ -58,6 +58,9 @@ impl<'a> Judge<'a> {
                 Ok(true) if text == link.text() => return Fate::Same,
                 // A line of a message, and above all of its head, must stay one line.
                 Ok(true) if text.contains(['\r', '\n']) => return Fate::Stays(Why::Unwritable),
+                Ok(true) if self.begins_border(link, &text) => {
+                    return Fate::Stays(Why::Unwritable);
+                }
                 Ok(true) => {}
             }
         } else if self.finder.rules.to_iri.is_some() {
@@ -85,6 +88,23 @@ impl<'a> Judge<'a> {
         match self.region.in_base(link.range()) {
             Some(source) if !self.long.holds(source.start) => Fate::Changes,
             _ => Fate::Stays(Why::LineTooLong),
+        }
+    }
+
+    /// True if `text` in the place of `link` makes a line of the body that may end the part (RFC 2046,
+    /// section 5.1.1) or the message in an mbox.
+    fn begins_border(&self, link: &Match<'_>, text: &str) -> bool {
+        let region = self.region;
+        if region.header.is_some() || region.is_decoded() {
+            return false;
+        }
+        let Some(source) = region.in_base(link.range()) else { return false };
+        let before = &region.base[..source.start];
+        let line = &before[memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1)..];
+        match line {
+            [] => text.starts_with("--") || text.starts_with("From "),
+            b"-" => text.starts_with('-'),
+            _ => false,
         }
     }
 

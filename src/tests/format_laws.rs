@@ -120,6 +120,15 @@ const HTML: &[&str] = &[
     "&Tab;",
     "&NewLine;",
     "javascript:",
+    "&#116;",
+    "&l",
+    "&cop",
+    "&#121",
+    "&#1;",
+    "&#27;",
+    "\u{1b}",
+    "\u{7f}",
+    "<p title=",
 ];
 
 const XML: &[&str] = &[
@@ -166,6 +175,12 @@ const XML: &[&str] = &[
     "&lt;style&gt;",
     "url(",
     "<p title=''>",
+    "&lt;a href=",
+    "&lt;a href='http://a.org/&#x33;b'&gt;http://b.org/",
+    "&#x33;",
+    "&#1;",
+    "\u{1b}",
+    "<a href='http://a.org/\u{1}b",
 ];
 
 const JSON: &[&str] = &[
@@ -308,6 +323,7 @@ const MARKDOWN: &[&str] = &[
     "\n---\n",
     "[^1]: ",
     "   ",
+    "                                                             ",
 ];
 
 const ASCIIDOC: &[&str] = &[
@@ -339,6 +355,7 @@ const ASCIIDOC: &[&str] = &[
     "a.png[]",
     " ",
     "`",
+    "\\",
 ];
 
 const CSV: &[&str] = &[
@@ -402,6 +419,10 @@ pub(super) struct Look {
     kinds: Vec<Kind>,
     fields: bool,
     elements: bool,
+    /// Links are ASCII only; code of Markdown is left out; all fields are CSV by this delimiter.
+    ascii_only: bool,
+    code: bool,
+    delimiter: Option<u8>,
     max_len: u64,
     tuning: Tuning,
     pub(super) bytes: Vec<u8>,
@@ -411,6 +432,11 @@ impl Look {
     fn config(&self, told: bool) -> Config {
         let config = Config::new().rules(self.rules).kinds(self.kinds.iter().copied());
         let config = config.max_len(self.max_len).elements(self.elements);
+        let config = config.ascii_only(self.ascii_only).code(self.code);
+        let config = match self.delimiter {
+            Some(delimiter) => config.delimiter(char::from(delimiter)),
+            None => config,
+        };
         let config = if told { config.charset(self.charset) } else { config };
         if self.fields { config.fields(["u"]) } else { config }
     }
@@ -440,7 +466,10 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
     let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
     let max_len = prop_oneof![6 => Just(65_536u64), 2 => 1..40u64, 1 => Just(u64::MAX)];
     let tuning = prop::sample::select(&ways::TUNINGS[..]);
-    let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8, tuning);
+    let delimiter =
+        prop_oneof![3 => Just(None), 1 => prop::sample::select(&b";:@/#_ "[..]).prop_map(Some)];
+    let delimiter = (delimiter, 0..6u8);
+    let options = (charset, rules, kinds, any::<bool>(), max_len, noise, 0..4u8, tuning, delimiter);
     format
         .prop_flat_map(move |format| {
             let piece = prop_oneof![
@@ -451,7 +480,9 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
             let text = prop::collection::vec(piece, 0..28).prop_map(|pieces| pieces.concat());
             (Just(format), text, options.clone())
         })
-        .prop_map(|(format, text, (charset, rules, kinds, fields, max_len, noise, how, tuning))| {
+        .prop_map(|(format, text, options)| {
+            let (charset, rules, kinds, fields, max_len, noise, how, tuning, delimiter) = options;
+            let (delimiter, seldom) = delimiter;
             // Encoders reject an escape, so each is inserted after encoding.
             let holds = |c: &char| *c == ESC || cases::encode(&String::from(*c), charset).is_some();
             let kept: String = text.chars().filter(holds).collect();
@@ -462,6 +493,10 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
             };
             let runs = kept.split(ESC).map(|run| cases::encode(run, charset).unwrap_or_default());
             let mut bytes = runs.collect::<Vec<_>>().join(&escape[..]);
+            if seldom == 0 {
+                // A byte order mark is stronger than what the caller says.
+                bytes = ["\u{FEFF}", &*text].concat().into_bytes();
+            }
             for (at, byte) in noise {
                 if how == 0 && !bytes.is_empty() {
                     let at = at.index(bytes.len());
@@ -470,7 +505,21 @@ pub(super) fn look_at(formats: &'static [Format]) -> impl Strategy<Value = Look>
             }
             // As likely as not, and without another generator: a tuple has at most twelve.
             let elements = bytes.len() % 2 == 0;
-            Look { format, charset, rules, kinds, fields, elements, max_len, tuning, bytes }
+            let (ascii_only, code) = (bytes.len() % 5 == 0, bytes.len() % 3 > 0);
+            Look {
+                format,
+                charset,
+                rules,
+                kinds,
+                fields,
+                elements,
+                ascii_only,
+                code,
+                delimiter,
+                max_len,
+                tuning,
+                bytes,
+            }
         })
 }
 
@@ -502,6 +551,21 @@ proptest! {
         prop_assert_eq!(&divided, &whole, "{}", show(look.charset, bytes));
         #[cfg(feature = "bytes")]
         prop_assert_eq!(&ways::segments(&finder, laws::cut(bytes, &sizes)), &whole);
+    }
+
+    /// A byte order mark wins over the charset that the caller names, in every format.
+    #[test]
+    fn marks_win(look in look_at(Format::ALL), mark in 0..3usize) {
+        let charset = [Charset::UTF_8, Charset::UTF_16LE, Charset::UTF_16BE][mark];
+        let text = look.charset.decode_shifted(&look.bytes, Default::default()).into_owned();
+        let text = text.trim_start_matches('\u{FEFF}');
+        let bytes = cases::encode(&["\u{FEFF}", text].concat(), charset).expect("Unicode holds all");
+        let want = ways::slice(&look.finder(false).charset(charset), &bytes);
+        // UTF-32 has a mark of its own, which may begin with that of UTF-16.
+        prop_assert_eq!(want.charset, Some(charset));
+        let other = ways::slice(&look.finder(true), &bytes);
+        prop_assert_eq!(&other, &want, "{} {}", look.charset, show(charset, &bytes));
+        prop_assert_eq!(&ways::push(&look.finder(true), bytes.chunks(1)), &want);
     }
 
     /// Rewriting is the same by every way, and done once.

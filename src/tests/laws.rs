@@ -17,6 +17,7 @@ use crate::{
     },
     links::matched::Match,
     reference::{
+        class::is_bidi_control,
         components::Components,
         syntax::{Grammar, Reference},
         to_uri::{HostForm, Nfc, QueryCharset},
@@ -448,12 +449,11 @@ pub(super) fn forms() -> impl Strategy<Value = Forms> {
 /// that it is not. It is the link itself if that is ASCII. Only a kept host is not ASCII.
 pub(super) fn is_uri(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseError> {
     // These calls must not panic.
-    let _ = (link.scheme(), link.host(), link.open());
+    let _ = (link.scheme(), link.host());
     let warnings = link.warnings();
+    is_harmless(link, host)?;
     let Ok(uri) = link.uri() else { return Ok(()) };
-    let kept = host == HostForm::Keep;
-    prop_assert!(kept || uri.as_str().is_ascii(), "{:?}", uri);
-    if link.iri().is_ascii() {
+    if link.iri().bytes().all(|b| b.is_ascii_graphic()) {
         prop_assert_eq!(uri.as_str(), &*link.iri());
     }
     // A host without a scheme, and an address, are authorities.
@@ -464,6 +464,27 @@ pub(super) fn is_uri(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseErr
     let valid = Reference::parse(&ascii, Grammar::UriReference).is_ok();
     let said = warnings.contains(&Warning::NotRfc3986);
     prop_assert!(valid || said, "{:?} {:?} {:?}", link, uri, warnings);
+    Ok(())
+}
+
+/// Checks what is handed on to other programs: URIs are printable ASCII without spaces, unless the host
+/// is kept, and nothing that is shown is obeyed by a terminal.
+pub(super) fn is_harmless(link: &Match<'_>, host: HostForm) -> Result<(), TestCaseError> {
+    let is_uri = |text: &str| {
+        text.chars().all(|c| c.is_ascii_graphic() || host == HostForm::Keep && !c.is_ascii())
+    };
+    let uris =
+        [link.uri().ok().map(|uri| String::from(uri.as_str())), link.open().ok(), link.unwrapped()];
+    for uri in uris.iter().flatten() {
+        prop_assert!(is_uri(uri), "{:?} {:?}", link, uri);
+    }
+    let shown = link.display();
+    prop_assert!(
+        !shown.contains(|c: char| c.is_control() || is_bidi_control(c)),
+        "{:?} {:?}",
+        link,
+        shown
+    );
     Ok(())
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Outcome {
     pub(super) uris: Vec<Option<std::string::String>>,
     /// The element, the attribute and the text of the element of each link, as far as it has them.
     pub(super) places: Vec<Vec<std::string::String>>,
+    /// What the replacement of each link must take into account.
+    pub(super) contexts: Vec<std::string::String>,
     /// The number of candidates that were too long.
     pub(super) overlong: u64,
     /// Text and links, in order.
@@ -62,6 +64,7 @@ impl Sink for Outcome {
         self.links.push((link.span().start, link.span().end));
         self.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
         self.places.push(place(link));
+        self.contexts.push(context(link));
         self.all.extend_from_slice(link.source());
         Ok(())
     }
@@ -71,6 +74,12 @@ impl Sink for Outcome {
 pub(super) fn place(link: &Match<'_>) -> Vec<std::string::String> {
     let all = [link.element(), link.attribute(), link.anchor()];
     all.into_iter().flatten().map(Into::into).collect()
+}
+
+/// Where the link is in the syntax of the document.
+fn context(link: &Match<'_>) -> std::string::String {
+    let found = link.found();
+    std::format!("{:?} {:?} {:?}", found.context(), found.part(), found.delimiter())
 }
 
 /// By slice.
@@ -86,6 +95,7 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
         outcome.links.push((link.span().start, link.span().end));
         outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
         outcome.places.push(place(&link));
+        outcome.contexts.push(context(&link));
     }
     outcome.charset = Some(links.charset().0);
     outcome.overlong = links.overlong();
