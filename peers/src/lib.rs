@@ -5,6 +5,7 @@
 //! | module | what is compared | with |
 //! |---|---|---|
 //! | `differential` | whole references | iri-string, fluent-uri, oxiri, url |
+//! | `injection` | the structure of documents, before and after links are replaced | html5ever, quick-xml, csv, pulldown-cmark, serde_json, oxttl |
 //! | `markup` | HTML and XML, before and after rewriting | html5ever, quick-xml |
 //! | `matrix` | one link in each format, place and charset, before and after rewriting | html5ever, quick-xml, serde_json, oxttl |
 //! | `turtle` | IRIs and literals of RDF | oxttl |
@@ -39,6 +40,8 @@ mod documents;
 #[cfg(test)]
 #[path = "../../src/tests/encode.rs"]
 mod encode;
+#[cfg(test)]
+mod injection;
 #[cfg(test)]
 mod markup;
 #[cfg(test)]

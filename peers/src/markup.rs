@@ -101,6 +101,19 @@ fn pieces(html: &str) -> Vec<Piece> {
     tokenizer.sink.pieces.into_inner()
 }
 
+/// Tags and names of attributes, as html5ever reads them, and what is neither text nor markup.
+pub(super) fn skeleton(html: &str) -> Vec<String> {
+    let seen = pieces(html).into_iter().filter_map(|piece| match piece {
+        Piece::Attribute { name, .. } => Some(format!("@{name}")),
+        Piece::Tag(tag) => Some(tag),
+        Piece::Text(_) => None,
+        // A parser drops it.
+        Piece::Other(text) if text == "\0" => None,
+        Piece::Other(_) => Some("other".into()),
+    });
+    seen.collect()
+}
+
 /// Values and text, as html5ever reads them.
 pub(super) fn strings(html: &str) -> Result<Vec<String>, String> {
     let text = |piece| match piece {

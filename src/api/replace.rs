@@ -266,8 +266,12 @@ mod tests {
             ("[a](http://a.example/)", "b c)(", "[a](b%20c\\)\\()"),
             ("[a](http://a.example/)", "", "[a](<>)"),
             ("<http://a.example/>", "http://b/?c&d&e;f&", "<http://b/?c&d&amp;e;f&amp;>"),
-            ("[a](<http://a.example/>)", "b >\n", "[a](<b \\>%0A>)"),
-            ("`http://a.example/`", "<a>*", "`<a>*`"),
+            ("[a](<http://a.example/>)", "b >\n", "[a](<b %3E%0A>)"),
+            ("`http://a.example/`", "a b&", "`a b&`"),
+            // Whether that is code is not known.
+            ("`http://a.example/`", "<a>*", "`http://a.example/`"),
+            ("```\nhttp://a.example/\n```", "<a>*", "```\n<a>*\n```"),
+            ("```\nhttp://a.example/\n```", "a`", "```\nhttp://a.example/\n```"),
             ("<a href='/x'>", "<\"'&", "<a href='&lt;&quot;&#39;&amp;'>"),
         ] {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");

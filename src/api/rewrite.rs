@@ -53,7 +53,7 @@ pub struct Rewritten {
 enum Emptied {
     /// The link, which began a value without quotes. It stays if a quote follows, because that would
     /// open the value. `apostrophe`: a `'` is a quote; `nested`: a `&` may be one.
-    Value { source: Vec<u8>, apostrophe: bool, nested: bool },
+    Value { source: Vec<u8>, charset: Charset, apostrophe: bool, nested: bool },
     /// The link began a line of Markdown. Unless a letter follows, a space keeps the paragraph, and keeps
     /// what follows from beginning a block.
     Line(Charset),
@@ -204,7 +204,7 @@ impl Splice {
                 self.identifiers += 1;
                 self.text(link.source(), jis, write)
             }
-            Rewriting::Changed if link.can_be(uri.as_slice()) => {
+            Rewriting::Changed if link.can_be(uri.as_slice()) && !self.joins_cells(link) => {
                 self.put(uri.as_slice(), link.charset(), link, write)
             }
             Rewriting::Changed | Rewriting::NoUri(_) => {
@@ -214,6 +214,12 @@ impl Splice {
         };
         self.uri = uri;
         written
+    }
+
+    /// True if `link` may be in two cells of a table of Markdown, which its URI would join.
+    fn joins_cells(&self, link: &Match<'_>) -> bool {
+        let text = link.found().context().place() == Inside::Text.into();
+        self.format == Format::Markdown && text && link.text().contains('|')
     }
 
     /// What becomes of a link if links become IRIs.
@@ -321,15 +327,19 @@ impl Splice {
             (Format::Csv | Format::Tsv, _) if escaper.fills_value() && start => {
                 Some(Emptied::Record(charset))
             }
+            // Code may have nothing else.
+            (Format::Markdown, Inside::Plain) if self.recent.has_only_marks() => return None,
+            (Format::Markdown, Inside::Plain | Inside::Text) if self.recent.is_after_mark() => {
+                return None;
+            }
             (Format::Markdown, Inside::Text) if self.recent.has_only_marks() => {
                 Some(Emptied::Line(charset))
             }
-            // A block of code may have nothing else.
-            (Format::Markdown, Inside::Plain) if self.recent.has_only_marks() => return None,
             // What the quote is written with depends on the state.
             _ if escaper.opens_value() && charset.shape() == Shape::Stateful => return None,
             (format, _) if escaper.opens_value() => Some(Emptied::Value {
                 source: link.source().to_vec(),
+                charset,
                 apostrophe: !format.has_fields(),
                 nested: escaper.is_nested(),
             }),
@@ -357,11 +367,18 @@ impl Splice {
         after: &[u8],
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        // In UTF-16 and UTF-32 there are NULs between the characters.
-        let first = after.iter().copied().find(|b| *b != 0);
-        let (Some(first), Some(emptied)) = (first, self.emptied.take()) else { return Ok(()) };
-        let (guard, charset) = match emptied {
-            Emptied::Value { source, apostrophe, nested } => {
+        let Some(emptied) = self.emptied.take_if(|_| !after.is_empty()) else { return Ok(()) };
+        let (Emptied::Value { charset, .. } | Emptied::Line(charset) | Emptied::Record(charset)) =
+            emptied;
+        // In UTF-16 and UTF-32, a character of ASCII has NULs too.
+        let width = match charset.shape() {
+            Shape::Wide { width, .. } => width,
+            _ => 1,
+        };
+        let unit = &after[..after.len().min(width)];
+        let first = unit.iter().copied().find(|b| *b != 0).unwrap_or_default();
+        let guard = match emptied {
+            Emptied::Value { source, apostrophe, nested, .. } => {
                 // An escape sequence may come before the quote.
                 let opens = match first {
                     b'"' | 0x1B => true,
@@ -376,9 +393,9 @@ impl Splice {
                 return Ok(());
             }
             Emptied::Line(_) if first.is_ascii_alphabetic() || !first.is_ascii() => return Ok(()),
-            Emptied::Line(charset) => ("&#32;", charset),
+            Emptied::Line(_) => "&#32;",
             Emptied::Record(_) if !matches!(first, b'\n' | b'\r') => return Ok(()),
-            Emptied::Record(charset) => ("\"\"", charset),
+            Emptied::Record(_) => "\"\"",
         };
         self.guard(guard, charset, write)
     }

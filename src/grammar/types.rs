@@ -307,7 +307,7 @@ pub(crate) enum Around {
     Escaped,
     /// A CDATA section.
     Cdata,
-    /// A tag of HTML in Markdown.
+    /// A tag of HTML in Markdown, or a code span if nothing in it is an escape.
     Tag,
 }
 

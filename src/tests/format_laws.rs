@@ -558,10 +558,10 @@ proptest! {
     fn marks_win(look in look_at(Format::ALL), mark in 0..3usize) {
         let charset = [Charset::UTF_8, Charset::UTF_16LE, Charset::UTF_16BE][mark];
         let text = look.charset.decode_shifted(&look.bytes, Default::default()).into_owned();
-        let text = text.trim_start_matches('\u{FEFF}');
+        // With a NUL, the mark of UTF-16 is that of UTF-32.
+        let text = text.trim_start_matches(['\u{FEFF}', '\0']);
         let bytes = cases::encode(&["\u{FEFF}", text].concat(), charset).expect("Unicode holds all");
         let want = ways::slice(&look.finder(false).charset(charset), &bytes);
-        // UTF-32 has a mark of its own, which may begin with that of UTF-16.
         prop_assert_eq!(want.charset, Some(charset));
         let other = ways::slice(&look.finder(true), &bytes);
         prop_assert_eq!(&other, &want, "{} {}", look.charset, show(charset, &bytes));

@@ -156,7 +156,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::AsciiDoc, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Markdown, "a ", " b", ["&#233;", "&#26085;", "&#127812;"]),
             (Format::Markdown, "[a](", ")", ["&#233;", "&#26085;", "&#127812;"]),
-            (Format::Markdown, "`", "`", ["?", "?", "?"]),
+            (Format::Markdown, "```\n", "\n```", ["?", "?", "?"]),
             (Format::Csv, "x,a ", " b\n", ["?", "?", "?"]),
             (Format::Tsv, "x\t\"a ", " b\"\n", ["?", "?", "?"]),
             (Format::Turtle, "\"a ", " b\"", ["\\u00e9", "\\u65e5", "\\U0001F344"]),
@@ -170,7 +170,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             let escape = |text: &str| match format {
                 Format::Html | Format::Xml => text.replace('<', "&lt;").replace('>', "&gt;"),
                 Format::Markdown if before.ends_with('(') => {
-                    text.replace('<', "\\<").replace('>', "\\>")
+                    text.replace('<', "%3C").replace('>', "%3E")
                 }
                 Format::Markdown if before.ends_with(' ') => {
                     text.replace('<', "&lt;").replace('>', "&gt;")

@@ -5,6 +5,9 @@ use crate::{
     grammar::types::{Around, Found, Inside},
 };
 
+/// A `<` that is escaped.
+const LESS_THAN: [&str; 4] = ["&lt;", "&#60;", "&#x3c;", "&#x3C;"];
+
 /// How many bytes before a link are known: as many as `&#x26;#x` has.
 const NEAR: usize = 8;
 
@@ -17,6 +20,10 @@ pub(super) enum Before {
     /// The text of XML holds a `<`, and what follows is a tag to a reader that takes the text for HTML.
     /// No escape keeps it from that.
     HiddenLessThan,
+    /// The same with a second character of a tag or a declaration after it.
+    HiddenTag,
+    /// In Markdown, a `<!`: a letter makes a declaration, and anything else does not.
+    Declaration,
     /// A `&`, perhaps with `#` or `#x`, that is text: more could make a character reference of it.
     Ampersand,
     /// In Markdown, a `\`: a sign of ASCII would be escaped by it.
@@ -77,6 +84,11 @@ impl Recent {
         self.marks
     }
 
+    /// True directly after a byte that may mean something in Markdown together with the next one.
+    pub(in crate::api) fn is_after_mark(self) -> bool {
+        matches!(self.last, [.., last] if b"\\`]<&!*_~".contains(&last))
+    }
+
     fn ends_with(self, text: &str) -> bool {
         self.last.ends_with(text.as_bytes())
     }
@@ -95,10 +107,8 @@ impl Recent {
                 let hidden = around == Around::Cdata && place.inside() == Inside::Plain;
                 if link.context().is_after_less_than() && !hidden {
                     Before::LessThan
-                } else if hidden && self.ends_with_any(&["<", "</", "<!", "<?"])
-                    || format == Format::Xml && is_text && self.is_hidden_less_than()
-                {
-                    Before::HiddenLessThan
+                } else if hidden || format == Format::Xml && is_text {
+                    self.in_xml(hidden)
                 } else if self.ends_with_any(&["&", "&#", "&#x", "&#X"]) {
                     Before::Ampersand
                 } else {
@@ -106,6 +116,10 @@ impl Recent {
                 }
             }
             (Format::Markdown, Around::Nothing) if is_text => self.in_markdown(),
+            // A code span, which may be text.
+            (Format::Markdown, Around::Tag) if place.inside() == Inside::Plain => {
+                self.in_markdown()
+            }
             (Format::Csv | Format::Tsv, _) if self.ends_with("\"") => Before::ClosingQuote,
             _ => Before::Nothing,
         }
@@ -113,7 +127,7 @@ impl Recent {
 
     /// HTML that is escaped in XML.
     fn in_escaped(self, is_text: bool) -> Before {
-        let less_than = is_text && self.ends_with_any(&["&lt;", "&#60;", "&#x3c;", "&#x3C;"]);
+        let less_than = is_text && self.ends_with_any(&LESS_THAN);
         let ampersand = ["", "#", "#x", "#X"].iter().any(|tail| {
             let rest = self.last.strip_suffix(tail.as_bytes()).unwrap_or_default();
             ["&amp;", "&#38;", "&#x26;"].iter().any(|text| rest.ends_with(text.as_bytes()))
@@ -125,16 +139,24 @@ impl Recent {
         }
     }
 
-    /// True after an escaped `<`, or a second character of a tag after it.
-    fn is_hidden_less_than(self) -> bool {
-        let rest = self.last.strip_suffix(b"/").or(self.last.strip_suffix(b"!"));
-        [Some(&self.last[..]), rest].into_iter().flatten().any(|text| {
-            ["&lt;", "&#60;", "&#x3c;", "&#x3C;"].iter().any(|less| text.ends_with(less.as_bytes()))
-        })
+    /// Text of XML, which some readers take for HTML; in a CDATA section if it is not escaped.
+    fn in_xml(self, cdata: bool) -> Before {
+        let less_than = |text: &[u8]| match cdata {
+            true => text.ends_with(b"<"),
+            false => LESS_THAN.iter().any(|less| text.ends_with(less.as_bytes())),
+        };
+        match self.last {
+            [.., b'/' | b'!' | b'?'] if less_than(&self.last[..NEAR - 1]) => Before::HiddenTag,
+            _ if less_than(&self.last) => Before::HiddenLessThan,
+            _ if !cdata && self.ends_with_any(&["&", "&#", "&#x"]) => Before::Ampersand,
+            _ => Before::Nothing,
+        }
     }
 
     fn in_markdown(self) -> Before {
-        if self.ends_with_any(&["<", "</", "<!"]) {
+        if self.ends_with("<!") {
+            Before::Declaration
+        } else if self.ends_with_any(&["<", "</"]) {
             Before::LessThan
         } else if self.ends_with_any(&["&", "&#", "&#x", "&#X"]) {
             Before::Ampersand
@@ -154,5 +176,5 @@ impl Recent {
 fn is_mark(b: u8) -> bool {
     // Also the bytes of byte order marks, and the NULs of UTF-16.
     matches!(b, 0..=b' ' | b'0'..=b'9' | 0xBB | 0xBF | 0xEF | 0xFE | 0xFF)
-        || b"#>-+*.)[]xX|:".contains(&b)
+        || b"#>-+*.)[]xX|:_~=`".contains(&b)
 }

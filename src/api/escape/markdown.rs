@@ -3,27 +3,32 @@
 use alloc::{format, string::String};
 
 use super::{Escaper, before::Before, reference};
-use crate::grammar::types::{Around, Inside};
+use crate::grammar::types::{Around, Inside, Place};
 
 impl Escaper {
     /// `text` as a document of Markdown must hold it in the place of a link; `None` if it cannot.
     pub(super) fn in_markdown(&self, text: &str, lost: &mut u64) -> Option<String> {
         match (self.place.inside(), self.place.around()) {
+            _ if self.marked => None,
+            (Inside::Plain, around) => self.in_code(text, around == Around::Tag, lost),
             (_, Around::Tag) => {
                 // An empty line would end the tag.
                 let tag = self.in_markup(text, lost);
                 Some(tag.replace('\n', "&#10;").replace('\r', "&#13;"))
             }
-            (Inside::Plain, _) => self.in_code(text, lost),
             (Inside::Attribute { quoted }, _) => Some(self.in_target(text, quoted, lost)),
             _ => self.in_text(text, lost),
         }
     }
 
-    /// Code has no escapes.
-    fn in_code(&self, text: &str, lost: &mut u64) -> Option<String> {
+    /// Code has no escapes. Whether a `span` is code is known only at its end, so its text must be none
+    /// that means something elsewhere.
+    fn in_code(&self, text: &str, span: bool, lost: &mut u64) -> Option<String> {
         let ends = text.contains(['`', '|', '\n', '\r']) || text.contains("~~~");
-        (!ends).then(|| self.each(text, lost, |_| false, |_, _| false))
+        let begins = text.contains(['<', '[', ']', '*', '~', '\\', '"', '\''])
+            || has_emphasis(text)
+            || text.starts_with(|c| self.begins(c, text));
+        (!ends && !(span && begins)).then(|| self.each(text, lost, |_| false, |_, _| false))
     }
 
     /// The target of a link, between `<` and `>` if it is `angled`. What would end it is
@@ -33,12 +38,11 @@ impl Escaper {
             return "<>".into();
         }
         let ends = |c: char| match angled {
-            true => matches!(c, '\r' | '\n' | '|'),
-            false => c.is_ascii_control() || matches!(c, ' ' | '|'),
+            true => matches!(c, '\r' | '\n' | '|' | '<' | '>'),
+            false => c.is_ascii_control() || matches!(c, ' ' | '|' | '<' | '>'),
         };
-        let special = |c: char| {
-            ends(c) || matches!(c, '\\' | '<' | '>' | '`') || !angled && matches!(c, '(' | ')')
-        };
+        let special =
+            |c: char| ends(c) || matches!(c, '\\' | '`') || !angled && matches!(c, '(' | ')');
         let escape = |c: char, out: &mut String| {
             if ends(c) {
                 *out += &format!("%{:02X}", c as u32);
@@ -63,8 +67,9 @@ impl Escaper {
     /// Running text. What would begin an escape, code, a tag, a link, emphasis or a block becomes a
     /// character reference, because that is undone in autolinks too.
     fn in_text(&self, text: &str, lost: &mut u64) -> Option<String> {
-        if self.before == Before::Backslash && text.starts_with(|c: char| c.is_ascii_punctuation())
-        {
+        let escaped = self.before == Before::Backslash
+            && text.starts_with(|c: char| c.is_ascii_punctuation());
+        if escaped || self.before == Before::Declaration {
             return None;
         }
         let mut out = String::with_capacity(text.len() + text.len() / 4);
@@ -107,6 +112,31 @@ impl Escaper {
             _ => false,
         }
     }
+}
+
+/// True if a link has marks that may open or close something, such as the `[` of `http://a/![b](c)`.
+pub(super) fn has_marks(link: &str, place: Place, before: Before) -> bool {
+    match (place.inside(), place.around()) {
+        // No value without quotes may have these, so what looks like a tag is none.
+        (Inside::Attribute { quoted: false }, Around::Tag) => {
+            return link.contains(['=', '`', '"', '\'', '<']);
+        }
+        (Inside::Text, Around::Nothing) => {}
+        _ => return false,
+    }
+    before == Before::LessThan && begins_tag(link)
+        || link.contains(['*', '`', '<', '|'])
+        || ["~~", "](", "][", "]:", "!["].iter().any(|mark| link.contains(mark))
+        || link.matches('[').count() != link.matches(']').count()
+}
+
+/// True if a `_` of `text` may begin or end emphasis.
+fn has_emphasis(text: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices('_').any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
+        !is_word(before) || !is_word(after)
+    })
 }
 
 /// True if a `<`, `</` or `<!` before `text` would begin a tag, a declaration or a comment with it.

@@ -45,6 +45,8 @@ pub(super) struct Escaper {
     /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
     ascii: bool,
     before: Before,
+    /// The link has marks that belong to something that goes beyond it.
+    marked: bool,
 }
 
 impl Escaper {
@@ -64,7 +66,12 @@ impl Escaper {
             ValuePart::Whole if before == Before::ClosingQuote => ValuePart::Start,
             part => part,
         };
-        Escaper { format, charset, place, part, delimiter, ascii, before }
+        let marked = match format {
+            Format::Markdown => markdown::has_marks(&link.text(), place, before),
+            _ if before == Before::HiddenLessThan => link.text().starts_with(['/', '!', '?']),
+            _ => false,
+        };
+        Escaper { format, charset, place, part, delimiter, ascii, before, marked }
     }
 
     /// The text as the document must hold it, and how many characters became a `?`. `None`: no escape
@@ -88,8 +95,11 @@ impl Escaper {
         let mut lost = 0;
         let escaped = match self.format {
             Format::Html | Format::Xml => {
-                if self.before == Before::HiddenLessThan && begins_hidden_tag(text) {
-                    return None;
+                match self.before {
+                    _ if self.marked => return None,
+                    Before::HiddenLessThan if begins_hidden_tag(text) => return None,
+                    Before::HiddenTag if !has_scheme(text) => return None,
+                    _ => {}
                 }
                 self.in_markup(text, &mut lost)
             }
@@ -158,7 +168,8 @@ impl Escaper {
             // Targets have no escapes.
             return None;
         }
-        let escaper = Escaper { before: Before::Nothing, part: ValuePart::Within, ..*self };
+        let (before, part, marked) = (Before::Nothing, ValuePart::Within, false);
+        let escaper = Escaper { before, part, marked, ..*self };
         let mut buffer = [0; 4];
         let (text, lost) = escaper.escaped(c.encode_utf8(&mut buffer))?;
         (lost == 0).then(|| text.into_owned())
@@ -333,12 +344,17 @@ impl Escaper {
     }
 }
 
-/// True if `text` begins a tag after a `<`, to a reader that takes both for HTML. A scheme makes an
-/// element that no such reader knows, as the link did.
+/// True if `text` begins a tag after a `<`, to a reader that takes both for HTML.
 fn begins_hidden_tag(text: &str) -> bool {
-    let scheme = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+.-".contains(c));
-    let absolute = scheme.len() < text.len() && scheme.starts_with(':');
-    !absolute && text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+    let begins = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+    text.starts_with(begins) && !has_scheme(text)
+}
+
+/// True if `text` begins with a scheme and a colon. After a `<` that makes an element which no reader
+/// of HTML knows, as the link did.
+fn has_scheme(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+.-".contains(c));
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.starts_with(':')
 }
 
 /// `text` as an IRI reference: what no IRI may hold is percent-encoded. `None` if it is none even so.

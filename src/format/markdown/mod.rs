@@ -154,7 +154,9 @@ impl Markdown {
     /// What a link is in, in the region that begins here.
     pub(super) fn place(&self) -> Place {
         match self.state {
-            State::Span { .. } | State::Block { .. } => Inside::Plain.into(),
+            // A span that never closes is text.
+            State::Span { .. } => Place::new(Inside::Plain, Around::Tag),
+            State::Block { .. } => Inside::Plain.into(),
             State::Target => Inside::Attribute { quoted: self.text.target.is_angled() }.into(),
             State::Tag => Place::new(self.tags.place(), Around::Tag),
             _ => Inside::Text.into(),
