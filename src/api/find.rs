@@ -237,8 +237,7 @@ impl Sink for Whole<'_, '_> {
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
         let source = &self.bytes[link.range()];
         let whole = Match::of(source, link.found(), link.charset(), link.options());
-        let whole = whole.with(link.logical()).standing(link.markup());
-        self.links.push_back(whole.between(link.surroundings()));
+        self.links.push_back(whole.with(link.logical()).standing(link.markup()));
         Ok(())
     }
 }
@@ -256,13 +255,16 @@ impl<'h> Iterator for FindIter<'h> {
                 search.next(w, &mut found).then_some(())?;
                 let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                let link = Match::of(
+                let mut link = Match::of(
                     source,
                     found.in_context(context),
                     search.charset_before(found.end),
                     search.uri_options(),
                 );
-                Some(link.between(search.surroundings().cloned()))
+                if search.has_surroundings() {
+                    search.surround(&mut link);
+                }
+                Some(link)
             }
             Face::Document(paged) => paged.next(self.bytes),
         }

@@ -24,7 +24,7 @@ pub(crate) struct Search {
     /// If rewriting goes to IRIs: a link that was found, until the text after it has come.
     waiting: Option<Found>,
     /// If rewriting goes to IRIs: what is around the last link.
-    surroundings: Option<Arc<Surroundings>>,
+    surroundings: Option<Surroundings>,
 }
 
 impl Search {
@@ -109,10 +109,20 @@ impl Search {
         self.machine.keep.min(waiting)
     }
 
-    /// What is around the last link, if rewriting may change it to an IRI.
-    #[inline]
-    pub(crate) fn surroundings(&self) -> Option<&Arc<Surroundings>> {
-        self.surroundings.as_ref()
+    /// True if rewriting may change the last link to an IRI, so that what is around it counts.
+    #[inline(always)]
+    pub(crate) fn has_surroundings(&self) -> bool {
+        self.surroundings.is_some()
+    }
+
+    /// Gives the last link what is around it.
+    // Links are not moved, because that would cost those that have nothing around them too.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn surround(&mut self, link: &mut Match<'_>) {
+        if let Some(surroundings) = self.surroundings.take() {
+            link.set_surroundings(surroundings);
+        }
     }
 
     /// The first border between characters at or after `at`, read from the
@@ -170,7 +180,7 @@ impl Search {
                     self.waiting = Some(*found);
                     return false;
                 };
-                self.surroundings = Some(Arc::new(surroundings));
+                self.surroundings = Some(surroundings);
             }
             let charset = self.charset_before(found.end);
             let rules = self.machine.rules();

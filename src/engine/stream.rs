@@ -205,8 +205,10 @@ impl TextScanner {
             };
             let charset = self.search.charset_before(found.end);
             let context = found.context().undecided(self.search.is_undecided(found.end));
-            let link = Match::of(source, found.in_context(context), charset, self.rules.uri)
-                .between(self.search.surroundings().cloned());
+            let mut link = Match::of(source, found.in_context(context), charset, self.rules.uri);
+            if self.search.has_surroundings() {
+                self.search.surround(&mut link);
+            }
             sink.matched(&link)?;
             self.progress.links += 1;
             self.progress.delivered = found.end;

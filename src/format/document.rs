@@ -491,7 +491,7 @@ impl Body {
                         // The byte that ends the value is in the view.
                         let next = view.from(self.lexed).first().copied();
                         out.place = self.reader.place_of_value(value, next);
-                        out.bare = Bare::of(out.place, None, view.source(from));
+                        out.bare = Bare::of(out.place, None, || view.source(from));
                         if let Some(bare) = &mut out.bare {
                             bare.end = Some(view.source(self.lexed));
                         }
@@ -643,7 +643,7 @@ impl Body {
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
         self.place = self.reader.place(region);
         out.place = self.place;
-        self.bare = Bare::of(self.place, self.reader.delimiter(), view.source(self.lexed));
+        self.bare = Bare::of(self.place, self.reader.delimiter(), || view.source(self.lexed));
         out.bare = self.bare;
     }
 
@@ -673,8 +673,10 @@ impl Body {
         if fast {
             self.lexed = to;
             // As if the field were scanned.
-            out.surroundings = out.rules.to_iri.map(|_| {
-                Arc::new(Surroundings { before: Some('"'), after: "\"".into(), is_cut: false })
+            out.surroundings = out.rules.to_iri.map(|_| Surroundings {
+                before: Some('"'),
+                after: "\"".into(),
+                is_cut: false,
             });
             return match out.fits(n as u64) {
                 true => out.give(Found::ascii(from, to, Kind::Iri), None),

@@ -36,7 +36,7 @@ pub(super) struct Out<'o> {
     /// The element that they are in, if it is wanted.
     pub(super) markup: Option<Arc<Markup>>,
     /// What is around the next link in its text, if rewriting needs it.
-    pub(super) surroundings: Option<Arc<Surroundings>>,
+    pub(super) surroundings: Option<Surroundings>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -56,12 +56,16 @@ pub(super) struct Bare {
 impl Bare {
     /// The value that begins at `start`, if it is one without quotes.
     #[inline]
-    pub(super) fn of(place: Place, delimiter: Option<u8>, start: u64) -> Option<Bare> {
+    pub(super) fn of(
+        place: Place,
+        delimiter: Option<u8>,
+        start: impl FnOnce() -> u64,
+    ) -> Option<Bare> {
         let attribute = matches!(
             place.inside(),
             Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
         );
-        attribute.then_some(Bare { delimiter, start, end: None })
+        attribute.then(|| Bare { delimiter, start: start(), end: None })
     }
 
     /// Which part of it the link `found` is.
@@ -127,7 +131,7 @@ impl Out<'_> {
             ))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
-        self.give(Found::ascii(start, end, Kind::Iri), logical)
+        self.give(Found::ascii(start, end, Kind::Iri).with(Trait::Reference, true), logical)
     }
 
     /// Delivers the references in a value, of which `text` are the characters.
@@ -151,6 +155,7 @@ impl Out<'_> {
             let identifier = value.is_identifier() && !self.rules.identifiers;
             let found = Found::ascii(start, end, Kind::Iri)
                 .with(Trait::NonAscii, non_ascii)
+                .with(Trait::Reference, true)
                 .with(Trait::Identifier, identifier);
             if !value.is_exact() && value::is_spaced(reference) {
                 let iri = value::unspaced(&String::from_utf8_lossy(reference));
@@ -237,6 +242,15 @@ impl Out<'_> {
         fits
     }
 
+    /// Gives a link what is around it.
+    #[cold]
+    #[inline(never)]
+    fn surround(&mut self, link: &mut Match<'_>) {
+        if let Some(surroundings) = self.surroundings.take() {
+            link.set_surroundings(surroundings);
+        }
+    }
+
     /// Delivers a link of the source, and the text before it, if the filter chooses the link.
     pub(super) fn give(
         &mut self,
@@ -253,7 +267,10 @@ impl Out<'_> {
         let options = self.rules.uri.web_base(true);
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
-        let link = link.standing(self.markup.clone()).between(self.surroundings.take());
+        let mut link = link.standing(self.markup.clone());
+        if self.surroundings.is_some() {
+            self.surround(&mut link);
+        }
         if !self.rules.choose(&link) {
             return Ok(());
         }

@@ -381,9 +381,12 @@ impl Sink for Adapter<'_, '_> {
             found = found.in_context(found.context().after_less_than(begins));
             *self.delivered = Delivered { len: found.end, ..Delivered::default() };
         }
-        self.out.surroundings = link.surroundings();
-        let given = self.out.link(found, link.source(), self.map, self.above);
-        self.out.surroundings = None;
-        given
+        if let Some(surroundings) = link.surroundings() {
+            self.out.surroundings = Some(surroundings.clone());
+            let given = self.out.link(found, link.source(), self.map, self.above);
+            self.out.surroundings = None;
+            return given;
+        }
+        self.out.link(found, link.source(), self.map, self.above)
     }
 }

@@ -147,6 +147,8 @@ pub(crate) enum Trait {
     MalformedAdjacent = 1 << 9,
     /// An identifier, which rewriting leaves as it is.
     Identifier = 1 << 10,
+    /// It is a whole reference, in which there may be spaces and controls. A link of a text has none.
+    Reference = 1 << 20,
 }
 
 impl Traits {

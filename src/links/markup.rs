@@ -1,6 +1,8 @@
-//! Where in a document of markup a link is.
+//! Where in a document of markup a link is, and what only some links have.
 
 use alloc::{boxed::Box, string::String};
+
+use crate::grammar::types::Surroundings;
 
 /// The element and the attribute of a link, and the text of the element if the link is what a
 /// click on it opens.
@@ -17,6 +19,9 @@ pub(crate) struct Markup {
     pub(crate) named: Option<Box<str>>,
     /// Another host of the same message looks like that of the link.
     pub(crate) has_twin: bool,
+    /// What is around the link in its text, if rewriting to IRIs needs it, in markup or not; `None`
+    /// for a whole reference. It is here so that no other link has to carry it.
+    pub(crate) surroundings: Option<Surroundings>,
 }
 
 /// The attributes that a person can follow a link in, each with the elements for which that is so.

@@ -77,9 +77,6 @@ pub struct Match<'h> {
     logical: Option<Arc<Logical>>,
     /// In markup, if that is wanted: where it is.
     markup: Option<Arc<Markup>>,
-    /// If rewriting to IRIs needs it: what is around the link in its text; `None` for a whole
-    /// reference.
-    surroundings: Option<Arc<Surroundings>>,
 }
 
 impl<'h> Match<'h> {
@@ -89,7 +86,7 @@ impl<'h> Match<'h> {
         charset: Charset,
         options: UriOptions,
     ) -> Match<'h> {
-        Match { source, found, charset, options, logical: None, markup: None, surroundings: None }
+        Match { source, found, charset, options, logical: None, markup: None }
     }
 
     pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
@@ -100,12 +97,15 @@ impl<'h> Match<'h> {
         Match { markup, ..self }
     }
 
-    pub(crate) fn between(self, surroundings: Option<Arc<Surroundings>>) -> Match<'h> {
-        Match { surroundings, ..self }
+    /// Notes what is around the link.
+    pub(crate) fn set_surroundings(&mut self, surroundings: Surroundings) {
+        let markup = self.markup.as_deref().cloned().unwrap_or_default();
+        let surroundings = Some(surroundings);
+        self.markup = Some(Arc::new(Markup { surroundings, ..markup }));
     }
 
-    pub(crate) fn surroundings(&self) -> Option<Arc<Surroundings>> {
-        self.surroundings.clone()
+    pub(crate) fn surroundings(&self) -> Option<&Surroundings> {
+        self.markup.as_ref()?.surroundings.as_ref()
     }
 
     pub(crate) fn found(&self) -> Found {
@@ -241,6 +241,14 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// [`Match::iri`] with its spaces and controls percent-encoded.
+    fn iri_without_controls(&self) -> Cow<'h, str> {
+        match self.found.has(Trait::Reference) {
+            true => without_controls(self.iri()),
+            false => self.iri(),
+        }
+    }
+
     /// Whether malformed bytes are directly before or after the link.
     pub(crate) fn is_malformed_adjacent(&self) -> bool {
         self.found.has(Trait::MalformedAdjacent)
@@ -289,7 +297,7 @@ impl<'h> Match<'h> {
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
     pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
         let options = self.options.charset(self.charset);
-        let text = match without_controls(self.iri()) {
+        let text = match self.iri_without_controls() {
             text if self.is_ascii() => text,
             // Hosts and queries are mapped as if there were a scheme.
             text if self.kind() != Kind::Iri => {
@@ -356,9 +364,9 @@ impl<'h> Match<'h> {
         }
         if self.kind() == Kind::Iri && self.logical.is_none() {
             // The search has read these bytes as UTF-8, so they are not checked again.
-            let iri = match self.is_utf8_as_it_stands() && has_no_controls(self.source) {
+            let iri = match self.is_utf8_as_it_stands() && !self.found.has(Trait::Reference) {
                 true => Cow::Borrowed(self.source),
-                false => bytes_of(without_controls(self.iri())),
+                false => bytes_of(self.iri_without_controls()),
             };
             debug_assert!(core::str::from_utf8(&iri).is_ok(), "{self:?}");
             return match self.options.charset(self.charset).write_uri(&iri, hosts, text) {

@@ -99,9 +99,7 @@ impl<'a> Judge<'a> {
             return false;
         }
         let Some(source) = region.in_base(link.range()) else { return false };
-        let before = &region.base[..source.start];
-        let line = &before[memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1)..];
-        match line {
+        match region.line_before(source.start) {
             [] => text.starts_with("--") || text.starts_with("From "),
             b"-" => text.starts_with('-'),
             _ => false,

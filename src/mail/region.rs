@@ -138,6 +138,13 @@ impl<'m> Region<'m> {
         self.with_view(|view| view.source(range))
     }
 
+    /// The line of the message before `at`, which is in the base, as far as it is in this text.
+    pub(super) fn line_before(&self, at: usize) -> &[u8] {
+        let before = at.checked_sub(self.from).and_then(|at| self.base.get(..at));
+        let before = before.unwrap_or_default();
+        &before[memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1)..]
+    }
+
     /// Whether the base was decoded, so that it is not in the message.
     pub(super) fn is_decoded(&self) -> bool {
         matches!(self.base, Cow::Owned(_))

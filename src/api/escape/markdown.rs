@@ -28,7 +28,8 @@ impl Escaper {
         let begins = text.contains(['<', '[', ']', '*', '~', '\\', '"', '\''])
             || has_emphasis(text)
             || text.starts_with(|c| self.begins(c, text));
-        (!ends && !(span && begins)).then(|| self.each(text, lost, |_| false, |_, _| false))
+        let breaks_out = ends || span && begins;
+        (!breaks_out).then(|| self.each(text, lost, |_| false, |_, _| false))
     }
 
     /// The target of a link, between `<` and `>` if it is `angled`. What would end it is
