@@ -105,6 +105,79 @@ class Interrupting(io.BytesIO):
         return super().read(size)
 
 
+class Answers:
+    """A reader whose `read` returns these, one after the other."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def read(self, size=-1):
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("answers", "error", "message"),
+    [
+        # Nothing yet, as a file that does not block says it. More may come.
+        ((OLD, None, OLD, b""), BlockingIOError, "no bytes yet"),
+        ((None, b""), BlockingIOError, "no bytes yet"),
+        ((OLD, ""), TypeError, "str, not bytes; open the file with 'rb'"),
+        (("",), TypeError, "str, not bytes"),
+        (("text", ""), TypeError, "str, not bytes"),
+        ((OLD, 0), TypeError, "int, not bytes"),
+        ((OLD, False), TypeError, "bool, not bytes"),
+        ((OLD, []), TypeError, "list, not bytes"),
+        ((OLD, ValueError("closed")), ValueError, "closed"),
+    ],
+)
+def test_only_empty_bytes_are_the_end(tmp_path, answers, error, message):
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    with pytest.raises(error, match=message):
+        iriscan.rewrite_file(Answers(*answers), target)
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_all_bytes_like_objects_are_read(tmp_path):
+    import array
+
+    wide = array.array("H", OLD + b" " * (len(OLD) % 2))
+    for chunks in ([bytearray(OLD), memoryview(b"")], [memoryview(OLD), bytearray()], [OLD * 100_000, b""]):
+        target = io.BytesIO()
+        iriscan.rewrite_file(Answers(*chunks), target)
+        assert target.getvalue() == bytes(chunks[0]).replace(OLD, NEW)
+    with pytest.raises(TypeError):
+        iriscan.rewrite_file(Answers(wide, b""), io.BytesIO())
+
+
+def test_a_pipe_that_has_nothing_yet_is_no_end(tmp_path):
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    with open(reading, "rb", buffering=0) as source, open(writing, "wb", buffering=0) as other:
+        other.write(OLD)
+        with pytest.raises(BlockingIOError):
+            iriscan.rewrite_file(source, target)
+    assert target.read_bytes() == b"old"
+
+
+def test_a_raw_target_that_takes_nothing_is_an_error():
+    class Full(io.RawIOBase):
+        def writable(self):
+            return True
+
+        def write(self, data):
+            return None
+
+    with pytest.raises(BlockingIOError, match="takes no more"):
+        iriscan.rewrite_file(io.BytesIO(OLD), Full())
+
+
 def test_an_interrupt_leaves_the_target(tmp_path):
     target = tmp_path / "target"
     target.write_bytes(b"old")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import os
 import secrets
 import stat
@@ -10,13 +12,16 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    # `collections.abc` has it from CPython 3.12 on.
+    from typing_extensions import Buffer
+
     from ._iriscan import Finder
 
 _CHUNK = 256 * 1024
 
 
 class _Reader(Protocol):
-    def read(self, size: int, /) -> bytes | None: ...
+    def read(self, size: int, /) -> Buffer | None: ...
 
 
 class _Writer(Protocol):
@@ -49,7 +54,7 @@ def rewrite_file(finder: Finder, source: Source, target: Target) -> Rewritten:
     """See Finder.rewrite_file."""
     with _reading(source) as reader, _writing(target) as writer:
         rewriter = finder.rewriter()
-        while chunk := reader.read(_CHUNK):
+        for chunk in _chunks(reader):
             _write(writer, rewriter.push(chunk))
         _write(writer, rewriter.finish())
         return Rewritten(
@@ -60,6 +65,27 @@ def rewrite_file(finder: Finder, source: Source, target: Target) -> Rewritten:
             rewriter.lost,
             rewriter.early,
         )
+
+
+def _chunks(reader: _Reader) -> Iterator[Buffer]:
+    """What the reader reads, up to its end: a chunk without bytes. Everything else that is false in
+    Python, such as None and "", is an error, because a part of the source would be left out."""
+    while True:
+        chunk = reader.read(_CHUNK)
+        if chunk is None:
+            raise BlockingIOError(
+                errno.EAGAIN, "the source has no bytes yet; give one that waits for them"
+            )
+        try:
+            with memoryview(chunk) as view:
+                size = view.nbytes
+        except TypeError:
+            raise TypeError(
+                f"the source reads {type(chunk).__name__}, not bytes; open the file with 'rb'"
+            ) from None
+        if size == 0:
+            return
+        yield chunk
 
 
 @contextlib.contextmanager
@@ -116,8 +142,13 @@ def _write(writer: _Writer, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         written = writer.write(rest)
+        # Raw files return None if they have written nothing; other writers, if they are done.
+        if isinstance(writer, io.RawIOBase) and written is None:
+            written = 0
         if not isinstance(written, int):
             return
         if written <= 0:
-            raise BlockingIOError("the target takes no more bytes; give one that blocks")
+            raise BlockingIOError(
+                errno.EAGAIN, "the target takes no more bytes; give one that waits for its reader"
+            )
         rest = rest[written:]
