@@ -21,7 +21,8 @@ use pyo3::{
 
 use super::{
     Plan, Work,
-    stream::{self, Failure, Reader},
+    foreign::{self, Failure},
+    stream::{self, Reader},
 };
 
 const SCHEMA: &CStr = c"arrow_schema";
@@ -138,6 +139,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Source(why) => PyRuntimeError::new_err(why),
+            Failure::Type(why) => PyTypeError::new_err(why),
             Failure::Value(why) => PyValueError::new_err(why),
         }
     }
@@ -228,10 +230,7 @@ fn field_in(capsule: &Bound<'_, PyAny>) -> PyResult<Field> {
     let schema = pointer::<FFI_ArrowSchema>(capsule, SCHEMA)?;
     // SAFETY: a capsule of this name has a schema, and the capsule is alive.
     let schema = unsafe { schema.as_ref() };
-    if schema.release().is_none() {
-        return Err(PyValueError::new_err("the type of the column was given away already"));
-    }
-    Field::try_from(schema).map_err(|e| PyTypeError::new_err(e.to_string()))
+    Ok(foreign::field(schema)?)
 }
 
 #[expect(unsafe_code)]

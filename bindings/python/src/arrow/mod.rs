@@ -1,11 +1,13 @@
 //! Columns of Apache Arrow: text in, links or rewritten text out, without Python objects for rows.
 //!
 //! Every library with the Arrow PyCapsule interface can give and take them; none is a dependency.
-//! The layers, from the bottom: `column` (text of a caller), `links` and `rewrite` (what is made of
-//! it), `stream` (chunk after chunk), `capsule` (how all of it passes through Python).
+//! The layers, from the bottom: `foreign` (the structures of a caller, checked), `column` (text of a
+//! caller), `links` and `rewrite` (what is made of it), `stream` (chunk after chunk), `capsule` (how
+//! all of it passes through Python).
 
 pub(crate) mod capsule;
 mod column;
+mod foreign;
 mod links;
 mod rewrite;
 mod stream;
@@ -83,22 +85,14 @@ struct Plan {
 impl Plan {
     /// Fails with what is expected instead.
     fn of(work: Work, given: &Field) -> Result<Plan, String> {
-        let expected = |got: &DataType| {
-            format!(
-                "expected a column of string, large_string, string_view, binary, large_binary or \
-                 binary_view, not {got}"
-            )
-        };
         let (text, input, output) = match given.data_type() {
             DataType::Struct(fields) => {
                 let [field] = &**fields else {
-                    return Err(format!(
-                        "expected one column, not {}; select the column of text",
-                        fields.len()
-                    ));
+                    return Err(foreign::one_column(fields.len()));
                 };
                 let text = field.data_type().clone();
-                let read = column::read_as(&text).ok_or_else(|| expected(&text))?;
+                let read =
+                    column::read_as(&text).ok_or_else(|| foreign::no_text(&text.to_string()))?;
                 let inner = Field::new(field.name(), read, true);
                 let name = match work {
                     Work::Find(..) => "links",
@@ -109,7 +103,8 @@ impl Plan {
                 (text, DataType::Struct(vec![inner].into()), Field::new("", output, false))
             }
             text => {
-                let read = column::read_as(text).ok_or_else(|| expected(text))?;
+                let read =
+                    column::read_as(text).ok_or_else(|| foreign::no_text(&text.to_string()))?;
                 (text.clone(), read, Field::new(given.name(), work.output(text), true))
             }
         };

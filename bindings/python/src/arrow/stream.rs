@@ -13,36 +13,18 @@ use arrow_array::{
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 
-use super::Plan;
-
-/// Why a result is missing.
-pub(super) enum Failure {
-    /// The program that gives the stream reports this.
-    Source(String),
-    /// The column cannot be read, or the result is too large.
-    Value(String),
-}
-
-impl Failure {
-    fn into_message(self) -> String {
-        match self {
-            Failure::Source(why) | Failure::Value(why) => why,
-        }
-    }
-}
+use super::{
+    Plan,
+    foreign::{self, Failure},
+};
 
 /// The array of another program, as `data_type`, without a copy.
 #[expect(unsafe_code)]
 pub(super) fn imported(array: FFI_ArrowArray, data_type: &DataType) -> Result<ArrayData, Failure> {
-    if array.is_released() {
-        return Err(Failure::Value("the column was given away already".into()));
-    }
-    let large = |n: usize| i64::try_from(n).is_err();
-    if large(array.len()) || large(array.offset()) {
-        return Err(Failure::Value("the column is broken: its length is negative".into()));
-    }
-    // SAFETY: the other program keeps to the C data interface: the buffers of the array have the
-    // sizes that its type says. `data_type` has the same layout, and nothing is read as text.
+    foreign::check(&array, data_type)?;
+    // SAFETY: the other program keeps to the C data interface, as far as `check` cannot see: the
+    // buffers of the array have the sizes that its type says. `data_type` has the same layout, and
+    // nothing is read as text.
     let array = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
     array.map_err(|e| Failure::Value(format!("the column is broken: {e}")))
 }
@@ -50,15 +32,18 @@ pub(super) fn imported(array: FFI_ArrowArray, data_type: &DataType) -> Result<Ar
 /// The field that a stream says its arrays are of.
 #[expect(unsafe_code)]
 pub(super) fn field_of(stream: &mut FFI_ArrowArrayStream) -> Result<Field, Failure> {
-    let (Some(_), Some(get)) = (stream.release(), stream.get_schema()) else {
+    if stream.release().is_none() {
         return Err(Failure::Value("the stream was read already".into()));
+    }
+    let (Some(get), Some(_)) = (stream.get_schema(), stream.get_next()) else {
+        return Err(Failure::Value("the stream is broken: it lacks a function".into()));
     };
     let mut schema = FFI_ArrowSchema::empty();
     // SAFETY: it is the stream's own function, and the stream is not released.
     if unsafe { get(stream, &raw mut schema) } != 0 {
         return Err(Failure::Source(error_of(stream)));
     }
-    Field::try_from(&schema).map_err(|e| Failure::Value(e.to_string()))
+    foreign::field(&schema)
 }
 
 /// Reads arrays from a stream, and gives the result for each.
@@ -76,7 +61,9 @@ impl Reader {
     #[expect(unsafe_code)]
     fn read(&mut self) -> Option<Result<ArrayData, Failure>> {
         let stream = &mut self.stream;
-        let get = stream.get_next()?;
+        let Some(get) = stream.get_next() else {
+            return Some(Err(Failure::Value("the stream is broken: it has no get_next".into())));
+        };
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: it is the stream's own function, and the stream is not released.
         if unsafe { get(stream, &raw mut array) } != 0 {
