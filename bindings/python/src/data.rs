@@ -3,10 +3,11 @@
 //! Invariant: nobody can change the bytes while we read them, with or without the interpreter
 //! lock. So bytes of an object that can change are copied.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use iriscan::{Charset, Finder, Input};
 use pyo3::{
+    PyTraverseError, PyVisit,
     buffer::PyBuffer,
     exceptions::{PyTypeError, PyValueError},
     intern,
@@ -35,8 +36,12 @@ enum Content {
     /// A string with lone surrogates, which UTF-8 lacks.
     Surrogates(Surrogates),
     Bytes(Py<PyBytes>),
-    /// The memory of an object that nobody can change.
-    Shared(PyBuffer<u8>),
+    /// The memory of an object that nobody can change. `owned`: the buffer has a reference to
+    /// `Data::object` of its own.
+    Shared {
+        buffer: PyBuffer<u8>,
+        owned: bool,
+    },
     Copied(Vec<u8>),
 }
 
@@ -79,7 +84,11 @@ impl Data {
                     )));
                 }
                 match buffer.readonly() && buffer.is_c_contiguous() && is_constant(object)? {
-                    true => Content::Shared(buffer),
+                    true => {
+                        let owner = buffer.obj(object.py());
+                        let owned = owner.is_some_and(|owner| owner.is(object));
+                        Content::Shared { buffer, owned }
+                    }
                     false => Content::Copied(buffer.to_vec(object.py())?),
                 }
             }
@@ -94,7 +103,7 @@ impl Data {
             Content::Text(text) => text.bind(py).to_str().unwrap_or_default().as_bytes(),
             Content::Surrogates(text) => &text.replaced,
             Content::Bytes(bytes) => bytes.as_bytes(py),
-            Content::Shared(buffer) => shared(buffer),
+            Content::Shared { buffer, .. } => shared(buffer),
             Content::Copied(bytes) => bytes,
         }
     }
@@ -115,6 +124,16 @@ impl Data {
     /// True if lone surrogates were replaced.
     pub(crate) fn has_surrogates(&self) -> bool {
         matches!(self.content, Content::Surrogates(_))
+    }
+
+    /// True if a lone surrogate was replaced in `range` of the bytes.
+    pub(crate) fn has_surrogates_in(&self, range: Range<usize>) -> bool {
+        match &self.content {
+            Content::Surrogates(text) => {
+                text.replaced.get(range.clone()) != text.original.get(range)
+            }
+            _ => false,
+        }
     }
 
     /// Each U+FFFD of the bytes: its offset, and the three bytes that were there before lone
@@ -140,6 +159,18 @@ impl Data {
     pub(crate) fn finder(&self, finder: &Finder) -> Finder {
         let finder = finder.clone();
         if self.is_text() { finder.charset(Charset::UTF_8) } else { finder }
+    }
+
+    /// Shows the garbage collector each reference to an object of Python. An object with a `Data`
+    /// in it can be an attribute of the text, if that is of a subclass of `str` or `bytes`.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)?;
+        match &self.content {
+            Content::Text(text) => visit.call(text),
+            Content::Bytes(bytes) => visit.call(bytes),
+            Content::Shared { owned: true, .. } => visit.call(&self.object),
+            Content::Shared { .. } | Content::Surrogates(_) | Content::Copied(_) => Ok(()),
+        }
     }
 
     /// The object that was given.

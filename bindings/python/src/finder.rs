@@ -752,12 +752,20 @@ impl PyFinder {
         choosing::value(py, self.finder.config().get_filter(), name)
     }
 
-    /// Rewrites a string with lone surrogates, and keeps those outside of rewritten links.
+    /// Rewrites a string with lone surrogates, and keeps them.
+    ///
+    /// A link with such a surrogate stays, because no URI has it. A template or defanging replaces
+    /// the link all the same, as `replace` does.
     fn rewrite_surrogates(&self, py: Python<'_>, data: &Data) -> PyResult<Py<PyAny>> {
         let bytes = data.bytes(py);
         let finder = data.finder(&self.finder);
-        let mut tracker =
-            Tracker { rewriter: Rewriter::new(Vec::new(), &finder), restorer: Restorer::new(data) };
+        let config = finder.config();
+        let mut tracker = Tracker {
+            rewriter: Rewriter::new(Vec::new(), &finder),
+            restorer: Restorer::new(data),
+            data,
+            keeps: options::template(&config).is_none() && !options::defangs(&config),
+        };
         let mut scanner = finder.scanner();
         let done = scanner.push(bytes, &mut tracker).and_then(|()| scanner.finish(&mut tracker));
         done?;
@@ -838,12 +846,15 @@ impl<I: Iterator<Item = (usize, [u8; 3])>> Restorer<I> {
 }
 
 /// A rewriter that tells a [`Restorer`] which links it replaces.
-struct Tracker<I: Iterator<Item = (usize, [u8; 3])>> {
+struct Tracker<'a, I: Iterator<Item = (usize, [u8; 3])>> {
     rewriter: Rewriter<Vec<u8>>,
     restorer: Restorer<I>,
+    data: &'a Data,
+    /// Links with a lone surrogate stay.
+    keeps: bool,
 }
 
-impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<I> {
+impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<'_, I> {
     type Error = std::io::Error;
 
     fn charset(&mut self, charset: Charset, basis: iriscan::Basis) -> std::io::Result<()> {
@@ -855,6 +866,9 @@ impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<I> {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+        if self.keeps && self.data.has_surrogates_in(link.range()) {
+            return self.rewriter.text(link.source());
+        }
         let (changed, at) = (self.rewriter.changed(), self.rewriter.get_ref().len());
         self.rewriter.matched(link)?;
         if self.rewriter.changed() > changed {

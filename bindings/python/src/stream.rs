@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use iriscan::{Charset, Finder, Match, Rewriter, Scanner, Sink, Summary};
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use pyo3::{PyTraverseError, PyVisit, exceptions::PyValueError, prelude::*, types::PyBytes};
 
 use crate::{
     data::{Data, Offsets, run},
@@ -19,7 +19,8 @@ const PAGE: usize = 64 * 1024;
 /// The links of an input, in order of their start.
 #[pyclass(module = "iriscan._iriscan")]
 pub(crate) struct FindIter {
-    data: Data,
+    /// None if the garbage collector has ended the iterator.
+    data: Option<Data>,
     /// None after the end.
     scanner: Option<Scanner>,
     read: usize,
@@ -31,7 +32,7 @@ impl FindIter {
     pub(crate) fn new(py: Python<'_>, finder: &Finder, data: Data) -> PyResult<FindIter> {
         let offsets = Offsets::of(&data, py)?;
         let scanner = Some(data.finder(finder).scanner());
-        Ok(FindIter { data, scanner, read: 0, links: VecDeque::new(), offsets })
+        Ok(FindIter { data: Some(data), scanner, read: 0, links: VecDeque::new(), offsets })
     }
 }
 
@@ -42,7 +43,8 @@ impl FindIter {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyLink>> {
-        let bytes = self.data.bytes(py);
+        let Some(data) = &self.data else { return Ok(None) };
+        let bytes = data.bytes(py);
         loop {
             if let Some(link) = self.links.pop_front() {
                 let range = link.range();
@@ -66,6 +68,15 @@ impl FindIter {
             self.read += page.len();
             self.links = sink.0;
         }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.data.as_ref().map_or(Ok(()), |data| data.traverse(&visit))
+    }
+
+    fn __clear__(&mut self) {
+        (self.data, self.scanner) = (None, None);
+        self.links.clear();
     }
 }
 

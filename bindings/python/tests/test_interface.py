@@ -8,6 +8,7 @@ import resource
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -61,6 +62,76 @@ def test_surrogates_stay_and_count():
     assert iriscan.find_at(text, link.start) == link
     assert iriscan.rewrite(text) == text.replace(link.text, link.uri)
     assert iriscan.replace(text, lambda link: "\ufffdx") == text.replace(link.text, "\ufffdx")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"rules": "uts58"}, "http://a.com/\ud800é http://b.com/é"),
+        ({"rules": "uts58"}, "http://a.com/é\udfff\ufffd\ud83d http://b.com/é \ufffd\ud800"),
+        ({"rules": "uts58", "to": "iri"}, "http://a.com/%C3%A9\ud800 http://b.com/é"),
+        ({"format": "html"}, "<a href='/é\ud800'> <a href='http://b.com/é'>"),
+        ({"format": "html", "charset": "windows-1251"}, "<a href='?\ud800é#\ud800'> <a href='http://b.com/é'>"),
+        ({"format": "json", "rules": "uts58"}, '{"a": "http://a.com/é\ud800\\n", "b": "http://b.com/é"}'),
+    ],
+)
+def test_a_link_with_a_lone_surrogate_stays(options, text):
+    finder = Finder(**options)
+    assert any("\ufffd" in link.text for link in finder.find(text))
+    old = "http://b.com/é"
+    assert finder.rewrite(text) == text.replace(old, finder.rewrite(old))
+    # What is asked for all links is done to this one too.
+    hidden = Finder(**{k: v for k, v in options.items() if k != "to"}, defang=True).rewrite(text)
+    assert "http:" not in hidden and "hxxp[:]//b[.]com" in hidden
+
+
+class Str(str):
+    pass
+
+
+class Bytes(bytes):
+    pass
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: Str("见 http://a.example/ " * 100),
+        lambda: Str("http://a.example/ " * 100),
+        lambda: Bytes(b"http://a.example/ " * 100),
+        lambda: Str("http://a.example/ \ud800"),
+    ],
+)
+@pytest.mark.parametrize("view", [False, True])
+@pytest.mark.parametrize("started", [False, True])
+def test_an_iterator_in_a_cycle_is_collected(made, view, started):
+    gc.collect()
+    alive = []
+
+    class Marker:
+        pass
+
+    for _ in range(5):
+        data = made()
+        data.marker = Marker()
+        alive.append(weakref.ref(data.marker))
+        source = memoryview(data) if view and isinstance(data, bytes) else data
+        data.links = Finder().find_iter(source)
+        if started:
+            next(data.links)
+    del data, source
+    gc.collect()
+    assert [marker() for marker in alive] == [None] * 5
+
+
+def test_an_iterator_that_lives_is_not_collected():
+    data = Str("http://a.example/ " * 100_000)
+    data.links = Finder().find_iter(data)
+    next(data.links)
+    gc.collect()
+    assert sum(1 for _ in data.links) == 99_999
+    assert gc.is_tracked(data.links)
+    assert any(referred is data for referred in gc.get_referents(data.links))
 
 
 @pytest.mark.parametrize("data", [None, 1, 1.5, ["http://a.example/"], object()])

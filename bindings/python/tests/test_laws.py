@@ -44,6 +44,11 @@ def replaced(text):
     return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
+def surrogates(text):
+    """The lone surrogates of `text`, in order."""
+    return [c for c in text if "\ud800" <= c <= "\udfff"]
+
+
 @given(texts, finders)
 def test_text(text, finder):
     links = finder.find(text)
@@ -60,7 +65,9 @@ def test_text(text, finder):
     assert list(finder.find_iter(text)) == links
     assert finder.has_link(text) == bool(links)
     out = finder.rewrite(text)
-    assert replaced(out) == finder.rewrite(replaced(text))
+    assert surrogates(out) == surrogates(text)
+    if not any(surrogates(text[link.start : link.end]) for link in links):
+        assert replaced(out) == finder.rewrite(replaced(text))
     assert finder.replace(text, lambda link: None) is text
 
 
