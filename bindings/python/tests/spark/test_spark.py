@@ -4,6 +4,8 @@ import functools
 import gzip
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -540,9 +542,39 @@ def test_the_command_line(tmp_path, data):
     # Another digest was expected.
     other = ["--input", data / "text", "--input-format", "text", "--digest", "0" * 16]
     done = run("find", *other, "--output", tmp_path / "b", "--master", "local-cluster[1,1,1024]")
-    assert done.returncode == 1 and "the digest is not" in done.stderr
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "iriscan.spark: the digest is not 0000000000000000" in done.stderr.splitlines()
     done = run("find", *words, "--output", tmp_path / "d", "--master", "local[1]", JAVA_HOME="/nowhere")
     assert done.returncode == 2 and "install Java" in done.stderr.splitlines()[-1]
+
+
+def test_the_commands_of_the_readme(tmp_path):
+    """They end well, print what the README says, and leave nothing but their result."""
+    from pyspark.find_spark_home import _find_spark_home
+
+    work = Path(os.environ.get("SPARK_HOME") or _find_spark_home(), "work")
+
+    def left():
+        return {*ROOT.iterdir(), *(work.iterdir() if work.exists() else ())}
+
+    before = left()
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^python -m iriscan\.spark (.*)$", text, re.MULTILINE)
+    assert len(commands) == 2 and "local-cluster" in commands[1]
+    want = re.search(r"Both print (\d+) links and the digest `(\w+)`", text)
+    for number, line in enumerate(commands):
+        words = shlex.split(line)
+        words[words.index("--output") + 1] = str(tmp_path / str(number))
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "iriscan.spark", *words],
+            capture_output=True, encoding="utf-8", timeout=240, cwd=ROOT,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        lines = done.stdout.splitlines()
+        assert lines[0] == f"links {want[1]}" and lines[-1] == f"digest {want[2]}"
+        assert list((tmp_path / str(number)).glob("*/*.parquet"))
+    assert left() == before
 
 
 def test_the_readme_prints_this_digest(capsys):

@@ -201,12 +201,14 @@ def _session(options: argparse.Namespace) -> SparkSession:
 
 
 def _stop(session: SparkSession) -> None:
+    # A context that has ended does not say these.
     context = session.sparkContext
+    master, application = str(context.master), str(context.applicationId)
     work = Path(os.environ.get("SPARK_HOME", ""), "work")
     session.stop()
-    if str(context.master).startswith("local-cluster"):
+    if master.startswith("local-cluster"):
         # Spark leaves the folder of its workers.
-        shutil.rmtree(work / str(context.applicationId), ignore_errors=True)
+        shutil.rmtree(work / application, ignore_errors=True)
         with contextlib.suppress(OSError):
             work.rmdir()
 
