@@ -236,6 +236,11 @@ function string(text) {
   return text;
 }
 
+/** True if a string has no lone surrogate. The method is younger than the browsers that are supported. */
+function isWellFormed(text) {
+  return text.isWellFormed ? text.isWellFormed() : !/\p{Surrogate}/u.test(text);
+}
+
 function bytesOf(data) {
   if (data instanceof Uint8Array) return data;
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -529,8 +534,7 @@ export function instantiate(module) {
 
     rewrite(text) {
       string(text);
-      // UTF-8 has no lone surrogates, and UTF-16 keeps them.
-      if (text.isWellFormed && !text.isWellFormed()) return this.#rewriteUnits(text);
+      if (!isWellFormed(text)) return this.#rewriteAround(text);
       const number = this.#ready();
       const changed = core.run("rewrite", number, core.text(text), STRING);
       if (changed === 0) return text;
@@ -539,22 +543,22 @@ export function instantiate(module) {
       return written;
     }
 
-    #rewriteUnits(text) {
-      const units = new Uint8Array(2 * text.length);
-      for (let i = 0; i < text.length; i += 1) {
-        const unit = text.charCodeAt(i);
-        units[2 * i] = unit;
-        units[2 * i + 1] = unit >>> 8;
+    /**
+     * Rewrites a text with lone surrogates, which UTF-8 lacks. The module finds the links of `find` and
+     * gives what comes in the place of each; the rest is copied. A link with a lone surrogate stays,
+     * because no URI has it, unless a template replaces it.
+     */
+    #rewriteAround(text) {
+      const keeps = (this.#options.template ?? null) === null;
+      core.run("replaced", this.#ready(), core.text(text), STRING);
+      let out = "";
+      let at = 0;
+      for (const { start, end, text: put } of this.#json()) {
+        if (keeps && !isWellFormed(text.slice(start, end))) continue;
+        out += text.slice(at, start) + put;
+        at = end;
       }
-      const written = this.rewriteBytes(units, "utf-16le");
-      const pieces = [];
-      for (let at = 0; at < written.length; at += 16384) {
-        const piece = written.subarray(at, at + 16384);
-        const codes = [];
-        for (let i = 0; i + 1 < piece.length; i += 2) codes.push(piece[i] | (piece[i + 1] << 8));
-        pieces.push(String.fromCharCode(...codes));
-      }
-      return pieces.join("");
+      return at === 0 ? text : out + text.slice(at);
     }
 
     rewriteBytes(data, charset) {

@@ -4,7 +4,7 @@
 const HTML = "http://www.w3.org/1999/xhtml";
 // Text in these is no prose, is a link already, or must not have links in it.
 const SKIPPED = [
-  "a", "applet", "audio", "button", "canvas", "datalist", "embed", "head", "iframe", "input",
+  "a", "applet", "audio", "button", "canvas", "datalist", "embed", "form", "head", "iframe", "input",
   "math", "noembed", "noframes", "noscript", "object", "optgroup", "option", "plaintext", "script",
   "select", "style", "svg", "template", "textarea", "title", "video", "xmp",
 ];
@@ -15,6 +15,34 @@ const DANGEROUS = /^(javascript|vbscript|data|blob|filesystem|view-source):/i;
 /** True if a click on it cannot run a script in the page. Browsers skip controls in a scheme. */
 export function isSafe(uri) {
   return typeof uri === "string" && !DANGEROUS.test(uri.replace(/[\u0000-\u0020\u007f-\u00a0]/g, ""));
+}
+
+/**
+ * Reads a property of a node, or calls a method of it, as the DOM defines it. A field of a form is a
+ * property of the form, and so is an image of its document: in `<form><input name="nextSibling"></form>`
+ * the form's `nextSibling` is the field. The getters and methods of the prototypes cannot be hidden so.
+ */
+function inherited(node, name) {
+  const prototype = Object.getPrototypeOf(node);
+  if (!INHERITED.has(prototype)) INHERITED.set(prototype, new Map());
+  const known = INHERITED.get(prototype);
+  for (let at = prototype; at && !known.has(name); at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, name);
+    if (found) known.set(name, found);
+  }
+  if (!known.has(name)) throw new TypeError(`iriscan: expected a node; this has no ${name}`);
+  return known.get(name);
+}
+
+// What `inherited` has found, by prototype and name.
+const INHERITED = new WeakMap();
+
+function get(node, name) {
+  return inherited(node, name).get.call(node);
+}
+
+function call(node, name, ...words) {
+  return inherited(node, name).value.apply(node, words);
 }
 
 const OWN = new Set([
@@ -56,7 +84,7 @@ function element(document, link, own) {
   }
   const href = own.formatHref ? own.formatHref(link) : link.open;
   if (!isSafe(href)) return null;
-  const made = document.createElementNS(HTML, of(own.tagName, link) ?? "a");
+  const made = call(document, "createElementNS", HTML, of(own.tagName, link) ?? "a");
   made.setAttribute("href", href);
   for (const [name, value] of Object.entries(of(own.attributes, link) ?? {})) {
     if (value !== undefined && value !== null) made.setAttribute(name, value);
@@ -81,7 +109,7 @@ function replaceIn(nodes, finder, own) {
   const text = nodes.map((node) => node.data).join("");
   const links = finder.find(text);
   if (links.length === 0) return 0;
-  const { ownerDocument } = nodes[0];
+  const document = get(nodes[0], "ownerDocument");
   // Nodes that one link or several hold together, and what comes in their place.
   const groups = [];
   let [first, start] = [0, 0];
@@ -90,7 +118,7 @@ function replaceIn(nodes, finder, own) {
       start += nodes[first].data.length;
       first += 1;
     }
-    const made = element(ownerDocument, link, own);
+    const made = element(document, link, own);
     if (made === null) continue;
     let group = groups.at(-1);
     if (!group || group.last < first) {
@@ -106,7 +134,7 @@ function replaceIn(nodes, finder, own) {
   }
   let count = 0;
   for (const { first, last, at, end, parts } of groups) {
-    const fragment = ownerDocument.createDocumentFragment();
+    const fragment = call(document, "createDocumentFragment");
     for (const part of [...parts, text.slice(at, end)]) if (part !== "") fragment.append(part);
     nodes[first].before(fragment);
     for (const node of nodes.slice(first, last + 1)) node.remove();
@@ -118,8 +146,8 @@ function replaceIn(nodes, finder, own) {
 /** True if links in this element would be wrong. */
 function skips(node, own) {
   // `svg` and `math` have no HTML in them.
-  if (node.namespaceURI !== HTML) return true;
-  const name = node.localName;
+  if (get(node, "namespaceURI") !== HTML) return true;
+  const name = get(node, "localName");
   return (
     SKIPPED.includes(name) ||
     (!own.code && CODE.includes(name)) ||
@@ -130,34 +158,49 @@ function skips(node, own) {
 const ELEMENT = 1;
 const TEXT = 3;
 const COMMENT = 8;
-const FRAGMENTS = [9, 11];
+const DOCUMENT = 9;
+const FRAGMENT = 11;
+const ROOTS = [ELEMENT, TEXT, DOCUMENT, FRAGMENT];
+// Of NodeFilter, which is not there outside of browsers.
+const SHOW_ALL = 0xffffffff;
+const [ACCEPT, REJECT, SKIP] = [1, 2, 3];
 
-/** The runs of neighbouring text nodes below `root`, in order, without recursion. */
+/** What kind of node this is; undefined if it is none. */
+function typeOf(node) {
+  return typeof node === "object" && node !== null && "nodeType" in node ? get(node, "nodeType") : undefined;
+}
+
+/** The node above; that of a shadow tree is its host. */
+function above(node) {
+  const parent = get(node, "parentNode");
+  return parent === null && get(node, "nodeType") === FRAGMENT && "host" in node ? get(node, "host") : parent;
+}
+
+/** The runs of neighbouring text nodes below `root`, in order. */
 function runs(root, own) {
+  if (get(root, "nodeType") === TEXT) return [[root]];
   const found = [];
   let run = [];
+  let parent = null;
   const close = () => {
     if (run.length > 0) found.push(run);
     run = [];
   };
-  let node = root;
-  const enters = (at) => at.nodeType !== ELEMENT || !skips(at, own);
-  if (root.nodeType === TEXT) return [[root]];
-  while (node) {
-    if (node.nodeType === TEXT) {
-      if (node.data !== "") run.push(node);
-    } else if (node.nodeType !== COMMENT) {
-      close();
-    }
-    if (node.firstChild && (node === root || enters(node))) {
-      node = node.firstChild;
-      continue;
-    }
-    while (node !== root && !node.nextSibling) {
-      node = node.parentNode;
-      close();
-    }
-    node = node === root ? null : node.nextSibling;
+  const filter = (node) => {
+    const type = get(node, "nodeType");
+    if (type === TEXT) return ACCEPT;
+    // Text before an element and in it are two, and so are text before it and after it.
+    if (type !== COMMENT) close();
+    return type === ELEMENT && skips(node, own) ? REJECT : SKIP;
+  };
+  const document = get(root, "nodeType") === DOCUMENT ? root : get(root, "ownerDocument");
+  const walker = call(document, "createTreeWalker", root, SHOW_ALL, filter);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    // The end of an element is between two texts with different parents.
+    const owner = get(node, "parentNode");
+    if (owner !== parent) close();
+    parent = owner;
+    if (node.data !== "") run.push(node);
   }
   close();
   return found;
@@ -168,14 +211,14 @@ export function linkifier(Finder, finderFor, known) {
   const names = known.filter((name) => name !== "code");
   const plain = { kinds: ["iri", "bare", "email"] };
   return function linkifyNode(root, options) {
-    if (![ELEMENT, TEXT, ...FRAGMENTS].includes(root?.nodeType)) {
+    if (!ROOTS.includes(typeOf(root))) {
       throw new TypeError("iriscan: expected an element, a document or a fragment");
     }
     const [own, search] = split(options, names);
     const finder = own.finder ?? finderFor({ ...plain, ...search });
     if (!(finder instanceof Finder)) throw new TypeError("iriscan: finder: expected a Finder");
-    for (let up = root; up; up = up.parentNode) {
-      if (up.nodeType === ELEMENT && skips(up, own)) return 0;
+    for (let up = root; up; up = above(up)) {
+      if (get(up, "nodeType") === ELEMENT && skips(up, own)) return 0;
     }
     let count = 0;
     for (const run of runs(root, own)) count += replaceIn(run, finder, own);

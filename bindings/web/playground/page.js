@@ -120,14 +120,15 @@ function show() {
 
 const ROWS = [
   "text", "iri", "uri", "open", "display", "kind", "scheme", "host", "start", "end", "warnings",
-  "error", "unwrapped", "element", "attribute", "anchor",
+  "error", "unwrapped", "element", "attribute", "anchor", "part", "field", "line",
 ];
 
 function record(link) {
   const rows = [];
   for (const name of link ? ROWS : []) {
     const value = link[name];
-    if (value === undefined) continue;
+    // A link in an encoded part of a mail has no place in the bytes.
+    if (value === undefined || (value === null && ["start", "end", "field"].includes(name))) continue;
     const shown = Array.isArray(value) ? value.join(", ") || "none" : String(value);
     rows.push(element("dt", { textContent: name }), element("dd", { textContent: shown }));
   }
@@ -173,6 +174,8 @@ function said(found, size) {
   return `${found.count.toLocaleString("en")} ${found.count === 1 ? "link" : "links"} in ${size}, ${ms} ms`;
 }
 
+const NOTHING = { count: 0, links: [] };
+
 let asked = 0;
 async function search() {
   const source = $("text").value;
@@ -182,12 +185,12 @@ async function search() {
   // A later keystroke has a later answer.
   if (mine !== asked) return;
   $("options-said").textContent = found.error ?? "";
-  if (found.error) return;
   text = source;
-  links = found.links;
-  list(found);
+  // Without an answer nothing is marked: what was found in another text is at other places.
+  links = found.links ?? [];
+  list(found.error ? NOTHING : found);
   choose(underCursor());
-  $("status").textContent = said(found, `${source.length.toLocaleString("en")} units`);
+  $("status").textContent = found.error ? "" : said(found, `${source.length.toLocaleString("en")} units`);
   marked($("naive"), source, [...source.matchAll(PATTERN)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -205,10 +208,12 @@ async function rewrite(name, blob) {
   const made = options();
   // The extension says what the syntax is, unless an option does.
   const byName = FORMATS[name.split(".").at(-1).toLowerCase()];
-  if (!made.format && byName) made.format = byName;
-  const found = await ask({ type: "file", buffer, options: made }, [buffer]);
+  const isMail = !made.format && (byName === "mail" || blob.type === "message/rfc822");
+  if (!made.format && byName && !isMail) made.format = byName;
+  const found = await ask({ type: "file", buffer, options: made, isMail }, [buffer]);
   if (found.error) {
     $("file-said").textContent = found.error;
+    list(NOTHING);
     return;
   }
   list({ ...found, foreign: true });
@@ -223,7 +228,7 @@ async function rewrite(name, blob) {
 const FORMATS = {
   html: "html", htm: "html", xhtml: "xml", xml: "xml", rss: "xml", atom: "xml", svg: "xml",
   json: "json", jsonl: "json", log: "log", csv: "csv", tsv: "tsv", md: "markdown",
-  adoc: "asciidoc", ttl: "turtle", nt: "turtle",
+  adoc: "asciidoc", ttl: "turtle", nt: "turtle", eml: "mail",
 };
 
 function takes(target, into) {

@@ -28,12 +28,12 @@ const WORK = {
     const took = performance.now() - from;
     return { count: links.length, took, links: links.slice(0, MOST).map((link) => link.toJSON()) };
   },
-  file({ buffer, options }) {
+  file({ buffer, options, isMail }) {
     const from = performance.now();
     const data = new Uint8Array(buffer);
     const made = finder(options);
-    const links = made.findBytes(data);
-    const written = made.rewriteBytes(data);
+    const links = isMail ? made.findMail(data) : made.findBytes(data);
+    const written = isMail ? made.rewriteMail(data) : made.rewriteBytes(data);
     const took = performance.now() - from;
     const changed = written !== data;
     return {

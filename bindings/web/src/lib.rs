@@ -155,6 +155,17 @@ pub extern "C" fn rewrite(number: u32, len: u32, flags: u32) -> u32 {
     })
 }
 
+/// Finds what comes in the place of the links in the input, a string. The output is a JSON array
+/// with `start`, `end` and `text` of each link that is replaced. Returns how many there are.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn replaced(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |searcher, bytes, out| {
+            links::replaced(&searcher.finder, bytes, Units::of(flags), out)
+        })
+    })
+}
+
 /// Makes a rewriter of a stream for a finder. Returns its number.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn rewriter_new(number: u32) -> u32 {

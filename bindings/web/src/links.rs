@@ -5,9 +5,9 @@
 //! after the other. That is all that most callers need. Else the links are a JSON array, of their
 //! addresses or of all that is known, which takes several times as long.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
-use iriscan::{Charset, Finder, Input, Kind, Match, reference::HostCache};
+use iriscan::{Charset, Finder, Input, Kind, Match, Rewriter, Sink, reference::HostCache};
 
 use crate::{json::Object, state::Searcher};
 
@@ -305,6 +305,55 @@ fn detail(link: &Match<'_>, object: &mut Object<'_>) {
     object.text("charset", link.charset().name());
     let warnings: Vec<String> = link.warnings().iter().map(ToString::to_string).collect();
     object.list("warnings", warnings.iter().map(String::as_str));
+}
+
+/// A rewriter that keeps what it writes in the place of each link: the range of the link, and the
+/// range of the output.
+struct Pieces {
+    rewriter: Rewriter<Vec<u8>>,
+    made: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Sink for Pieces {
+    type Error = std::io::Error;
+
+    fn charset(&mut self, charset: Charset, basis: iriscan::Basis) -> std::io::Result<()> {
+        self.rewriter.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.rewriter.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+        let (changed, at) = (self.rewriter.changed(), self.rewriter.get_ref().len());
+        self.rewriter.matched(link)?;
+        if self.rewriter.changed() > changed {
+            self.made.push((link.range(), at..self.rewriter.get_ref().len()));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, summary: &iriscan::Summary) -> std::io::Result<()> {
+        self.rewriter.finish(summary)
+    }
+}
+
+/// Writes what comes in the place of each link of a string that is replaced, as a JSON array.
+/// Returns how many there are.
+pub(crate) fn replaced(finder: &Finder, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+    let finder = finder.clone().charset(Charset::UTF_8);
+    let mut pieces = Pieces { rewriter: Rewriter::new(Vec::new(), &finder), made: Vec::new() };
+    let mut scanner = finder.scanner();
+    // Writing to a vector cannot fail.
+    let _ = scanner.push(bytes, &mut pieces).and_then(|()| scanner.finish(&mut pieces));
+    let mut offsets = Offsets::new(bytes, units);
+    let written = pieces.rewriter.get_ref();
+    array(out, pieces.made.into_iter(), |(link, text), object| {
+        object.raw("start", &offsets.at(link.start).to_string());
+        object.raw("end", &offsets.at(link.end).to_string());
+        object.text("text", &String::from_utf8_lossy(&written[text]));
+    })
 }
 
 /// Writes the links of a message as a JSON array, with `part`, `field` and `line`. Returns how many

@@ -115,6 +115,9 @@ test("linkifyNode: what becomes a link", async () => {
       (tag) => [`<${tag}>http://a.example/</${tag}>`, `<${tag}>http://a.example/</${tag}>`],
     ),
     ["<a><b>http://a.example/</b></a>", "<a><b>http://a.example/</b></a>"],
+    ["<form>http://a.example/ <p>http://a.example/</p></form>", "<form>http://a.example/ <p>http://a.example/</p></form>"],
+    ["http://a.exa<form></form>mple/", '<a href="http://a.exa">http://a.exa</a><form></form>mple/'],
+    ["http://a.exa<b></b>mple/", '<a href="http://a.exa">http://a.exa</a><b></b>mple/'],
     ["<pre><b>http://a.example/</b></pre>", `<pre><b>${A}</b></pre>`, "{ code: true }"],
     ["<q>http://a.example/</q>", "<q>http://a.example/</q>", '{ ignoreTags: ["Q"] }'],
     // Options, by value and by function.
@@ -236,6 +239,66 @@ test("linkifyNode: hostile text makes no markup and no script", async () => {
   await made.close();
 });
 
+// Fields and images with the names of what the DOM has. A browser makes them properties of their form
+// and of the document.
+const CLOBBERING = [
+  "nextSibling", "firstChild", "parentNode", "childNodes", "nodeType", "nodeName", "localName", "namespaceURI",
+  "ownerDocument", "textContent", "data", "remove", "before", "append", "getRootNode", "isConnected", "host",
+  "children", "attributes", "createTreeWalker", "createElementNS", "createDocumentFragment", "defaultView",
+];
+
+test("linkifyNode: clobbered forms and documents", async () => {
+  const made = await page();
+  const got = await made.evaluate(([names, link]) => {
+    const problems = [];
+    const check = (what, got, wanted) => {
+      if (got !== wanted) problems.push([what, got, wanted]);
+    };
+    for (const tag of ["input name", "img name", "button name", "input id", "object name", "fieldset name"]) {
+      for (const name of names) {
+        const field = tag.startsWith("input") || tag.startsWith("img") ? `<${tag}="${name}">` : `<${tag}="${name}"></${tag.split(" ")[0]}>`;
+        const form = `<form>http://a.example/ x${field}</form>`;
+        for (const [html, wanted] of [
+          [form, form],
+          [`http://a.example/ <div>${form}</div>${field}http://a.example/`, `${link} <div>${form}</div>${field}${link}`],
+          [`<form><div>http://a.example/</div>${field}${field}</form> http://a.example/`, `<form><div>http://a.example/</div>${field}${field}</form> ${link}`],
+        ]) {
+          const box = document.createElement("div");
+          box.innerHTML = html;
+          const count = window.api.linkifyNode(box);
+          check(html, box.innerHTML, wanted);
+          check(html, count, wanted.split(link).length - 1);
+          // From the form, from in it, and from the document, with the form in it.
+          for (const inside of box.querySelectorAll("form, form *")) check(html, window.api.linkifyNode(inside), 0);
+          document.body.replaceChildren(box);
+          check(html, window.api.linkifyNode(document), 0);
+          check(html, box.innerHTML, wanted);
+          box.append("http://b.example/");
+          check(html, window.api.linkifyNode(document), 1);
+          document.body.replaceChildren();
+        }
+      }
+    }
+    // In the shadow of an element of a form.
+    const host = document.createElement("div");
+    document.createElement("form").append(host);
+    host.attachShadow({ mode: "open" }).innerHTML = "<p>http://a.example/</p>";
+    check("shadow", window.api.linkifyNode(host.shadowRoot), 0);
+    check("shadow", window.api.linkifyNode(host.shadowRoot.firstChild), 0);
+    const free = document.createElement("div");
+    free.attachShadow({ mode: "open" }).innerHTML = "<p>http://a.example/</p>";
+    check("shadow", window.api.linkifyNode(free.shadowRoot), 1);
+    // A document of another window.
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    frame.contentDocument.body.innerHTML = "<img name=createTreeWalker><img name=createElementNS>http://a.example/";
+    check("frame", window.api.linkifyNode(frame.contentDocument), 1);
+    check("frame", frame.contentDocument.body.innerHTML.endsWith(link), true);
+    return problems;
+  }, [CLOBBERING, A]);
+  assert.deepEqual(got, []);
+  await made.close();
+});
+
 test("linkifyNode: deep trees, and texts with many links, in linear time", async () => {
   const made = await page();
   const times = await made.evaluate(() => {
@@ -346,6 +409,125 @@ test("playground: a dropped file is rewritten in its charset", async () => {
   assert.equal(await made.isVisible("#download"), false);
   assert.deepEqual(said, []);
   await close();
+});
+
+test("playground: a dropped mail is read as mail", async () => {
+  const { page: made, said, close } = await open();
+  const body = Buffer.from("見て http://例え.jp/道。\n").toString("base64");
+  const mail = `Subject: =?utf-8?q?http://a.example/=C3=A9?=\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${body}\n`;
+  for (const name of ["message.eml", "MESSAGE.EML"]) {
+    await drop(made, name, Buffer.from(mail));
+    await made.waitForFunction((wanted) => document.querySelector("#file-said").textContent.startsWith(`${wanted}: 2 links`), name);
+  }
+  // The link in base64 has no place in the bytes.
+  await made.click("#links li:last-child button");
+  const record = await made.textContent("#record");
+  assert.match(record, /http:\/\/例え\.jp\/道/);
+  assert.match(record, /part1/);
+  assert.doesNotMatch(record, /null/);
+  const [download] = await Promise.all([made.waitForEvent("download"), made.click("#download")]);
+  const written = readFileSync(await download.path(), "latin1");
+  assert.match(written, /^Subject: \S*http:\/\/a\.example\/%C3%A9|=\?/);
+  assert.ok(Buffer.from(written.split("\n\n")[1], "base64").toString().includes("http://xn--r8jz45g.jp/%E9%81%93"));
+  // An option says otherwise.
+  await made.selectOption("#options [name=format]", "html");
+  await drop(made, "message.eml", Buffer.from(mail));
+  await made.waitForFunction(() => /^message\.eml: [01] link/.test(document.querySelector("#file-said").textContent));
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("playground: an invalid option leaves no marks", async () => {
+  const { page: made, said, close } = await open();
+  await made.fill("#text", "see http://a.example/ and http://b.example/");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 2);
+  await made.fill("#options [name=match]", "(");
+  await made.waitForFunction(() => /^match: /.test(document.querySelector("#options-said").textContent));
+  const left = () => made.evaluate(() => [
+    document.querySelector("#marks").textContent.replace("\u200b", ""),
+    document.querySelectorAll("#marks mark").length,
+    document.querySelectorAll("#links li").length,
+    document.querySelector("#count").textContent,
+    document.querySelector("#status").textContent,
+  ]);
+  assert.deepEqual(await left(), ["see http://a.example/ and http://b.example/", 0, 0, "", ""]);
+  // Typing on shows the new text, without the marks of the old one.
+  await made.fill("#text", "an other text, http://c.example/");
+  await made.waitForFunction(() => document.querySelectorAll("#naive mark").length === 1);
+  assert.deepEqual(await left(), ["an other text, http://c.example/", 0, 0, "", ""]);
+  await drop(made, "x.txt", Buffer.from("http://d.example/"));
+  await made.waitForFunction(() => /^match: /.test(document.querySelector("#file-said").textContent));
+  assert.deepEqual((await left())[2], 0);
+  await made.fill("#options [name=match]", "");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 1);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+/** Where a screenshot is red: left, right, and the middle between top and bottom. */
+async function red(reader, png) {
+  return reader.evaluate(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const { data: pixels } = canvas.getImageData(0, 0, image.width, image.height);
+    let [left, right, top, bottom] = [Infinity, -1, Infinity, -1];
+    for (let i = 0; i < pixels.length; i += 4) {
+      if (pixels[i] < 200 || pixels[i + 1] > 60 || pixels[i + 2] > 60) continue;
+      const [x, y] = [(i / 4) % image.width, Math.floor(i / 4 / image.width)];
+      [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x + 1), Math.min(top, y), Math.max(bottom, y + 1)];
+    }
+    return [left, right, (top + bottom) / 2];
+  }, png.toString("base64"));
+}
+
+test("playground: marks lie under their links, in every direction of writing", async () => {
+  const reader = await browser.newPage();
+  for (const viewport of [{ width: 1280, height: 1100 }, { width: 375, height: 800 }]) {
+    const { page: made, close } = await open({ viewport });
+    // A selection in the text is red, and nothing else is seen.
+    // The policy of the page lets no other sheet in.
+    await made.evaluate((rules) => {
+      for (const rule of rules) document.styleSheets[0].insertRule(rule, document.styleSheets[0].cssRules.length);
+    }, [
+      "#text { height: 40rem; color: transparent !important; caret-color: transparent !important; outline: none !important; }",
+      "#text::selection { background: red; color: transparent; }",
+      "#marks mark { background: none !important; box-shadow: none !important; transition: none !important; }",
+    ]);
+    const styled = await made.evaluate(() => getComputedStyle(document.querySelector("#text")).caretColor);
+    assert.equal(styled, "rgba(0, 0, 0, 0)");
+    const samples = await made.$$eval("#samples option", (all) => all.map((one) => [one.value, one.textContent]));
+    const texts = samples.filter(([, name]) => ["العربية", "עברית", "فارسی", "日本語", "English"].includes(name)).map(([value]) => value);
+    const mixed = "ראו http://דוגמה.example/דף, וגם.\nsee http://a.example/ now\n\nانظر http://مثال.example/صفحة، ثم\n" + "ראו וגם ".repeat(8) + "http://b.example/דף";
+    let tried = 0;
+    for (const source of [...texts, mixed]) {
+      if (source === mixed) await made.fill("#text", mixed);
+      else await made.selectOption("#samples", source);
+      await made.waitForFunction(() => {
+        const shown = document.querySelector("#marks").textContent.replace("\u200b", "");
+        return shown === document.querySelector("#text").value && document.querySelector("#marks mark");
+      });
+      const count = await made.$$eval("#marks mark", (all) => all.length);
+      for (let i = 0; i < count; i += 1) {
+        await made.click(`#links li:nth-child(${i + 1}) button`);
+        const [left, right, middle, box] = await made.evaluate((index) => {
+          const around = document.querySelector(".editor").getBoundingClientRect();
+          const rects = [...document.querySelectorAll("#marks mark")[index].getClientRects()];
+          const low = Math.min(...rects.map((one) => one.left));
+          const high = Math.max(...rects.map((one) => one.right));
+          const centre = (Math.min(...rects.map((one) => one.top)) + Math.max(...rects.map((one) => one.bottom))) / 2;
+          return [low - around.left, high - around.left, centre - around.top, { x: around.x, y: around.y, width: around.width, height: around.height }];
+        }, i);
+        const seen = await red(reader, await made.screenshot({ clip: box }));
+        const wanted = [left, right, middle];
+        assert.ok(seen.every((at, n) => Math.abs(at - wanted[n]) < 6), `${source} link ${i}: mark ${wanted}, text ${seen}`);
+        tried += 1;
+      }
+    }
+    assert.ok(tried >= 13, `only ${tried} marks`);
+    await close();
+  }
+  await reader.close();
 });
 
 test("playground: 10 MB do not freeze it", async () => {

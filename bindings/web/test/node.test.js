@@ -88,6 +88,48 @@ for (const [name, api] of BUILDS) {
     }
   });
 
+  test(`${name}: rewriting changes the links of find, and keeps lone surrogates`, () => {
+    for (const [options, source, wanted] of [
+      [{}, "http://a.example/é\ud800é http://b.example/é", null],
+      [{ rules: "uts58" }, "http://a.com/é\ud800é http://b.com/é", "http://a.com/é\ud800é http://b.com/%C3%A9"],
+      [{ rules: "uts58" }, "http://a.com/\udc00\ufffd \ufffd\ud83d http://b.com/\ufffdé", "http://a.com/\udc00\ufffd \ufffd\ud83d http://b.com/%EF%BF%BD%C3%A9"],
+      [{ rules: "uts58", to: "iri" }, "http://a.com/%C3%A9\ud800 http://b.com/%C3%A9", "http://a.com/%C3%A9\ud800 http://b.com/é"],
+      [{ format: "html" }, "<a href='/é\ud800'>\udfff<a href='/é&amp;'>", "<a href='/é\ud800'>\udfff<a href='/%C3%A9&amp;'>"],
+      [{ rules: "uts58", template: "[{host}]" }, "\ud800 http://a.com/é\ud800 \udc00 http://b.com/", "\ud800 [a.com] \udc00 [b.com]"],
+      [{ format: "json" }, '{"a":"http://a.example/é","b":"\ud800"}', '{"a":"http://a.example/%C3%A9","b":"\ud800"}'],
+      [{}, "\ud800 nothing", "\ud800 nothing"],
+      [{}, "\ud800 http://a.example/", "\ud800 http://a.example/"],
+    ]) {
+      const finder = new Finder(options);
+      const written = finder.rewrite(source);
+      if (wanted !== null) assert.equal(written, wanted);
+      const surrogates = (string) => string.match(/\p{Surrogate}/gu);
+      if (!options.template) assert.deepEqual(surrogates(written), surrogates(source));
+      // What is not a link of `find` stays; a link is replaced by its URI form, or stays.
+      let rest = written;
+      let at = 0;
+      for (const link of finder.find(source)) {
+        const before = source.slice(at, link.start);
+        assert.ok(rest.startsWith(before), JSON.stringify([source, written]));
+        rest = rest.slice(before.length);
+        const old = source.slice(link.start, link.end);
+        const put = options.template ? `[${link.host}]` : [old, link.uri?.replaceAll("&", "&amp;"), link.uri, decodeURI(link.uri ?? "")].find((one) => one && rest.startsWith(one));
+        assert.ok(put !== undefined && rest.startsWith(put), JSON.stringify([source, written]));
+        rest = rest.slice(put.length);
+        at = link.end;
+      }
+      assert.equal(rest, source.slice(at), JSON.stringify([source, written]));
+    }
+    // The same without a method that browsers have since 2023.
+    const method = String.prototype.isWellFormed;
+    delete String.prototype.isWellFormed;
+    try {
+      assert.equal(api.rewrite("\ud800 http://a.example/é 😀"), "\ud800 http://a.example/%C3%A9 😀");
+    } finally {
+      if (method) Object.defineProperty(String.prototype, "isWellFormed", { value: method, writable: true, configurable: true });
+    }
+  });
+
   test(`${name}: the link at an offset`, () => {
     const source = "😀 http://a.example/é x http://b.example/";
     const finder = new Finder();
