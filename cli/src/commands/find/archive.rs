@@ -38,8 +38,5 @@ pub(super) fn find<W: Write>(
     if let Some(stats) = lister.stats() {
         stats.archive(end.bytes, "warc");
     }
-    if end.whole {
-        lister.write_count().map_err(Trouble::Output)?;
-    }
     Ok(end.whole)
 }

@@ -27,8 +27,5 @@ pub(super) fn find<W: Write>(
     if let Some(stats) = lister.stats() {
         stats.archive(end.bytes, "zip");
     }
-    if end.whole {
-        lister.write_count().map_err(Trouble::Output)?;
-    }
     Ok(end.whole)
 }

@@ -57,9 +57,6 @@ pub(super) fn find<W: Write>(
     if let Some(stats) = lister.stats() {
         stats.mail(mailbox.bytes(), mailbox.messages());
     }
-    if mailbox.is_whole() {
-        lister.write_count().map_err(Trouble::Output)?;
-    }
     if args.scan.run.verbose {
         mailbox.say_messages(why);
     }

@@ -115,6 +115,8 @@ fn find(
         Content::Archive => archive::find(finder, args, lister, &input.path, opened)?,
         Content::Container => container::find(finder, args, lister, &input.path, &opened)?,
     };
+    // Of an input that could not be read to its end, what could be read was used.
+    lister.write_count().map_err(Trouble::Output)?;
     lister.report_left();
     Ok(Outcome { links: lister.listed(), whole })
 }
@@ -155,9 +157,6 @@ fn document(
     };
     if let Some(stats) = lister.stats() {
         stats.document(read.summary(), format);
-    }
-    if read.is_whole() {
-        lister.write_count().map_err(Trouble::Output)?;
     }
     if let Some(summary) = read.summary().filter(|_| args.scan.run.verbose) {
         notes::report_charset(path, summary, format, why);
