@@ -135,3 +135,15 @@ fn errors_say_where_in_the_pattern() {
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
 }
+
+#[test]
+fn strings_that_are_too_long_together_are_refused() {
+    let (most, one) = (32 << 20, "http://a.example/x\n");
+    let lines = "0123456789abcde\n".repeat(most / 15 + 1);
+    let dir = files(&[("one", &vec![b'x'; most + 1]), ("many", lines.as_bytes())]);
+    for list in ["one", "many"] {
+        let done = iriscan_in(dir.path(), &format!("find --contains-from {list}"), one).exits(2);
+        let words = ["--contains-from: the strings have 335544", "33554432 are the most"];
+        done.says(&[words[0], words[1], "give fewer or shorter ones"]).writes("");
+    }
+}

@@ -94,6 +94,17 @@ impl FilterError {
         FilterError { kind, pattern, why, offset, advice: GIVE_A_REGEX }
     }
 
+    /// The strings have so many bytes, and `most` are allowed.
+    pub(super) fn of_many_literals(len: usize, most: usize) -> FilterError {
+        FilterError {
+            kind: FilterErrorKind::Contains,
+            pattern: String::new(),
+            why: format!("the strings have {len} bytes together, and {most} are the most"),
+            offset: None,
+            advice: "give fewer or shorter ones",
+        }
+    }
+
     pub(super) fn of_literals(e: &aho_corasick::BuildError) -> FilterError {
         FilterError {
             kind: FilterErrorKind::Contains,

@@ -267,8 +267,8 @@ impl FilterBuilder {
         self
     }
 
-    /// Only links whose IRI contains one of `literals`, of which there may be many thousands. If
-    /// the list is empty, no link is chosen.
+    /// Only links whose IRI contains one of `literals`, of which there may be many thousands, with 32 MiB
+    /// together. If the list is empty, no link is chosen.
     pub fn contains<S: Into<String>>(
         mut self,
         literals: impl IntoIterator<Item = S>,
@@ -324,14 +324,22 @@ impl FilterBuilder {
             hosts_from: self.hosts_from,
             matching: Patterns::new(FilterErrorKind::Match, self.matching)?,
             not_matching: Patterns::new(FilterErrorKind::NotMatch, self.not_matching)?,
-            contains: self.contains.map(literals).transpose()?,
+            contains: self.contains.map(|given| literals(given, LITERALS_MAX)).transpose()?,
             changed: self.changed,
             links_only: self.links_only,
         })))
     }
 }
 
-fn literals(given: Vec<String>) -> Result<Literals, FilterError> {
+/// The most bytes of all literal strings together. The automaton takes up to 45 times as much
+/// while it is made: 1.5 GB.
+const LITERALS_MAX: usize = 32 << 20;
+
+fn literals(given: Vec<String>, most: usize) -> Result<Literals, FilterError> {
+    let len = given.iter().map(String::len).fold(0, usize::saturating_add);
+    if len > most {
+        return Err(FilterError::of_many_literals(len, most));
+    }
     match AhoCorasick::new(&given) {
         Ok(search) => Ok(Literals { given, search }),
         Err(e) => Err(FilterError::of_literals(&e)),

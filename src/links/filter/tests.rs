@@ -1,4 +1,4 @@
-use std::{string::ToString, vec::Vec};
+use std::{format, string::ToString, vec::Vec};
 
 use super::*;
 use crate::{
@@ -159,4 +159,24 @@ fn hosts_are_those_of_the_components() {
         hosts += usize::from(want.is_some());
     }
     assert!(hosts >= 8, "{hosts}");
+}
+
+#[test]
+fn literals_have_a_limit_together() {
+    let given = |lens: &[usize]| lens.iter().map(|len| "x".repeat(*len)).collect::<Vec<_>>();
+    for lens in [&[9][..], &[10], &[4, 6], &[0, 10], &[]] {
+        assert!(super::literals(given(lens), 10).is_ok(), "{lens:?}");
+    }
+    for lens in [&[11][..], &[5, 6], &[10, 1], &[20]] {
+        let error = super::literals(given(lens), 10).err().unwrap();
+        assert_eq!(error.kind(), FilterErrorKind::Contains);
+        let len: usize = lens.iter().sum();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "contains_from: the strings have {len} bytes together, and 10 are the most; give \
+                 fewer or shorter ones"
+            )
+        );
+    }
 }
