@@ -56,7 +56,8 @@ pub(crate) struct FindArgs {
     /// A table with a header, separated by commas
     ///
     /// The columns are file, start, end, line, column, kind, scheme, host, uri, iri, open, charset,
-    /// warnings, with quotes where RFC 4180 wants them.
+    /// warnings, with quotes where RFC 4180 wants them. Values are exact, so a spreadsheet may take
+    /// a cell for a formula; see --csv-safe.
     #[arg(
         long,
         conflicts_with_all = ["json", "tsv", "iri", "count", "count_by", "null"],
@@ -70,6 +71,18 @@ pub(crate) struct FindArgs {
         hide_short_help = true
     )]
     pub(crate) tsv: bool,
+    /// A table whose cells no spreadsheet takes for formulas: with ' before = + - @
+    ///
+    /// Whoever writes a page chooses its links, and may choose `=cmd|'/C calc'!A0`. An apostrophe comes
+    /// before each cell that begins with = + - @ (or their wide forms), a tab, or a line end; a
+    /// spreadsheet takes such a cell for text. Programs that read the table have to take it off. This is --csv unless --tsv
+    /// is given.
+    #[arg(
+        long,
+        conflicts_with_all = ["json", "iri", "count", "count_by", "null", "print"],
+        hide_short_help = true
+    )]
+    pub(crate) csv_safe: bool,
     /// NUL instead of a line end after each result
     #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
@@ -128,7 +141,7 @@ pub(crate) struct FindArgs {
         long,
         value_name = "CHARS",
         value_parser = characters,
-        conflicts_with_all = ["csv", "tsv", "count", "count_by"],
+        conflicts_with_all = ["csv", "tsv", "csv_safe", "count", "count_by"],
         hide_short_help = true
     )]
     context: Option<u32>,
@@ -155,9 +168,9 @@ pub(crate) struct FindArgs {
 impl FindArgs {
     /// What separates the columns of a table, if one is wanted.
     pub(crate) fn delimiter(&self) -> Option<u8> {
-        match (self.csv, self.tsv) {
-            (true, _) => Some(b','),
+        match (self.csv || self.csv_safe, self.tsv) {
             (_, true) => Some(b'\t'),
+            (true, _) => Some(b','),
             _ => None,
         }
     }

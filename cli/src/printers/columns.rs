@@ -118,15 +118,52 @@ pub(crate) fn print(
     out.write_all(end)
 }
 
+/// How a table is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    pub(crate) delimiter: u8,
+    /// No cell is a formula to a spreadsheet.
+    pub(crate) safe: bool,
+}
+
+/// The first characters of a cell of which a spreadsheet makes a formula. White space may come before the
+/// sign, and Japanese editions take the wide signs too.
+const FORMULA: [&[u8]; 11] = [
+    b"=",
+    b"+",
+    b"-",
+    b"@",
+    b"\t",
+    b"\r",
+    b"\n",
+    "＝".as_bytes(),
+    "＋".as_bytes(),
+    "－".as_bytes(),
+    "＠".as_bytes(),
+];
+
+/// The value, with an apostrophe before what would be a formula: spreadsheets then take the cell for
+/// text.
+fn without_formula(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match FORMULA.iter().any(|sign| value.starts_with(sign)) {
+        true => Cow::Owned([b"'", &*value].concat()),
+        false => value,
+    }
+}
+
 /// Writes the record of a link for `--csv` or `--tsv`.
 pub(crate) fn record(
-    delimiter: u8,
+    table: Table,
     link: &Match<'_>,
     place: &Place<'_>,
     hosts: &mut HostCache,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write_record(delimiter, COLUMNS.map(|field| place.value(field, link, hosts)), out)
+    let fields = COLUMNS.map(|field| match place.value(field, link, hosts) {
+        value if table.safe => without_formula(value),
+        value => value,
+    });
+    write_record(table.delimiter, fields, out)
 }
 
 /// Writes the names of the columns.

@@ -19,7 +19,7 @@ use iriscan::{
 };
 
 use super::{
-    columns::{self, Place},
+    columns::{self, Place, Table},
     context::{Context, Each, Near, ShownLink},
     json::Record,
     readable::{first, folded, last},
@@ -390,7 +390,8 @@ impl<'a, W: Write> Lister<'a, W> {
                 columns::print(template, item.link, &place, end, &mut self.hosts, &mut self.out)
             }
             (None, Some(delimiter)) => {
-                columns::record(delimiter, item.link, &place, &mut self.hosts, &mut self.out)
+                let table = Table { delimiter, safe: self.args.csv_safe };
+                columns::record(table, item.link, &place, &mut self.hosts, &mut self.out)
             }
             (None, None) => Ok(()),
         }

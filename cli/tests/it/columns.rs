@@ -130,3 +130,38 @@ fn statistics_have_the_most_frequent_hosts() {
         done.stderr
     );
 }
+
+#[test]
+fn no_cell_of_a_safe_table_is_a_formula() {
+    // In an attribute, any text is a reference.
+    let page = r#"<a href="=cmd|'/C calc'!A0"><a href="+1"><a href="-1"><a href="@x"><a href="＝1"><a href="a=1"><a href="'=1">"#;
+    let cells = |args: &str| {
+        let done = iriscan(&format!("find --format html {args}"), page).exits(0).quiet();
+        let mut reader = cells_of(&done.stdout, if args.contains("tsv") { '\t' } else { ',' });
+        let header = reader.remove(0);
+        let column = header.iter().position(|name| name == "iri").unwrap();
+        reader.into_iter().map(|record| record[column].clone()).collect::<Vec<_>>()
+    };
+    let exact = ["=cmd|'/C%20calc'!A0", "+1", "-1", "@x", "＝1", "a=1", "'=1"];
+    let safe = ["'=cmd|'/C%20calc'!A0", "'+1", "'-1", "'@x", "'＝1", "a=1", "'=1"];
+    assert_eq!(cells("--csv"), exact);
+    assert_eq!(cells("--tsv"), exact);
+    for args in ["--csv-safe", "--csv --csv-safe", "--tsv --csv-safe"] {
+        assert_eq!(cells(args), safe);
+    }
+    // All cells, not only links: standard input is called -.
+    let done = iriscan("find --csv-safe", "http://a.example/").exits(0).quiet();
+    assert!(String::from_utf8(done.stdout).unwrap().lines().nth(1).unwrap().starts_with("'-,0,"));
+    let dir = files(&[("=1+2.txt", b"http://a.example/")]);
+    let done = iriscan_in(dir.path(), "find --csv-safe =1+2.txt", "").exits(0);
+    assert!(String::from_utf8(done.stdout).unwrap().contains("\n'=1+2.txt,0,"));
+    for args in ["--csv-safe --json", "--csv-safe --count", "--csv-safe -0", "--csv-safe --iri"] {
+        iriscan(&format!("find {args}"), "").exits(2);
+    }
+}
+
+/// The records of a table whose cells have no quotes.
+fn cells_of(table: &[u8], delimiter: char) -> Vec<Vec<String>> {
+    let table = std::str::from_utf8(table).unwrap();
+    table.lines().map(|line| line.split(delimiter).map(str::to_owned).collect()).collect()
+}
