@@ -1,13 +1,13 @@
 //! Web archives, for `find` and `report`: each payload that is text goes to the command.
 
-use std::{io::BufReader, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use iriscan::Finder;
 
 use crate::{
     args::scan::ScanArgs,
     inputs::{
-        archive::{ArchiveRecord, NoPayload, Payload, Records},
+        archive::{ArchiveRecord, Item, NoPayload, Payload, Records},
         open::Opened,
     },
     messages::{
@@ -42,12 +42,20 @@ pub(super) fn each_text(
     each: &mut dyn FnMut(&Finder, ArchivedText) -> Result<(), Trouble>,
 ) -> Result<ArchiveEnd, Trouble> {
     let (rules, verbose) = (&args.rules, args.run.verbose);
+    let seams = opened.seams();
     let (reader, _) = opened.into_reader();
-    let mut records = Records::new(BufReader::new(reader));
+    let mut records = Records::new(reader, seams);
     let (mut count, mut searched, mut whole) = (0_u64, 0_u64, true);
+    let mut codings = BTreeMap::new();
+    let say_of = |what: &str| say(format_args!("{}: {what}", name(path)));
     loop {
         let mut record = match records.next() {
-            Ok(Some(record)) => record,
+            Ok(Some(Item::Record(record))) => record,
+            Ok(Some(Item::Passed(what))) => {
+                say_of(&what);
+                whole = false;
+                continue;
+            }
             Ok(None) => break,
             Err(e) => {
                 complain(path, &e);
@@ -56,7 +64,11 @@ pub(super) fn each_text(
             }
         };
         count += 1;
-        let Some(payload) = payload(path, &mut record, verbose) else { continue };
+        if let Some(problem) = &record.problem {
+            say_of(&format!("byte {}: {problem}", record.at));
+            whole = false;
+        }
+        let Some(payload) = payload(path, &mut record, verbose, &mut codings) else { continue };
         searched += 1;
         let mut finder = finder.clone().format(payload.format);
         // The charset that the server declared, unless the user gave one.
@@ -66,6 +78,8 @@ pub(super) fn each_text(
         let (target, offset) = (record.target().to_owned(), record.at);
         each(&finder, ArchivedText { target, offset, payload })?;
     }
+    whole &= codings.is_empty();
+    report_codings(path, &codings, verbose);
     if verbose {
         let (name, count) = (name(path), plural(count, "record"));
         say(format_args!("{name}: format warc; {count}, {searched} searched"));
@@ -73,8 +87,30 @@ pub(super) fn each_text(
     Ok(ArchiveEnd { bytes: records.bytes(), whole })
 }
 
-/// The payload of a record, if it can be searched. If it should be and cannot, says so.
-fn payload(path: &Path, record: &mut ArchiveRecord, verbose: bool) -> Option<Payload> {
+/// The most content codings that are counted apart; a hostile archive may have any number.
+const CODINGS_MAX: usize = 16;
+
+/// Says how many records have content codings that are not known.
+fn report_codings(path: &Path, codings: &BTreeMap<String, u64>, verbose: bool) {
+    let advice = if verbose { "see above" } else { "-v names each" };
+    for (coding, count) in codings {
+        let (are, were) = if *count == 1 { ("is", "was") } else { ("are", "were") };
+        let (name, records, coding) = (name(path), plural(*count, "record"), shown(coding));
+        say(format_args!(
+            "{name}: {records} {are} in the content coding {coding}, which is not known here, and \
+             {were} not searched; {advice}"
+        ));
+    }
+}
+
+/// The payload of a record, if it can be searched. If it should be and cannot, says so; of content
+/// codings that are not known, `codings` counts the records.
+fn payload(
+    path: &Path,
+    record: &mut ArchiveRecord,
+    verbose: bool,
+    codings: &mut BTreeMap<String, u64>,
+) -> Option<Payload> {
     let (at, wanted) = (record.at, record.is_wanted());
     let say_of = |what: &str| {
         let name = name(path);
@@ -93,8 +129,13 @@ fn payload(path: &Path, record: &mut ArchiveRecord, verbose: bool) -> Option<Pay
             say_of("is longer than 64 MiB and is not searched");
             None
         }
-        Err(NoPayload::Coding(coding)) if verbose => {
-            say_of(&format!("is not searched: content coding {}", shown(&coding)));
+        Err(NoPayload::Coding(coding)) => {
+            if verbose {
+                say_of(&format!("is not searched: content coding {}", shown(&coding)));
+            }
+            let is_listed = codings.len() < CODINGS_MAX || codings.contains_key(&coding);
+            let coding = if is_listed { coding } else { "of others".to_owned() };
+            *codings.entry(coding).or_default() += 1;
             None
         }
         Err(_) => None,

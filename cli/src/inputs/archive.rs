@@ -2,7 +2,7 @@
 //!
 //! In go the bytes of an archive; out come records, and from each the payload if it is text.
 //! What must hold: at most one record is held in memory, of at most [`RECORD_MAX`] bytes, and
-//! as much again decoded.
+//! as much again decoded; and what is wrong with one record hides no other one.
 //!
 //! ```text
 //! WARC/1.0, fields, empty line     Content-Length is the length of the block
@@ -11,10 +11,16 @@
 //! body    chunks joined, content coding decoded: the payload
 //! two empty lines
 //! ```
+//!
+//! A length is believed if a record, or the end, follows what it counts. Else the record ends at the
+//! next line with the version of a record, or where a member of the file starts with one. Where no
+//! record begins, bytes are passed over up to such a place.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
 use iriscan::{Charset, Format};
+
+use super::members::{self, Seams, VERSION_MAX};
 
 /// The longest block and the longest payload that are searched, because a hostile archive may
 /// have longer ones.
@@ -25,7 +31,7 @@ const HEAD_MAX: u64 = 256 << 10;
 
 /// True if the first bytes are those of an archive.
 pub(crate) fn sniff(head: &[u8]) -> bool {
-    head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
+    members::is_record(head)
 }
 
 /// True if the text begins with a byte order mark, which counts more than the charset that a
@@ -71,6 +77,15 @@ pub(crate) struct ArchiveRecord {
     fields: Fields,
     /// `None` if it is of a kind that has no text, or too long.
     block: Option<Vec<u8>>,
+    /// What is wrong with it.
+    pub(crate) problem: Option<String>,
+}
+
+/// What an archive has next.
+pub(crate) enum Item {
+    Record(ArchiveRecord),
+    /// Bytes that are no record: what to say of them.
+    Passed(String),
 }
 
 impl ArchiveRecord {
@@ -99,15 +114,31 @@ fn is_wanted(fields: &Fields) -> bool {
 }
 
 /// Reads an archive record by record.
+///
+/// Invariant: `buffer` has bytes that were read, of which those from `pos` on were not used yet;
+/// the first of these is byte `at` of the archive.
 pub(crate) struct Records<R> {
     reader: R,
-    /// The number of bytes that were read.
+    seams: Seams,
+    buffer: Vec<u8>,
+    pos: usize,
     at: u64,
+    ended: bool,
+    /// The error that ended the archive.
+    trouble: Option<io::Error>,
 }
 
-impl<R: BufRead> Records<R> {
-    pub(crate) fn new(reader: R) -> Records<R> {
-        Records { reader, at: 0 }
+/// So many bytes are read at once.
+const CHUNK: usize = 64 << 10;
+
+/// So many bytes after a block show whether a record or the end follows.
+const FOLLOWING: usize = 64;
+
+impl<R: Read> Records<R> {
+    /// `seams` is that of [`members::Members`], if `reader` is one.
+    pub(crate) fn new(reader: R, seams: Seams) -> Records<R> {
+        let (buffer, pos) = (Vec::new(), 0);
+        Records { reader, seams, buffer, pos, at: 0, ended: false, trouble: None }
     }
 
     /// The number of bytes that were read.
@@ -116,59 +147,240 @@ impl<R: BufRead> Records<R> {
     }
 
     /// Reads the next record; `None` at the end of the archive.
-    pub(crate) fn next(&mut self) -> io::Result<Option<ArchiveRecord>> {
-        let wrong = |at: u64, what: &str| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("byte {at}: {what}"))
-        };
+    pub(crate) fn next(&mut self) -> io::Result<Option<Item>> {
         // The record before ends with empty lines.
-        let mut head = Vec::new();
-        let at = loop {
-            let at = self.at;
-            head.clear();
-            if self.line(&mut head)? == 0 {
-                return Ok(None);
-            }
-            if !matches!(&head[..], b"\r\n" | b"\n") {
-                break at;
-            }
+        while let Some(n) = empty_line(self.ahead(2)) {
+            self.consume(n);
+        }
+        let is_end = self.ahead(1).is_empty();
+        if let Some(what) = self.seams.passed(self.at) {
+            return Ok(Some(Item::Passed(what)));
+        }
+        if is_end {
+            return self.trouble.take().map_or(Ok(None), Err);
+        }
+        if !self.ahead(5).starts_with(b"WARC/") {
+            return Ok(Some(self.pass_over("no WARC record begins here")));
+        }
+        let Some(head) = self.head_len() else {
+            return Ok(Some(self.pass_over("the head of this record does not end")));
         };
-        if !head.starts_with(b"WARC/") {
-            return Err(wrong(at, "no WARC record begins here"));
-        }
-        loop {
-            let start = head.len();
-            let more = self.line(&mut head)?;
-            if more == 0 || head.len() as u64 > HEAD_MAX {
-                return Err(wrong(at, "the head of this record does not end"));
-            }
-            if matches!(&head[start..], b"\r\n" | b"\n") {
-                break;
-            }
-        }
-        let fields = Fields::of(&head);
+        let fields = Fields::of(&self.ahead(head)[..head]);
         let len = fields.get("content-length").and_then(|len| len.parse::<u64>().ok());
-        let len = len.ok_or_else(|| wrong(at, "this record has no Content-Length"))?;
-        let body_at = self.at;
-        let mut body = (&mut self.reader).take(len);
-        let (block, read) = if is_wanted(&fields) && len <= RECORD_MAX {
-            let mut block = Vec::new();
-            let read = body.read_to_end(&mut block)?;
-            (Some(block), read as u64)
-        } else {
-            (None, io::copy(&mut body, &mut io::sink())?)
+        let Some(len) = len else {
+            return Ok(Some(self.pass_over("this record has no Content-Length")));
         };
-        self.at += read;
-        if read < len {
-            return Err(wrong(at, "this record is cut short"));
-        }
-        Ok(Some(ArchiveRecord { at, body_at, fields, block }))
+        let at = self.at;
+        self.consume(head);
+        let body_at = self.at;
+        let (block, problem) = match len <= RECORD_MAX {
+            true => self.block(len as usize, is_wanted(&fields)),
+            false => (None, self.skip(len)),
+        };
+        Ok(Some(Item::Record(ArchiveRecord { at, body_at, fields, block, problem })))
     }
 
-    /// Reads a line, up to the limit for a head. Returns the number of bytes.
-    fn line(&mut self, head: &mut Vec<u8>) -> io::Result<usize> {
-        let read = (&mut self.reader).take(HEAD_MAX).read_until(b'\n', head)?;
-        self.at += read as u64;
-        Ok(read)
+    /// Reads more bytes. Returns false at the end.
+    fn more(&mut self) -> bool {
+        if self.ended {
+            return false;
+        }
+        if self.pos > self.buffer.len() / 2 {
+            self.buffer.drain(..self.pos);
+            self.pos = 0;
+        }
+        let len = self.buffer.len();
+        self.buffer.resize(len + CHUNK, 0);
+        let read = loop {
+            match self.reader.read(&mut self.buffer[len..]) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));
+        self.ended = !matches!(read, Ok(n) if n > 0);
+        self.trouble = read.err();
+        !self.ended
+    }
+
+    /// The bytes that come next: at least so many, unless the archive ends.
+    fn ahead(&mut self, least: usize) -> &[u8] {
+        while self.buffer.len() - self.pos < least && self.more() {}
+        &self.buffer[self.pos..]
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.pos += n;
+        self.at += n as u64;
+    }
+
+    /// Consumes `n` bytes that are there, and returns them.
+    fn take(&mut self, n: usize) -> Vec<u8> {
+        let rest = self.buffer.len() - self.pos - n;
+        self.at += n as u64;
+        if rest > n {
+            self.pos += n;
+            return self.buffer[self.pos - n..self.pos].to_vec();
+        }
+        // A long block is not copied.
+        let rest = self.buffer.split_off(self.pos + n);
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.drain(..self.pos);
+        self.pos = 0;
+        taken
+    }
+
+    /// How far it is to the next member that starts with a record, at least `from` bytes.
+    fn seam(&mut self, from: usize) -> Option<usize> {
+        let mut from = self.at + from as u64;
+        loop {
+            let start = self.seams.next_start(from)?;
+            let distance = usize::try_from(start - self.at).ok()?;
+            if members::is_record(self.ahead(distance + VERSION_MAX).get(distance..)?) {
+                return Some(distance);
+            }
+            from = start + 1;
+        }
+    }
+
+    /// The length of the head that comes next, with the empty line that ends it.
+    fn head_len(&mut self) -> Option<usize> {
+        let mut end = 0;
+        loop {
+            let there = self.ahead(0);
+            let Some(len) = memchr::memchr(b'\n', &there[end..]) else {
+                let there = there.len();
+                if there as u64 > HEAD_MAX || self.ahead(there + 1).len() == there {
+                    return None;
+                }
+                continue;
+            };
+            let is_empty = empty_line(&there[end..=end + len]).is_some();
+            end += len + 1;
+            if is_empty {
+                return Some(end).filter(|end| self.seam(1).is_none_or(|seam| *end <= seam));
+            }
+            if end as u64 > HEAD_MAX {
+                return None;
+            }
+        }
+    }
+
+    /// Reads a block of so many bytes, or what there is of it, and says what is wrong. It is returned
+    /// if it is wanted.
+    fn block(&mut self, len: usize, wanted: bool) -> (Option<Vec<u8>>, Option<String>) {
+        let there = self.ahead(len + FOLLOWING).len();
+        let end = self.seam(0).unwrap_or(there).min(there);
+        let (mut taken, mut problem) = (len.min(end), None);
+        if end < len || !(end == len || self.is_followed(len)) {
+            // Its last bytes may be the first ones of the next record.
+            let searched = len.saturating_add(VERSION_MAX).min(end);
+            let next = members::next_record(&self.ahead(0)[..searched]);
+            match next.filter(|next| *next < len) {
+                Some(next) => {
+                    let next_at = self.at + next as u64;
+                    taken = next;
+                    problem = Some(format!(
+                        "the Content-Length of this record is wrong; it was read up to the next \
+                         record, at byte {next_at}"
+                    ));
+                }
+                None if end < len && !self.seams.is_damaged(self.at + end as u64) => {
+                    let what = "this record is cut short; what could be read was used";
+                    problem = Some(what.to_owned());
+                }
+                None => {}
+            }
+        }
+        if wanted {
+            return (Some(self.take(taken)), problem);
+        }
+        self.consume(taken);
+        (None, problem)
+    }
+
+    /// True if after so many bytes come empty lines, and then a record or the end.
+    fn is_followed(&mut self, len: usize) -> bool {
+        let mut rest = self.ahead(len + FOLLOWING).get(len..).unwrap_or_default();
+        while let Some(n) = empty_line(rest) {
+            rest = &rest[n..];
+        }
+        rest.is_empty() || rest.starts_with(b"WARC/")
+    }
+
+    /// Passes over a block that is too long to be held, up to a record in it. Returns what is wrong.
+    fn skip(&mut self, len: u64) -> Option<String> {
+        let end = self.at.saturating_add(len);
+        while self.at < end {
+            let there = self.ahead(CHUNK).len();
+            let left = usize::try_from(end - self.at).unwrap_or(usize::MAX);
+            let stop = self.seam(0).unwrap_or(there).min(there).min(left);
+            let searched = stop.saturating_add(VERSION_MAX).min(there);
+            let next = members::next_record(&self.ahead(0)[..searched]);
+            if let Some(next) = next.filter(|next| *next < stop) {
+                self.consume(next);
+                return Some(format!(
+                    "the Content-Length of this record is wrong, or there is an archive in it; what \
+                     is read next begins at byte {}",
+                    self.at
+                ));
+            }
+            if stop < there.min(left) || there == 0 {
+                self.consume(stop);
+                let is_told = self.seams.is_damaged(self.at);
+                let what = "this record is cut short; what could be read was used";
+                return (!is_told).then(|| what.to_owned());
+            }
+            // The version of a record may go on in the next bytes.
+            let kept = if self.ended || stop == left { 0 } else { VERSION_MAX.min(stop) };
+            self.consume(stop - kept);
+        }
+        None
+    }
+
+    /// Goes to the next record, and says how far that is.
+    fn pass_over(&mut self, why: &str) -> Item {
+        let from = self.at;
+        let is_there = self.find_record();
+        let rest = match is_there {
+            true => {
+                let passed = self.at - from;
+                format!("{passed} bytes are passed over, up to the next record")
+            }
+            false => "the rest is passed over; what could be read was used".to_owned(),
+        };
+        Item::Passed(format!("byte {from}: {why}; {rest}"))
+    }
+
+    /// Goes to the next record after the byte that comes next. Returns false if there is none.
+    fn find_record(&mut self) -> bool {
+        loop {
+            let there = self.ahead(CHUNK).len();
+            let seam = self.seam(1);
+            let stop = seam.unwrap_or(there).min(there);
+            if let Some(next) = members::next_record(&self.ahead(0)[..stop]) {
+                self.consume(next);
+                return true;
+            }
+            if stop < there || seam == Some(there) {
+                self.consume(stop);
+                return true;
+            }
+            if self.ended {
+                self.consume(there);
+                return false;
+            }
+            self.consume(there.saturating_sub(VERSION_MAX));
+        }
+    }
+}
+
+/// The length of the empty line that `bytes` begins with.
+fn empty_line(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
     }
 }
 
@@ -210,8 +422,13 @@ impl Payload {
         }
         let end = head_end(&block).ok_or(NoPayload::NoText)?;
         let fields = Fields::of(&block[..end]);
-        let mut bytes = block[end..].to_vec();
-        drop(block);
+        let kind = fields.get("content-type").unwrap_or_default();
+        // What is no text need not be decoded.
+        if !kind.trim().is_empty() && media(kind, &[]).is_none() {
+            return Err(NoPayload::NoText);
+        }
+        let mut bytes = block;
+        bytes.drain(..end);
         let (mut start, mut cut) = (Some(at + end as u64), false);
         let is_chunked = |value: &str| value.to_ascii_lowercase().contains("chunked");
         if fields.get("transfer-encoding").is_some_and(is_chunked)
@@ -228,7 +445,6 @@ impl Payload {
             plain.truncate(RECORD_MAX as usize);
             (bytes, start) = (plain, None);
         }
-        let kind = fields.get("content-type").unwrap_or_default();
         let (format, charset) = media(kind, &bytes).ok_or(NoPayload::NoText)?;
         Ok(Payload { bytes, format, charset, start, cut })
     }

@@ -14,7 +14,10 @@ use bzip2::{read::MultiBzDecoder, write::BzEncoder};
 use flate2::{Compression as Level, GzBuilder, bufread::GzDecoder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
-use super::container;
+use super::{
+    container,
+    members::{Maybe, Members, Seams},
+};
 
 /// The most memory that an xz stream may ask for, because a hostile one may ask for any
 /// amount. A stream of `xz -9` needs half of this.
@@ -35,8 +38,41 @@ pub(crate) enum Compression {
     Xz,
 }
 
-/// The number of bytes that show the format.
-const HEAD: u64 = 10;
+/// The number of bytes that show the format, and the window of zstd.
+const HEAD: u64 = 18;
+
+/// Refuses a zstd stream whose window is too large, as far as its first frame says.
+fn refuse_window(head: &[u8]) -> io::Result<()> {
+    let window = zstd_window(head).filter(|window| *window > 1 << ZSTD_WINDOW_LOG_MAX);
+    let Some(window) = window else { return Ok(()) };
+    let mib = window >> 20;
+    let log = u64::BITS - (window - 1).leading_zeros();
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        format!(
+            "its zstd window of {mib} MiB is above the limit of {} MiB; decompress it first, with \
+             zstd -d --long={log}",
+            (1_u64 << ZSTD_WINDOW_LOG_MAX) >> 20
+        ),
+    ))
+}
+
+/// The size of the window that a frame of zstd needs (RFC 8878, 3.1.1.1).
+fn zstd_window(head: &[u8]) -> Option<u64> {
+    let rest = head.strip_prefix(b"\x28\xB5\x2F\xFD")?;
+    let (descriptor, rest) = rest.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let window = *rest.first()?;
+        let base = 1_u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // All of the content is the window.
+    let id = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let (size, plus) = [(1, 0), (2, 256), (4, 0), (8, 0)][usize::from(descriptor >> 6)];
+    let mut content = [0; 8];
+    content.get_mut(..size)?.copy_from_slice(rest.get(id..id + size)?);
+    u64::from_le_bytes(content).checked_add(plus)
+}
 
 impl Compression {
     fn of(head: &[u8]) -> Option<Compression> {
@@ -79,21 +115,46 @@ pub(crate) enum Packed {
     Container,
 }
 
-/// The bytes of `reader`, decompressed if they are compressed, and what they were.
-pub(crate) fn reader(mut reader: Box<dyn Read>) -> io::Result<(Box<dyn Read>, Packed)> {
+/// What an input is, as far as its name and the options say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A web archive, in which damage to one member hides no other.
+    Archive,
+    /// The first bytes decide.
+    Unknown,
+    Other,
+}
+
+/// The bytes of `reader`, decompressed if they are compressed, and what they were. `seams` learns
+/// where the members of a web archive meet.
+pub(crate) fn reader(
+    mut reader: Box<dyn Read>,
+    named: Named,
+    seams: &Seams,
+) -> io::Result<(Box<dyn Read>, Packed)> {
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
     let compression = Compression::of(&head);
     let plain = if container::sniff(&head) { Packed::Container } else { Packed::No };
+    if compression == Some(Compression::Zstd) {
+        refuse_window(&head)?;
+    }
     let all = Cursor::new(head).chain(reader);
-    let inner: Box<dyn Read> = match compression {
-        None => return Ok((Box::new(all), plain)),
-        Some(Compression::Gzip(_)) => Box::new(Gzip::new(BufReader::new(all))),
-        Some(Compression::Bzip2(_)) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
-        Some(Compression::Xz) => {
+    let inner: Box<dyn Read> = match (&compression, named) {
+        // Its start may be damaged.
+        (None, Named::Archive) => return Ok((Box::new(Members::new(all, seams.clone())?), plain)),
+        (None, _) => return Ok((Box::new(all), plain)),
+        (Some(Compression::Gzip(_)), Named::Archive) => Box::new(Members::new(all, seams.clone())?),
+        (Some(Compression::Gzip(_)), Named::Unknown) => match Members::sniff(all, seams.clone())? {
+            Maybe::Archive(members) => Box::new(members),
+            Maybe::Other(all) => Box::new(Gzip::new(all)),
+        },
+        (Some(Compression::Gzip(_)), Named::Other) => Box::new(Gzip::new(BufReader::new(all))),
+        (Some(Compression::Bzip2(_)), _) => Box::new(MultiBzDecoder::new(BufReader::new(all))),
+        (Some(Compression::Xz), _) => {
             Box::new(XzReader::new_mem_limit(BufReader::new(all), true, XZ_KIB_MAX))
         }
-        Some(Compression::Zstd) => {
+        (Some(Compression::Zstd), _) => {
             let mut decoder = zstd::Decoder::new(all)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
             Box::new(decoder)
@@ -110,6 +171,10 @@ impl Read for Decoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|e| match e.raw_os_error() {
             Some(_) => e,
+            // What zstd says is left out of the program.
+            None if e.to_string() == "Error strings stripped" => {
+                io::Error::new(e.kind(), "cut short or damaged (or its zstd window is too large)")
+            }
             None => io::Error::new(e.kind(), format!("cut short or damaged ({e})")),
         })
     }

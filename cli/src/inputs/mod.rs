@@ -5,6 +5,7 @@
 //! open        one input: opened, decompressed, its format decided
 //! scan        a document: its bytes go through the scanner into a sink
 //! mail        a file of messages, message by message
+//! members     the gzip members of a web archive, also of a damaged one
 //! archive     a web archive, record by record
 //! container   a zip container, member by member
 //! choosing    the filter, with the lists that options name
@@ -18,6 +19,7 @@ pub(crate) mod container;
 pub(crate) mod content;
 pub(crate) mod list;
 pub(crate) mod mail;
+pub(crate) mod members;
 pub(crate) mod open;
 pub(crate) mod references;
 pub(crate) mod scan;

@@ -17,13 +17,17 @@ use iriscan::{Charset, Finder, Format};
 
 use super::{
     Outcome,
-    compressed::{self, Compression, Packed},
+    compressed::{self, Compression, Named, Packed},
     container,
     content::{self, Content},
     list::{Input, Origin},
+    members::Seams,
 };
 use crate::{
-    args::scan::{RuleArgs, ScanArgs},
+    args::{
+        scan::{RuleArgs, ScanArgs},
+        values::FormatArg,
+    },
     files::open_regular,
     messages::{
         progress::{Counted, Meter},
@@ -47,6 +51,7 @@ pub(crate) struct Opened {
     content: Content,
     why: &'static str,
     meter: Meter,
+    seams: Seams,
 }
 
 /// Whether a command reads web archives.
@@ -145,8 +150,14 @@ fn open_any(
     let (waits, mut packed) = (len.is_none(), Packed::No);
     let wanted = args.rules.format;
     let is_archive = content::is_archive(wanted, path);
+    let seams = Seams::default();
     if args.inputs.decompress || is_archive {
-        (reader, packed) = compressed::reader(reader).map_err(|e| {
+        let named = match wanted {
+            _ if is_archive => Named::Archive,
+            FormatArg::Sniff => Named::Unknown,
+            _ => Named::Other,
+        };
+        (reader, packed) = compressed::reader(reader, named, &seams).map_err(|e| {
             complain(path, &e);
             Outcome::NOTHING
         })?;
@@ -157,6 +168,8 @@ fn open_any(
             len = None;
             (compressed::inner_name(path), Some(compression))
         }
+        // The first bytes may be damaged.
+        Packed::No if is_archive => (compressed::inner_name(path), None),
         Packed::No | Packed::Container => (&**path, None),
     };
     let mut source = Source { head: io::Cursor::default(), reader, trouble: None };
@@ -168,7 +181,7 @@ fn open_any(
         false => Content::decide(wanted, inner, || source.peek()),
     };
     let meter = input.meter.clone();
-    Ok(Opened { source, waits, file, len, compression, content, why, meter })
+    Ok(Opened { source, waits, file, len, compression, content, why, meter, seams })
 }
 
 /// Opens the file of an input. A file of a folder that has gone meanwhile is left out.
@@ -265,6 +278,11 @@ impl Opened {
     /// The file and its length, if the bytes of the input are those of a regular file.
     pub(crate) fn plain_file(&self) -> Option<(&Arc<File>, u64)> {
         Some((self.file.as_ref()?, self.len?))
+    }
+
+    /// Where the members of a web archive meet.
+    pub(crate) fn seams(&self) -> Seams {
+        self.seams.clone()
     }
 
     /// The meter that counts the bytes that are read.

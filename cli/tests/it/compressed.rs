@@ -251,3 +251,33 @@ fn other_programs_agree() {
         assert!(plain.stdout == lines(1000).replace('é', "%C3%A9").as_bytes(), "{tool}");
     }
 }
+
+/// zstd with a window of `log` bits.
+fn wide_zstd(log: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(log).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_window_of_zstd_that_is_too_large_is_named() {
+    let text = lines(50_000);
+    for (log, refused) in [(20, false), (27, false), (28, true), (30, true)] {
+        let packed = wide_zstd(log, text.as_bytes());
+        if !refused {
+            iriscan("find -z --count", &packed).exits(0).quiet().writes("50000\n");
+            continue;
+        }
+        let mib =
+            format!("its zstd window of {} MiB is above the limit of 128 MiB", 1 << (log - 20));
+        let advice = format!("zstd -d --long={log}");
+        for command in ["find -z", "rewrite -z"] {
+            iriscan(command, &packed).exits(2).says(&[&mib, &advice]).writes("");
+        }
+        // A later frame says it only when it is read.
+        let later = [pack("zst", OLD.as_bytes()), packed.clone()].concat();
+        let done = iriscan("find -z --count", later).exits(2).writes("1\n");
+        done.says(&["its zstd window is too large"]);
+    }
+}

@@ -113,8 +113,19 @@ fn http_says_the_charset_and_the_coding() {
     let both = format!("{html}Transfer-Encoding: chunked\r\nContent-Encoding: gzip");
     is(&both, &chunks(&gzip(PAGE)), LINKS);
     let brotli = one(&format!("{html}Content-Encoding: br"), PAGE);
-    let done = iriscan("find -v --format warc", brotli).exits(1);
-    done.mentions(&["record at byte 0 is not searched: content coding br"]);
+    let done = iriscan("find -v --format warc", &brotli).exits(2);
+    done.mentions(&["record at byte 0 is not searched: content coding br", "see above"]);
+    // What is not text is not missed.
+    let picture = one("Content-Type: image/png\r\nContent-Encoding: br", PAGE);
+    iriscan("find --format warc", &picture).exits(1).quiet();
+    let archive = [&brotli[..], &one(html.trim_end(), PAGE), &picture, &brotli].concat();
+    for command in ["find", "report -o -"] {
+        iriscan(&format!("{command} --format warc"), &archive)
+            .exits(2)
+            .says(&["-: 2 records are in the content coding br, which is not known", "-v names"]);
+    }
+    iriscan("find --format warc", &archive).writes(LINKS);
+    iriscan("find --format warc --count", &archive).exits(2).writes("2\n");
     // The first half of a gzip stream.
     let packed = gzip(&PAGE.repeat(2000));
     let half = one(&format!("{html}Content-Encoding: gzip"), &packed[..packed.len() / 2]);
@@ -138,6 +149,7 @@ fn rewrite_refuses() {
 #[test]
 fn what_is_damaged_is_used_as_far_as_it_goes() {
     let one = response("http://a.example/", "Content-Type: text/html", PAGE);
+    iriscan("find --format warc --count", &one[..one.len() - 20]).exits(2).writes("1\n");
     for (behind, words) in [
         (&b"no archive\r\n"[..], "no WARC record begins here"),
         (b"WARC/1.0\r\nWARC-Type: response\r\n\r\n", "no Content-Length"),
@@ -150,6 +162,200 @@ fn what_is_damaged_is_used_as_far_as_it_goes() {
     }
     iriscan("find --format warc", "").exits(1).quiet();
     iriscan("find --format warc", "text").exits(2).says(&["byte 0"]);
+}
+
+/// `http://e.org/1`, `http://e.org/2` and so on, each in a record of its own.
+fn pages(count: usize) -> Vec<Vec<u8>> {
+    let page = |n| format!("<p>see http://e.org/{n} {}", "and other words ".repeat(20));
+    let of = |n| response("http://a.example/", "Content-Type: text/html", page(n).as_bytes());
+    (1..=count).map(of).collect()
+}
+
+fn found(numbers: impl IntoIterator<Item = usize>) -> String {
+    numbers.into_iter().map(|n| format!("http://e.org/{n}\n")).collect()
+}
+
+/// `record` with another Content-Length.
+fn with_length(record: &[u8], length: &str) -> Vec<u8> {
+    let text = String::from_utf8(record.to_vec()).unwrap();
+    let at = text.find("Content-Length: ").unwrap() + "Content-Length: ".len();
+    let end = at + text[at..].find('\r').unwrap();
+    [&record[..at], length.as_bytes(), &record[end..]].concat()
+}
+
+/// The archive in each of the ways in which archives are kept: plain, each record a member, all in
+/// one member, and cut into members anywhere.
+fn kept(records: &[Vec<u8>]) -> [(&'static str, Vec<u8>); 4] {
+    let plain = records.concat();
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    let blocks: Vec<u8> = plain.chunks(700).flat_map(gzip).collect();
+    [
+        ("a.warc", plain.clone()),
+        ("b.warc.gz", members),
+        ("c.warc.gz", gzip(&plain)),
+        ("d.warc.gz", blocks),
+    ]
+}
+
+#[test]
+fn a_false_length_hides_no_other_record() {
+    let all = pages(9);
+    let true_length = all[3].len() - all[3].windows(4).position(|w| w == b"\r\n\r\n").unwrap() - 8;
+    for (length, words) in [
+        ("0", "no WARC record begins here"),
+        ("1", "no WARC record begins here"),
+        (&*(true_length - 5).to_string(), "no WARC record begins here"),
+        (&*(true_length + 5).to_string(), ""),
+        (&*(true_length + 700).to_string(), ""),
+        (&*(true_length * 2).to_string(), ""),
+        ("999999", ""),
+        ("60000000", ""),
+        ("70000000", ""),
+        ("99999999999999", ""),
+        ("18446744073709551615", ""),
+        ("18446744073709551616", "no Content-Length"),
+        ("-1", "no Content-Length"),
+        ("x", "no Content-Length"),
+    ] {
+        for at in [0, 3, 8] {
+            let mut records = all.clone();
+            records[at] = with_length(&records[at], length);
+            for (name, archive) in kept(&records) {
+                let dir = files(&[(name, &archive)]);
+                let done = iriscan_in(dir.path(), &format!("find {name}"), "").exits(2);
+                let done = done.mentions(&[name, ": byte ", words]);
+                let links = String::from_utf8(done.stdout.clone()).unwrap();
+                let others = found((1..=9).filter(|n| n - 1 != at));
+                let without: String =
+                    links.split_inclusive('\n').filter(|l| *l != found([at + 1])).collect();
+                assert_eq!(without, others, "{length} {at} {name}: {}", done.stderr);
+                assert!(done.stderr.lines().count() <= 2, "{length} {at} {name}: {}", done.stderr);
+                // A length that is too long does not hide the record itself, if it can be held.
+                if words.is_empty() && length.len() < 8 {
+                    assert!(links.contains(&found([at + 1])), "{length} {at} {name}");
+                }
+            }
+        }
+    }
+    // Of records without text too.
+    let mut records = all.clone();
+    let request = record("request", "x", "application/http", b"GET / HTTP/1.1\r\n\r\n");
+    for length in ["3", "40", "5000", "99999999999"] {
+        records[4] = with_length(&request, length);
+        for (name, archive) in kept(&records) {
+            let dir = files(&[(name, &archive)]);
+            let done = iriscan_in(dir.path(), &format!("find {name}"), "").exits(2);
+            done.writes(found((1..=9).filter(|n| *n != 5)));
+        }
+    }
+}
+
+#[test]
+fn every_record_may_have_a_false_length() {
+    let records: Vec<_> = pages(3000).iter().map(|page| with_length(page, "60000000")).collect();
+    let start = std::time::Instant::now();
+    let done = iriscan("find --format warc", records.concat()).exits(2);
+    done.writes(found(1..=3000));
+    assert!(start.elapsed().as_secs() < 60, "the time is not linear");
+}
+
+/// A record in a record is not one, if the length of the outer one is right.
+#[test]
+fn an_archive_in_a_record_is_its_text() {
+    let inner = pages(2).concat();
+    let outer = [
+        pages(1).concat(),
+        record("resource", "urn:x", "text/plain", &inner),
+        response("http://a.example/", "Content-Type: text/html", b"http://e.org/3"),
+    ];
+    for (name, archive) in kept(&outer) {
+        let dir = files(&[(name, &archive)]);
+        let done = iriscan_in(dir.path(), &format!("find --json {name}"), "").exits(0).quiet();
+        let places: Vec<_> = done.records().iter().map(|link| link["record"].clone()).collect();
+        let page = "http://a.example/";
+        assert_eq!(places[..2], [page, "urn:x"], "{name}");
+        assert_eq!(places.last().unwrap(), page, "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_member_hides_no_other_record() {
+    let all = pages(9);
+    let members: Vec<Vec<u8>> = all.iter().map(|page| gzip(page)).collect();
+    let damage: [(&str, fn(&mut Vec<u8>)); 7] = [
+        ("the check value", |m| *m.iter_mut().nth_back(5).unwrap() ^= 1),
+        ("the length", |m| *m.last_mut().unwrap() ^= 1),
+        ("the middle", |m| {
+            let at = m.len() / 2;
+            m[at..at + 9].fill(0xFF);
+        }),
+        ("the start of the content", |m| m[10] = 0xFF),
+        ("the magic", |m| m[0] = b'x'),
+        ("cut short", |m| m.truncate(m.len() / 2)),
+        ("bytes after it", |m| m.extend(b"no gzip at all \x1F\x8B\x08\x00")),
+    ];
+    for (what, damages) in damage {
+        for at in [0, 4, 8] {
+            let mut some = members.clone();
+            damages(&mut some[at]);
+            let dir = files(&[("a.warc.gz", &some.concat())]);
+            let done = iriscan_in(dir.path(), "find a.warc.gz", "").exits(2);
+            let done = done.mentions(&["a.warc.gz: byte ", " of the file: "]);
+            let links = String::from_utf8(done.stdout.clone()).unwrap();
+            let without: String =
+                links.split_inclusive('\n').filter(|l| *l != found([at + 1])).collect();
+            assert_eq!(
+                without,
+                found((1..=9).filter(|n| n - 1 != at)),
+                "{what} {at}: {}",
+                done.stderr
+            );
+            assert!(done.stderr.lines().count() <= 2, "{what} {at}: {}", done.stderr);
+            // Without a name, the first bytes say what it is.
+            if (what, at) != ("the magic", 0) {
+                iriscan_in(dir.path(), "find -z --format sniff --count a.warc.gz", "").exits(2);
+            }
+            iriscan_in(dir.path(), "report -o r.html a.warc.gz", "").exits(2);
+        }
+    }
+    // Most of the archive is zeros.
+    let half = members.concat().len() / 2;
+    let mut archive = members.concat();
+    archive[100..half].fill(0);
+    let dir = files(&[("a.warc.gz", &archive)]);
+    let done = iriscan_in(dir.path(), "find a.warc.gz", "").exits(2);
+    assert!(String::from_utf8(done.stdout).unwrap().ends_with(&found([7, 8, 9])));
+    // Zeros after the last member are no damage, but other bytes are.
+    let padded = [members.concat(), vec![0; 512]].concat();
+    let dir = files(&[("a.warc.gz", &padded)]);
+    iriscan_in(dir.path(), "find a.warc.gz", "").exits(0).quiet().writes(found(1..=9));
+    // No member at all.
+    let dir = files(&[("a.warc.gz", b"no gzip"), ("b.warc.gz", b"")]);
+    iriscan_in(dir.path(), "find a.warc.gz", "").exits(2).writes("");
+    iriscan_in(dir.path(), "find b.warc.gz", "").exits(1).quiet();
+}
+
+/// Other bytes before the first record, between records and after the last one.
+#[test]
+fn bytes_between_records_are_passed_over() {
+    let all = pages(3);
+    for other in [&b"x"[..], b"no archive\r\n", b"\0\0\0\0", &[0xFF; 100_000]] {
+        for at in 0..=3 {
+            let mut records = all.clone();
+            records.insert(at, [other, b"\r\n"].concat());
+            let plain = iriscan("find --format warc", records.concat()).exits(2);
+            plain.says(&["no WARC record begins here"]).writes(found(1..=3));
+            let packed: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+            let done = iriscan("find --format warc", packed).exits(2);
+            done.mentions(&["no WARC record begins here"]).writes(found(1..=3));
+            // Between members, not in one.
+            let mut members: Vec<_> = all.iter().map(|page| gzip(page)).collect();
+            members.insert(at, other.to_vec());
+            if !(other[0] == 0 && at == 3) {
+                iriscan("find --format warc", members.concat()).exits(2).writes(found(1..=3));
+            }
+        }
+    }
 }
 
 /// A record that is too long is skipped, and the next one is searched.
