@@ -244,7 +244,7 @@ typedef struct iriscan_options {
      */
     uint32_t flags;
     /**
-     * Not used; 0.
+     * Must be 0, so that a later version can use it; anything else is IRISCAN_OPTION.
      */
     uint32_t reserved;
     /**

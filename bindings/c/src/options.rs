@@ -105,7 +105,7 @@ pub struct iriscan_options {
     /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
     /// IRISCAN_UNWRAP, IRISCAN_DEFANG.
     pub flags: u32,
-    /// Not used; 0.
+    /// Must be 0, so that a later version can use it; anything else is IRISCAN_OPTION.
     pub reserved: u32,
     /// For iriscan_to_uri: what becomes of characters that no URI has, such as spaces: "encode" (the
     /// default), or "fail".
@@ -265,6 +265,10 @@ pub(crate) unsafe fn read(options: *const iriscan_options) -> Result<iriscan_opt
     // SAFETY: both have so many bytes.
     unsafe {
         ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut read).cast(), size);
+    }
+    if read.reserved != 0 {
+        let set = read.reserved;
+        return Err(wrong("reserved", format_args!("{set:#x} is set; it must be 0")));
     }
     if read.kinds == 0 {
         read.kinds = IRISCAN_IRI;

@@ -188,6 +188,19 @@ static void options(void)
     SAYS("iriscan_options: size is");
     CHECK(iriscan_to_uri("a", 1, &options, &buffer) == IRISCAN_SIZE && !buffer);
 
+    /* What is reserved must be zero, for every function that takes options. */
+    iriscan_options_init(&options, sizeof options);
+    for (size = 0; size < 32; size++) {
+        options.reserved = (uint32_t)1 << size;
+        CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION && !finder);
+        SAYS("reserved: 0x");
+        CHECK(iriscan_to_uri("a", 1, &options, &buffer) == IRISCAN_OPTION && !buffer);
+        SAYS("reserved: 0x");
+    }
+    options.reserved = 0;
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    iriscan_finder_free(finder);
+
     /* A later version: what this one does not know must be zero. */
     memset(&grown, 0xA5, sizeof grown);
     iriscan_options_init(&grown.known, sizeof grown);
