@@ -27,6 +27,7 @@ use crate::{
     args::{Command, hints},
     commands::{check, completions, convert, find, manual, pick, report, rewrite},
     messages::{progress, say, trouble::Trouble},
+    printers::colors,
 };
 
 fn main() -> ExitCode {
@@ -59,8 +60,12 @@ fn main() -> ExitCode {
 /// standard error.
 fn usage(e: &clap::Error) -> Result<ExitCode, Trouble> {
     if !e.use_stderr() {
-        e.print().and_then(|()| io::stdout().flush()).map_err(Trouble::Output)?;
-        return Ok(ExitCode::SUCCESS);
+        let text = e.render();
+        let text =
+            if colors::help_is_colored() { text.ansi().to_string() } else { text.to_string() };
+        let mut out = io::stdout();
+        let written = out.write_all(args::shown(&text).as_bytes()).and_then(|()| out.flush());
+        return written.map(|()| ExitCode::SUCCESS).map_err(Trouble::Output);
     }
     let message = e.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();

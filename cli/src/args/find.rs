@@ -42,7 +42,7 @@ pub(crate) struct FindArgs {
     /// {n} {file} {start} {end} {line} {column} {charset} {warnings} {display}, {element}
     /// {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
     /// {after}, the text around (--context, by default 80 characters); {{ and }} are braces, and
-    /// \\t \\n \\0 a tab, a line feed and a NUL. Of a link that does not have it, a field is empty.
+    /// \t \n \0 \\ a tab, a line feed, a NUL and a backslash. Of a link that does not have it, a field is empty.
     /// {n} counts from 1 in each input. A value may contain line ends; -0 ends each record with
     /// NUL.
     #[arg(

@@ -162,10 +162,38 @@ const EXAMPLES: &str = "Examples:\n  \
      iriscan rewrite -i --glob '*.md' docs      files in place\n  \
      iriscan convert 'http://bücher.example/ü'  one reference\n\n";
 
+/// The parser.
+pub(crate) fn command() -> ClapCommand {
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let texts = [arg.get_help(), arg.get_long_help()].map(|text| {
+                let text = text.map(ToString::to_string)?;
+                text.contains(NUMBER).then(|| text.replace(NUMBER, HIDDEN))
+            });
+            let [help, long] = texts;
+            let arg = if let Some(help) = help { arg.help(help) } else { arg };
+            if let Some(long) = long { arg.long_help(long) } else { arg }
+        })
+    })
+}
+
+/// The field that is the number of a link. clap takes it for a line end, wherever it is in a help
+/// text.
+const NUMBER: &str = "{n}";
+
+/// What is in the place of the field until the text has its lines. Each character is as wide as one
+/// of the field.
+const HIDDEN: &str = "\u{E000}n\u{E001}";
+
+/// The help text as it has to be shown.
+pub(crate) fn shown(help: &str) -> String {
+    help.replace(HIDDEN, NUMBER)
+}
+
 /// Reads the command line, or returns the message for the user.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let args: Vec<OsString> = args.into_iter().collect();
-    let matches = taking_hyphens(Cli::command()).try_get_matches_from(&args);
+    let matches = taking_hyphens(command()).try_get_matches_from(&args);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)?.agreeing());
     cli.map_err(|e| {
         let short = e.kind() == ErrorKind::DisplayHelp && !e.to_string().contains("Examples:");
@@ -189,7 +217,7 @@ fn taking_hyphens(command: ClapCommand) -> ClapCommand {
 /// The parser for the short help, which fits one screen because it has no values and
 /// defaults. clap can only hide them in the short and the long help at once.
 fn brief() -> ClapCommand {
-    Cli::command().mut_subcommands(|command| {
+    command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let hide = arg.get_action().takes_values();
             arg.hide_possible_values(hide).hide_default_value(hide)

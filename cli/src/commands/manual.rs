@@ -7,12 +7,11 @@ use std::{
     process::ExitCode,
 };
 
-use clap::CommandFactory;
 use clap_mangen::Man;
 
 use super::put;
 use crate::{
-    args::{Cli, version::long_version},
+    args::{command, shown, version::long_version},
     messages::trouble::Trouble,
 };
 
@@ -20,11 +19,11 @@ use crate::{
 pub(crate) fn run() -> Result<ExitCode, Trouble> {
     let mut page = Vec::new();
     render(&mut page).map_err(Trouble::Output)?;
-    put(&page).map(|()| ExitCode::SUCCESS)
+    put(shown(&String::from_utf8_lossy(&page)).as_bytes()).map(|()| ExitCode::SUCCESS)
 }
 
 fn render(out: &mut Vec<u8>) -> io::Result<()> {
-    let mut whole = Cli::command();
+    let mut whole = command();
     whole.build();
     let man = Man::new(whole.clone()).manual("User Commands");
     man.render_title(out)?;

@@ -32,6 +32,19 @@ pub(crate) fn are_wanted(color: ColorArg) -> bool {
     }
 }
 
+/// True if help should be in colour: as `auto`, but `CLICOLOR` and `CLICOLOR_FORCE` count too, as in
+/// other programs with the same parser.
+pub(crate) fn help_is_colored() -> bool {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+    let is_on = |name| set(name).map(|value| value != "0");
+    match (set("NO_COLOR"), is_on("CLICOLOR_FORCE"), is_on("CLICOLOR")) {
+        (Some(_), ..) => false,
+        (None, Some(true), _) => true,
+        (None, _, Some(false)) => false,
+        _ => are_wanted(ColorArg::Auto),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

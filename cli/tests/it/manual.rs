@@ -1,6 +1,11 @@
 //! Help, the manual page, completions and versions, all of which come from one parser.
 
-use std::process::{Command, Stdio};
+use std::{
+    collections::BTreeSet,
+    process::{Command, Stdio},
+};
+
+use iriscan::{Field, TemplatePart};
 
 use crate::common::{Done, command, iriscan};
 
@@ -82,6 +87,67 @@ fn the_manual_has_every_command_and_option() {
     }
     assert!(plain.contains("iriscan find --charset koi8-r a.txt"), "{plain}");
     assert!(plain.contains("Unicode 1"), "{plain}");
+}
+
+/// The words of a help text or of the manual that look like fields of a template.
+fn fields(text: &str) -> BTreeSet<String> {
+    let ends = text.match_indices('{').filter_map(|(at, _)| {
+        let name = &text[at + 1..at + 1 + text[at + 1..].find('}')?];
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        is_name.then(|| name.to_owned())
+    });
+    ends.collect()
+}
+
+/// The part of a help text that is about an option.
+fn about<'h>(help: &'h str, option: &str) -> &'h str {
+    let start = help.find(&format!("--{option} <")).unwrap_or_else(|| panic!("{option}: {help}"));
+    let rest = &help[start..];
+    &rest[..rest.find("\n      --").unwrap_or(rest.len())]
+}
+
+/// Help names all fields that a template takes and no other, and all escapes.
+#[test]
+fn help_of_templates_names_the_fields_and_escapes() {
+    let names = |all: &[Field]| all.iter().map(|field| field.as_str().to_owned()).collect();
+    let every: BTreeSet<String> = names(Field::ALL);
+    let taken = |field: &&Field| iriscan::Template::new(&format!("{{{}}}", field.as_str())).is_ok();
+    let of_links: Vec<Field> = Field::ALL.iter().filter(taken).copied().collect();
+    assert!(of_links.len() < every.len() && of_links.contains(&Field::N));
+    let of_links: BTreeSet<String> = names(&of_links);
+    for columns in ["80", "60", "40", "73"] {
+        let help = |args: &str| {
+            let mut command = command(args.split(' '));
+            command.env("COLUMNS", columns);
+            String::from_utf8(Done::of(command, b"").exits(0).quiet().stdout).unwrap()
+        };
+        let find = help("find --help");
+        assert_eq!(fields(about(&find, "print")), every, "{find}");
+        assert_eq!(fields(about(&help("rewrite --help"), "replace")), of_links);
+        assert!(about(&find, "print").contains("{n} counts") || columns != "80", "{find}");
+        for name in ["find", "rewrite", "convert", "check", "report", "pick", "completions"] {
+            let text = help(&format!("{name} --help"));
+            assert!(!text.contains(r"\\t") && !text.contains(['\u{E000}', '\u{E001}']), "{text}");
+        }
+    }
+    let print = printed("find --help");
+    let print = about(&print, "print");
+    for (escape, value) in [(r"\t", "\t"), (r"\n", "\n"), (r"\0", "\0"), (r"\\", "\\")] {
+        assert!(print.contains(&format!("{escape} ")) || print.contains(&format!("{escape}\n")));
+        let template = iriscan::Template::for_lists(escape).unwrap();
+        assert_eq!(template.parts().next(), Some(TemplatePart::Text(value)));
+    }
+    // No other letter is an escape.
+    for byte in (b' '..=b'~').filter(|byte| !b"tn0\\".contains(byte)) {
+        let escape = format!("\\{}", char::from(byte));
+        let template = iriscan::Template::for_lists(&escape);
+        let stays =
+            template.is_ok_and(|t| t.parts().all(|part| part == TemplatePart::Text(&escape)));
+        assert!(stays || iriscan::Template::for_lists(&escape).is_err(), "{escape}");
+    }
+    let page = printed("man").replace("\\-", "-").replace("\\fB", "").replace("\\fR", "");
+    assert!(page.contains("{n} counts from 1") && fields(&page).is_superset(&every), "{page}");
+    assert!(!page.contains(['\u{E000}', '\u{E001}']));
 }
 
 /// True if a program of this name is installed.
