@@ -21,7 +21,7 @@ use crate::{
     choosing::{self, Choosing},
     data::{self, Data, Offsets, run},
     errors,
-    link::{Message, Pickled, PyLink},
+    link::{Begin, Message, Pickled, PyLink},
     options::{self, Given},
     stream::{FindIter, PyRewriter, PyScanner},
 };
@@ -264,8 +264,8 @@ impl PyFinder {
     /// `re.sub` for links. The function is called with each link in turn. It returns the new text,
     /// or None to keep the link.
     ///
-    /// A template is a str with the fields {uri}, {iri}, {open}, {text}, {host}, {scheme}, {kind},
-    /// {path}, {query}, {fragment} and {n}, the number of the link from 1; {{ and }} are braces. A
+    /// A template is a str with the fields {uri}, {iri}, {open}, {text}, {display}, {host}, {scheme},
+    /// {kind}, {path}, {query}, {fragment} and {n}, the number of the link from 1; {{ and }} are braces. A
     /// link that lacks {uri} or {open}, if the template has it, is kept; any other field that it
     /// lacks is empty. A template that is wrong raises ConfigError.
     ///
@@ -453,6 +453,9 @@ impl PyFinder {
     /// >>> link.subject, link.from_, link.date
     /// ('Grüße', 'Jo <jo@a.example>', None)
     ///
+    /// Of an mbox, all messages are searched; `message` is the number of the message, from 1, and
+    /// `start`, `end` and `line` count in the mbox.
+    ///
     /// With `context`, links have so many characters of the text around in `before` and `after`.
     ///
     /// >>> link = Finder().find_mail(b"\nsee http://a.example/, please", context=5)[0]
@@ -467,25 +470,33 @@ impl PyFinder {
     ) -> PyResult<Vec<PyLink>> {
         let data = Data::bytes_of(message, "bytes or another bytes-like object")?;
         let bytes = data.bytes(py);
-        Ok(run(py, bytes.len(), || {
-            let mut links = Vec::new();
-            // Only a message with links needs them.
-            let headers = OnceCell::new();
-            let each = |link| {
-                let headers = headers.get_or_init(|| Arc::new(Message::of(&mail::headers(bytes))));
-                links.push(PyLink::of_mail(link, headers));
-            };
-            match context {
-                Some(chars) => mail::find_in_context(&self.finder, bytes, chars, each),
-                None => mail::find_each(&self.finder, bytes, each),
-            }
-            links
-        }))
+        Ok(run(py, bytes.len(), || self.links_of_mail(bytes, context)))
+    }
+
+    /// Returns the links of the messages of an mbox, each with the number of its message, from 1: a
+    /// list of pairs. A message without links has none, and nothing in an mbox is an error. The links
+    /// are those of `find_mail`, whose `message` is the number too.
+    ///
+    /// >>> mbox = b"From a Sat Jan  3 01:05:34 1996\n\nhttp://a.example/\n\n"
+    /// >>> mbox += b"From b Sat Jan  3 01:05:35 1996\n\nhttp://b.example/\n"
+    /// >>> [(number, link.host, link.line) for number, link in Finder().find_mbox(mbox)]
+    /// [(1, 'a.example', 3), (2, 'b.example', 7)]
+    #[pyo3(signature = (mbox, *, context=None))]
+    fn find_mbox(
+        &self,
+        py: Python<'_>,
+        mbox: &Bound<'_, PyAny>,
+        context: Option<usize>,
+    ) -> PyResult<Vec<(u64, PyLink)>> {
+        let data = Data::bytes_of(mbox, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        let links = run(py, bytes.len(), || self.links_of_mail(bytes, context));
+        Ok(links.into_iter().map(|link| (link.message().unwrap_or(1), link)).collect())
     }
 
     /// Returns a message with each link that is not ASCII replaced by its URI form, in its charset
-    /// and transfer encoding. A signed message stays as it is, unless `even_signed` is true. The
-    /// types are those of `rewrite`.
+    /// and transfer encoding. A signed message stays as it is, unless `even_signed` is true. Of an
+    /// mbox, each message is rewritten. The types are those of `rewrite`.
     ///
     /// >>> Finder().rewrite_mail("Subject: x\n\nhttp://a.example/é\n".encode())
     /// b'Subject: x\n\nhttp://a.example/%C3%A9\n'
@@ -498,12 +509,35 @@ impl PyFinder {
     ) -> PyResult<Py<PyAny>> {
         let data = Data::bytes_of(message, "bytes or another bytes-like object")?;
         let bytes = data.bytes(py);
-        let options = mail::Options::new().even_signed(even_signed);
-        let (written, _) = run(py, bytes.len(), || {
-            // Links that stay are not asked for, so that none are kept.
-            mail::rewrite_each(&self.finder, bytes, &options, drop)
-        });
-        if *written == *bytes { Ok(data.same(py)) } else { data.like(py, &written) }
+        let (written, _) = run(py, bytes.len(), || self.rewritten_mail(bytes, even_signed));
+        match written {
+            Some(written) => data.like(py, &written),
+            None => Ok(data.same(py)),
+        }
+    }
+
+    /// Returns an mbox with each message rewritten as `rewrite_mail` does, and the numbers of the
+    /// messages that changed, from 1: a tuple of both.
+    ///
+    /// >>> mbox = b"From a Sat Jan  3 01:05:34 1996\n\nhttp://a.example/\n\n"
+    /// >>> mbox += "From b Sat Jan  3 01:05:35 1996\n\nhttp://b.example/é\n".encode()
+    /// >>> written, changed = Finder().rewrite_mbox(mbox)
+    /// >>> written.endswith(b"\nhttp://b.example/%C3%A9\n"), changed
+    /// (True, [2])
+    #[pyo3(signature = (mbox, *, even_signed=false))]
+    fn rewrite_mbox(
+        &self,
+        py: Python<'_>,
+        mbox: &Bound<'_, PyAny>,
+        even_signed: bool,
+    ) -> PyResult<(Py<PyAny>, Vec<u64>)> {
+        let data = Data::bytes_of(mbox, "bytes or another bytes-like object")?;
+        let bytes = data.bytes(py);
+        let (written, changed) = run(py, bytes.len(), || self.rewritten_mail(bytes, even_signed));
+        Ok(match written {
+            Some(written) => (data.like(py, &written)?, changed),
+            None => (data.same(py), changed),
+        })
     }
 
     /// The kinds of link, as a tuple.
@@ -718,6 +752,47 @@ impl PyFinder {
 }
 
 impl PyFinder {
+    /// The links of a message, or of each message of an mbox.
+    fn links_of_mail(&self, bytes: &[u8], context: Option<usize>) -> Vec<PyLink> {
+        let mut links = Vec::new();
+        each_message(bytes, |message, begin, number| {
+            // Only a message with links needs them.
+            let headers = OnceCell::new();
+            let each = |link| {
+                let of = || Arc::new(Message::of(&mail::headers(message), number));
+                links.push(PyLink::of_mail(link, begin, headers.get_or_init(of)));
+            };
+            match context {
+                Some(chars) => mail::find_in_context(&self.finder, message, chars, each),
+                None => mail::find_each(&self.finder, message, each),
+            }
+        });
+        links
+    }
+
+    /// The bytes of a message or an mbox, rewritten, and the numbers of the messages that changed.
+    /// `None` if none did.
+    fn rewritten_mail(&self, bytes: &[u8], even_signed: bool) -> (Option<Vec<u8>>, Vec<u64>) {
+        let options = mail::Options::new().even_signed(even_signed);
+        let (mut out, mut end, mut links) = (Vec::new(), 0, 0);
+        let mut changed = Vec::new();
+        each_message(bytes, |message, begin, number| {
+            // Links that stay are not asked for, so that none are kept.
+            let options = options.first(links + 1);
+            let (written, done) = mail::rewrite_each(&self.finder, message, &options, drop);
+            links += done.links;
+            if *written != *message {
+                let at = begin.at as usize;
+                out.extend_from_slice(&bytes[end..at]);
+                out.extend_from_slice(&written);
+                end = at + message.len();
+                changed.push(number);
+            }
+        });
+        out.extend_from_slice(bytes.get(end..).filter(|_| !changed.is_empty()).unwrap_or_default());
+        (Some(out).filter(|_| !changed.is_empty()), changed)
+    }
+
     /// Replaces each link by the text of a template.
     fn replace_by(
         &self,
@@ -781,6 +856,24 @@ impl PyFinder {
 #[pyfunction]
 pub(crate) fn _load_finder<'py>(options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
     options.py().get_type::<PyFinder>().call((), Some(options))
+}
+
+/// Calls `each` with each message of an mbox, where it begins and its number, from 1. What does not
+/// begin as an mbox does is one message.
+fn each_message(bytes: &[u8], mut each: impl FnMut(&[u8], Begin, u64)) {
+    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut begin = Begin { at: 0, line: 1 };
+    if !start.starts_with(b"From ") {
+        return each(bytes, begin, 1);
+    }
+    let pieces = mail::Messages::new(bytes, bytes.len());
+    // Reading from memory cannot fail.
+    for (number, piece) in (1..).zip(pieces.map_while(Result::ok)) {
+        let message = piece.bytes();
+        each(message, begin, number);
+        begin.at += message.len() as u64;
+        begin.line += message.iter().filter(|byte| **byte == b'\n').count() as u64;
+    }
 }
 
 /// What the word for the option `offsets` means.

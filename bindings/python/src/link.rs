@@ -69,9 +69,10 @@ struct Place {
     message: Arc<Message>,
 }
 
-/// Which message it is: fields of its header. All of its links have one.
+/// Which message it is: its number and fields of its header. All of its links have one.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Message {
+    number: u64,
     id: Option<String>,
     subject: Option<String>,
     from: Option<String>,
@@ -79,8 +80,10 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    pub(crate) fn of(headers: &Headers) -> Message {
+    /// The message with this number, counted from 1.
+    pub(crate) fn of(headers: &Headers, number: u64) -> Message {
         Message {
+            number,
             id: headers.message_id().map(ToOwned::to_owned),
             subject: headers.subject().map(ToOwned::to_owned),
             from: headers.from().map(ToOwned::to_owned),
@@ -107,8 +110,17 @@ type InMail = (
     Option<String>,
     u64,
     Option<(String, String)>,
-    (Option<String>, Option<String>, Option<String>, Option<String>),
+    (Option<String>, Option<String>, Option<String>, Option<String>, u64),
 );
+
+/// Where a message is in an mbox.
+#[derive(Clone, Copy)]
+pub(crate) struct Begin {
+    /// The first byte.
+    pub(crate) at: u64,
+    /// The first line, from 1.
+    pub(crate) line: u64,
+}
 
 impl PyLink {
     /// A link with its range in the offsets of the caller.
@@ -116,13 +128,13 @@ impl PyLink {
         PyLink { start: Some(start), end: Some(end), content: Content::Found(link), place: None }
     }
 
-    /// A link of a message.
-    pub(crate) fn of_mail(link: MailLink, message: &Arc<Message>) -> PyLink {
-        let span = link.span();
+    /// A link of a message that begins at this place.
+    pub(crate) fn of_mail(link: MailLink, begin: Begin, message: &Arc<Message>) -> PyLink {
+        let span = link.span().map(|span| begin.at + span.start..begin.at + span.end);
         let place = Place {
             part: link.part().to_owned(),
             field: link.header().map(ToOwned::to_owned),
-            line: link.line(),
+            line: begin.line + link.line() - 1,
             around: link
                 .before()
                 .zip(link.after())
@@ -352,7 +364,7 @@ impl PyLink {
         self.place.as_ref().and_then(|place| place.field.as_deref())
     }
 
-    /// The line of the message on which the link starts, from 1; None outside of mail.
+    /// The line of the message, or of the mbox, on which the link starts, from 1; None outside of mail.
     #[getter]
     fn line(&self) -> Option<u64> {
         self.place.as_ref().map(|place| place.line)
@@ -368,6 +380,12 @@ impl PyLink {
     #[getter]
     fn after(&self) -> Option<&str> {
         self.place.as_ref()?.around.as_ref().map(|(_, after)| &**after)
+    }
+
+    /// The number of the message in its mbox, from 1; None outside of mail.
+    #[getter]
+    pub(crate) fn message(&self) -> Option<u64> {
+        self.place.as_ref().map(|place| place.message.number)
     }
 
     /// The identifier of the message, without the '<' and '>' around it; None outside of mail, and if
@@ -438,8 +456,8 @@ impl PyLink {
         let load = py.import("iriscan._iriscan")?.getattr("_load_link")?;
         let p = self.properties().into_owned();
         let place = self.place.as_ref().map(|place| (**place).clone()).map(|place| {
-            let Message { id, subject, from, date } = (*place.message).clone();
-            (place.part, place.field, place.line, place.around, (id, subject, from, date))
+            let Message { number, id, subject, from, date } = (*place.message).clone();
+            (place.part, place.field, place.line, place.around, (id, subject, from, date, number))
         });
         let state = (
             (self.start, self.end),
@@ -476,8 +494,8 @@ pub(crate) fn _load_link(state: State) -> PyLink {
         display,
         unwrapped,
     };
-    let place = place.map(|(part, field, line, around, (id, subject, from, date))| {
-        let message = Arc::new(Message { id, subject, from, date });
+    let place = place.map(|(part, field, line, around, (id, subject, from, date, number))| {
+        let message = Arc::new(Message { number, id, subject, from, date });
         Box::new(Place { part, field, line, around, message })
     });
     PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }

@@ -1,8 +1,13 @@
 """`python -m iriscan`, alone and beside the command line program."""
 
+import bz2
+import gzip
 import json
+import lzma
+import os
 import subprocess
 import sys
+import time
 
 import pytest
 from conftest import interop
@@ -56,6 +61,153 @@ def test_trouble(tmp_path):
     assert (status, out) == (2, b"") and b"missing: " in said
     status, _, said = run(OWN, "find", "--charset", "utf-9")
     assert status == 2 and said.startswith(b"iriscan: charset: ") and b"Traceback" not in said
+
+
+PACKED = {
+    "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress,
+    # The first frame of a file of zstd, of which this program knows no more.
+    "zst": lambda data: b"\x28\xb5\x2f\xfd" + data,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_compressed_files_are_refused_or_decompressed(tmp_path, name):
+    packed = PACKED[name](TEXT.encode() * 100)
+    path = tmp_path / f"page.txt.{name}"
+    path.write_bytes(packed)
+    want = run(OWN, "find", data=TEXT.encode() * 100)
+    for arguments, data in [([path], b""), ([], packed), (["-"], packed)]:
+        for command in (["find"], ["find", "--json"], ["rewrite"]):
+            status, out, said = run(OWN, *command, *arguments, data=data)
+            assert (status, out) == (2, b"") and b": compressed (" in said and b"Traceback" not in said
+        if name == "zst":
+            status, out, said = run(OWN, "find", "-z", *arguments, data=data)
+            assert (status, out) == (2, b"") and b"decompress it first" in said
+            continue
+        assert run(OWN, "find", "-z", *arguments, data=data) == want
+    status, _, said = run(OWN, "rewrite", "-i", path)
+    assert status == 2 and b"compressed" in said and path.read_bytes() == packed
+    if name == "zst":
+        return
+    # The format is that of the name inside.
+    page = tmp_path / f"page.html.{name}"
+    page.write_bytes(PACKED[name](b"<a href='/x'>"))
+    assert run(OWN, "find", "-z", page) == (0, b"/x\n", b"")
+    # Several members, one after the other.
+    path.write_bytes(packed + packed)
+    assert run(OWN, "find", "-z", path)[1] == want[1] * 2
+    # Damage is trouble, and what is before it is used.
+    text = b"".join(b"http://a.example/%d\n" % (n * n * 7919 % 1_000_003) for n in range(100_000))
+    whole = PACKED[name](text)
+    for broken in (whole[: len(whole) // 2], whole[: len(whole) // 2] + bytes(99)):
+        path.write_bytes(broken)
+        status, out, said = run(OWN, "find", "-z", path)
+        assert status == 2 and b"cut short or damaged" in said and b"Traceback" not in said
+        # The last link may be cut.
+        assert len(out) > 1000 or name != "gz"
+        assert text.startswith(out[: len(out) // 2])
+    # A file that is not compressed.
+    plain = tmp_path / f"plain.{name}"
+    plain.write_bytes(TEXT.encode())
+    for option in ([], ["-z"]):
+        assert run(OWN, "find", *option, plain)[:2] == (0, want[1][: len(want[1]) // 100])
+
+
+def test_what_only_looks_compressed_is_text():
+    for text in (b"BZh9 http://a.example/", b"(\xb5 http://a.example/", b"\x1f http://a.example/"):
+        assert run(OWN, "find", "--charset", "latin1", data=text)[:2] == (0, b"http://a.example/\n")
+
+
+def test_a_pipe_that_does_not_block_is_read_to_its_end():
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with subprocess.Popen([*OWN, "find"], stdin=reading, stdout=subprocess.PIPE) as own:
+        os.close(reading)
+        for n in range(3):
+            time.sleep(0.3)
+            os.write(writing, b"http://a.example/%d " % n)
+        os.close(writing)
+        out = own.stdout.read()
+        assert own.wait(30) == 0
+    assert out == b"".join(b"http://a.example/%d\n" % n for n in range(3))
+
+
+MBOX = b"""From a@a.example Sat Jan  3 01:05:34 1996
+Subject: one
+Message-ID: <1@a.example>
+
+http://a.example/1
+
+From b@a.example Sat Jan  3 01:05:35 1996
+Subject: none
+
+From here on there is nothing.
+
+From c@a.example Sat Jan  3 01:05:36 1996
+Subject: three
+Content-Transfer-Encoding: base64
+Content-Type: text/plain; charset=utf-8
+
+aHR0cDovL2EuZXhhbXBsZS/DqSBodHRwOi8vYS5leGFtcGxlLzM=
+
+From d@a.example Sat Jan  3 01:05:37 1996
+
+http://a.example/4 http://a.example/\xc3\xbc
+"""
+
+
+def test_mboxes(tmp_path):
+    finder = iriscan.Finder()
+    links = finder.find_mail(MBOX)
+    assert [link.iri for link in links] == [
+        "http://a.example/1", "http://a.example/é", "http://a.example/3", "http://a.example/4",
+        "http://a.example/ü",
+    ]  # fmt: skip
+    assert [link.message for link in links] == [1, 3, 3, 4, 4]
+    assert [link.line for link in links] == [5, 17, 17, 21, 21]
+    assert [link.subject for link in links] == ["one", "three", "three", None, None]
+    assert links[0].message_id == "1@a.example"
+    for link in links:
+        if link.start is not None:
+            assert MBOX[link.start : link.end] == link.source
+    assert [link.start is None for link in links] == [False, True, True, False, False]
+    assert finder.find_mbox(MBOX) == [(link.message, link) for link in links]
+    around = finder.find_mbox(MBOX, context=5)
+    assert [link.iri for _, link in around] == [link.iri for link in links]
+    assert around[3][1].after == " http"
+    import pickle
+
+    assert [pickle.loads(pickle.dumps(link)).message for link in links] == [1, 3, 3, 4, 4]
+    written, changed = finder.rewrite_mbox(MBOX)
+    assert changed == [3, 4] and written == finder.rewrite_mail(MBOX)
+    assert b"http://a.example/%C3%BC\n" in written and written.startswith(MBOX[:300])
+    assert [link.uri for link in finder.find_mail(written)] == [link.uri for link in links]
+    assert finder.rewrite_mbox(written) == (written, [])
+    numbered = iriscan.Finder(template="{n}").rewrite_mbox(MBOX)[0]
+    assert numbered.endswith(b"\n\n4 5\n")
+    # Nothing of it is an error.
+    for odd in (b"", b"From ", b"From \n", b"From a Sat Jan  3 01:05:34 1996", b"\n\n", MBOX[:100], b"\0From "):
+        assert finder.find_mbox(odd) == [] or odd == MBOX[:100]
+        assert finder.rewrite_mbox(odd) == (odd, [])
+    assert finder.find_mail(b"\nhttp://a.example/")[0].message == 1
+    assert finder.find("http://a.example/")[0].message is None
+    # As the command does.
+    (tmp_path / "box.mbox").write_bytes(MBOX)
+    out = run(OWN, "find", "--iri", tmp_path / "box.mbox")[1].decode()
+    assert out.splitlines() == [link.iri for link in links]
+
+
+def test_mboxes_as_the_command_does(tmp_path, iriscan_command):
+    path = tmp_path / "box.mbox"
+    path.write_bytes(MBOX)
+    for arguments in (["find", "--json"], ["rewrite"], ["rewrite", "--replace", "{n}: {host}"]):
+        own, other = run(OWN, *arguments, path), run([iriscan_command], *arguments, path)
+        if "--json" not in arguments:
+            assert own[1] == other[1]
+            continue
+        lines = [[json.loads(line) for line in out.splitlines()] for out in (own[1], other[1])]
+        assert len(lines[0]) == 5 and [set(one) for one in lines[0]] == [set(one) for one in lines[1]]
+        assert lines[0] == lines[1]
 
 
 def test_a_closed_pipe_is_quiet():

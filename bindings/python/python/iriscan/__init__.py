@@ -7,7 +7,7 @@
 'siehe http://xn--bcher-kva.example/%C3%BC, bitte'
 
 The functions `find`, `find_iter`, `find_at`, `has_link`, `rewrite`, `replace`, `rewrite_file`,
-`find_mail` and `rewrite_mail` are those of a Finder with the default options. Make a Finder of
+`find_mail`, `find_mbox`, `rewrite_mail` and `rewrite_mbox` are those of a Finder with the default options. Make a Finder of
 your own to set options. `to_uri`, `to_iri`, `normalize`, `resolve`, `check` and `to_text` take
 one whole reference.
 """
@@ -43,7 +43,9 @@ rewrite = _default.rewrite
 replace = _default.replace
 rewrite_file = _default.rewrite_file
 find_mail = _default.find_mail
+find_mbox = _default.find_mbox
 rewrite_mail = _default.rewrite_mail
+rewrite_mbox = _default.rewrite_mbox
 
 __all__ = [
     "ArrowArray",
@@ -63,6 +65,7 @@ __all__ = [
     "find_at",
     "find_iter",
     "find_mail",
+    "find_mbox",
     "has_link",
     "normalize",
     "replace",
@@ -70,6 +73,7 @@ __all__ = [
     "rewrite",
     "rewrite_file",
     "rewrite_mail",
+    "rewrite_mbox",
     "to_iri",
     "to_text",
     "to_uri",

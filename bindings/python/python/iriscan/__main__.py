@@ -6,12 +6,18 @@ The options have the names and words of the command `iriscan`, which can do more
 from __future__ import annotations
 
 import argparse
+import bz2
+import contextlib
+import gzip
 import json
+import lzma
 import os
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import iriscan
 
@@ -50,6 +56,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_inputs(find)
     find.add_argument("--json", action="store_true", help="print a record for each link")
     find.add_argument("--iri", action="store_true", help="print IRIs instead of URIs")
+    find.add_argument(
+        "-z", "--decompress", action="store_true", help="decompress gzip, bzip2 and xz"
+    )
     find.set_defaults(run=_find)
 
     rewrite = commands.add_parser("rewrite", help="replace links by their URI form")
@@ -90,8 +99,11 @@ def _format(options: argparse.Namespace, path: str) -> str:
     """The format of a file: the one that is given, or the one of its name."""
     if options.format != "auto":
         return str(options.format)
-    extension = Path(path).suffix[1:]
-    return "mail" if extension == "eml" else _format_of(extension) or "text"
+    name = Path(path)
+    if getattr(options, "decompress", False) and name.suffix.lower() in _PACKED_NAMES:
+        name = name.with_suffix("")
+    extension = name.suffix[1:].lower()
+    return "mail" if extension in ("eml", "mbox") else _format_of(extension) or "text"
 
 
 def _finder(options: argparse.Namespace, format: str) -> iriscan.Finder:
@@ -113,7 +125,7 @@ def _find(options: argparse.Namespace, out: BinaryIO) -> int:
         format = _format(options, path)
         finder = _finder(options, format)
         try:
-            with _open(path) as file:
+            with _open(path) as raw, _unpacked(raw, options.decompress) as file:
                 for link in _links(finder, format, file):
                     found = True
                     if options.json:
@@ -124,9 +136,19 @@ def _find(options: argparse.Namespace, out: BinaryIO) -> int:
                     out.write(f"{line}\n".encode())
         except BrokenPipeError:
             raise
+        except _Refused as e:
+            trouble = True
+            _say(f"{path}: {e}")
+        except _DAMAGE as e:
+            trouble = True
+            _say(f"{path}: cut short or damaged ({e}); what could be read was used")
         except OSError as e:
             trouble = True
-            _say(f"{path}: {e.strerror or e}; check the path and its permissions")
+            # bz2 says so that a file is damaged.
+            if e.errno is None:
+                _say(f"{path}: cut short or damaged ({e}); what could be read was used")
+            else:
+                _say(f"{path}: {e.strerror or e}; check the path and its permissions")
     return 2 if trouble else 0 if found else 1
 
 
@@ -173,9 +195,11 @@ def _rewrite(options: argparse.Namespace, out: BinaryIO) -> int:
         finder = _finder(options, format)
         try:
             if options.in_place and path != "-":
+                with _open(path) as raw, _unpacked(raw, None):
+                    pass
                 _rewrite_in_place(finder, format, path, options.even_signed)
                 continue
-            with _open(path) as file:
+            with _open(path) as raw, _unpacked(raw, None) as file:
                 if format == "mail":
                     out.write(finder.rewrite_mail(file.read(), even_signed=options.even_signed))
                     continue
@@ -187,6 +211,9 @@ def _rewrite(options: argparse.Namespace, out: BinaryIO) -> int:
                 out.write(rewriter.finish())
         except BrokenPipeError:
             raise
+        except _Refused as e:
+            status = 2
+            _say(f"{path}: {e}")
         except OSError as e:
             status = 2
             _say(f"{path}: {e.strerror or e}; check the path and its permissions")
@@ -261,9 +288,62 @@ def _converted(options: argparse.Namespace, text: str) -> str:
     return iriscan.to_text(text)
 
 
-def _open(path: str) -> BinaryIO:
-    # Closing a duplicate leaves standard input open.
-    return open(os.dup(0) if path == "-" else path, "rb")
+def _open(path: str) -> BufferedReader:
+    if path != "-":
+        return open(path, "rb")
+    # Closing a duplicate leaves standard input open. If it does not block, it seems to end wherever there
+    # is nothing to read yet.
+    number = os.dup(0)
+    with contextlib.suppress(AttributeError, OSError):
+        os.set_blocking(number, True)
+    return open(number, "rb")
+
+
+class _Refused(Exception):
+    """An input that is not read as it is; says what to do."""
+
+
+_DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError)
+_PACKED_NAMES = (".gz", ".bz2", ".xz", ".zst")
+_PACKED = {
+    b"\x1f\x8b\x08": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+
+
+def _packing(head: bytes) -> str | None:
+    """How a file that begins so is compressed."""
+    names = (name for start, name in _PACKED.items() if head.startswith(start))
+    name = next(names, None)
+    # After the level comes a block, or the end of the stream.
+    is_block = head[4:10] in (b"1AY&SY", b"\x17rE8P\x90")
+    return None if name == "bzip2" and not is_block else name
+
+
+@contextlib.contextmanager
+def _unpacked(file: BufferedReader, decompress: bool | None) -> Iterator[BinaryIO]:
+    """The bytes of the file. One that is compressed is refused, unless it is to be decompressed; None:
+    it cannot be, because it would have to be compressed again."""
+    packing = _packing(file.peek(10)[:10])
+    if packing is None:
+        yield file
+    elif decompress is None:
+        raise _Refused(f"compressed ({packing}); decompress it first, or use `iriscan rewrite -z`")
+    elif not decompress:
+        raise _Refused(f"compressed ({packing}); add -z to decompress it")
+    elif packing == "gzip":
+        with gzip.GzipFile(fileobj=file) as inner:
+            yield cast(BinaryIO, inner)
+    elif packing == "bzip2":
+        with bz2.BZ2File(file) as inner_bz2:
+            yield cast(BinaryIO, inner_bz2)
+    elif packing == "xz":
+        with lzma.LZMAFile(file) as inner_xz:
+            yield cast(BinaryIO, inner_xz)
+    else:
+        raise _Refused(f"compressed ({packing}); decompress it first, or use `iriscan find -z`")
 
 
 def _read(file: BinaryIO) -> bytes:
