@@ -278,11 +278,13 @@ fn an_archive_in_a_record_is_its_text() {
     }
 }
 
+type Damage = fn(&mut Vec<u8>);
+
 #[test]
 fn a_damaged_member_hides_no_other_record() {
     let all = pages(9);
     let members: Vec<Vec<u8>> = all.iter().map(|page| gzip(page)).collect();
-    let damage: [(&str, fn(&mut Vec<u8>)); 7] = [
+    let damage: [(&str, Damage); 7] = [
         ("the check value", |m| *m.iter_mut().nth_back(5).unwrap() ^= 1),
         ("the length", |m| *m.last_mut().unwrap() ^= 1),
         ("the middle", |m| {
