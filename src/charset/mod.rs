@@ -9,9 +9,11 @@ use alloc::{
 };
 use core::fmt;
 
+use aliases::Known;
 use legacy::{Encoding, Labelled};
 use unicode::{utf16, utf32};
 
+mod aliases;
 pub(crate) mod cursor;
 pub(crate) mod decider;
 pub(crate) mod detect;
@@ -79,14 +81,44 @@ impl Charset {
     pub const ISO_2022_JP: Charset = Charset(Repr::Legacy(encoding_rs::ISO_2022_JP));
 
     /// The charset that `label` names: a label of the WHATWG Encoding Standard
-    /// (any case, surrounding white space ignored), `utf-32le` or `utf-32be`.
+    /// (any case, surrounding white space ignored), `utf-32le` or `utf-32be`, or a name that
+    /// Python, iconv, Java, databases or mail programs use for one of these charsets (`cp932`,
+    /// `latin-1`, `utf_8`).
     ///
     /// # Errors
     ///
-    /// The label is unknown, or the standard maps it to its `replacement`
-    /// encoding, which hides the text. The error names the nearest label that
-    /// works. Without the feature `legacy-charsets` only Unicode has labels.
+    /// The label is unknown, or names a charset that the standard lacks, or the standard maps
+    /// it to its `replacement` encoding, which hides the text. The error names the nearest label
+    /// that works. Without the feature `legacy-charsets` only Unicode has labels.
+    ///
+    /// ```
+    /// use iriscan::Charset;
+    ///
+    /// # if cfg!(feature = "legacy-charsets") {
+    /// assert_eq!(Charset::for_label("cp932")?.name(), "Shift_JIS");
+    /// # }
+    /// let lacking = Charset::for_label("cp850").unwrap_err().to_string();
+    /// assert!(lacking.contains("the Encoding Standard lacks it"));
+    /// # Ok::<(), iriscan::LabelError>(())
+    /// ```
     pub fn for_label(label: &str) -> Result<Charset, LabelError> {
+        let unknown = match Charset::for_label_of_page(label) {
+            Err(error) if error.why == Unusable::Unknown => error,
+            known => return known,
+        };
+        let Some(plain) = aliases::plain(&unknown.label) else { return Err(unknown) };
+        if let Ok(charset) = Charset::for_label_of_page(&plain) {
+            return Ok(charset);
+        }
+        match aliases::known(&plain) {
+            Some(Known::Label(known)) => Charset::for_label_of_page(known).map_err(|_| unknown),
+            Some(Known::Lacking) => Err(LabelError { why: Unusable::Lacking, ..unknown }),
+            None => Err(unknown),
+        }
+    }
+
+    /// As [`Charset::for_label`], with the names alone that browsers know in a page.
+    pub(crate) fn for_label_of_page(label: &str) -> Result<Charset, LabelError> {
         let trimmed = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']);
         if trimmed.eq_ignore_ascii_case("utf-32le") {
             return Ok(Self::UTF_32LE);
@@ -99,8 +131,8 @@ impl Charset {
             Labelled::Unicode("UTF-16LE") => Ok(Self::UTF_16LE),
             Labelled::Unicode(_) => Ok(Self::UTF_16BE),
             Labelled::Legacy(encoding) => Ok(Charset(Repr::Legacy(encoding))),
-            Labelled::Hidden => Err(LabelError { label: trimmed.to_owned(), known: true }),
-            Labelled::Unknown => Err(LabelError { label: trimmed.to_owned(), known: false }),
+            Labelled::Hidden => Err(LabelError::new(trimmed, Unusable::Hidden)),
+            Labelled::Unknown => Err(LabelError::new(trimmed, Unusable::Unknown)),
         }
     }
 
@@ -313,11 +345,23 @@ impl Shift {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelError {
     label: String,
+    why: Unusable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unusable {
+    Unknown,
     /// The standard maps the label to `replacement`.
-    known: bool,
+    Hidden,
+    /// The label names a charset that the standard lacks.
+    Lacking,
 }
 
 impl LabelError {
+    fn new(label: &str, why: Unusable) -> LabelError {
+        LabelError { label: label.to_owned(), why }
+    }
+
     /// The nearest label that works.
     #[must_use]
     pub fn nearest(&self) -> &'static str {
@@ -337,12 +381,18 @@ impl LabelError {
 
 impl fmt::Display for LabelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.known {
-            "is not decoded, because the Encoding Standard hides its text"
-        } else if legacy::PRESENT {
-            "is unknown"
-        } else {
-            "is not known to this build, which reads Unicode only"
+        let what = match self.why {
+            Unusable::Lacking => {
+                return write!(
+                    f,
+                    "charset {:?} is not decoded, because the Encoding Standard lacks it; convert \
+                     the text to UTF-8 first",
+                    self.label,
+                );
+            }
+            Unusable::Hidden => "is not decoded, because the Encoding Standard hides its text",
+            Unusable::Unknown if legacy::PRESENT => "is unknown",
+            Unusable::Unknown => "is not known to this build, which reads Unicode only",
         };
         write!(
             f,
@@ -357,7 +407,7 @@ impl core::error::Error for LabelError {}
 
 /// Labels that are not in the standard, or mapped to `replacement`, with the label to suggest where
 /// another one has a nearer spelling.
-const RELATIVES: [(&str, &str); 17] = [
+const RELATIVES: [(&str, &str); 11] = [
     ("iso-2022-kr", "euc-kr"),
     ("csiso2022kr", "euc-kr"),
     ("iso-2022-cn", "gb18030"),
@@ -365,12 +415,6 @@ const RELATIVES: [(&str, &str); 17] = [
     ("hz-gb-2312", "gbk"),
     ("hz", "gbk"),
     ("replacement", "utf-8"),
-    ("cp932", "shift_jis"),
-    ("cp936", "gbk"),
-    ("cp949", "euc-kr"),
-    ("cp950", "big5"),
-    ("ms949", "euc-kr"),
-    ("ms936", "gbk"),
     ("johab", "euc-kr"),
     ("utf-7", "utf-8"),
     ("utf-32", "utf-32le"),
