@@ -20,8 +20,8 @@ pub(crate) struct Decider {
     /// Before this place no byte differs between charsets; 0 if the charset was given or is that of
     /// a byte order mark, and the greatest number until a byte that differs comes.
     ascii: u64,
-    /// The charset that the document declares.
-    declared: Option<Charset>,
+    /// The charset that the document declares, and where the declaration ends.
+    declared: Option<(Charset, u64)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,11 +76,16 @@ impl Decider {
         (self.charset, self.basis.unwrap_or(Basis::Ascii))
     }
 
-    /// The charset of a link that ends at `end`: UTF-8 if it ends before the first byte that
-    /// decides, whatever follows.
+    /// The charset of a link that ends at `end`. If it ends before the first byte that decides, that
+    /// is the charset that the document has declared before it, because an escape may stand for
+    /// characters of it, or else UTF-8; whatever follows.
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
-        if end <= self.ascii { Charset::UTF_8 } else { self.charset }
+        match self.declared {
+            _ if end > self.ascii => self.charset,
+            Some((declared, from)) if end > from => declared,
+            _ => Charset::UTF_8,
+        }
     }
 
     /// True if the charset is not decided where a link ends at `end`, however much of the stream
@@ -115,11 +120,11 @@ impl Decider {
         !matches!(self.phase, Phase::Fixed | Phase::Waiting { trigger: None, .. })
     }
 
-    /// Notes that the document declares `charset`. Byte order marks, and the patterns of UTF-16,
-    /// UTF-32 and ISO-2022-JP, win over it.
-    pub(crate) fn declare(&mut self, charset: Charset) {
+    /// Notes that the document declares a charset, and where the declaration ends. Byte order marks,
+    /// and the patterns of UTF-16, UTF-32 and ISO-2022-JP, win over it.
+    pub(crate) fn declare(&mut self, declared: (Charset, u64)) {
         if let Phase::Start { auto: true } | Phase::Waiting { .. } = self.phase {
-            self.declared = Some(charset);
+            self.declared = Some(declared);
         }
     }
 
@@ -183,7 +188,7 @@ impl Decider {
             Phase::Waiting { trigger: None, .. } if w.ahead == Ahead::Nothing => {
                 self.ascii = w.end();
                 match self.declared {
-                    Some(charset) => self.fix(charset, Basis::Declared),
+                    Some((charset, _)) => self.fix(charset, Basis::Declared),
                     None => self.phase = Phase::Fixed,
                 }
                 false
@@ -191,7 +196,7 @@ impl Decider {
             Phase::Waiting { trigger: Some(trigger), .. } => {
                 self.ascii = trigger;
                 let telling = &w.bytes[w.index(trigger)..];
-                if let Some(declared) = self.declared
+                if let Some((declared, _)) = self.declared
                     && telling.first().is_some_and(|b| !b.is_ascii())
                 {
                     self.fix(declared, Basis::Declared);
@@ -211,7 +216,7 @@ impl Decider {
     /// Decides by the bytes from a trigger on.
     fn decide(&mut self, telling: &[u8], trigger: u64, last: bool) {
         match (detect::decide(telling, trigger, last), self.declared) {
-            (Some((_, Basis::Utf8 | Basis::Detector)), Some(declared)) => {
+            (Some((_, Basis::Utf8 | Basis::Detector)), Some((declared, _))) => {
                 self.fix(declared, Basis::Declared);
             }
             (Some((charset, basis)), _) => self.fix(charset, basis),

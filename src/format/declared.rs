@@ -8,8 +8,9 @@ use crate::charset::{Charset, Shape};
 /// How many bytes of a document are read for it (HTML standard, section 13.2.3.2).
 pub(super) const HEAD: usize = 1024;
 
-/// HTML standard, "prescan a byte stream to determine its encoding".
-pub(super) fn html(head: &[u8]) -> Option<Charset> {
+/// HTML standard, "prescan a byte stream to determine its encoding". Returns the charset, and where
+/// the attributes end that declare it.
+pub(super) fn html(head: &[u8]) -> Option<(Charset, usize)> {
     let mut at = 0;
     while at < head.len() {
         let rest = &head[at..];
@@ -21,10 +22,10 @@ pub(super) fn html(head: &[u8]) -> Option<Charset> {
             && (is_space(rest[5]) || rest[5] == b'/')
         {
             let (found, len) = meta(&rest[6..]);
-            if found.is_some() {
-                return found;
-            }
             at += 6 + len;
+            if let Some(charset) = found {
+                return Some((charset, at));
+            }
         } else if let [b'<', b'/', b, ..] | [b'<', b, ..] = rest
             && b.is_ascii_alphabetic()
         {
@@ -112,33 +113,39 @@ fn content(value: &[u8]) -> Option<Charset> {
     }
 }
 
-/// A charset that can be declared in its own bytes.
+/// A charset that a page can declare in its own bytes.
 fn label(name: &[u8]) -> Option<Charset> {
     let name = core::str::from_utf8(name).ok()?;
     if name.trim_matches(|c: char| c.is_ascii_whitespace()).eq_ignore_ascii_case("x-user-defined") {
         return Charset::for_label("windows-1252").ok();
     }
-    let charset = Charset::for_label(name).ok()?;
-    // The declaration was read as ASCII, so it is not UTF-16.
-    Some(if let Shape::Wide { .. } = charset.shape() { Charset::UTF_8 } else { charset })
+    Charset::for_label_of_page(name).ok().map(in_ascii)
 }
 
-/// XML 1.0, section 4.3.3: the encoding declaration.
-pub(super) fn xml(head: &[u8]) -> Option<Charset> {
+/// The declaration was read as ASCII, so the charset is not UTF-16.
+fn in_ascii(charset: Charset) -> Charset {
+    if let Shape::Wide { .. } = charset.shape() { Charset::UTF_8 } else { charset }
+}
+
+/// XML 1.0, section 4.3.3: the encoding declaration, and where it ends.
+pub(super) fn xml(head: &[u8]) -> Option<(Charset, usize)> {
     let rest = head.strip_prefix(b"<?xml")?;
-    let declaration = &rest[..memmem::find(rest, b"?>")?];
+    let len = memmem::find(rest, b"?>")?;
+    let declaration = &rest[..len];
     let at = memmem::find(declaration, b"encoding")? + 8;
     let rest = declaration[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let (&quote, rest) = rest.split_first()?;
     if !matches!(quote, b'"' | b'\'') {
         return None;
     }
-    label(&rest[..memchr::memchr(quote, rest)?])
+    let name = core::str::from_utf8(&rest[..memchr::memchr(quote, rest)?]).ok()?;
+    let charset = Charset::for_label(name).ok().map(in_ascii)?;
+    Some((charset, b"<?xml".len() + len))
 }
 
 impl Format {
-    /// Returns the charset that the start of a document declares.
-    pub(super) fn declared(self, head: &[u8]) -> Option<Charset> {
+    /// Returns the charset that the start of a document declares, and where the declaration ends.
+    pub(super) fn declared(self, head: &[u8]) -> Option<(Charset, usize)> {
         match self {
             Format::Html => html(head),
             Format::Xml => xml(head),
@@ -174,18 +181,24 @@ mod tests {
             ("<title x='<meta charset=koi8-r>'>", None),
             ("<meta charset=none><p><meta/charset=euc-kr>", Some("EUC-KR")),
             ("<metacharset=koi8-r>", None),
+            ("<meta charset=cp932>", None),
             ("", None),
             ("<meta charset=koi8-r", None),
         ] {
-            assert_eq!(html(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
+            assert_eq!(
+                html(head.as_bytes()).map(|(c, _)| c.name()),
+                want.and_then(known),
+                "{head}"
+            );
         }
         for (head, want) in [
             ("<?xml version='1.0' encoding='windows-1251'?>", Some("windows-1251")),
             ("<?xml version=\"1.0\" encoding = \"EUC-JP\" standalone='yes'?>", Some("EUC-JP")),
+            ("<?xml version='1.0' encoding='cp932'?>", Some("Shift_JIS")),
             ("<?xml version='1.0'?><a encoding='koi8-r'?>", None),
             (" <?xml encoding='koi8-r'?>", None),
         ] {
-            assert_eq!(xml(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
+            assert_eq!(xml(head.as_bytes()).map(|(c, _)| c.name()), want.and_then(known), "{head}");
         }
     }
 }

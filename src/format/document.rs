@@ -288,8 +288,8 @@ impl Document {
     /// Takes from the head what it says of the rest.
     fn learn(&mut self) {
         let Some(head) = self.head.take() else { return };
-        if let Some(charset) = self.options.format.declared(&head) {
-            self.decider.declare(charset);
+        if let Some((charset, end)) = self.options.format.declared(&head) {
+            self.decider.declare((charset, end as u64));
         }
         if self.options.format.has_fields() {
             let whole = Window { bytes: &head, base: 0, ahead: Ahead::Nothing };

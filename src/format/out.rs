@@ -120,7 +120,7 @@ impl Out<'_> {
         }
         let logical = value::is_spaced(inside).then(|| {
             let iri = value::unspaced(&String::from_utf8_lossy(inside));
-            let charset = self.decider.charset().0;
+            let charset = self.decider.charset_before(from + reference.end as u64);
             Arc::new(Logical::new(
                 iri,
                 inside,
@@ -227,7 +227,7 @@ impl Out<'_> {
                 let range = self.source.index(at_source.start)..self.source.index(at_source.end);
                 (at - found.start, &self.source.bytes[range])
             });
-            let charset = self.decider.charset().0;
+            let charset = self.decider.charset_before(source.end);
             // An escape of a log may be one byte of a character.
             let keep = self.rules.uri.keeps_hosts() && self.format != Format::Log;
             Arc::new(Logical::new(iri, text, spellings, keep, charset, self.character_references()))
