@@ -43,6 +43,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     charset: Option<Charset>,
+    force_charset: bool,
     format: Format,
     rules: RuleSet,
     kinds: Kinds,
@@ -97,6 +98,7 @@ impl Config {
     pub fn new() -> Config {
         Config {
             charset: None,
+            force_charset: false,
             format: Format::Text,
             rules: RuleSet::Prose,
             kinds: Kinds::from_iter([Kind::Iri]),
@@ -123,6 +125,26 @@ impl Config {
     #[must_use]
     pub fn charset(mut self, charset: impl Into<Option<Charset>>) -> Config {
         self.charset = charset.into();
+        self
+    }
+
+    /// Whether [`Config::charset`] is also that of parts of mail that declare another one. Default:
+    /// `false`: in mail it is the charset of parts that declare none.
+    ///
+    /// ```
+    /// # #[cfg(feature = "mail")] {
+    /// use iriscan::{Charset, Config, mail};
+    ///
+    /// let wrong = "Content-Type: text/plain; charset=koi8-r\n\nhttp://a.example/ü".as_bytes();
+    /// let utf8 = Config::new().charset(Charset::UTF_8);
+    /// let iri = |config: Config| mail::find(&config.build().unwrap(), wrong)[0].link().iri().into_owned();
+    /// assert_eq!(iri(utf8.clone()), "http://a.example/ц╪");
+    /// assert_eq!(iri(utf8.force_charset(true)), "http://a.example/ü");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn force_charset(mut self, yes: bool) -> Config {
+        self.force_charset = yes;
         self
     }
 
@@ -401,6 +423,12 @@ impl Config {
         self.charset
     }
 
+    /// Whether the charset is also that of parts of mail that declare another one.
+    #[must_use]
+    pub fn get_force_charset(&self) -> bool {
+        self.force_charset
+    }
+
     /// The format of every input.
     #[must_use]
     pub fn get_format(&self) -> Format {
@@ -559,6 +587,7 @@ impl Config {
             code: self.code,
             uri: self.uri.query(self.query.unwrap_or_default()),
             query_given: self.query.is_some(),
+            force_charset: self.force_charset,
             filter: self.filter,
             template: self.template,
             to_iri: (self.direction == Direction::Iri).then(|| readable::options(self.labels)),
@@ -682,6 +711,7 @@ impl Finder {
         let query = rules.query_given.then(|| rules.uri.get_query());
         Config {
             charset: self.charset,
+            force_charset: rules.force_charset,
             format: self.format,
             rules: rules.set,
             kinds: rules.kinds,

@@ -31,6 +31,8 @@ pub(crate) struct Rules {
     /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
     /// charset of queries.
     pub(crate) query_given: bool,
+    /// In mail, the charset that is given counts more than that of a part.
+    pub(crate) force_charset: bool,
     /// What replaces a link; `None`: its URI form.
     pub(crate) template: Option<Template>,
     /// Rewriting goes from URIs to IRIs, with these options.

@@ -5,13 +5,14 @@ use std::{boxed::Box, collections::BTreeMap, format, string::String, sync::Arc, 
 use super::{
     lines::Lines,
     link::{MailLink, Names},
-    outline::{self, Piece, Transfer, What},
+    outline::{self, Piece, What},
     region::Region,
     transfer,
+    types::Transfer,
 };
 use crate::{
     api::finder::Finder,
-    engine::{rules::Rules, tuning::Tuning},
+    engine::rules::Rules,
     format::kinds::Format,
     reference::{host_name::may_be_unicode, lookalike::skeleton, to_uri::QueryCharset},
 };
@@ -131,10 +132,6 @@ impl Finders {
         &self.html
     }
 
-    pub(super) fn tuning(&self) -> &Tuning {
-        &self.html.rules.tuning
-    }
-
     pub(super) fn get(&self, format: Format) -> Finder {
         let finder = if format == Format::Html { &self.html } else { &self.others };
         finder.clone().format(format)
@@ -157,7 +154,7 @@ pub(super) fn find_within(
                     each(enclosed(found, piece.part, base));
                 });
             }
-        } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
+        } else if let Some(region) = Region::of(message, piece, finders.any()) {
             let finder = finders.get(region.format);
             for found in finder.find_iter(region.input()) {
                 let around = finders.context.map(|chars| Box::new(region.around(&found, chars)));

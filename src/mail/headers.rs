@@ -1,10 +1,21 @@
 //! The fields by which people know a message: who wrote it, when, and about what.
 
-use std::string::String;
+use core::ops::Range;
+use std::{borrow::ToOwned, string::String};
 
-use mail_parser::{HeaderName, MessageParser};
-
-use super::outline::envelope;
+use super::{
+    fields::{self, Fields},
+    view::View,
+    words::{self, Value},
+};
+use crate::{
+    api::finder::Finder,
+    charset::{
+        Charset,
+        decider::Decider,
+        window::{Ahead, Window},
+    },
+};
 
 /// Which message it is: fields of its header, with encoded words (RFC 2047) decoded and folds undone.
 ///
@@ -54,28 +65,51 @@ impl Headers {
 }
 
 /// Reads the fields of the header by which people know a message. A field that is missing or
-/// empty is `None`; of a field that comes twice, the last one counts. Any bytes are a message.
+/// empty is `None`; of a field that comes twice, the last one counts. They are decoded as links
+/// are: a character may be divided between two encoded words, and a field without them is in
+/// UTF-8, or else in a charset that is detected. Any bytes are a message.
 #[must_use]
 pub fn headers(message: &[u8]) -> Headers {
-    let message = &message[envelope(message)..];
-    let text = [HeaderName::Subject, HeaderName::From, HeaderName::Date, HeaderName::MessageId];
-    let parser = text.into_iter().fold(MessageParser::new(), MessageParser::header_text);
-    let Some(parsed) = parser.parse_headers(message) else { return Headers::default() };
-    let field = |name: HeaderName<'static>| {
-        let text = parsed.header(name)?.as_text()?.trim();
-        (!text.is_empty()).then(|| String::from(text))
-    };
-    let id = field(HeaderName::MessageId);
-    let bare = |id: String| {
-        let inner = id.strip_prefix('<').and_then(|id| id.strip_suffix('>'));
-        inner.map_or_else(|| id.clone(), String::from)
-    };
-    Headers {
-        message_id: id.map(bare),
-        subject: field(HeaderName::Subject),
-        from: field(HeaderName::From),
-        date: field(HeaderName::Date),
+    let (mut headers, start) = (Headers::default(), fields::start(message));
+    let finder = Finder::new();
+    for field in (Fields { message, start, at: start }) {
+        let name = field.name.to_ascii_lowercase();
+        let (place, is_id) = match &*name {
+            "message-id" => (&mut headers.message_id, true),
+            "subject" => (&mut headers.subject, false),
+            "from" => (&mut headers.from, false),
+            "date" => (&mut headers.date, false),
+            _ => continue,
+        };
+        let text = text(message, field.value, &finder);
+        let text = text.trim();
+        let inner = text.strip_prefix('<').and_then(|id| id.strip_suffix('>'));
+        let text = inner.filter(|_| is_id).unwrap_or(text);
+        *place = (!text.is_empty()).then(|| text.to_owned());
     }
+    headers
+}
+
+/// The text of the value in `range`, with encoded words decoded and folds undone.
+fn text(message: &[u8], range: Range<usize>, finder: &Finder) -> String {
+    let (view, charset) = words::text(message, range.clone(), Value::Prose, finder);
+    let bytes = view.as_ref().map_or(&message[range], View::bytes);
+    let text = match charset {
+        Some(charset) => charset.decode(bytes),
+        None => detected(bytes).decode(bytes),
+    };
+    let mut lines = text.split(['\r', '\n']).filter(|line| !line.is_empty());
+    let mut unfolded = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        unfolded.push(' ');
+        unfolded.push_str(line.trim_start_matches([' ', '\t']));
+    }
+    unfolded
+}
+
+/// The charset of a text that is not in UTF-8.
+fn detected(bytes: &[u8]) -> Charset {
+    Decider::new(None).charset_of(Window { bytes, base: 0, ahead: Ahead::Nothing })
 }
 
 #[cfg(test)]
@@ -98,6 +132,26 @@ mod tests {
         assert_eq!(headers.message_id(), Some("a.b@c"));
         assert_eq!(super::headers(b""), Headers::default());
         assert_eq!(super::headers(b"Subject:\n\n"), Headers::default());
+    }
+
+    #[test]
+    fn fields_are_decoded_as_links_are() {
+        for (subject, text) in [
+            (
+                "=?utf-8?B?aHR0cDovL2EuZXhhbXBsZS8gQmVoww==?=\r\n =?utf-8?B?tnJkZW4=?=",
+                "http://a.example/ Behörden",
+            ),
+            ("=?utf-8?Q?=E0=B9?= \t=?UTF-8?Q?=88?= x", "\u{E48} x"),
+            ("=?cp932?B?jKmCxA==?=", "見て"),
+            ("=?unknown-8bit?Q?=C3=BC?=", "ü"),
+            ("=?unicode-1-1-utf-7?Q?+ANw-x?=", "Üx"),
+            ("\x1B$B8+$F\x1B(B http://a.example/", "見て http://a.example/"),
+            ("a\r\n\t b\n c", "a b c"),
+            ("=?utf-8?Q?a=0D=0Ab?=", "a b"),
+        ] {
+            let message = format!("\u{FEFF}Subject: {subject}\r\n\r\nhi");
+            assert_eq!(headers(message.as_bytes()).subject(), Some(text), "{subject}");
+        }
     }
 
     proptest! {

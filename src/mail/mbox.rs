@@ -54,7 +54,7 @@ impl Piece {
 
 /// The messages of a reader, one by one.
 ///
-/// A stream that begins with `From ` is an mbox. In it a message begins with each line that
+/// A stream that begins with `From `, perhaps after a byte order mark, is an mbox. In it a message begins with each line that
 /// starts so, has a time of day and a year, and comes after an empty line. Any other stream is
 /// one message. All pieces, one after the other, are the stream, byte for byte; `>From ` stays
 /// as it is. An error comes after all bytes that could be read, and is the last item.
@@ -140,11 +140,13 @@ impl<R: Read> Messages<R> {
     }
 
     fn is_mbox(&mut self) -> Option<bool> {
-        const START: &[u8] = b"From ";
+        const STARTS: [&[u8]; 2] = [b"From ", b"\xEF\xBB\xBFFrom "];
         if self.mbox.is_none() {
-            let start = &self.held[..self.held.len().min(START.len())];
-            if start.len() == START.len() || self.end.is_some() || !START.starts_with(start) {
-                self.mbox = Some(start == START);
+            let held = &self.held[..];
+            let open =
+                STARTS.iter().any(|start| start.len() > held.len() && start.starts_with(held));
+            if !open || self.end.is_some() {
+                self.mbox = Some(STARTS.iter().any(|start| held.starts_with(start)));
             }
         }
         self.mbox

@@ -27,13 +27,19 @@ assert_eq!(done.left[0].why, mail::Why::EncodedWord);
 # Parts that are read
 
 Every text part is read, attached ones too, and every field except traces, identifiers and
-parameters (`Received`, `Message-ID`, `Content-Type`, …). A part is read in the charset that
-it declares. If it declares none, an unknown one, or `us-ascii`, which senders write without
-looking, the charset is that of the finder, or else it is detected. A raw field is read as
-UTF-8 if it is valid (RFC 6532), a field with encoded words as Unicode.
+parameters (`Received`, `Message-ID`, `Content-Type`, …). Each subtype that ends in `html` is
+HTML, `text/rfc822-headers` is the header of a message, and other `message/…` are reports, which
+are text. HTML and messages that are sent as `application/…` are read by their name or
+their first bytes.
+
+A part is read in the charset that it declares. If it declares none, an unknown one, or
+`us-ascii`, which senders write without looking, the charset is that of the finder, or else it
+is detected; of HTML also as it declares itself. That holds for encoded words too.
+[`Config::force_charset`](crate::Config::force_charset) makes the charset of the finder that of
+all parts. A raw field is read as UTF-8 if it is valid (RFC 6532).
 
 Lines are joined only at a soft break of quoted-printable or of `format=flowed` with
-`delsp=yes`, at the fold of a reference (`Content-Location`, `Archived-At`, …), and in a
+`delsp=yes`, at the fold of a location (`Content-Location`, `Content-Base`), and in a
 link that is wrapped between `<` and `>`, as in any text. UTF-7 and messages that are
 attached encoded are read and never written.
 
@@ -41,12 +47,13 @@ attached encoded are read and never written.
 
 Preambles and epilogues of multiparts, parts in a transfer encoding that MIME does not
 define, parts nested more than 100 deep, parameters beyond the first 16 KiB of a
-`Content-Type`, and encrypted parts.
+`Content-Type`, encrypted parts and TNEF. [`unsearched`] tells which of the last two there are.
 */
 
 mod around;
 mod edit;
 mod fate;
+mod fields;
 mod find;
 mod headers;
 mod lines;
@@ -64,18 +71,22 @@ mod signature;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod types;
+mod unsearched;
 mod view;
 mod words;
 mod write;
 
 pub use self::{
+    fields::sniff,
     find::{find, find_each, find_in_context},
     headers::{Headers, headers},
     link::MailLink,
     mbox::{Messages, Piece},
     options::Options,
     outcome::{Done, Left, Why},
-    outline::sniff,
     rewrite::{MEMORY_FACTOR, rewrite, rewrite_each, rewrite_to},
     signature::Signature,
+    types::Closed,
+    unsearched::{Unsearched, unsearched},
 };

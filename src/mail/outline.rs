@@ -8,17 +8,17 @@
 //! not overlap.
 
 use core::ops::Range;
-use std::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec::Vec,
+use std::{borrow::ToOwned, format, string::String, vec::Vec};
+
+use mail_parser::{HeaderValue, parsers::MessageStream};
+
+use super::{
+    fields::{self, Field, Fields},
+    lines::line_end,
+    signature::{Signature, is_signature},
+    transfer,
+    types::{About, Closed, Header, Kind, Transfer, file_name, signature_of},
 };
-
-use mail_parser::{ContentType, HeaderValue, parsers::MessageStream};
-
-use super::{lines::line_end, signature::Signature};
-use crate::format::kinds::Format;
 
 /// How deep parts may be nested. Deeper ones are not read, because each level is searched for
 /// delimiters again, so that a message of nothing but levels would take quadratic time.
@@ -27,6 +27,9 @@ pub(super) const DEPTH_MAX: usize = 100;
 /// How many bytes of a `Content-Type` or `Content-Transfer-Encoding` are read, because parsed
 /// parameters need many times their length.
 const VALUE_MAX: usize = 16 << 10;
+
+/// How many bytes of a part of data are looked at, to know what it is.
+const SNIFFED: usize = 2 << 10;
 
 /// A piece of a message that may have links.
 #[derive(Debug)]
@@ -45,83 +48,17 @@ pub(super) enum What<'a> {
     Text(About),
     /// A message in a transfer encoding, which RFC 2046 forbids.
     Message(Transfer),
-}
-
-/// What the fields of a part say about its text.
-#[derive(Debug)]
-pub(super) struct About {
-    pub(super) transfer: Transfer,
-    pub(super) charset: Option<String>,
-    pub(super) format: Format,
-    /// `format=flowed; delsp=yes` (RFC 3676): lines that end in a space are joined without
-    /// it.
-    pub(super) flowed: bool,
-}
-
-/// The transfer encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Transfer {
-    /// 7bit, 8bit, binary.
-    Identity,
-    Quoted,
-    Base64,
-    /// One that MIME does not define.
-    Unknown,
+    /// A part that nobody but its reader can read.
+    Closed(Closed),
 }
 
 /// Shows each piece of a message to `visit`, in order. Nothing is collected, because a message
 /// may be nothing but short fields. Returns the kind of signature, if there is one.
 pub(super) fn walk(message: &[u8], visit: &mut dyn FnMut(&Piece<'_>)) -> Option<Signature> {
-    let mut start = envelope(message);
-    // Copying may leave lines of nothing but spaces before a message. An empty line would be
-    // an empty header.
-    while let (end, next) = line_end(message, start)
-        && end > start
-        && message[start..end].trim_ascii().is_empty()
-    {
-        start = next;
-    }
+    let start = fields::start(message);
     let mut reader = Reader { message, visit, signed: None };
     reader.entity(start..message.len(), Place::message(""), 0);
     reader.signed
-}
-
-/// The length of the line `From …` before a message; 0 without one.
-pub(super) fn envelope(message: &[u8]) -> usize {
-    if message.starts_with(b"From ") { line_end(message, 0).1 } else { 0 }
-}
-
-/// Whether a document that begins with `head` is a message or an mbox: it begins with the line
-/// `From …` of an mbox, or with a header that has at least two fields of mail. A few hundred
-/// bytes are enough.
-///
-/// ```
-/// use iriscan::mail;
-///
-/// assert!(mail::sniff(b"Received: from a.example\r\n by b.example\r\nSubject: hi\r\n\r\n"));
-/// assert!(!mail::sniff(b"Subject: the weather\n\nIt rains."));
-/// ```
-#[must_use]
-pub fn sniff(head: &[u8]) -> bool {
-    const FIELDS: [&str; 12] = [
-        "received",
-        "return-path",
-        "delivered-to",
-        "message-id",
-        "from",
-        "to",
-        "subject",
-        "date",
-        "mime-version",
-        "reply-to",
-        "in-reply-to",
-        "dkim-signature",
-    ];
-    if head.starts_with(b"From ") {
-        return crate::mail::lines::is_envelope(&head[..line_end(head, 0).0]);
-    }
-    let known = |field: &Field<'_>| FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name));
-    Fields { message: head, start: 0, at: 0 }.filter(known).take(2).count() == 2
 }
 
 /// The numbers of an entity and of its parts.
@@ -141,6 +78,8 @@ enum Default {
     Text,
     /// In a multipart/digest.
     Message,
+    /// A text, but in a multipart/encrypted.
+    Encrypted,
 }
 
 impl Place {
@@ -175,33 +114,60 @@ impl Reader<'_, '_> {
     fn entity(&mut self, range: Range<usize>, place: Place, depth: usize) {
         let header = self.header(&range, &place.fields);
         let body = header.body..range.end;
-        if header.is("multipart") {
-            return self.multipart(body, header, place, depth);
-        }
-        let sub = header.subtype();
-        let is_message = match header.content {
-            Some(_) => header.is("message") && matches!(&*sub, "rfc822" | "global" | "news"),
-            None => matches!(place.default, Default::Message),
-        };
-        let is_text = header.content.is_none() || header.is("text");
-        if is_message && header.transfer == Transfer::Identity {
-            if depth < DEPTH_MAX {
-                drop(header);
-                self.entity(body, Place::message(&format!("{}.", place.body)), depth + 1);
+        let (kind, about) = self.kind(&header, &body, place.default);
+        match kind {
+            Kind::Multipart => self.multipart(body, header, place, depth),
+            Kind::Message if header.transfer == Transfer::Identity => {
+                if depth < DEPTH_MAX {
+                    drop(header);
+                    let start = body.start + fields::mark(&self.message[body.clone()]);
+                    let place = Place::message(&format!("{}.", place.body));
+                    self.entity(start..body.end, place, depth + 1);
+                }
             }
-        } else if is_message {
-            self.show(&place.body, What::Message(header.transfer), body);
-        } else if is_text && header.transfer != Transfer::Unknown {
-            let about = header.about(header.content.as_ref());
-            drop(header);
-            self.show(&place.body, What::Text(about), body);
+            Kind::Message => self.show(&place.body, What::Message(header.transfer), body),
+            Kind::Text if header.transfer != Transfer::Unknown => {
+                drop(header);
+                self.show(&place.body, What::Text(about), body);
+            }
+            Kind::Closed(closed) => self.show(&place.body, What::Closed(closed), body),
+            Kind::Text | Kind::Data => {}
+        }
+    }
+
+    /// How the body of an entity is read, and what its header says about it as a text.
+    fn kind(&self, header: &Header, body: &Range<usize>, default: Default) -> (Kind, About) {
+        let mut about = header.about(header.content.as_ref());
+        let mut kind = header.kind(matches!(default, Default::Message));
+        if let (Kind::Data, Default::Encrypted) = (kind, default)
+            && header.subtype() != "pgp-encrypted"
+        {
+            kind = Kind::Closed(Closed::Encrypted);
+        }
+        if kind == Kind::Data
+            && header.is("application")
+            && let Some((other, format)) = header.kind_of_data(&self.first(header.transfer, body))
+        {
+            (kind, about.format) = (other, format);
+        }
+        (kind, about)
+    }
+
+    /// The first bytes of a body, without its transfer encoding.
+    fn first(&self, transfer: Transfer, body: &Range<usize>) -> Vec<u8> {
+        let some = &self.message[body.start..body.end.min(body.start + SNIFFED)];
+        match transfer {
+            Transfer::Identity => some.to_vec(),
+            Transfer::Base64 => transfer::base64(some).bytes,
+            Transfer::Quoted => transfer::quoted(some, 0..some.len()).into_bytes(),
+            Transfer::Unknown => Vec::new(),
         }
     }
 
     /// Reads the header of the entity in `range`, and shows its fields.
     fn header(&mut self, range: &Range<usize>, part: &str) -> Header {
         let message = self.message;
-        let (mut content, mut transfer) = (None, Transfer::Identity);
+        let (mut content, mut name, mut transfer) = (None, None, Transfer::Identity);
         let mut fields =
             Fields { message: &message[..range.end], start: range.start, at: range.start };
         for field in fields.by_ref() {
@@ -213,15 +179,17 @@ impl Reader<'_, '_> {
             } else if field.name.eq_ignore_ascii_case("content-transfer-encoding") {
                 let value = self.value(&field);
                 transfer = match MessageStream::new(&value).parse_unstructured() {
-                    HeaderValue::Text(name) => transfer_of(&name),
+                    HeaderValue::Text(name) => Transfer::of(&name),
                     _ => Transfer::Identity,
                 };
-            } else if SIGNATURES.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
+            } else if field.name.eq_ignore_ascii_case("content-disposition") {
+                name = file_name(&self.value(&field));
+            } else if is_signature(field.name) {
                 self.signed.get_or_insert(Signature::Dkim);
             }
             self.show(part, What::Field(field.name), field.value);
         }
-        let header = Header { content, transfer, body: fields.at };
+        let header = Header { content, file_name: name, transfer, body: fields.at };
         if header.content.is_some()
             && let Some(signature) = signature_of(header.is("multipart"), &header.subtype())
         {
@@ -231,7 +199,11 @@ impl Reader<'_, '_> {
     }
 
     fn multipart(&mut self, body: Range<usize>, header: Header, place: Place, depth: usize) {
-        let child = if header.subtype() == "digest" { Default::Message } else { Default::Text };
+        let child = match &*header.subtype() {
+            "digest" => Default::Message,
+            "encrypted" => Default::Encrypted,
+            _ => Default::Text,
+        };
         let boundary = header.attribute("boundary").unwrap_or_default().to_owned();
         let parts = Parts::of(self.message, body.clone(), boundary.as_bytes());
         let mut parts = parts.peekable();
@@ -251,134 +223,6 @@ impl Reader<'_, '_> {
     fn value(&self, field: &Field<'_>) -> Vec<u8> {
         let value = &self.message[field.value.clone()];
         [&value[..value.len().min(VALUE_MAX)], b"\r\n\r\n"].concat()
-    }
-}
-
-/// What the header of an entity says about its body.
-struct Header {
-    content: Option<ContentType<'static>>,
-    transfer: Transfer,
-    /// The start of the body.
-    body: usize,
-}
-
-impl Header {
-    /// Whether the type is `name`.
-    fn is(&self, name: &str) -> bool {
-        self.content.as_ref().is_some_and(|c| c.ctype().eq_ignore_ascii_case(name))
-    }
-
-    /// The subtype in lower case, perhaps empty.
-    fn subtype(&self) -> String {
-        let sub = self.content.as_ref().and_then(|c| c.subtype());
-        sub.unwrap_or_default().to_ascii_lowercase()
-    }
-
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.content.as_ref().and_then(|c| c.attribute(name))
-    }
-
-    /// The body as a text, with the parameters of `content`.
-    fn about(&self, content: Option<&ContentType<'_>>) -> About {
-        let sub = self.subtype();
-        let of = |name| content.and_then(|c| c.attribute(name));
-        let says = |name, value| of(name).is_some_and(|v| v.eq_ignore_ascii_case(value));
-        About {
-            transfer: self.transfer,
-            charset: of("charset").map(str::to_string),
-            format: match &*sub {
-                "html" => Format::Html,
-                "xml" => Format::Xml,
-                "json" => Format::Json,
-                "turtle" => Format::Turtle,
-                "csv" => Format::Csv,
-                "markdown" => Format::Markdown,
-                "asciidoc" => Format::AsciiDoc,
-                "tab-separated-values" => Format::Tsv,
-                _ => Format::Text,
-            },
-            flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),
-        }
-    }
-}
-
-const SIGNATURES: [&str; 3] = ["dkim-signature", "domainkey-signature", "arc-message-signature"];
-
-/// A field of a header.
-struct Field<'m> {
-    name: &'m str,
-    /// Everything after the colon, without the line end.
-    value: Range<usize>,
-}
-
-/// The fields of the entity at `start`, one by one. After the last one, `at` is the start of the
-/// body: after the first empty line, or at `start` if the first line is not one of a header.
-struct Fields<'m> {
-    message: &'m [u8],
-    start: usize,
-    at: usize,
-}
-
-impl<'m> Iterator for Fields<'m> {
-    type Item = Field<'m>;
-
-    fn next(&mut self) -> Option<Field<'m>> {
-        while self.at < self.message.len() {
-            let at = self.at;
-            let (end, mut next) = line_end(self.message, at);
-            if end == at {
-                self.at = next;
-                return None;
-            }
-            let line = &self.message[at..end];
-            let Some(name) = name(line) else {
-                if at == self.start && !line.trim_ascii().is_empty() {
-                    return None;
-                }
-                // A broken line in the middle of a header does not make the rest text.
-                self.at = next;
-                continue;
-            };
-            let mut last = end;
-            while matches!(self.message.get(next), Some(b' ' | b'\t')) {
-                (last, next) = line_end(self.message, next);
-            }
-            let colon = memchr::memchr(b':', line).unwrap_or(0);
-            self.at = next;
-            return Some(Field { name, value: at + colon + 1..last });
-        }
-        None
-    }
-}
-
-/// The name of the field that starts on `line` (RFC 5322, section 3.6.8). White space before
-/// the colon is obsolete and still found.
-fn name(line: &[u8]) -> Option<&str> {
-    let (name, _) = line.split_at(memchr::memchr(b':', line)?);
-    let name = name.trim_ascii_end();
-    let printable = !name.is_empty() && name.iter().all(|b| matches!(b, b'!'..=b'~'));
-    core::str::from_utf8(name).ok().filter(|_| printable)
-}
-
-fn transfer_of(name: &str) -> Transfer {
-    let name = name.trim().to_ascii_lowercase();
-    match &*name {
-        "quoted-printable" => Transfer::Quoted,
-        "base64" => Transfer::Base64,
-        name if name.contains("uu") || name.starts_with("x-") => Transfer::Unknown,
-        // People write `8-bit`, `utf-8` and `7bit;` too.
-        _ => Transfer::Identity,
-    }
-}
-
-fn signature_of(multipart: bool, sub: &str) -> Option<Signature> {
-    match sub {
-        "signed" if multipart => Some(Signature::Multipart),
-        "pkcs7-mime" | "x-pkcs7-mime" | "pkcs7-signature" | "x-pkcs7-signature" => {
-            Some(Signature::Smime)
-        }
-        "pgp-signature" | "pgp" => Some(Signature::Pgp),
-        _ => None,
     }
 }
 

@@ -11,15 +11,15 @@ use super::{
     lines::Lines,
     link::{MailLink, Names},
     outcome::Why,
-    outline::{About, Piece, Transfer, What},
+    outline::{Piece, What},
     transfer,
+    types::{About, Transfer},
     view::View,
     words::{self, Value},
 };
 use crate::{
-    api::find::Input,
+    api::{find::Input, finder::Finder},
     charset::{Charset, Shape},
-    engine::tuning::Tuning,
     format::kinds::Format,
     links::{link::Link, matched::Match},
 };
@@ -49,7 +49,7 @@ impl<'m> Region<'m> {
     pub(super) fn of(
         message: &'m [u8],
         piece: &'m Piece<'_>,
-        tuning: &Tuning,
+        finder: &Finder,
     ) -> Option<Region<'m>> {
         let range = piece.range.clone();
         match &piece.what {
@@ -58,7 +58,7 @@ impl<'m> Region<'m> {
                 if value == Value::Machine {
                     return None;
                 }
-                let (view, charset) = words::text(message, range.clone(), value, tuning);
+                let (view, charset) = words::text(message, range.clone(), value, finder);
                 Some(Region {
                     part: piece.part,
                     header: Some(name),
@@ -73,17 +73,22 @@ impl<'m> Region<'m> {
                     never: (value == Value::Addresses).then_some(Why::Address),
                 })
             }
-            What::Text(about) => Some(Region::of_text(message, piece.part, range, about)),
-            What::Message(_) => None,
+            What::Text(about) => Some(Region::of_text(message, piece.part, range, about, finder)),
+            What::Message(_) | What::Closed(_) => None,
         }
     }
 
-    fn of_text(message: &'m [u8], part: &'m str, range: Range<usize>, about: &About) -> Region<'m> {
-        let label = about.charset.as_deref().unwrap_or_default().trim();
-        // Senders that know nothing about charsets write us-ascii.
-        let ascii = ["us-ascii", "ascii", "ansi_x3.4-1968"];
-        let says_nothing = ascii.iter().any(|name| label.eq_ignore_ascii_case(name));
-        let charset = Charset::for_label(label).ok().filter(|_| !says_nothing);
+    fn of_text(
+        message: &'m [u8],
+        part: &'m str,
+        range: Range<usize>,
+        about: &About,
+        finder: &Finder,
+    ) -> Region<'m> {
+        let forced = finder.rules.force_charset && finder.charset.is_some();
+        let declared = about.charset.as_deref().filter(|_| !forced);
+        let label = declared.unwrap_or_default();
+        let charset = transfer::charset_of(label);
         let mut region = Region {
             part,
             header: None,
@@ -111,10 +116,11 @@ impl<'m> Region<'m> {
             region.charset = Some(Charset::UTF_8);
             region.never = Some(Why::Utf7);
         }
-        let wide = |c: Charset| matches!(c.shape(), Shape::Wide { .. });
+        let shape = region.charset.or(finder.charset).map(Charset::shape);
+        let stateful = shape.is_none_or(|shape| shape == Shape::Stateful);
         if about.flowed
-            && !region.charset.is_some_and(wide)
-            && let Some(view) = region.with_view(transfer::flowed)
+            && !matches!(shape, Some(Shape::Wide { .. }))
+            && let Some(view) = region.with_view(|view| transfer::flowed(view, stateful))
         {
             region.view = Some(view);
         }

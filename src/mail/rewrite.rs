@@ -18,7 +18,7 @@ use super::{
     signature::Signature,
     write::Writing,
 };
-use crate::{api::finder::Finder, engine::tuning::Tuning};
+use crate::api::finder::Finder;
 
 /// The message with each link replaced by its URI form; borrowed if nothing changes.
 ///
@@ -150,7 +150,7 @@ fn rewrite_in(
     left: &mut dyn FnMut(Left),
 ) -> io::Result<Done> {
     let finders = &Finders::of(finder);
-    let mut done = Done { signed: signature(message, finders.tuning()), ..Done::default() };
+    let mut done = Done { signed: signature(message, finders.any()), ..Done::default() };
     let never = match done.signed {
         _ if message.len() > options.get_limit() => Some(Why::MessageTooLong),
         Some(_) if !options.get_even_signed() => Some(Why::Signed),
@@ -165,7 +165,7 @@ fn rewrite_in(
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
             in_encoded(finders, &inner, piece.part, line, &mut done.links, left);
-        } else if let Some(region) = Region::of(message, piece, finders.tuning()) {
+        } else if let Some(region) = Region::of(message, piece, finders.any()) {
             let mut writing = Writing {
                 message,
                 line_feed: line_feed(message),
@@ -182,12 +182,12 @@ fn rewrite_in(
 }
 
 /// How the message is signed, if it is.
-fn signature(message: &[u8], tuning: &Tuning) -> Option<Signature> {
+fn signature(message: &[u8], finder: &Finder) -> Option<Signature> {
     let mut pgp = false;
     let signed = outline::walk(message, &mut |piece| {
         // Most of a message is read twice, because a signature may be at its end.
         if let What::Text(_) = piece.what {
-            pgp |= Region::of(message, piece, tuning).is_some_and(|region| region.is_signed());
+            pgp |= Region::of(message, piece, finder).is_some_and(|region| region.is_signed());
         }
     });
     signed.or(pgp.then_some(Signature::Pgp))

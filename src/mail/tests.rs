@@ -343,7 +343,7 @@ fn flowed_lines_of_one_depth_are_one() {
         ("a\n\nb", None),
         ("a \n\nb", Some("a\nb")),
     ] {
-        let view = flowed(&View::plain(source.as_bytes(), 0));
+        let view = flowed(&View::plain(source.as_bytes(), 0), false);
         let made = view.as_ref().map(|view| String::from_utf8_lossy(view.bytes()));
         assert_eq!(made.as_deref(), text, "{source:?}");
     }
@@ -398,6 +398,11 @@ fn an_mbox_is_split_at_every_chunking() {
                 assert_eq!(*fits, bytes.len() <= limit, "{sizes:?} {limit}");
             }
         }
+    }
+    // A byte order mark is no part of the line.
+    let marked = [&b"\xEF\xBB\xBF"[..], &mbox].concat();
+    for sizes in [1, 2, 5, usize::MAX] {
+        assert_eq!(split(&marked, &[sizes], usize::MAX).len(), 3);
     }
     // A stream that does not begin as an mbox is one message.
     assert_eq!(split(&[b"\n", &*mbox].concat(), &[9], usize::MAX).len(), 1);
@@ -475,6 +480,11 @@ const PIECES: &[&str] = &[
     "Content-Transfer-Encoding: base64\r\n",
     "Content-Transfer-Encoding: 8bit\n",
     "Content-Transfer-Encoding: x-uue\n",
+    "Content-Transfer-Encoding: (c) base64; charset=utf-8\n",
+    "Content-Type: application/octet-stream\n",
+    "Content-Type: application/octet-stream; name=a.html\n",
+    "Content-Type: text/rfc822-headers\n",
+    "\u{FEFF}",
     "DKIM-Signature: v=1\n",
     "Subject: ",
     "List-Post: <",
@@ -514,6 +524,10 @@ const PIECES: &[&str] = &[
     "=?utf-8?Q?",
     "=?utf-8?B?",
     "=?koi8-r?b?",
+    "=?iso-2022-jp?Q?",
+    "=?x-unknown?Q?",
+    "<a href=\"",
+    "\u{1b}(B \n\u{1b}$B",
     "?=",
     "_",
     "aHR0cDovL2EuZXhhbXBsZS/DvA==",
@@ -533,7 +547,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 1..4),
     ];
     let header =
-        proptest::sample::select(&PIECES[..13]).prop_map(|piece| piece.as_bytes().to_vec());
+        proptest::sample::select(&PIECES[..18]).prop_map(|piece| piece.as_bytes().to_vec());
     let headers = proptest::collection::vec(header, 0..4).prop_map(|lines| lines.concat());
     let empty = proptest::sample::select(&["", "\n"][..]);
     let pieces = proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());

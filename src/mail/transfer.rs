@@ -22,6 +22,7 @@ use super::{
     lines::line_end,
     view::{Maker, View},
 };
+use crate::charset::{Charset, Shift};
 
 /// The longest line of quoted-printable and base64, without its end.
 pub(super) const LINE: usize = 76;
@@ -347,7 +348,11 @@ fn utf16(digits: &[u8]) -> Vec<u8> {
 /// Joins the lines of a `format=flowed; delsp=yes` text that belong together (RFC 3676,
 /// section 4): the space, the line end, quote marks and stuffing between them are removed.
 /// `None` if no line is joined.
-pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
+///
+/// `stateful`: the charset is ISO-2022-JP. A line of it ends in ASCII, and the next one begins with
+/// an escape sequence again. Of the two that meet where lines are joined, the first one is left
+/// out, because within a text they would be malformed.
+pub(super) fn flowed(view: &View<'_>, stateful: bool) -> Option<View<'static>> {
     let bytes = view.bytes();
     let mut made = Maker::default();
     let (mut kept, mut at, mut joints) = (0, 0, 0);
@@ -364,8 +369,10 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
                 if joints == 0 {
                     made = Maker::with_capacity(bytes.len());
                 }
-                made.take(view, kept..end - 1);
-                kept = next + text;
+                let start = next + text;
+                let meet = stateful && is_escape(&line[..line.len() - 1], &bytes[start..]);
+                made.take(view, kept..end - if meet { 4 } else { 1 });
+                kept = start;
                 joints += 1;
             }
         }
@@ -378,10 +385,26 @@ pub(super) fn flowed(view: &View<'_>) -> Option<View<'static>> {
     Some(made.view())
 }
 
+/// Whether `before` ends in an escape sequence of ISO-2022-JP and `after` begins with one.
+fn is_escape(before: &[u8], after: &[u8]) -> bool {
+    let last = before.last_chunk::<3>();
+    last.is_some_and(|last| Shift::from_escape(last).is_some())
+        && Shift::from_escape(after).is_some()
+}
+
 /// How deep a line is quoted, and the start of its text.
 fn quoting(line: &[u8]) -> (usize, usize) {
     let depth = line.iter().take_while(|b| **b == b'>').count();
     (depth, depth + usize::from(line.get(depth) == Some(&b' ')))
+}
+
+/// The charset that a label of mail declares; `None`: nothing that is known. Senders that know
+/// nothing about charsets write `us-ascii`.
+pub(super) fn charset_of(label: &str) -> Option<Charset> {
+    let label = label.trim();
+    let says_nothing = ["us-ascii", "ascii", "ansi_x3.4-1968"];
+    let declares = !says_nothing.iter().any(|name| label.eq_ignore_ascii_case(name));
+    Charset::for_label(label).ok().filter(|_| declares)
 }
 
 /// Whether a label means UTF-7 (RFC 2152), which no browser reads.

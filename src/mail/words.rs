@@ -3,24 +3,32 @@
 //! Invariant: bytes outside of encoded words stay as they are, except the folds of a
 //! reference.
 
-use core::ops::Range;
+use core::{iter, ops::Range};
 use std::vec::Vec;
 
 use super::{
     lines::line_end,
+    signature::is_signature,
     transfer,
     view::{Maker, View},
 };
 use crate::{
-    charset::{Charset, cursor::Cursor, unicode::Unit},
-    engine::tuning::Tuning,
+    api::finder::Finder,
+    charset::{
+        Charset,
+        cursor::Cursor,
+        decider::Decider,
+        detect::WINDOW,
+        unicode::Unit,
+        window::{Ahead, Window},
+    },
 };
 
 /// The kind of value that a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// One reference, which may be folded anywhere.
-    Reference,
+    /// One reference, in whose value a fold is no white space (RFC 2557, section 4.4.2).
+    Location,
     /// Text, or references between `<` and `>`.
     Prose,
     /// Addresses, perhaps with text beside them. The URI form of an address is not an address.
@@ -29,8 +37,7 @@ pub(super) enum Value {
     Machine,
 }
 
-const REFERENCES: [&str; 6] =
-    ["content-location", "content-base", "archived-at", "url", "link", "list-archive"];
+const LOCATIONS: [&str; 2] = ["content-location", "content-base"];
 
 const ADDRESSES: [&str; 18] = [
     "from",
@@ -53,7 +60,7 @@ const ADDRESSES: [&str; 18] = [
     "apparently-to",
 ];
 
-const MACHINE: [&str; 25] = [
+const MACHINE: [&str; 24] = [
     "message-id",
     "in-reply-to",
     "references",
@@ -73,8 +80,7 @@ const MACHINE: [&str; 25] = [
     "content-transfer-encoding",
     "content-disposition",
     "authentication-results",
-    "dkim-signature",
-    "domainkey-signature",
+    "x-developer-key",
     "autocrypt",
     "face",
     "x-face",
@@ -85,15 +91,13 @@ impl Value {
     pub(super) fn of(name: &str) -> Value {
         let name = name.trim().to_ascii_lowercase();
         let name = &*name;
-        let own = name.starts_with("x-")
-            && ["url", "uri", "link"].iter().any(|word| name.split('-').any(|part| part == *word));
-        if REFERENCES.contains(&name) || own {
-            Value::Reference
+        if LOCATIONS.contains(&name) {
+            Value::Location
         } else if ADDRESSES.contains(&name) {
             Value::Addresses
         } else if MACHINE.contains(&name)
             || name.starts_with("arc-")
-            || name.ends_with("-dkim-signature")
+            || is_signature(name)
             || name.ends_with("-message-state")
         {
             Value::Machine
@@ -109,21 +113,24 @@ pub(super) fn text(
     message: &[u8],
     range: Range<usize>,
     value: Value,
-    tuning: &Tuning,
+    finder: &Finder,
 ) -> (Option<View<'static>>, Option<Charset>) {
     let bytes = &message[range.clone()];
-    let utf8 = core::str::from_utf8(bytes).is_ok().then_some(Charset::UTF_8);
-    if let Some(view) = decoded(message, range.clone(), tuning.octets) {
+    // A field of ISO-2022-JP is ASCII too, but for its escape sequences.
+    let is_utf8 = core::str::from_utf8(bytes).is_ok() && memchr::memchr(0x1B, bytes).is_none();
+    let utf8 = is_utf8.then_some(Charset::UTF_8);
+    if let Some(view) = decoded(message, range.clone(), finder) {
         return (Some(view), Some(Charset::UTF_8));
     }
-    // Between `<` and `>` the finder joins folded lines.
-    if value == Value::Reference && memchr::memchr(b'<', bytes).is_none() {
+    // Between `<` and `>` the finder joins folded lines. Elsewhere a fold is white space, so that
+    // a comment or a second reference on the next line does not join the one before.
+    if value == Value::Location && memchr::memchr(b'<', bytes).is_none() {
         return (Some(unfolded(message, range)), utf8);
     }
     (None, utf8)
 }
 
-/// The value without its folds (RFC 2557, section 4.4.2).
+/// The value without its folds, except before a comment.
 fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
     let mut made = Maker::with_capacity(range.len());
     let value = &message[..range.end];
@@ -132,12 +139,14 @@ fn unfolded(message: &[u8], range: Range<usize>) -> View<'static> {
         let (end, next) = line_end(value, at);
         made.plain(&value[at..end], at);
         let blank = |b: &u8| matches!(b, b' ' | b'\t');
-        at = next + value[next..].iter().take_while(|b| blank(b)).count();
+        let text = next + value[next..].iter().take_while(|b| blank(b)).count();
+        at = if value.get(text) == Some(&b'(') { next } else { text };
     }
     made.view()
 }
 
 /// One encoded word.
+#[derive(Clone)]
 struct Word<'m> {
     charset: &'m [u8],
     base64: bool,
@@ -159,6 +168,9 @@ fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
     };
     // RFC 2231, section 5: the charset may be followed by a language.
     let charset = value[at + 2..charset_end].split(|b| *b == b'*').next()?;
+    if charset.is_empty() || !charset.iter().all(u8::is_ascii_graphic) {
+        return None;
+    }
     let range = at..end + 2;
     let inside = &value[range.clone()];
     if inside.iter().any(|b| matches!(b, b'\r' | b'\n')) {
@@ -168,42 +180,33 @@ fn read_word(value: &[u8], at: usize) -> Option<Word<'_>> {
 }
 
 /// The value with its encoded words decoded to UTF-8; `None` if it has none.
-fn decoded(message: &[u8], range: Range<usize>, at_once: usize) -> Option<View<'static>> {
+fn decoded(message: &[u8], range: Range<usize>, finder: &Finder) -> Option<View<'static>> {
     let value = &message[..range.end];
     let mut made = Maker::default();
     let (mut kept, mut at, mut words) = (range.start, range.start, 0);
     while let Some(start) = memchr::memmem::find(&value[at..], b"=?").map(|i| at + i) {
-        let Some(mut word) = read_word(value, start) else {
+        let Some(first) = read_word(value, start) else {
             at = start + 2;
             continue;
         };
-        let known = Octets::of(word.charset, at_once);
-        if known.is_some() && words == 0 {
+        if words == 0 {
             // A byte becomes three at most, those of one character.
             made = Maker::with_capacity(3 * range.len());
         }
-        if known.is_some() {
-            made.plain(&value[kept..start], kept);
-        }
-        let mut octets = known;
+        made.plain(&value[kept..start], kept);
+        let mut octets = Octets::of(value, &first, finder);
         // White space between two words is not part of the text, and a character may be divided
         // between them.
-        let end = loop {
-            if let Some(octets) = &mut octets {
-                octets.word(value, &word, &mut made);
-            }
-            match next_word(value, word.range.end, word.charset) {
-                Some(next) => word = next,
-                None => break word.range.end,
-            }
-        };
-        at = end;
-        let Some(octets) = octets else { continue };
+        let mut end = start;
+        for word in alike(value, first) {
+            octets.word(value, &word, &mut made);
+            end = word.range.end;
+        }
         octets.end(&mut made);
         let gap = value[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-        let another = value[end + gap..].starts_with(b"=?")
-            && read_word(value, end + gap).is_some_and(|word| is_known(word.charset));
-        kept = if another { end + gap } else { end };
+        let another =
+            value[end + gap..].starts_with(b"=?") && read_word(value, end + gap).is_some();
+        (at, kept) = (end, if another { end + gap } else { end });
         words += 1;
     }
     made.plain(&value[kept..], kept);
@@ -219,9 +222,24 @@ fn next_word<'m>(value: &'m [u8], end: usize, charset: &[u8]) -> Option<Word<'m>
     read_word(value, end + gap).filter(|word| word.charset.eq_ignore_ascii_case(charset))
 }
 
-fn is_known(label: &[u8]) -> bool {
-    let known = |label| transfer::is_utf7(label) || Charset::for_label(label).is_ok();
-    core::str::from_utf8(label).is_ok_and(known)
+/// `first`, and the words of the same charset that follow it with only white space between them.
+fn alike<'m>(value: &'m [u8], first: Word<'m>) -> impl Iterator<Item = Word<'m>> {
+    let charset = first.charset;
+    iter::successors(Some(first), move |word| next_word(value, word.range.end, charset))
+}
+
+/// The charset of words whose own says nothing: that of the finder, or else it is detected, as for
+/// a body.
+fn detected(value: &[u8], first: &Word<'_>, finder: &Finder) -> Charset {
+    let mut bytes = Vec::new();
+    for word in alike(value, first.clone()) {
+        word.octets(value, |byte, _| bytes.push(byte));
+        if bytes.len() >= WINDOW {
+            break;
+        }
+    }
+    let whole = Window { bytes: &bytes, base: 0, ahead: Ahead::Nothing };
+    Decider::new(finder.charset).charset_of(whole)
 }
 
 /// The octets of encoded words, which are decoded piece by piece.
@@ -235,34 +253,53 @@ struct Octets {
     sources: Vec<Option<Range<usize>>>,
 }
 
-impl Octets {
-    /// `None`: the charset is unknown.
-    fn of(label: &[u8], at_once: usize) -> Option<Octets> {
-        let label = core::str::from_utf8(label).ok()?;
-        let cursor = match transfer::is_utf7(label) {
-            true => None,
-            false => Some(Cursor::new(Charset::for_label(label).ok()?)),
-        };
-        Some(Octets { at_once, cursor, bytes: Vec::new(), sources: Vec::new() })
-    }
-
-    fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
-        if word.base64 {
-            for byte in transfer::base64(&value[word.text.clone()]).bytes {
-                self.push(byte, None, made);
+impl Word<'_> {
+    /// Shows each octet and its place in `value`; base64 has no places.
+    fn octets(&self, value: &[u8], mut each: impl FnMut(u8, Option<Range<usize>>)) {
+        if self.base64 {
+            for byte in transfer::base64(&value[self.text.clone()]).bytes {
+                each(byte, None);
             }
             return;
         }
-        let mut at = word.text.start;
-        while at < word.text.end {
-            let (byte, len) = match transfer::escaped(&value[at..word.text.end]) {
+        let mut at = self.text.start;
+        while at < self.text.end {
+            let (byte, len) = match transfer::escaped(&value[at..self.text.end]) {
                 Some(byte) => (byte, 3),
                 None if value[at] == b'_' => (b' ', 1),
                 None => (value[at], 1),
             };
-            self.push(byte, Some(at..at + len), made);
+            each(byte, Some(at..at + len));
             at += len;
         }
+    }
+}
+
+impl Octets {
+    /// For `first` and the words that are alike.
+    fn of(value: &[u8], first: &Word<'_>, finder: &Finder) -> Octets {
+        let label = core::str::from_utf8(first.charset).unwrap_or_default();
+        let cursor = match transfer::is_utf7(label) {
+            true => None,
+            false => Some(match transfer::charset_of(label) {
+                Some(charset) => Cursor::new(charset),
+                None => Cursor::new(detected(value, first, finder)),
+            }),
+        };
+        let at_once = finder.rules.tuning.octets;
+        Octets { at_once, cursor, bytes: Vec::new(), sources: Vec::new() }
+    }
+
+    fn word(&mut self, value: &[u8], word: &Word<'_>, made: &mut Maker) {
+        self.decode(false, made);
+        if let Some(cursor) = &mut self.cursor
+            && self.bytes.is_empty()
+        {
+            // A word ends and begins in ASCII (RFC 2047, section 3), so that two escape sequences
+            // meet here. Within a text that would be malformed.
+            cursor.jis.fresh = false;
+        }
+        word.octets(value, |byte, source| self.push(byte, source, made));
     }
 
     fn push(&mut self, byte: u8, source: Option<Range<usize>>, made: &mut Maker) {

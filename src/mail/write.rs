@@ -9,10 +9,10 @@ use super::{
     others::Others,
     out::Out,
     outcome::{Done, Left, Why},
-    outline::Transfer,
     quoted::Quoted,
     region::Region,
     transfer::Base64,
+    types::Transfer,
 };
 use crate::{api::finder::Finder, links::matched::Match};
 
