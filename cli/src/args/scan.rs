@@ -78,9 +78,16 @@ pub(crate) struct InputArgs {
 pub(crate) struct RuleArgs {
     /// Charset, such as koi8-r; detected by default
     ///
-    /// `auto`, a label of the Encoding Standard, utf-32le, utf-32be.
+    /// `auto`, a label of the Encoding Standard, a name that other programs use for the same
+    /// charset (cp932, latin-1), utf-32le, utf-32be. In mail it is the charset of parts that
+    /// declare none; --force-charset makes it that of all.
     #[arg(long, value_name = "LABEL", default_value = "auto", value_parser = charset)]
     charset: CharsetArg,
+    /// In mail, --charset also for parts that declare another charset
+    ///
+    /// Without it, --charset is the charset of the parts that declare none.
+    #[arg(long, hide_short_help = true)]
+    force_charset: bool,
     /// Syntax: text, html, xml, json, log, mail, sniff, …
     ///
     /// Links are read through this syntax; spans and rewritten links are those of the source.
@@ -302,6 +309,7 @@ impl RuleArgs {
             .max_len(self.max_len)
             .fields(self.field.iter().cloned())
             .delimiter(self.delimiter)
+            .force_charset(self.force_charset)
             .code(!self.no_code)
             .host(match self.host {
                 None | Some(HostArg::Punycode | HostArg::Unicode) => HostForm::Punycode,
@@ -348,6 +356,14 @@ impl RuleArgs {
                 format!("'{option}' is of {what}, and not of --format {format}; leave one out");
             Err(clap::Error::raw(ErrorKind::ArgumentConflict, what))
         };
+        if self.force_charset && !self.has_charset() {
+            let what =
+                "'--force-charset' needs '--charset LABEL'; say which charset, or leave it out";
+            return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, what));
+        }
+        if self.force_charset && !self.format.may_be_mail() {
+            return refuse("--force-charset", "mail");
+        }
         if !self.field.is_empty() && !self.format.may_be_json() {
             return refuse("--field", "JSON");
         }

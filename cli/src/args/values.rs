@@ -68,6 +68,11 @@ impl FormatArg {
         matches!(self, FormatArg::Auto | FormatArg::Csv | FormatArg::Sniff)
     }
 
+    /// True if an input of this format may be mail.
+    pub(super) fn may_be_mail(self) -> bool {
+        matches!(self, FormatArg::Auto | FormatArg::Mail | FormatArg::Sniff)
+    }
+
     /// True if a document of this format may be Markdown.
     pub(super) fn may_be_markdown(self) -> bool {
         matches!(self, FormatArg::Auto | FormatArg::Markdown | FormatArg::Sniff)

@@ -92,7 +92,7 @@ fn read_mail(
     mut stats: Option<&mut Stats>,
 ) -> bool {
     let why = opened.why();
-    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
+    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED, args.run.verbose);
     let near = shelf.near();
     while let Some(MailPiece { piece, at, line }) = mailbox.next() {
         let Piece::Message(message) = piece else { continue };
@@ -106,6 +106,7 @@ fn read_mail(
             shelf.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
         });
     }
+    mailbox.say_closed();
     if args.run.verbose {
         mailbox.say_messages(why);
     }

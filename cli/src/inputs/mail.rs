@@ -5,7 +5,7 @@
 
 use std::{io::Read, path::Path};
 
-use iriscan::mail::{Messages, Options, Piece};
+use iriscan::mail::{self, Closed, Messages, Options, Piece};
 
 use super::open::Opened;
 use crate::messages::{notes, say, text::name, trouble::complain};
@@ -16,6 +16,8 @@ pub(crate) struct Mailbox<'p> {
     pieces: Messages<Box<dyn Read>>,
     /// What becomes of a message that is too long, for the user.
     too_long: &'static str,
+    /// With `-v`.
+    verbose: bool,
     /// True if a read may have to wait.
     pub(crate) waits: bool,
     /// The byte that the next piece starts at.
@@ -24,6 +26,8 @@ pub(crate) struct Mailbox<'p> {
     line: u64,
     messages: u64,
     whole: bool,
+    /// How many parts are not searched, for each reason.
+    closed: Vec<(Closed, u64)>,
 }
 
 /// A message, or a part of the file between messages.
@@ -39,10 +43,26 @@ pub(crate) struct MailPiece {
 pub(crate) const NOT_SEARCHED: &str = "is not searched; split it";
 
 impl<'p> Mailbox<'p> {
-    pub(crate) fn new(path: &'p Path, opened: Opened, too_long: &'static str) -> Mailbox<'p> {
+    pub(crate) fn new(
+        path: &'p Path,
+        opened: Opened,
+        too_long: &'static str,
+        verbose: bool,
+    ) -> Mailbox<'p> {
         let (reader, waits) = opened.into_reader();
         let pieces = Messages::new(reader, Options::new().get_limit());
-        Mailbox { path, pieces, too_long, waits, at: 0, line: 1, messages: 0, whole: true }
+        Mailbox {
+            path,
+            pieces,
+            too_long,
+            verbose,
+            waits,
+            at: 0,
+            line: 1,
+            messages: 0,
+            whole: true,
+            closed: Vec::new(),
+        }
     }
 
     /// The next piece; `None` at the end, or after an error. The user is told of messages that
@@ -67,10 +87,33 @@ impl<'p> Mailbox<'p> {
                     "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
                 ));
             }
-            Piece::Message(_) => self.messages += 1,
+            Piece::Message(ref message) => {
+                self.messages += 1;
+                self.count_closed(message, at, line);
+            }
             _ => {}
         }
         Some(MailPiece { piece, at, line })
+    }
+
+    /// Counts the parts of a message that are not searched; with `-v` it names each.
+    fn count_closed(&mut self, message: &[u8], at: u64, line: u64) {
+        for part in mail::unsearched(message) {
+            let why = part.why();
+            if self.verbose {
+                let (line, number) = (line + part.line() - 1, part.part());
+                notes::say_closed(self.path, at, line, number, why);
+            }
+            match self.closed.iter_mut().find(|(closed, _)| *closed == why) {
+                Some((_, count)) => *count += 1,
+                None => self.closed.push((why, 1)),
+            }
+        }
+    }
+
+    /// Says how many parts are not searched, if there are some.
+    pub(crate) fn say_closed(&self) {
+        notes::report_closed(self.path, &self.closed, self.verbose);
     }
 
     /// The number of bytes that were read.

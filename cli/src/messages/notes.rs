@@ -2,7 +2,10 @@
 
 use std::{fmt, path::Path};
 
-use iriscan::{Format, Match, Summary, mail::MailLink};
+use iriscan::{
+    Format, Match, Summary,
+    mail::{Closed, MailLink},
+};
 
 use super::{
     put, say,
@@ -23,6 +26,27 @@ pub(crate) fn how(summary: &Summary, format: Format, why: &str) -> String {
 /// The number of messages in a file of mail, and how the format is known.
 pub(crate) fn how_mail(messages: u64, why: &str) -> String {
     format!("{}; format mail {why}", plural(messages, "message"))
+}
+
+/// Names a part of a message that is not searched.
+pub(crate) fn say_closed(path: &Path, at: u64, line: u64, part: &str, why: Closed) {
+    let name = name(path);
+    say(format_args!(
+        "{name}:{line}: part {part} of the message at byte {at} is not searched: {why}"
+    ));
+}
+
+/// One line for the parts of messages that are not searched.
+pub(crate) fn report_closed(path: &Path, closed: &[(Closed, u64)], verbose: bool) {
+    let count: u64 = closed.iter().map(|(_, count)| count).sum();
+    if count > 0 {
+        let are = if count == 1 { "is" } else { "are" };
+        let whys: Vec<String> =
+            closed.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        let advice = if verbose { "see above" } else { "-v names each" };
+        let (name, parts, whys) = (name(path), plural(count, "part"), whys.join(", "));
+        say(format_args!("{name}: {parts} {are} not searched ({whys}); {advice}"));
+    }
 }
 
 /// One line for the links of an input that have no URI form.

@@ -32,7 +32,7 @@ pub(super) fn find<W: Write>(
     }
     let why = opened.why();
     let near = lister.near();
-    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED);
+    let mut mailbox = Mailbox::new(path, opened, NOT_SEARCHED, args.scan.run.verbose);
     loop {
         if mailbox.waits {
             lister.out().flush().map_err(Trouble::Output)?;
@@ -57,6 +57,7 @@ pub(super) fn find<W: Write>(
     if let Some(stats) = lister.stats() {
         stats.mail(mailbox.bytes(), mailbox.messages());
     }
+    mailbox.say_closed();
     if args.scan.run.verbose {
         mailbox.say_messages(why);
     }

@@ -39,7 +39,7 @@ pub(super) fn rewrite(
     mut stats: Option<&mut Stats>,
 ) -> Result<Outcome, Trouble> {
     let (why, verbose) = (opened.why(), args.scan.run.verbose);
-    let mut mailbox = Mailbox::new(path, opened, "stays as written; split it");
+    let mut mailbox = Mailbox::new(path, opened, "stays as written; split it", verbose);
     let options = Options::new().even_signed(args.even_signed);
     let (mut changed, mut links, mut lost) = (0, 0, 0);
     let mut left = Staying::default();
@@ -94,6 +94,7 @@ pub(super) fn rewrite(
         stats.mail(mailbox.bytes(), mailbox.messages());
         stats.rewritten(changed);
     }
+    mailbox.say_closed();
     if verbose {
         mailbox.say_messages(why);
     }
