@@ -138,8 +138,9 @@ pub(super) fn xml(head: &[u8]) -> Option<(Charset, usize)> {
     if !matches!(quote, b'"' | b'\'') {
         return None;
     }
-    let name = core::str::from_utf8(&rest[..memchr::memchr(quote, rest)?]).ok()?;
-    let charset = Charset::for_label(name).ok().map(in_ascii)?;
+    let name = &rest[..memchr::memchr(quote, rest)?];
+    let other = || Charset::for_label(core::str::from_utf8(name).ok()?).ok();
+    let charset = label(name).or_else(|| other().map(in_ascii))?;
     Some((charset, b"<?xml".len() + len))
 }
 

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
 use crate::{
-    charset::{Charset, Shift, decider::Decider, window::Window},
+    charset::{Charset, Shape, Shift, decider::Decider, window::Window},
     engine::rules::Rules,
     grammar::types::{Around, Found, Inside, Kind, Place, Surroundings, Trait, ValuePart},
     links::{
@@ -18,6 +18,7 @@ use crate::{
         matched::Match,
         sink::{AnySink, Failed},
     },
+    reference::to_uri::QueryCharset,
 };
 
 /// The sink, the source, and what has been delivered of it.
@@ -211,7 +212,8 @@ impl Out<'_> {
         if !self.fits(source.end - source.start) {
             return Ok(());
         }
-        if self.decider.is_told_within(&source) {
+        let stateful = self.decider.charset().0.shape() == Shape::Stateful;
+        if stateful && self.decider.is_told_within(&source) {
             // `ESC ( B` before it was text, and may make the next escape malformed.
             let bytes =
                 &self.source.bytes[self.source.index(source.start)..self.source.index(source.end)];
@@ -222,10 +224,12 @@ impl Out<'_> {
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
-            let spellings = escapes.into_iter().flatten().map(|(at, view)| {
+            // A fold is an escape that means nothing.
+            let escapes = escapes.into_iter().flatten().filter(|(inside, _)| !inside.is_empty());
+            let spellings = escapes.map(|(inside, view)| {
                 let at_source = above.map_or(view.clone(), |above| outside(view, above));
                 let range = self.source.index(at_source.start)..self.source.index(at_source.end);
-                (at - found.start, &self.source.bytes[range])
+                (inside.start - found.start, &self.source.bytes[range])
             });
             let charset = self.decider.charset_before(source.end);
             // An escape of a log may be one byte of a character.
@@ -264,7 +268,13 @@ impl Out<'_> {
         if let Some(bare) = self.bare {
             found = found.in_value(bare.part(&found), bare.delimiter);
         }
-        let options = self.rules.uri.web_base(true);
+        let options = match self.place.inside() {
+            // Queries of style sheets are in UTF-8 in every charset.
+            Inside::Style | Inside::StyleAttribute { .. } => {
+                self.rules.uri.web_base(true).query(QueryCharset::Utf8)
+            }
+            _ => self.rules.uri.web_base(true),
+        };
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
         let mut link = link.standing(self.markup.clone());

@@ -5,6 +5,7 @@
 //! piece to piece.
 
 use alloc::collections::VecDeque;
+use core::ops::Range;
 
 use crate::charset::Shift;
 
@@ -165,20 +166,22 @@ impl SourceMap {
         }
     }
 
-    /// Returns the escapes in a range: the offset of each inside, and its range outside. The
-    /// pieces before the range must be forgotten.
+    /// Returns the escapes in a range: the range of each inside, empty if it means nothing, and
+    /// outside. The pieces before the range must be forgotten.
     pub(crate) fn escapes(
         &self,
         from: u64,
         to: u64,
-    ) -> impl Iterator<Item = (u64, core::ops::Range<u64>)> + '_ {
+    ) -> impl Iterator<Item = (Range<u64>, Range<u64>)> + '_ {
         (0..self.pieces.len())
             .map(|i| (self.pieces[i], self.pieces.get(i + 1)))
             .skip_while(move |(piece, _)| piece.inside < from)
             .take_while(move |(piece, _)| piece.inside < to)
             .filter(|(piece, _)| piece.make == Make::Escape)
             .map(|(piece, next)| {
-                (piece.inside, piece.outside..next.map_or(self.outside, |next| next.outside))
+                let (inside, outside) =
+                    next.map_or((self.inside, self.outside), |next| (next.inside, next.outside));
+                (piece.inside..inside, piece.outside..outside)
             })
     }
 
@@ -250,7 +253,7 @@ mod tests {
     #[test]
     fn escapes_of_a_range() {
         let all: Vec<_> = map().escapes(0, 4).collect();
-        assert_eq!(all, [(2, 12..17), (3, 17..19)]);
+        assert_eq!(all, [(2..3, 12..17), (3..3, 17..19)]);
         assert_eq!(map().escapes(0, 2).count(), 0);
         assert_eq!(map().escapes(2, 3).count(), 1);
     }

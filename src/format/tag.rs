@@ -141,6 +141,23 @@ impl From<&[u8]> for Name {
     }
 }
 
+/// Whether an attribute of this name is a property of a style sheet that may hold a URL (SVG 2,
+/// section 6.7).
+fn is_style(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"fill"
+            | b"stroke"
+            | b"filter"
+            | b"mask"
+            | b"cursor"
+            | b"clip-path"
+            | b"marker-start"
+            | b"marker-mid"
+            | b"marker-end"
+    )
+}
+
 impl Tag {
     pub(super) fn new(closing: bool) -> Tag {
         let (element, attribute) = (Name::default(), Name::default());
@@ -162,6 +179,8 @@ impl Tag {
         let quoted = matches!(self.part, Part::Value { quote: 1.., .. });
         match region {
             Region::Reference(Value::Css) => LinkIn::StyleAttribute { quoted },
+            // Its text is searched as prose, because most URLs in it are names in the same document.
+            Region::Field if is_style(self.attribute.get()) => LinkIn::StyleAttribute { quoted },
             _ => LinkIn::Attribute { quoted },
         }
     }

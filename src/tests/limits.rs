@@ -534,10 +534,10 @@ fn labels() {
         ("utf-9", "utf-8"),
         ("iso-2022-kr", "euc-kr"),
         ("hz-gb-2312", "gbk"),
-        ("windows1251", "windows-1251"),
-        ("shiftjis", "shift_jis"),
-        ("cp949", "euc-kr"),
-        ("koi8r", "koi8-r"),
+        ("window-1251", "windows-1251"),
+        ("shift_jiss", "shift_jis"),
+        ("johab", "euc-kr"),
+        ("koi9-r", "koi8-r"),
     ] {
         let e = Charset::for_label(label).expect_err(label);
         assert_eq!(e.nearest(), nearest, "{label}");

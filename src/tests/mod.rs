@@ -33,6 +33,8 @@ mod limits;
 mod matrix;
 mod naive;
 #[cfg(feature = "legacy-charsets")]
+mod queries;
+#[cfg(feature = "legacy-charsets")]
 mod readable_laws;
 #[cfg(feature = "legacy-charsets")]
 mod reference;
