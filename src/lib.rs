@@ -72,8 +72,8 @@ for segment in Finder::new().segments(chunks) {
 
 # Formats
 
-[`Finder::format`] names the syntax around the text: HTML, XML, JSON, logs, CSV, Markdown, AsciiDoc, Turtle
-([`Format`]). Spans are in the bytes of the source, [`Match::iri`] has the escapes resolved,
+[`Finder::format`] names the syntax around the text: HTML, XML, JSON, logs, CSV, Markdown, AsciiDoc, Turtle,
+calendars and contacts ([`Format`]). Spans are in the bytes of the source, [`Match::iri`] has the escapes resolved,
 and rewriting writes them back.
 
 ```

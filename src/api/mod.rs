@@ -4,6 +4,7 @@ pub(crate) mod config;
 mod escape;
 pub(crate) mod find;
 pub(crate) mod finder;
+mod fold;
 pub(crate) mod positions;
 mod readable;
 #[cfg(feature = "std")]

@@ -4,13 +4,14 @@
 //! as they came in, except escape sequences of ISO-2022-JP directly beside it. The output
 //! decodes, in the same charset, to the text with the links replaced.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::mem;
 
 use super::{
     escape::{Escaper, Recent},
     find::Input,
     finder::Finder,
+    fold::Folds,
     readable::{Readable, Readables},
 };
 use crate::{
@@ -101,6 +102,8 @@ pub(super) struct Splice {
     hosts: HostCache,
     /// The URI of the last link.
     uri: Octets,
+    /// Folds lines, in a format that wants it.
+    folds: Option<Box<Folds>>,
 }
 
 impl Splice {
@@ -126,6 +129,7 @@ impl Splice {
             filled: String::new(),
             hosts: HostCache::default(),
             uri: Octets::default(),
+            folds: (finder.format == Format::Ical).then(|| Box::new(Folds::new())),
         }
     }
 
@@ -143,8 +147,22 @@ impl Splice {
         }
     }
 
-    /// Writes text. In ISO-2022-JP (`jis`) an escape sequence at its end is held back.
+    /// Writes text. In ISO-2022-JP (`jis`) an escape sequence at its end is held back, and so may be
+    /// the rest of a line in a format in which lines are folded.
     pub(super) fn text<E>(
+        &mut self,
+        bytes: &[u8],
+        jis: bool,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(mut folds) = self.folds.take() else { return self.plain(bytes, jis, write) };
+        let written = folds.text(bytes, |piece| self.plain(piece, jis, &mut write));
+        self.folds = Some(folds);
+        written
+    }
+
+    /// The part of [`Splice::text`] that knows no lines.
+    fn plain<E>(
         &mut self,
         mut bytes: &[u8],
         jis: bool,
@@ -466,6 +484,21 @@ impl Splice {
         self.changed += 1;
         self.recent = Recent::LINK;
         let shape = charset.shape();
+        let folded = match self.folds.take() {
+            Some(mut folds) => {
+                folds.flush(|held| self.plain(held, shape == Shape::Stateful, &mut write))?;
+                // A fold after the link would be in the state of the text there.
+                let (unit, goes_on) = match shape {
+                    Shape::Wide { width, .. } => (width, false),
+                    shape => (1, shape != Shape::Stateful),
+                };
+                let folded = folds.link(utf8(text), unit, goes_on);
+                self.folds = Some(folds);
+                Some(folded)
+            }
+            None => None,
+        };
+        let text = folded.as_ref().map_or(text, String::as_bytes);
         if shape != Shape::Stateful
             && let Some(escape) = self.escape.take()
         {
@@ -544,6 +577,9 @@ impl Splice {
             Some(Emptied::Line(charset)) => self.guard("&#32;", charset, &mut write)?,
             Some(Emptied::Record(charset)) => self.guard("\"\"", charset, &mut write)?,
             Some(Emptied::Value { .. }) | None => {}
+        }
+        if let Some(mut folds) = self.folds.take() {
+            folds.flush(|held| self.plain(held, false, &mut write))?;
         }
         if let Some((reader, source)) = self.reader.take()
             && !reader.is_latin()

@@ -2,6 +2,7 @@
 //!
 //! What must hold: the decision depends on the bytes alone, not on how they are cut into chunks.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
@@ -22,6 +23,8 @@ pub(crate) struct Decider {
     ascii: u64,
     /// The charset that the document declares, and where the declaration ends.
     declared: Option<(Charset, u64)>,
+    /// Lines may be folded within a character.
+    folded: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +52,13 @@ impl Decider {
             charset: given.unwrap_or(Charset::UTF_8),
             ascii: if given.is_none() { u64::MAX } else { 0 },
             declared: None,
+            folded: false,
         }
+    }
+
+    /// For a document in which a line end with a space or tab after it may be within a character.
+    pub(crate) fn folded(self, folded: bool) -> Decider {
+        Decider { folded, ..self }
     }
 
     /// For the middle of a stream of `charset`.
@@ -215,7 +224,11 @@ impl Decider {
 
     /// Decides by the bytes from a trigger on.
     fn decide(&mut self, telling: &[u8], trigger: u64, last: bool) {
-        match (detect::decide(telling, trigger, last), self.declared) {
+        let decided = match self.folded {
+            true => detect::decide(&unfolded(telling), trigger, last),
+            false => detect::decide(telling, trigger, last),
+        };
+        match (decided, self.declared) {
             (Some((_, Basis::Utf8 | Basis::Detector)), Some((declared, _))) => {
                 self.fix(declared, Basis::Declared);
             }
@@ -254,4 +267,19 @@ impl Decider {
         self.charset = charset;
         self.basis = Some(basis);
     }
+}
+
+/// The bytes without line ends that a space or a tab follows, and without that.
+fn unfolded(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    for feed in memchr::memchr_iter(b'\n', bytes) {
+        if matches!(bytes.get(feed + 1), Some(b' ' | b'\t')) {
+            let line = &bytes[at.min(feed)..feed];
+            out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+            at = feed + 2;
+        }
+    }
+    out.extend_from_slice(&bytes[at.min(bytes.len())..]);
+    out
 }

@@ -170,7 +170,8 @@ impl Document {
         let options = Options { rules: rules.clone(), within: Arc::new(within), format, delimiter };
         let head = format.declares() || format.has_fields() && delimiter.is_none();
         let head = head.then(Vec::new);
-        Document::of(options, Decider::new(charset), head, 0)
+        let decider = Decider::new(charset).folded(format == Format::Ical);
+        Document::of(options, decider, head, 0)
     }
 
     /// For the rest of the stream, from `offset` on.

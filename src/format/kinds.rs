@@ -60,11 +60,14 @@ pub enum Format {
     /// AsciiDoc: prose, in which the targets of link, image and mail macros are references, and end
     /// before their `[`. A target with an attribute reference (`{name}`) is no link.
     AsciiDoc,
+    /// Calendars and contacts (iCalendar, vCard): values are prose, or a URI; folded lines are
+    /// joined, and their escapes undone. What is written is folded again after 75 octets.
+    Ical,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown", AsciiDoc = "asciidoc");
+    Markdown = "markdown", AsciiDoc = "asciidoc", Ical = "ical");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -75,6 +78,7 @@ impl Format {
     /// assert_eq!(Format::from_extension("HTM"), Some(Format::Html));
     /// assert_eq!(Format::from_extension("rss"), Some(Format::Xml));
     /// assert_eq!(Format::from_extension("tab"), Some(Format::Tsv));
+    /// assert_eq!(Format::from_extension("ics"), Some(Format::Ical));
     /// assert_eq!(Format::from_extension("c"), None);
     /// ```
     #[must_use]
@@ -92,6 +96,7 @@ impl Format {
             "ttl" | "turtle" | "nt" | "nq" | "trig" => Format::Turtle,
             "csv" => Format::Csv,
             "tsv" | "tab" => Format::Tsv,
+            "ics" | "ical" | "icalendar" | "ifb" | "vcs" | "vcf" | "vcard" => Format::Ical,
             _ => return None,
         })
     }
@@ -122,6 +127,8 @@ impl Format {
             "text/markdown" => Format::Markdown,
             "text/asciidoc" => Format::AsciiDoc,
             "text/tab-separated-values" => Format::Tsv,
+            "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar"
+            | "text/directory" | "application/ics" => Format::Ical,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
             name if name.starts_with("application/") && name.ends_with("json") => Format::Json,

@@ -16,6 +16,7 @@ mod elements;
 mod entities;
 pub(crate) mod escape;
 mod html;
+mod ical;
 mod json;
 pub(crate) mod kinds;
 mod layout;

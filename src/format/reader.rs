@@ -1,7 +1,7 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, csv, html, json,
+    asciidoc, csv, html, ical, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log, markdown,
@@ -25,6 +25,7 @@ pub(super) enum Reader {
     Csv(csv::Csv),
     Markdown(markdown::Markdown),
     AsciiDoc(asciidoc::AsciiDoc),
+    Ical(ical::Ical),
 }
 
 impl Reader {
@@ -43,6 +44,7 @@ impl Reader {
                 Reader::Markdown(markdown::Markdown::new(rules.code, triggers()).divided(divided))
             }
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
+            Format::Ical => Reader::Ical(ical::Ical::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
@@ -128,7 +130,9 @@ impl Reader {
             Reader::Xml(lexer) => lexer.is_between(),
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
-            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
+            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => {
+                false
+            }
             Reader::Csv(lexer) => lexer.is_between(),
         }
     }
@@ -140,7 +144,7 @@ impl Reader {
             Reader::Html(_) | Reader::Xml(_) => true,
             Reader::Csv(lexer) => lexer.is_sync(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
-            Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => false,
         }
     }
 
@@ -166,6 +170,7 @@ impl Reader {
                 Region::Reference(_) => Inside::Attribute { quoted: false }.into(),
                 _ => Place::default(),
             },
+            Reader::Ical(lexer) => lexer.place().into(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => Place::default(),
         }
     }
@@ -199,6 +204,7 @@ impl Reader {
             Reader::Csv(lexer) => lexer.next(bytes, last),
             Reader::Markdown(lexer) => lexer.next(bytes, last),
             Reader::AsciiDoc(lexer) => lexer.next(bytes, last),
+            Reader::Ical(lexer) => lexer.next(bytes, last),
         }
     }
 
@@ -216,7 +222,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
-            Reader::Markdown(_) | Reader::AsciiDoc(_) => 0,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => 0,
         }
     }
 }

@@ -34,6 +34,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
         return if after.is_empty() { Format::Html } else { sniff(after) };
     }
+    if starts("begin:vcalendar") || starts("begin:vcard") {
+        return Format::Ical;
+    }
     if starts("@prefix ")
         || starts("@base ")
         || starts("PREFIX ")
@@ -106,6 +109,7 @@ impl Format {
     ///
     /// assert_eq!(Format::sniff(b"\n<!DOCTYPE html><title>x"), Format::Html);
     /// assert_eq!(Format::sniff(b"<?xml version='1.0'?><rss>"), Format::Xml);
+    /// assert_eq!(Format::sniff(b"BEGIN:VCARD\r\nVERSION:4.0"), Format::Ical);
     /// assert_eq!(Format::sniff(b"<http://a.example/>"), Format::Text);
     /// ```
     #[must_use]

@@ -115,6 +115,12 @@ impl Logical {
                 let outer = escape.find(';') == escape.len().checked_sub(1);
                 if is_guarded && references == References::Double && outer {
                     escape = references.ampersand().into();
+                } else if escape.starts_with('\\')
+                    && escape.contains('\n')
+                    && !escape.ends_with('\n')
+                {
+                    // A line was folded in it.
+                    escape.retain(|c| !c.is_ascii_whitespace());
                 }
                 spell(at, character, escape, &mut counts);
             } else if keep && let Some(c) = character_at(text, at).filter(|c| !c.is_ascii()) {

@@ -9,6 +9,7 @@ use std::vec::Vec;
 use crate::{
     api::{finder::Finder, rewriter::Rewriter},
     charset::{Charset, Shape, Shift, detect::Basis},
+    format::kinds::Format,
     links::{
         matched::Match,
         sink::{Sink, Summary},
@@ -50,6 +51,8 @@ pub(super) struct Writer<'t, 'h> {
     at: usize,
     charset: Charset,
     rewriter: Rewriter<Vec<u8>>,
+    /// Lines are folded, so that all of a line counts.
+    folds: bool,
     /// The last link and its edit. The text after the link may add to the edit.
     last: Option<(Match<'h>, Edit)>,
 }
@@ -61,7 +64,8 @@ impl<'t, 'h> Writer<'t, 'h> {
         if ascii {
             rewriter.only_ascii();
         }
-        Writer { text, at: 0, charset: Charset::UTF_8, rewriter, last: None }
+        let folds = finder.format == Format::Ical;
+        Writer { text, at: 0, charset: Charset::UTF_8, rewriter, folds, last: None }
     }
 
     /// Replaces the next link. Returns the link before it, whose edit is done now.
@@ -77,7 +81,7 @@ impl<'t, 'h> Writer<'t, 'h> {
         self.at = range.end;
         self.rewriter.matched(link).expect(MEMORY);
         let mut with = core::mem::take(self.rewriter.get_mut());
-        // An escape sequence before the link was held back for it.
+        // An escape sequence before the link was held back for it, or the text of its line.
         if held > 0 && with.starts_with(&self.text[range.start - held..range.start]) {
             with.drain(..held);
         } else {
@@ -89,12 +93,16 @@ impl<'t, 'h> Writer<'t, 'h> {
     /// Takes the text between two links. Returns how many bytes at its end are held back for
     /// the next link.
     fn between(&mut self, text: &[u8]) -> usize {
-        if self.charset.shape() != Shape::Stateful || text.is_empty() {
+        let stateful = self.charset.shape() == Shape::Stateful;
+        if !(stateful || self.folds) || text.is_empty() {
             self.settle(text);
             self.rewriter.see(&text[text.len().saturating_sub(NEAR)..]);
             return 0;
         }
         let shown = self.show(text);
+        if !stateful {
+            return self.take(shown);
+        }
         let waits = text.last_chunk::<3>().is_some_and(|e| Shift::from_escape(e).is_some());
         let held = if waits { 3 } else { 0 };
         self.take(shown - held);
@@ -110,9 +118,10 @@ impl<'t, 'h> Writer<'t, 'h> {
     /// Writes a text without the middle of a long one, because the state depends on its two
     /// ends only. Returns how many bytes were written.
     fn show(&mut self, text: &[u8]) -> usize {
-        const ENDS: usize = 64;
-        let (start, end) = match text.last_chunk::<3>() {
-            Some(end) if text.len() > ENDS => (&text[..ENDS / 2], &end[..]),
+        // The start of a line that is folded may be far from a link.
+        let (first, last) = if self.folds { (256, 1024) } else { (32, 3) };
+        let (start, end) = match text.len().checked_sub(last) {
+            Some(end) if end > first => (&text[..first], &text[end..]),
             _ => (text, &[][..]),
         };
         for part in [start, end].into_iter().filter(|part| !part.is_empty()) {
@@ -122,13 +131,15 @@ impl<'t, 'h> Writer<'t, 'h> {
     }
 
     /// Adds to the last edit the output beyond `len` bytes of text: an escape sequence for the
-    /// state that the text after the link needs.
-    fn take(&mut self, len: usize) {
+    /// state that the text after the link needs, or a fold. Returns how many bytes of the text were
+    /// not written.
+    fn take(&mut self, len: usize) -> usize {
         let written = core::mem::take(self.rewriter.get_mut());
         let added = written.len().saturating_sub(len);
         if let Some((_, edit)) = self.last.as_mut() {
             edit.with.extend_from_slice(&written[..added]);
         }
+        len.saturating_sub(written.len())
     }
 
     /// Characters of replacements that are written as `?`.
@@ -138,7 +149,7 @@ impl<'t, 'h> Writer<'t, 'h> {
 
     /// Ends the text. Returns the last link and its edit.
     pub(super) fn end(mut self) -> Option<(Match<'h>, Edit)> {
-        if self.charset.shape() == Shape::Stateful {
+        if self.charset.shape() == Shape::Stateful || self.folds {
             let (text, charset) = (&self.text[self.at..], self.charset);
             let shown = self.show(text);
             let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };

@@ -484,9 +484,13 @@ const PIECES: &[&str] = &[
     "Content-Type: application/octet-stream\n",
     "Content-Type: application/octet-stream; name=a.html\n",
     "Content-Type: text/rfc822-headers\n",
+    "Content-Type: text/calendar\n",
     "\u{FEFF}",
     "DKIM-Signature: v=1\n",
     "Subject: ",
+    "\nURL:",
+    "\r\n ",
+    "\\,",
     "List-Post: <",
     "Content-Location: ",
     "To: ",
@@ -547,7 +551,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 1..4),
     ];
     let header =
-        proptest::sample::select(&PIECES[..18]).prop_map(|piece| piece.as_bytes().to_vec());
+        proptest::sample::select(&PIECES[..19]).prop_map(|piece| piece.as_bytes().to_vec());
     let headers = proptest::collection::vec(header, 0..4).prop_map(|lines| lines.concat());
     let empty = proptest::sample::select(&["", "\n"][..]);
     let pieces = proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());
@@ -705,6 +709,7 @@ proptest! {
         ]),
         kind in proptest::sample::select(&[
             "text/plain", "text/html", "text/plain; format=flowed; delsp=yes", "text/xml",
+            "text/calendar",
         ]),
         host in host(),
         query in proptest::option::of(proptest::sample::select(&[

@@ -94,12 +94,19 @@ pub(super) fn write_quoted(
     line_feed: &[u8],
     out: &mut Vec<u8>,
 ) -> usize {
-    if column + width(text) + rest <= room {
+    let breaks = text.contains(&b'\n');
+    if column + width(text) + rest <= room && !breaks {
         text.iter().for_each(|b| write_octet(*b, out));
         return column + width(text);
     }
     let (mut column, mut text) = (column, text);
     while !text.is_empty() {
+        if let Some(others) = line_break(text) {
+            // A line end of the text itself.
+            out.extend_from_slice(line_feed);
+            (text, column) = (others, 0);
+            continue;
+        }
         // A `%HH` is not split, so that the source stays readable.
         let escape = matches!(text, [b'%', a, b, ..] if hex(*a).is_some() && hex(*b).is_some());
         let (unit, others) = text.split_at(if escape { 3 } else { 1 });
@@ -124,6 +131,11 @@ pub(super) fn write_quoted(
         column = soft_break(line_feed, out);
     }
     column
+}
+
+/// What follows the line end that `text` begins with.
+fn line_break(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(b"\r\n").or_else(|| text.strip_prefix(b"\n"))
 }
 
 /// The length of `text` in quoted-printable.

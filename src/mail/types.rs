@@ -175,7 +175,7 @@ impl Header {
         if extension.eq_ignore_ascii_case("eml") {
             return Some((Kind::Message, Format::Text));
         }
-        let counts = |format: &Format| matches!(format, Format::Html);
+        let counts = |format: &Format| matches!(format, Format::Html | Format::Ical);
         let is_xhtml = |format: &Format| {
             *format == Format::Xml && extension.to_ascii_lowercase().starts_with("xht")
         };
@@ -213,6 +213,7 @@ fn format_of(sub: &str) -> Format {
         "markdown" => Format::Markdown,
         "asciidoc" => Format::AsciiDoc,
         "tab-separated-values" => Format::Tsv,
+        "calendar" | "vcard" | "x-vcard" | "x-vcalendar" | "directory" => Format::Ical,
         // `x-amp-html` and `watch-html` are others.
         name if name.ends_with("html") => Format::Html,
         _ => Format::Text,

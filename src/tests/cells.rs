@@ -104,6 +104,9 @@ pub(super) const PLACES: &[(Format, &str)] = &[
     (Format::Markdown, "<p title='~'>~<a href=\"%\">~</a>"),
     (Format::AsciiDoc, "= ~\n\n~ link:%[~] ~\n"),
     (Format::AsciiDoc, "~ % ~\n"),
+    (Format::Ical, "BEGIN:VCARD\r\nNOTE:~ % ~\r\nEND:VCARD\r\n"),
+    (Format::Ical, "NOTE:~\nURL:%\nX;A=\"~\":~\n"),
+    (Format::Ical, "X;ALTREP=\"%\":~\r\n"),
     (Format::Csv, "~,~,%\r\n~,~,~\r\n"),
     (Format::Csv, "\"~\";\"%\";\"~\"\r\n"),
     (Format::Csv, "~|\"~ \"\"~\"\" % ~\"|~\n"),
@@ -440,7 +443,7 @@ fn held(format: Format, place: &str) -> Held {
     if format == Format::Markdown && before.ends_with("]: ") {
         return Held::Firmly;
     }
-    if format == Format::AsciiDoc && before.ends_with(':') {
+    if matches!(format, Format::AsciiDoc | Format::Ical) && before.ends_with(':') {
         return Held::Firmly;
     }
     let fast = ["\"", "'", "<", "](", "url("].iter().any(|opener| before.ends_with(opener));

@@ -379,6 +379,33 @@ const CSV: &[&str] = &[
     ", ",
 ];
 
+const ICAL: &[&str] = &[
+    "URL:",
+    "NOTE:",
+    "\r\nURL:",
+    "\nDESCRIPTION;A=b:",
+    ";ALTREP=\"",
+    "\"",
+    ";",
+    ":",
+    "\r\n ",
+    "\n\t",
+    "\r\n",
+    "\n",
+    "\\",
+    "\\,",
+    "\\;",
+    "\\n",
+    "\\\r\n n",
+    "^",
+    "^n",
+    "^'",
+    "X-AURL:",
+    "\r",
+    " ",
+    ",",
+];
+
 /// Escape sequences of ISO-2022-JP, and what they shift.
 const SHIFTS: &[&str] = &["\u{1b}$B", "\u{1b}$BF|", "\u{1b}(B", "\u{1b}(J", "\u{1b}(I", "\u{1b}$"];
 
@@ -395,6 +422,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Csv | Format::Tsv => CSV,
         Format::Markdown => MARKDOWN,
         Format::AsciiDoc => ASCIIDOC,
+        Format::Ical => ICAL,
     }
 }
 

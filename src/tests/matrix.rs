@@ -63,6 +63,13 @@ impl Cell {
         let Some(text) = chars.iter().map(|c| c.c).collect::<Option<String>>() else {
             return Err(fail("the rewritten document should decode"));
         };
+        let text = match self.format {
+            Format::Ical => match unfolded(&text) {
+                Some(text) => text,
+                None => return Err(fail(&format!("a line is too long: {text:?}"))),
+            },
+            _ => text,
+        };
         let written = match self.iri.is_ascii() {
             true => self.source.clone(),
             false if matches!(self.format, Format::Html | Format::Xml) => {
@@ -75,6 +82,12 @@ impl Cell {
         }
         Ok(())
     }
+}
+
+/// The text of a calendar without its folds; `None` if a line is longer than 75 characters.
+fn unfolded(text: &str) -> Option<String> {
+    let fits = |line: &str| line.trim_end_matches('\r').chars().count() <= 75;
+    text.split('\n').all(fits).then(|| text.replace("\r\n ", "").replace("\n ", ""))
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn values_have_names() {
     use reference::*;
 
     named(Kind::ALL, "iri bare email");
-    named(Format::ALL, "text html xml json log turtle csv tsv markdown asciidoc");
+    named(Format::ALL, "text html xml json log turtle csv tsv markdown asciidoc ical");
     named(Basis::ALL, "given bom nuls escapes ascii declared utf-8 detector fallback");
     named(RuleSet::ALL, "prose uts58");
     named(HostForm::ALL, "punycode percent keep");
@@ -116,6 +116,8 @@ fn values_have_names() {
     named(Component::ALL, "scheme authority userinfo host port path query fragment");
     #[cfg(feature = "mail")]
     named(mail::Signature::ALL, "DKIM multipart/signed S/MIME PGP");
+    #[cfg(feature = "mail")]
+    named(mail::Closed::ALL, "TNEF S/MIME encrypted");
     assert_eq!(format!("{:>5}", Kind::Iri), "  iri");
 }
 

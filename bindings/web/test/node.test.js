@@ -262,7 +262,7 @@ test("no input makes it fail", () => {
     return seed % below;
   };
   const pieces = ["http://", "a.example", "\ud800", "\udfff", "😀", "例え", "。", "<", ">", "(", ")", "&amp;", "%", "[::1]", "\0", " ", "\n", "@", "www.", "\ufeff", "/", "javascript:", "é"];
-  const finders = ["text", "html", "xml", "json", "markdown", "csv", "log", "turtle", "asciidoc"].map(
+  const finders = ["text", "html", "xml", "json", "markdown", "csv", "log", "turtle", "asciidoc", "ical"].map(
     (format) => new all.Finder({ format, kinds: "iri,bare,email" }),
   );
   for (let i = 0; i < 4000; i += 1) {

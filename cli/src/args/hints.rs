@@ -251,6 +251,7 @@ fn of_word(word: &str) -> Option<&'static str> {
         "rdf-turtle" | "ntriples" | "n-triples" | "nquads" | "n-quads" | "n3" => "turtle",
         "commonmark" | "gfm" | "mdown" | "mkd" => "markdown",
         "asciidoctor" | "asc" => "asciidoc",
+        "icalendar" | "calendar" | "vcalendar" | "vcard" | "contacts" => "ical",
         "tabbed" | "tab-separated-values" => "tsv",
         "excel" | "comma" | "semicolon" => "csv",
         "webarchive" | "web-archive" | "wacz" | "warc.gz" => "warc",

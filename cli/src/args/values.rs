@@ -44,6 +44,8 @@ pub(crate) enum FormatArg {
     Markdown,
     /// AsciiDoc
     Asciidoc,
+    /// Calendars and contacts: iCalendar, vCard
+    Ical,
     /// A web archive: HTML and text in its records; not for `rewrite`
     Warc,
     /// By the first bytes

@@ -268,6 +268,8 @@ fn a_format_by_another_name_is_answered_with_its_own() {
         ("text/plain", "'text'"),
         ("md", "'markdown'"),
         ("adoc", "'asciidoc'"),
+        ("ics", "'ical'"),
+        ("vcard", "'ical'"),
         ("text/markdown", "'markdown'"),
         ("yaml", "'text' finds the links of such files"),
         ("syslog", "'log'"),

@@ -12,6 +12,8 @@ const CSV: &str = "a,b\nhttp://a.org/é,\"http://b.org/x,y\"\n";
 const TSV: &str = "a\tb\nhttp://a.org/é\thttp://b.org/x,y\n";
 const MARKDOWN: &str = "[a](/é) http://a.org/x\\_é `b`\n";
 const ASCIIDOC: &str = "= A\n:toc:\n\nhttp://a.org/é[b] link:c[d]\n";
+const ICAL: &str =
+    "BEGIN:VCARD\r\nURL:http://a.o\r\n rg/é\r\nNOTE:a\\, http://b.org/\\;\r\nEND:VCARD\r\n";
 const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
 
 #[test]
@@ -26,6 +28,7 @@ fn each_by_its_name_and_by_its_extension() {
         ("markdown", MARKDOWN, "/%C3%A9\nhttp://a.org/x_%C3%A9\n"),
         ("asciidoc", ASCIIDOC, "http://a.org/%C3%A9\nc\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
+        ("ical", ICAL, "http://a.org/%C3%A9\nhttp://b.org/;\n"),
     ];
     for (format, text, links) in all {
         iriscan(&format!("find --format {format}"), text).exits(0).quiet().writes(links);
@@ -48,6 +51,11 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
+        (
+            "ical",
+            ICAL,
+            "BEGIN:VCARD\r\nURL:http://a.org/%C3%A9\r\nNOTE:a\\, http://b.org/\\;\r\nEND:VCARD\r\n",
+        ),
         (
             "turtle --identifiers",
             TURTLE,
@@ -89,6 +97,8 @@ fn standard_input_is_text_unless_told() {
         ("<http://a.org/> <http://b.org/> <http://c.org/> .\n", "turtle"),
         ("# A\n\nSee [b](http://a.org/).\n", "markdown"),
         (ASCIIDOC, "asciidoc"),
+        (ICAL, "ical"),
+        ("\u{FEFF}begin:vcalendar\n", "ical"),
         ("sep=;\na;b\n", "csv"),
         ("a,b,c\n1,2,3\n4,5,6\n", "csv"),
         ("a\tb\n1\t2\n3\t4\n", "tsv"),

@@ -230,3 +230,33 @@ fn a_file_that_is_not_there_is_trouble() {
     iriscan("find none.eml", "").exits(2).says(&["none.eml"]);
     iriscan("rewrite none.eml", "").exits(2).says(&["none.eml"]);
 }
+
+#[test]
+fn parts_that_are_not_searched_are_counted() {
+    let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n--b\n\
+                   Content-Type: application/ms-tnef; name=winmail.dat\n\nAAAA\n--b\n\
+                   Content-Type: application/pkcs7-mime\n\nAAAA\n--b--\n";
+    iriscan("find --format mail", message)
+        .exits(0)
+        .writes("http://a.example/\n")
+        .says(&["2 parts are not searched (1 TNEF, 1 S/MIME)", "-v names each"]);
+    iriscan("find --format mail -v", message)
+        .mentions(&["-:9: part 2 of the message at byte 0 is not searched: TNEF", "part 3"]);
+    iriscan("rewrite --format mail", message)
+        .writes(message)
+        .mentions(&["2 parts are not searched"]);
+}
+
+#[test]
+fn a_charset_is_for_parts_that_declare_none_or_for_all() {
+    let mut message = b"Content-Type: text/plain; charset=koi8-r\n\nhttp://a.example/".to_vec();
+    message.extend("ü".as_bytes());
+    let find = |options: &str| iriscan(&format!("find --format mail --iri {options}"), &message);
+    find("").writes("http://a.example/ц╪\n");
+    find("--charset utf-8").writes("http://a.example/ц╪\n");
+    find("--charset utf-8 --force-charset").writes("http://a.example/ü\n");
+    find("--force-charset").exits(2).mentions(&["'--force-charset' needs '--charset LABEL'"]);
+    iriscan("find --format html --charset utf-8 --force-charset", "")
+        .exits(2)
+        .mentions(&["'--force-charset' is of mail"]);
+}

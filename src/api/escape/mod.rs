@@ -81,7 +81,11 @@ impl Escaper {
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
         let divides = self.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
         // There `_` and `%` may have a meaning.
-        let strict = self.format == Format::Markdown || self.place.inside() == Inside::Name;
+        let strict = match self.format {
+            Format::Markdown => true,
+            Format::Ical => self.place.inside() == Inside::Plain,
+            _ => self.place.inside() == Inside::Name,
+        };
         let usual = self.before == Before::Nothing && !divides && !strict;
         if usual && !text.is_empty() && text.bytes().all(plain) {
             return Some((Cow::Borrowed(text), 0));
@@ -110,6 +114,11 @@ impl Escaper {
                 let name = iri_reference(text)?;
                 self.each(&name, &mut lost, |_| false, |c, out| self.escape(c, out))
             }
+            // A line that is no property must not become one, or a part of the line before.
+            Format::Ical if self.place.inside() == Inside::Plain && !is_no_property(text) => {
+                return None;
+            }
+            Format::Ical => self.in_ical(text, &mut lost),
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
                 self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
             }
@@ -286,6 +295,32 @@ impl Escaper {
         self.each(&out, lost, none, |_, _| false)
     }
 
+    /// Calendars and contacts. In a text, punctuation gets a backslash and a line end is `\n`; in a
+    /// URI and in a parameter, which have no escapes that all programs know, what would end them
+    /// or be read as an escape is percent-encoded.
+    fn in_ical(&self, text: &str, lost: &mut u64) -> String {
+        let is_text = self.place.inside() == Inside::Text;
+        let special = |c: char| match self.place.inside() {
+            Inside::Text => c.is_ascii_control() && c != '\t' || matches!(c, '\\' | ',' | ';'),
+            Inside::Attribute { quoted: true } => c.is_ascii_control() || matches!(c, '"' | '^'),
+            _ => c.is_ascii_control() || c == '\\',
+        };
+        self.each(&text.replace("\r\n", "\n"), lost, special, |c, out| {
+            if !special(c) {
+                return false;
+            }
+            match c {
+                '\\' | ',' | ';' if is_text => {
+                    out.push('\\');
+                    out.push(c);
+                }
+                '\n' | '\r' if is_text => out.push_str("\\n"),
+                _ => return percent_encode(c, out),
+            }
+            true
+        })
+    }
+
     /// Markup: the escapes of what the link is in, then those of what is around that.
     fn in_markup(&self, text: &str, lost: &mut u64) -> String {
         let inside = match self.place.inside() {
@@ -387,6 +422,17 @@ fn iri_reference(text: &str) -> Option<Cow<'_, str>> {
         }
         is_valid(&out).then_some(Cow::Owned(out))
     })
+}
+
+/// Whether a line of a calendar that begins with `text` is no property, and does not go on with the
+/// line before, whatever follows.
+fn is_no_property(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    match text.find(|c| !is_name(c)).map(|at| (at, &text[at..])) {
+        None => false,
+        Some((0, rest)) => !rest.starts_with([' ', '\t']),
+        Some((_, rest)) => !rest.starts_with([':', ';']) || rest.starts_with("://"),
+    }
 }
 
 /// Writes the bytes of `c` in UTF-8 as `%HH`.
