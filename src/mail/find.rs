@@ -9,6 +9,7 @@ use super::{
     region::Region,
     transfer,
     types::Transfer,
+    unsearched::Unsearched,
 };
 use crate::{
     api::finder::Finder,
@@ -53,7 +54,7 @@ pub fn find(finder: &Finder, message: &[u8]) -> Vec<MailLink> {
 /// assert_eq!(longest, "http://b.example/c");
 /// ```
 pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
-    search(finder, message, None, each);
+    find_noting(finder, message, None, each, |_| {});
 }
 
 /// As [`find_each`], with at most so many characters (Unicode scalar values) of the text
@@ -70,22 +71,41 @@ pub fn find_each(finder: &Finder, message: &[u8], each: impl FnMut(MailLink)) {
 /// });
 /// ```
 pub fn find_in_context(finder: &Finder, message: &[u8], chars: usize, each: impl FnMut(MailLink)) {
-    search(finder, message, Some(chars), each);
+    find_noting(finder, message, Some(chars), each, |_| {});
 }
 
-fn search(finder: &Finder, message: &[u8], context: Option<usize>, mut each: impl FnMut(MailLink)) {
+/// As [`find_each`], or with `context` as [`find_in_context`], and calls `unsearched` with each part that
+/// is [not searched](super::unsearched).
+///
+/// ```
+/// use iriscan::{Finder, mail};
+///
+/// let message = b"Content-Type: application/pkcs7-mime\n\nMIIB";
+/// let mut parts = Vec::new();
+/// mail::find_noting(&Finder::new(), message, None, |_| {}, |part| parts.push(part));
+/// assert_eq!(parts, mail::unsearched(message));
+/// assert_eq!(parts[0].why(), mail::Closed::Smime);
+/// ```
+pub fn find_noting(
+    finder: &Finder,
+    message: &[u8],
+    context: Option<usize>,
+    mut each: impl FnMut(MailLink),
+    mut unsearched: impl FnMut(Unsearched),
+) {
     let finders = Finders { context, ..Finders::of(finder) };
     if !finder.rules.element_texts {
-        find_within(&finders, message, 0, &mut each);
+        find_within(&finders, message, 0, &mut each, &mut unsearched);
         return;
     }
     let mut hosts = Hosts::default();
-    find_within(&finders, message, 0, &mut |mut found| {
+    let mut each = |mut found: MailLink| {
         if found.link.host_key().is_some_and(|host| hosts.has_twin(host)) {
             found.link.set_twin();
         }
         each(found);
-    });
+    };
+    find_within(&finders, message, 0, &mut each, &mut unsearched);
 }
 
 /// The hosts of a message, by what those that look alike have in common.
@@ -144,16 +164,20 @@ pub(super) fn find_within(
     message: &[u8],
     depth: usize,
     each: &mut dyn FnMut(MailLink),
+    unsearched: &mut dyn FnMut(Unsearched),
 ) {
     let mut lines = Lines::of(message);
     outline::walk(message, &mut |piece| {
         let base = lines.at(piece.range.start);
         if let Some(inner) = encoded(message, piece) {
             if depth < ENCODED_MAX {
-                find_within(finders, &inner, depth + 1, &mut |found| {
-                    each(enclosed(found, piece.part, base));
-                });
+                let (part, depth) = (piece.part, depth + 1);
+                let each = &mut |found| each(enclosed(found, part, base));
+                let unsearched = &mut |closed: Unsearched| unsearched(closed.within(part, base));
+                find_within(finders, &inner, depth, each, unsearched);
             }
+        } else if let What::Closed(why) = piece.what {
+            unsearched(Unsearched::new(piece.part, why, base));
         } else if let Some(region) = Region::of(message, piece, finders.any()) {
             let finder = finders.get(region.format);
             for found in finder.find_iter(region.input()) {

@@ -79,7 +79,7 @@ mod write;
 
 pub use self::{
     fields::sniff,
-    find::{find, find_each, find_in_context},
+    find::{find, find_each, find_in_context, find_noting},
     headers::{Headers, headers},
     link::MailLink,
     mbox::{Messages, Piece},

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::vec::Vec;
 
-use super::{link::MailLink, signature::Signature};
+use super::{link::MailLink, signature::Signature, unsearched::Unsearched};
 use crate::reference::to_uri::UriError;
 
 /// Why a link that rewriting should replace stays as it is.
@@ -76,6 +76,8 @@ pub struct Done {
     /// Characters of replacements that are written as `?`, because the text has neither them nor
     /// has its format an escape.
     pub lost: u64,
+    /// The parts that are not searched, and so not rewritten.
+    pub unsearched: Vec<Unsearched>,
     /// How the message is signed, if it is.
     pub signed: Option<Signature>,
 }

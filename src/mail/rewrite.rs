@@ -9,6 +9,7 @@ use std::{
 use super::{
     find::{Finders, enclosed, encoded, find_within},
     lines::Lines,
+    link::MailLink,
     options::Options,
     others::may_change,
     out::Out,
@@ -16,6 +17,7 @@ use super::{
     outline::{self, What},
     region::Region,
     signature::Signature,
+    unsearched::Unsearched,
     write::Writing,
 };
 use crate::api::finder::Finder;
@@ -165,6 +167,9 @@ fn rewrite_in(
         if let Some(inner) = encoded(message, piece) {
             let line = lines.at(piece.range.start);
             in_encoded(finders, &inner, piece.part, line, &mut done.links, left);
+        } else if let What::Closed(why) = piece.what {
+            let line = lines.at(piece.range.start);
+            done.unsearched.push(Unsearched::new(piece.part, why, line));
         } else if let Some(region) = Region::of(message, piece, finders.any()) {
             let mut writing = Writing {
                 message,
@@ -210,11 +215,12 @@ fn in_encoded(
     links: &mut u64,
     left: &mut dyn FnMut(Left),
 ) {
-    find_within(finders, inner, 1, &mut |found| {
+    let each = &mut |found: MailLink| {
         *links += 1;
         if may_change(finders.any(), &found.link().as_match()) {
             let link = enclosed(found, part, line);
             left(Left { link, why: Why::EncodedMessage });
         }
-    });
+    };
+    find_within(finders, inner, 1, each, &mut |_| {});
 }

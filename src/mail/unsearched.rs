@@ -1,6 +1,6 @@
 //! The parts of a message that are not searched, because nobody but their reader can read them.
 
-use std::{string::String, vec::Vec};
+use std::{format, string::String, vec::Vec};
 
 use super::{
     lines::Lines,
@@ -17,6 +17,15 @@ pub struct Unsearched {
 }
 
 impl Unsearched {
+    pub(super) fn new(part: &str, why: Closed, line: u64) -> Unsearched {
+        Unsearched { part: part.into(), why, line }
+    }
+
+    /// As [`enclosed`](super::find::enclosed).
+    pub(super) fn within(self, part: &str, line: u64) -> Unsearched {
+        Unsearched { part: format!("{part}.{}", self.part), line, ..self }
+    }
+
     /// The part, numbered as in [`MailLink::part`](super::MailLink::part).
     #[must_use]
     pub fn part(&self) -> &str {
@@ -37,7 +46,9 @@ impl Unsearched {
 }
 
 /// The parts of a message that are encrypted, or in a container that only some programs read.
-/// They may hold links, and no function of this module finds them.
+/// They may hold links, and no function of this module finds them. [`find_noting`](super::find_noting)
+/// and [`Done::unsearched`](super::Done::unsearched) give them without reading the message once
+/// more.
 ///
 /// ```
 /// use iriscan::mail::{self, Closed};
@@ -53,8 +64,7 @@ pub fn unsearched(message: &[u8]) -> Vec<Unsearched> {
     let (mut parts, mut lines) = (Vec::new(), Lines::of(message));
     outline::walk(message, &mut |piece| {
         if let What::Closed(why) = piece.what {
-            let line = lines.at(piece.range.start);
-            parts.push(Unsearched { part: piece.part.into(), why, line });
+            parts.push(Unsearched::new(piece.part, why, lines.at(piece.range.start)));
         }
     });
     parts

@@ -7,7 +7,7 @@ use std::{cell::OnceCell, io, path::Path, sync::Arc};
 
 use iriscan::{
     Basis, Charset, Finder, Format, Match, Sink, Summary,
-    mail::{self, Piece},
+    mail::{self, MailLink, Piece},
 };
 
 use super::{archive::each_text, container::each_member};
@@ -98,18 +98,18 @@ fn read_mail(
         let Piece::Message(message) = piece else { continue };
         // Only a message with links needs them.
         let headers = OnceCell::new();
-        mail::find_in_context(finder, &message, near.in_mail(), |link| {
+        let each = |link: MailLink| {
             if let Some(stats) = &mut stats {
                 stats.mail_link(&link);
             }
             let headers = headers.get_or_init(|| Arc::new(mail::headers(&message)));
             shelf.link(&ShownLink::of_mail(&link, near, at, line, Some(headers)));
-        });
+        };
+        let mut closed = Vec::new();
+        mail::find_noting(finder, &message, Some(near.in_mail()), each, |part| closed.push(part));
+        mailbox.count_closed(&closed, at, line);
     }
-    mailbox.say_closed();
-    if args.run.verbose {
-        mailbox.say_messages(why);
-    }
+    mailbox.say_end(why);
     shelf.end_input(path, &notes::how_mail(mailbox.messages(), why));
     if let Some(stats) = stats {
         stats.mail(mailbox.bytes(), mailbox.messages());

@@ -5,7 +5,7 @@
 
 use std::{io::Read, path::Path};
 
-use iriscan::mail::{self, Closed, Messages, Options, Piece};
+use iriscan::mail::{Closed, Messages, Options, Piece, Unsearched};
 
 use super::open::Opened;
 use crate::messages::{notes, say, text::name, trouble::complain};
@@ -87,33 +87,25 @@ impl<'p> Mailbox<'p> {
                     "{name}: the message at byte {at} is longer than {mib} MiB and {what}"
                 ));
             }
-            Piece::Message(ref message) => {
-                self.messages += 1;
-                self.count_closed(message, at, line);
-            }
+            Piece::Message(_) => self.messages += 1,
             _ => {}
         }
         Some(MailPiece { piece, at, line })
     }
 
-    /// Counts the parts of a message that are not searched; with `-v` it names each.
-    fn count_closed(&mut self, message: &[u8], at: u64, line: u64) {
-        for part in mail::unsearched(message) {
+    /// Counts the parts that are not searched of the message at byte `at` and on `line`; with `-v` it
+    /// names each.
+    pub(crate) fn count_closed(&mut self, parts: &[Unsearched], at: u64, line: u64) {
+        for part in parts {
             let why = part.why();
             if self.verbose {
-                let (line, number) = (line + part.line() - 1, part.part());
-                notes::say_closed(self.path, at, line, number, why);
+                notes::say_closed(self.path, at, line + part.line() - 1, part.part(), why);
             }
             match self.closed.iter_mut().find(|(closed, _)| *closed == why) {
                 Some((_, count)) => *count += 1,
                 None => self.closed.push((why, 1)),
             }
         }
-    }
-
-    /// Says how many parts are not searched, if there are some.
-    pub(crate) fn say_closed(&self) {
-        notes::report_closed(self.path, &self.closed, self.verbose);
     }
 
     /// The number of bytes that were read.
@@ -131,8 +123,12 @@ impl<'p> Mailbox<'p> {
         self.whole
     }
 
-    /// With `-v`: says how many messages there were, and how the format is known.
-    pub(crate) fn say_messages(&self, why: &str) {
-        say(format_args!("{}: {}", name(self.path), notes::how_mail(self.messages, why)));
+    /// Says how many parts are not searched, if there are some; with `-v` how many messages there
+    /// were, and how the format is known.
+    pub(crate) fn say_end(&self, why: &str) {
+        notes::report_closed(self.path, &self.closed, self.verbose);
+        if self.verbose {
+            say(format_args!("{}: {}", name(self.path), notes::how_mail(self.messages, why)));
+        }
     }
 }

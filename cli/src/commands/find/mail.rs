@@ -48,18 +48,14 @@ pub(super) fn find<W: Write>(
                 written = lister.mail_link(&link, at, line, headers);
             }
         };
-        match near {
-            Some(near) => mail::find_in_context(finder, &message, near.in_mail(), each),
-            None => mail::find_each(finder, &message, each),
-        }
+        let (chars, mut closed) = (near.map(|near| near.in_mail()), Vec::new());
+        mail::find_noting(finder, &message, chars, each, |part| closed.push(part));
+        mailbox.count_closed(&closed, at, line);
         written.map_err(Trouble::Output)?;
     }
     if let Some(stats) = lister.stats() {
         stats.mail(mailbox.bytes(), mailbox.messages());
     }
-    mailbox.say_closed();
-    if args.scan.run.verbose {
-        mailbox.say_messages(why);
-    }
+    mailbox.say_end(why);
     Ok(mailbox.is_whole())
 }

@@ -76,6 +76,7 @@ pub(super) fn rewrite(
             }
         };
         let done = done.map_err(Trouble::Output)?;
+        mailbox.count_closed(&done.unsearched, at, line);
         changed += done.changed;
         links += done.links;
         lost += done.lost;
@@ -94,10 +95,7 @@ pub(super) fn rewrite(
         stats.mail(mailbox.bytes(), mailbox.messages());
         stats.rewritten(changed);
     }
-    mailbox.say_closed();
-    if verbose {
-        mailbox.say_messages(why);
-    }
+    mailbox.say_end(why);
     left.say(path, verbose);
     notes::report_lost(path, lost);
     Ok(Outcome { links: changed, whole: mailbox.is_whole() })
