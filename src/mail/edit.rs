@@ -87,6 +87,12 @@ impl<'t, 'h> Writer<'t, 'h> {
         } else {
             range.start -= held;
         }
+        // Quoted-printable ignores white space at the end of a line.
+        let before = self.text[..range.start].last().filter(|b| matches!(b, b' ' | b'\t'));
+        if let (Some(blank), [b'\r', b'\n', ..] | [b'\n', ..]) = (before, &with[..]) {
+            with.insert(0, *blank);
+            range.start -= 1;
+        }
         self.last.replace((link.clone(), Edit { range, with }))
     }
 
