@@ -136,12 +136,20 @@ pub(super) fn xml(head: &[u8]) -> Option<Charset> {
     label(&rest[..memchr::memchr(quote, rest)?])
 }
 
+/// CSS Syntax Level 3, section 3.2: `@charset "…";` at the very start.
+fn css(head: &[u8]) -> Option<Charset> {
+    let rest = head.strip_prefix(b"@charset \"")?;
+    let name = &rest[..memchr::memchr(b'"', rest)?];
+    label(name).filter(|_| rest.get(name.len() + 1) == Some(&b';'))
+}
+
 impl Format {
     /// Returns the charset that the start of a document declares.
     pub(super) fn declared(self, head: &[u8]) -> Option<Charset> {
         match self {
             Format::Html => html(head),
             Format::Xml => xml(head),
+            Format::Css => css(head),
             _ => None,
         }
     }
@@ -186,6 +194,14 @@ mod tests {
             (" <?xml encoding='koi8-r'?>", None),
         ] {
             assert_eq!(xml(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
+        }
+        for (head, want) in [
+            ("@charset \"koi8-r\";a", Some("KOI8-R")),
+            ("@charset 'koi8-r';", None),
+            ("@charset \"koi8-r\" ;", None),
+            (" @charset \"koi8-r\";", None),
+        ] {
+            assert_eq!(css(head.as_bytes()).map(|c| c.name()), want.and_then(known), "{head}");
         }
     }
 }

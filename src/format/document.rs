@@ -370,6 +370,7 @@ impl Body {
                 Charset::UTF_8
             }
         };
+        self.reader.set_double(read.shape() == Shape::Multi);
         self.cursor = Cursor::new(read);
         self.anchors = AnchorSearch::new(read.shape(), options.rules.anchors);
     }

@@ -34,6 +34,8 @@ pub(crate) struct Html {
     escaped: u8,
     /// In a style sheet: the place in it.
     css: Css,
+    /// As in [`Css::new`].
+    double: bool,
     triggers: Triggers,
     level: Level,
     /// As [`Tuning::skip_tags`].
@@ -79,7 +81,8 @@ impl Html {
             tag: Tag::new(false),
             refresh: false,
             escaped: 0,
-            css: Css::new(),
+            css: Css::new(false),
+            double: false,
         }
     }
 
@@ -129,6 +132,12 @@ impl Html {
     /// A number that the current tag has alone, among those that were read one by one.
     pub(super) fn tag_number(&self) -> u64 {
         self.tags
+    }
+
+    /// A character may have two bytes, of which the second one is ASCII.
+    pub(super) fn set_double(&mut self, double: bool) {
+        self.double = double;
+        self.css.set_double(double);
     }
 
     /// Whether a tag that follows means the same without the bytes before it.
@@ -281,8 +290,9 @@ impl Html {
         }
         match self.css.next(bytes, last)? {
             Step::Skip(n) => Some(Token::Skip(n)),
-            Step::Begin => self.begin(Region::Reference(Value::Url)),
+            Step::Begin(_) => self.begin(Region::Reference(Value::Url)),
             Step::Raw(n) => Some(Token::Raw(n)),
+            Step::Escape(n, chars) => Some(Token::Escape(n, chars)),
             Step::End => self.end(State::Style),
             Step::Cancel => {
                 self.open = false;
@@ -307,7 +317,7 @@ impl Html {
                 State::Opaque
             }
             b"style" => {
-                self.css = Css::new();
+                self.css = Css::new(self.double);
                 State::Style
             }
             b"title" => State::Rcdata,

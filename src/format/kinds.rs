@@ -60,11 +60,14 @@ pub enum Format {
     /// AsciiDoc: prose, in which the targets of link, image and mail macros are references, and end
     /// before their `[`. A target with an attribute reference (`{name}`) is no link.
     AsciiDoc,
+    /// CSS: what `url(…)` and `@import` name are references, with their escapes undone; comments and
+    /// other strings are prose.
+    Css,
 }
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown", AsciiDoc = "asciidoc");
+    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -83,9 +86,10 @@ impl Format {
             "txt" | "text" => Format::Text,
             "md" | "markdown" => Format::Markdown,
             "adoc" | "asciidoc" => Format::AsciiDoc,
+            "css" => Format::Css,
             "html" | "htm" | "shtml" => Format::Html,
             "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
-            | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
+            | "xslt" | "xsd" | "kml" | "gpx" | "opf" | "ncx" | "wsdl" | "tei" => Format::Xml,
             "json" | "jsonl" | "ndjson" | "geojson" | "jsonld" | "webmanifest" | "ipynb"
             | "har" | "map" => Format::Json,
             "log" => Format::Log,
@@ -121,6 +125,7 @@ impl Format {
             "text/csv" => Format::Csv,
             "text/markdown" => Format::Markdown,
             "text/asciidoc" => Format::AsciiDoc,
+            "text/css" => Format::Css,
             "text/tab-separated-values" => Format::Tsv,
             name if name.starts_with("text/") => Format::Text,
             name if name.starts_with("application/") && name.ends_with("+xml") => Format::Xml,
@@ -131,7 +136,7 @@ impl Format {
 
     /// Whether the start of a document may say in which charset it is.
     pub(super) fn declares(self) -> bool {
-        matches!(self, Format::Html | Format::Xml)
+        matches!(self, Format::Html | Format::Xml | Format::Css)
     }
 
     /// The delimiter of fields, if it is the same in every document.

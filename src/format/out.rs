@@ -139,27 +139,49 @@ impl Out<'_> {
         above: Option<&SourceMap>,
     ) -> Result<(), Failed> {
         let mut result = Ok(());
-        value::references(value, text, |range: Range<usize>| {
-            let reference = &text[range.clone()];
-            let non_ascii = !reference.is_ascii();
-            // The byte for a malformed sequence of another charset is not UTF-8.
-            let malformed = non_ascii && core::str::from_utf8(reference).is_err();
-            if result.is_err() || malformed || !value::counts(reference, self.rules) {
+        value::references(value, text, |reference| {
+            if result.is_err() {
                 return;
             }
-            let (start, end) = (range.start as u64, range.end as u64);
-            let identifier = value.is_identifier() && !self.rules.identifiers;
-            let found = Found::ascii(start, end, Kind::Iri)
-                .with(Trait::NonAscii, non_ascii)
-                .with(Trait::Identifier, identifier);
-            if !value.is_exact() && value::is_spaced(reference) {
-                let iri = value::unspaced(&String::from_utf8_lossy(reference));
-                result = self.deliver(found, reference, Some(iri), map, above);
-            } else {
-                result = self.link(found, reference, map, above);
-            }
+            result = match reference {
+                value::Reference::At(range) => self.reference(value, text, range, map, above),
+                value::Reference::Undone(undone) => {
+                    let mut whole = SourceMap::at(map.start(undone.map.start(0)));
+                    whole.push_made(&undone.map, map);
+                    let range = value::trimmed(&undone.text);
+                    self.reference(value, &undone.text, range, &mut whole, above)
+                }
+            };
         });
         result
+    }
+
+    /// Delivers the reference at `range` of `text`, if it counts.
+    fn reference(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        range: Range<usize>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Failed> {
+        let reference = &text[range.clone()];
+        let non_ascii = !reference.is_ascii();
+        // The byte for a malformed sequence of another charset is not UTF-8.
+        let malformed = non_ascii && core::str::from_utf8(reference).is_err();
+        if reference.is_empty() || malformed || !value::counts(reference, self.rules) {
+            return Ok(());
+        }
+        let (start, end) = (range.start as u64, range.end as u64);
+        let identifier = value.is_identifier() && !self.rules.identifiers;
+        let found = Found::ascii(start, end, Kind::Iri)
+            .with(Trait::NonAscii, non_ascii)
+            .with(Trait::Identifier, identifier);
+        if value.is_exact() || !value::is_spaced(reference) {
+            return self.link(found, reference, map, above);
+        }
+        let iri = value::unspaced(&String::from_utf8_lossy(reference));
+        self.deliver(found, reference, Some(iri), map, above)
     }
 
     /// Delivers a link in a text, whose characters there are `text`.

@@ -1,7 +1,7 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, csv, html, json,
+    asciidoc, css, csv, html, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log, markdown,
@@ -25,6 +25,7 @@ pub(super) enum Reader {
     Csv(csv::Csv),
     Markdown(markdown::Markdown),
     AsciiDoc(asciidoc::AsciiDoc),
+    Css(css::Sheet),
 }
 
 impl Reader {
@@ -43,6 +44,7 @@ impl Reader {
                 Reader::Markdown(markdown::Markdown::new(rules.code, triggers()).divided(divided))
             }
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
+            Format::Css => Reader::Css(css::Sheet::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
     }
@@ -128,7 +130,7 @@ impl Reader {
             Reader::Xml(lexer) => lexer.is_between(),
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
-            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
+            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Css(_) => false,
             Reader::Csv(lexer) => lexer.is_between(),
         }
     }
@@ -140,7 +142,16 @@ impl Reader {
             Reader::Html(_) | Reader::Xml(_) => true,
             Reader::Csv(lexer) => lexer.is_sync(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
-            Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Css(_) => false,
+        }
+    }
+
+    /// The document is read in a charset in which a character may have two bytes, of which the second
+    /// one is ASCII (`double`), or in another one.
+    pub(super) fn set_double(&mut self, double: bool) {
+        match self {
+            Reader::Html(lexer) => lexer.set_double(double),
+            _ => {}
         }
     }
 
@@ -162,6 +173,7 @@ impl Reader {
             Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
             Reader::Csv(lexer) => lexer.place().into(),
             Reader::Markdown(lexer) => lexer.place(),
+            Reader::Css(lexer) => lexer.place(region).into(),
             Reader::AsciiDoc(_) => match region {
                 Region::Reference(_) => Inside::Attribute { quoted: false }.into(),
                 _ => Place::default(),
@@ -199,6 +211,7 @@ impl Reader {
             Reader::Csv(lexer) => lexer.next(bytes, last),
             Reader::Markdown(lexer) => lexer.next(bytes, last),
             Reader::AsciiDoc(lexer) => lexer.next(bytes, last),
+            Reader::Css(lexer) => lexer.next(bytes, last),
         }
     }
 
@@ -216,7 +229,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
-            Reader::Markdown(_) | Reader::AsciiDoc(_) => 0,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Css(_) => 0,
         }
     }
 }

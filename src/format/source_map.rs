@@ -5,6 +5,7 @@
 //! piece to piece.
 
 use alloc::collections::VecDeque;
+use core::ops::Range;
 
 use crate::charset::Shift;
 
@@ -87,6 +88,42 @@ impl SourceMap {
         }
         self.inside += inside as u64;
         self.outside += outside as u64;
+    }
+
+    /// Appends a text that was made of a part of another one: `of` maps it to that, and `outer` maps that
+    /// to the source.
+    pub(crate) fn push_made(&mut self, of: &SourceMap, outer: &SourceMap) {
+        for (i, piece) in of.pieces.iter().enumerate() {
+            let next = of.pieces.get(i + 1).map(|next| (next.inside, next.outside));
+            let (inside, to) = next.unwrap_or((of.inside, of.outside));
+            match piece.make {
+                Make::Chars { .. } => self.push_part(outer, piece.outside..to, next.is_none()),
+                Make::Escape => {
+                    let end = if next.is_some() { outer.start(to) } else { outer.end(to) };
+                    let len = end - outer.start(piece.outside);
+                    self.push((inside - piece.inside) as usize, len as usize, Make::Escape);
+                }
+            }
+        }
+    }
+
+    /// Appends the part `range` of a text that `outer` maps to the source, and, unless it is the `last`
+    /// one, the escapes without meaning after it.
+    fn push_part(&mut self, outer: &SourceMap, range: Range<u64>, last: bool) {
+        for (i, piece) in outer.pieces.iter().enumerate() {
+            let next = outer.pieces.get(i + 1).map(|next| (next.inside, next.outside));
+            let (inside, outside) = next.unwrap_or((outer.inside, outer.outside));
+            let (from, to) = (piece.inside.max(range.start), inside.min(range.end));
+            let empty = piece.inside == inside && range.start < from && from == to;
+            if from < to || empty && !(last && from == range.end) {
+                let start = piece.outside + piece.make.before(from - piece.inside);
+                let end = match to == inside {
+                    true => outside,
+                    false => piece.outside + piece.make.before(to - piece.inside),
+                };
+                self.push((to - from) as usize, (end - start) as usize, piece.make);
+            }
+        }
     }
 
     /// One byte more comes before the text, made of nothing.
@@ -245,6 +282,29 @@ mod tests {
             assert_eq!(map.end(inside as u64), ends[inside], "end of {inside}");
         }
         assert_eq!((map.same(0, 1), map.same(0, 2)), (Some(10), None));
+    }
+
+    #[test]
+    fn a_map_over_a_map_is_one() {
+        // `b\a;c` of `ab&amp;` …: the middle one is an escape in the text.
+        let mut inner = SourceMap::at(1);
+        inner.push(1, 1, SAME);
+        inner.push(1, 1, Make::Escape);
+        inner.push(1, 1, SAME);
+        let mut all = SourceMap::at(map().start(1));
+        all.push_made(&inner, &map());
+        let starts = [11, 12, 19, 20];
+        let ends = [11, 12, 19, 20];
+        for inside in 0..=3 {
+            assert_eq!(all.start(inside), starts[inside as usize], "start of {inside}");
+            assert_eq!(all.end(inside), ends[inside as usize], "end of {inside}");
+        }
+        assert_eq!(all.escapes(0, 3).collect::<std::vec::Vec<_>>(), [(1, 12..19)]);
+        let mut inner = SourceMap::at(0);
+        inner.push(4, 4, SAME);
+        let mut all = SourceMap::at(10);
+        all.push_made(&inner, &map());
+        assert_eq!(all.pieces, map().pieces);
     }
 
     #[test]

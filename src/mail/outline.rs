@@ -294,6 +294,7 @@ impl Header {
                 "csv" => Format::Csv,
                 "markdown" => Format::Markdown,
                 "asciidoc" => Format::AsciiDoc,
+                "css" => Format::Css,
                 "tab-separated-values" => Format::Tsv,
                 _ => Format::Text,
             },

@@ -356,6 +356,36 @@ const ASCIIDOC: &[&str] = &[
     " ",
     "`",
     "\\",
+    "$$",
+    "$$[",
+    "+++",
+    "pass:[",
+    "][",
+    "\\_",
+    "_",
+];
+
+const CSS: &[&str] = &[
+    "url(",
+    ")",
+    "url('",
+    "')",
+    "\"",
+    "'",
+    "@import ",
+    "/*",
+    "*/",
+    "\\)",
+    "\\29 ",
+    "\\2f",
+    "\\e9 ",
+    "\\",
+    "\n",
+    " ",
+    "a{b:",
+    "}",
+    "http://a.org/",
+    "http:\\/\\/a.org/",
 ];
 
 const CSV: &[&str] = &[
@@ -395,6 +425,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Csv | Format::Tsv => CSV,
         Format::Markdown => MARKDOWN,
         Format::AsciiDoc => ASCIIDOC,
+        Format::Css => CSS,
     }
 }
 

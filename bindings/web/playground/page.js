@@ -32,7 +32,7 @@ function ask(message, transfer) {
 
 // Options.
 const CHOICES = {
-  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "turtle"],
+  format: ["text", "html", "xml", "json", "log", "csv", "tsv", "markdown", "asciidoc", "css", "turtle"],
   rules: ["prose", "uts58"],
   schemes: ["common", "any"],
   to: ["uri", "iri"],
@@ -223,7 +223,7 @@ async function rewrite(name, blob) {
 const FORMATS = {
   html: "html", htm: "html", xhtml: "xml", xml: "xml", rss: "xml", atom: "xml", svg: "xml",
   json: "json", jsonl: "json", log: "log", csv: "csv", tsv: "tsv", md: "markdown",
-  adoc: "asciidoc", ttl: "turtle", nt: "turtle",
+  adoc: "asciidoc", css: "css", ttl: "turtle", nt: "turtle",
 };
 
 function takes(target, into) {

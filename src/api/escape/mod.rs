@@ -80,8 +80,9 @@ impl Escaper {
         let unicode = self.charset.is_unicode() && !self.ascii;
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
         let divides = self.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
-        // There `_` and `%` may have a meaning.
-        let strict = self.format == Format::Markdown || self.place.inside() == Inside::Name;
+        // There `_` and `%` may have a meaning, or `/` after a `*`.
+        let strict = matches!(self.format, Format::Markdown | Format::Css)
+            || self.place.inside() == Inside::Name;
         let usual = self.before == Before::Nothing && !divides && !strict;
         if usual && !text.is_empty() && text.bytes().all(plain) {
             return Some((Cow::Borrowed(text), 0));
@@ -110,6 +111,7 @@ impl Escaper {
                 let name = iri_reference(text)?;
                 self.each(&name, &mut lost, |_| false, |c, out| self.escape(c, out))
             }
+            Format::Css => self.in_sheet(text, &mut lost),
             Format::Json | Format::Log | Format::Turtle | Format::Text => {
                 self.each(text, &mut lost, |c| self.is_special(c), |c, out| self.escape(c, out))
             }
@@ -284,6 +286,20 @@ impl Escaper {
             }
         }
         self.each(&out, lost, none, |_, _| false)
+    }
+
+    /// A style sheet. In a comment, what could end it together with what is around is percent-encoded.
+    fn in_sheet(&self, text: &str, lost: &mut u64) -> String {
+        match self.place.inside() {
+            Inside::Plain => {
+                let text = text.replace('*', "%2A");
+                match text.strip_prefix('/') {
+                    Some(rest) => self.each(&["%2F", rest].concat(), lost, |_| false, |_, _| false),
+                    None => self.each(&text, lost, |_| false, |_, _| false),
+                }
+            }
+            _ => self.each(text, lost, is_special_in_css, escape_css),
+        }
     }
 
     /// Markup: the escapes of what the link is in, then those of what is around that.
