@@ -480,7 +480,9 @@ impl Body {
                     self.escape(view, at, n, chars, out)?;
                 }
                 Token::End => {
-                    if let Some(bare) = &mut out.bare {
+                    if let Some(bare) = &mut out.bare
+                        && !self.reader.cell_goes_on()
+                    {
                         bare.end = Some(view.source(self.lexed));
                     }
                     self.end(view, out)?;
@@ -644,7 +646,11 @@ impl Body {
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
         self.place = self.reader.place(region);
         out.place = self.place;
-        self.bare = Bare::of(self.place, self.reader.delimiter(), view.source(self.lexed));
+        let start = match self.bare {
+            Some(bare) if self.reader.is_further() => bare.start,
+            _ => view.source(self.lexed),
+        };
+        self.bare = Bare::of(self.place, self.reader.delimiter(), start);
         out.bare = self.bare;
     }
 

@@ -151,8 +151,21 @@ impl Reader {
     pub(super) fn set_double(&mut self, double: bool) {
         match self {
             Reader::Html(lexer) => lexer.set_double(double),
+            Reader::Csv(lexer) => lexer.set_double(double),
             _ => {}
         }
+    }
+
+    /// Whether the region that begins here is not the first one of its field.
+    #[inline]
+    pub(super) fn is_further(&self) -> bool {
+        matches!(self, Reader::Csv(lexer) if lexer.is_further())
+    }
+
+    /// Whether the region that ended just now is not the last one of its field.
+    #[inline]
+    pub(super) fn cell_goes_on(&self) -> bool {
+        matches!(self, Reader::Csv(lexer) if lexer.goes_on())
     }
 
     /// The delimiter of fields.
