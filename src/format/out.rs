@@ -3,8 +3,7 @@
 //! Links in a text and maps from it go in; text and links of the source go out to the sink, in
 //! order.
 
-use alloc::string::String;
-use alloc::sync::Arc;
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::ops::Range;
 
 use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
@@ -18,6 +17,7 @@ use crate::{
         matched::Match,
         sink::{AnySink, Failed},
     },
+    reference::browser,
 };
 
 /// The sink, the source, and what has been delivered of it.
@@ -29,6 +29,8 @@ pub(super) struct Out<'o> {
     /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
+    /// The next references are in HTML.
+    pub(super) html: bool,
     /// The syntax around the next links.
     pub(super) place: Place,
     /// The value without quotes that they are in.
@@ -37,6 +39,8 @@ pub(super) struct Out<'o> {
     pub(super) markup: Option<Arc<Markup>>,
     /// What is around the next link in its text, if rewriting needs it.
     pub(super) surroundings: Option<Arc<Surroundings>>,
+    /// The host of `<base href>`, in the form in which hosts are compared; empty if it has none.
+    pub(super) base: Option<Box<str>>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -74,6 +78,11 @@ impl Bare {
     }
 }
 
+/// Whether a browser reads a reference in another way than RFC 3986.
+fn is_opened(reference: &[u8]) -> bool {
+    core::str::from_utf8(reference).is_ok_and(|text| browser::opened(text).is_some())
+}
+
 impl Out<'_> {
     /// Whether a `<` of the document may begin a tag.
     pub(super) fn has_tags(&self) -> bool {
@@ -104,6 +113,15 @@ impl Out<'_> {
         Ok(())
     }
 
+    /// A link of ASCII characters at a range of the source, where `reference` is what it means.
+    pub(super) fn ascii(&self, range: Range<u64>, reference: &[u8]) -> Found {
+        let found = Found::ascii(range.start, range.end, Kind::Iri);
+        match self.html && browser::may_differ(reference) {
+            true => found.with(Trait::BrowserHost, is_opened(reference)),
+            false => found,
+        }
+    }
+
     /// Delivers a reference of ASCII characters, at `from` in the source.
     pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
         let reference = value::unescaped(value, value::trimmed(value));
@@ -127,7 +145,18 @@ impl Out<'_> {
             ))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
-        self.give(Found::ascii(start, end, Kind::Iri), logical)
+        let found = match (&logical, inside.iter().any(|b| *b < b' ')) {
+            (Some(logical), _) => self.read(start..end, logical.iri.as_bytes()),
+            (None, true) => self.read(start..end, inside),
+            (None, false) => self.ascii(start..end, inside),
+        };
+        self.give(found, logical)
+    }
+
+    /// As [`Out::ascii`], for any reference.
+    fn read(&self, range: Range<u64>, reference: &[u8]) -> Found {
+        let found = Found::ascii(range.start, range.end, Kind::Iri);
+        found.with(Trait::BrowserHost, self.html && is_opened(reference))
     }
 
     /// Delivers the references in a value, of which `text` are the characters.
@@ -172,16 +201,18 @@ impl Out<'_> {
         if reference.is_empty() || malformed || !value::counts(reference, self.rules) {
             return Ok(());
         }
+        let spaced = !value.is_exact() && value::is_spaced(reference);
+        let spaced = spaced.then(|| value::unspaced(&String::from_utf8_lossy(reference)));
         let (start, end) = (range.start as u64, range.end as u64);
         let identifier = value.is_identifier() && !self.rules.identifiers;
-        let found = Found::ascii(start, end, Kind::Iri)
+        let found = self
+            .read(start..end, spaced.as_ref().map_or(reference, |iri| iri.as_bytes()))
             .with(Trait::NonAscii, non_ascii)
             .with(Trait::Identifier, identifier);
-        if value.is_exact() || !value::is_spaced(reference) {
-            return self.link(found, reference, map, above);
+        match spaced {
+            None => self.link(found, reference, map, above),
+            iri => self.deliver(found, reference, iri, map, above),
         }
-        let iri = value::unspaced(&String::from_utf8_lossy(reference));
-        self.deliver(found, reference, Some(iri), map, above)
     }
 
     /// Delivers a link in a text, whose characters there are `text`.
@@ -276,6 +307,9 @@ impl Out<'_> {
         let charset = self.decider.charset_before(found.end);
         let link = Match::of(bytes, found, charset, options).with(logical);
         let link = link.standing(self.markup.clone()).between(self.surroundings.take());
+        if self.base.is_none() && self.markup.as_ref().is_some_and(|markup| markup.is_base()) {
+            self.base = Some(link.host_key().unwrap_or_default().into());
+        }
         if !self.rules.choose(&link) {
             return Ok(());
         }

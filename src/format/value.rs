@@ -167,8 +167,8 @@ pub(super) fn references(value: Value, text: &[u8], mut take: impl FnMut(Referen
         Value::Pairs => words(text).skip(1).step_by(2).for_each(each),
         Value::Srcset => srcset(text, each),
         Value::Refresh => refresh(text).into_iter().for_each(each),
-        // Here a `\` is an escape: those that were part of a character are decoded.
-        Value::Url if text.contains(&b'\\') => {}
+        // After another byte of a character it was not certain to be an escape.
+        Value::Url if text.windows(2).any(|two| !two[0].is_ascii() && two[1] == b'\\') => {}
         Value::Url => each(0..text.len()),
         Value::Css => {}
     }

@@ -132,8 +132,9 @@ pub(crate) struct Found {
 /// copied several times, and a processor waits for a word whose bytes were written one by one.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
-/// ISO-2022-JP before the first character and after the last one, the [`Trait`]s, 2 bits of the
-/// [`ValuePart`], and 7 bits of the delimiter of a field. The highest 8 are the [`Context`].
+/// ISO-2022-JP before the first character and after the last one, most [`Trait`]s, 2 bits of the
+/// [`ValuePart`], 7 bits of the delimiter of a field, and the other traits. The highest 8 are the
+/// [`Context`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Traits(NonZeroU32);
 
@@ -147,6 +148,10 @@ pub(crate) enum Trait {
     MalformedAdjacent = 1 << 9,
     /// An identifier, which rewriting leaves as it is.
     Identifier = 1 << 10,
+    /// In HTML: a browser reads its host in another way than RFC 3986.
+    BrowserHost = 1 << 20,
+    /// Tags are within it, which would be lost if another text replaced it.
+    Divided = 1 << 21,
 }
 
 impl Traits {
