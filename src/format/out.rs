@@ -267,6 +267,8 @@ impl Out<'_> {
                 return Ok(());
             }
         }
+        let in_text = self.html && self.place.inside() == Inside::Text;
+        let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));

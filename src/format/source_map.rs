@@ -219,6 +219,15 @@ impl SourceMap {
             })
     }
 
+    /// Whether an escape without meaning is in a range, with characters before and after it.
+    pub(crate) fn divides(&self, from: u64, to: u64) -> bool {
+        let mut next = self.pieces.iter().skip(1);
+        self.pieces.iter().any(|piece| {
+            let end = next.next().map_or(self.inside, |next| next.inside);
+            piece.make == Make::Escape && piece.inside == end && from < end && end < to
+        })
+    }
+
     /// Whether the byte at `inside` comes from an escape.
     pub(crate) fn is_escape(&self, inside: u64) -> bool {
         self.piece(inside).is_some_and(|(_, piece)| piece.make == Make::Escape)
@@ -311,6 +320,7 @@ mod tests {
     fn escapes_of_a_range() {
         let all: Vec<_> = map().escapes(0, 4).collect();
         assert_eq!(all, [(2, 12..17), (3, 17..19)]);
+        assert!(!map().divides(0, 3) && map().divides(2, 4) && !map().divides(3, 4));
         assert_eq!(map().escapes(0, 2).count(), 0);
         assert_eq!(map().escapes(2, 3).count(), 1);
     }
