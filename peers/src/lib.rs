@@ -8,6 +8,7 @@
 //! | `injection` | the structure of documents, before and after links are replaced | html5ever, quick-xml, csv, pulldown-cmark, serde_json, oxttl |
 //! | `markup` | HTML and XML, before and after rewriting | html5ever, quick-xml |
 //! | `matrix` | one link in each format, place and charset, before and after rewriting | html5ever, quick-xml, serde_json, oxttl |
+//! | `commonmark` | targets of Markdown | the examples of the CommonMark Specification |
 //! | `turtle` | IRIs and literals of RDF | oxttl |
 //! | `report` | the page of `iriscan report` | html5ever, Chromium |
 //!
@@ -32,6 +33,8 @@ mod cells;
 #[path = "../../cli/tests/it/common.rs"]
 #[allow(dead_code)]
 mod common;
+#[cfg(test)]
+mod commonmark;
 #[cfg(test)]
 mod differential;
 #[cfg(test)]

@@ -123,6 +123,16 @@ pub(super) fn strings(html: &str) -> Result<Vec<String>, String> {
     Ok(pieces(html).into_iter().map(text).collect())
 }
 
+/// The references in attributes of HTML, without those that are empty.
+pub(super) fn references(html: &str) -> Vec<String> {
+    let reference = |piece| match piece {
+        Piece::Attribute { element, name, value } if is_url(&element, &name) => Some(value),
+        _ => None,
+    };
+    let all = pieces(html).into_iter().filter_map(reference);
+    all.map(|value| value.trim().to_string()).filter(|value| !value.is_empty()).collect()
+}
+
 /// Attributes that are one URL (HTML standard, "attributes", and what was in use).
 fn is_url(element: &str, name: &str) -> bool {
     match name {

@@ -15,7 +15,7 @@ use crate::{
         boundaries::{Dividing, neighbourhood},
         search::Search,
     },
-    format::{document::Document, escape, kinds::Format},
+    format::{document::Document, escape, html::is_within_words, kinds::Format},
     grammar::types::Found,
     links::{
         matched::Match,
@@ -418,10 +418,15 @@ impl Finder {
     }
 }
 
-/// Whether a tag of HTML or XML begins at `at`, after a space or another tag.
+/// Whether a tag of HTML or XML begins at `at`, after a space, or after another tag if it divides words.
 fn is_tag(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| bytes[at]);
-    matches!(before, Some(b'>' | b' ' | b'\t' | b'\r' | b'\n'))
+    let divides = match before {
+        Some(b' ' | b'\t' | b'\r' | b'\n') => true,
+        Some(b'>') => !is_within_words(&bytes[at..], false).unwrap_or(true),
+        _ => false,
+    };
+    divides
         && match bytes[at..] {
             [b'<', b'/', b, ..] | [b'<', b, ..] => b.is_ascii_alphabetic(),
             _ => false,

@@ -249,7 +249,14 @@ impl Splice {
             || undecided && self.format.has_escapes()
             || stateful && self.format != Format::Text;
         let escaper = Escaper::new(self.format, link.charset(), ascii, link, self.recent);
-        readables.rewriting(link, &escaper)
+        match readables.rewriting(link, &escaper) {
+            Readable::Changed(_)
+                if link.found().has(Trait::BrowserHost) || link.found().has(Trait::Divided) =>
+            {
+                Readable::Stays
+            }
+            readable => readable,
+        }
     }
 
     /// Writes the IRI in the place of a link.
@@ -446,7 +453,7 @@ impl Splice {
         let swallows = charset.shape() == Shape::Multi
             && link.is_malformed_adjacent()
             && text.bytes().next() != link.source().first().copied();
-        if swallows {
+        if swallows || link.found().has(Trait::Divided) {
             return self.keep(link, jis, write);
         }
         if text.is_empty() && self.emptied.is_none() {

@@ -16,10 +16,12 @@
 //!   Text ── a scheme, or the name of a macro ──▶ Target ── `[`, `++[` or what no target has ──▶ Text
 //! ```
 //!
-//! There are no escapes: a backslash before a macro keeps Asciidoctor from making a link of it, but
-//! the address is there all the same.
+//! A target between marks (`++`, `+++`, `$$`, `pass:[` and `]`) may have spaces and brackets. In others a
+//! backslash is an escape before a sign that would format what follows (`\_a_`). There are no other
+//! escapes: a backslash before a macro keeps Asciidoctor from making a link of it, but the address is
+//! there all the same.
 
-use super::lexer::{Lexer, Region, Token, Value};
+use super::lexer::{Chars, Lexer, Region, Token, Value, begins};
 
 /// How many bytes decide about a byte of syntax, at most.
 const NEAR: usize = 60;
@@ -58,10 +60,57 @@ enum Kind {
     #[default]
     Url,
     Link,
-    /// Between `++` and `++`.
-    Passed,
+    /// Between marks in which nothing has a meaning, after `link:` or `image:`.
+    Passed(Marks),
     /// It may have spaces.
     Image,
+}
+
+/// The marks around a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marks {
+    /// `++` or `+++`.
+    Plus(u8),
+    /// `$$`
+    Dollars,
+    /// `pass:[` and `]`, with the names of substitutions before the `[`.
+    Macro,
+}
+
+impl Marks {
+    /// The closing one.
+    fn closing(self) -> &'static [u8] {
+        match self {
+            Marks::Plus(2) => b"++",
+            Marks::Plus(_) => b"+++",
+            Marks::Dollars => b"$$",
+            Marks::Macro => b"]",
+        }
+    }
+
+    /// Those that `bytes` begin with, and the length of the opening one; `Some(None)`: there are none.
+    /// `None`: more bytes are needed.
+    fn at(bytes: &[u8], last: bool) -> Option<Option<(usize, Marks)>> {
+        let begins = |with: &[u8]| begins(bytes, with, last);
+        if begins(b"+++")? {
+            return Some(Some((3, Marks::Plus(3))));
+        }
+        if begins(b"++")? {
+            return Some(Some((2, Marks::Plus(2))));
+        }
+        if begins(b"$$")? {
+            return Some(Some((2, Marks::Dollars)));
+        }
+        if !begins(b"pass:")? {
+            return Some(None);
+        }
+        let near = &bytes[5..bytes.len().min(NEAR - 10)];
+        let names = near.iter().take_while(|b| b.is_ascii_lowercase() || **b == b',').count();
+        match near.get(names) {
+            None if bytes.len() < NEAR - 10 && !last => None,
+            next => Some((next == Some(&b'[')).then_some((names + 6, Marks::Macro))),
+        }
+    }
 }
 
 /// A target that is being read.
@@ -74,6 +123,8 @@ struct Target {
     host: usize,
     /// The byte before it.
     before: u8,
+    /// The last byte that was read of it.
+    latest: u8,
 }
 
 impl AsciiDoc {
@@ -122,7 +173,8 @@ impl AsciiDoc {
                 Some(Some((skip, kind))) => {
                     let from = if kind == Kind::Url { start } else { colon + skip };
                     let host = word.len() + "://".len();
-                    self.target = Target { kind, len: 0, host, before: before[1] };
+                    let (before, latest) = (before[1], b' ');
+                    self.target = Target { kind, len: 0, host, before, latest };
                     if from > 0 {
                         return self.raw(bytes, from, State::Leaving);
                     }
@@ -181,43 +233,83 @@ fn target(word: &[u8], before: [u8; 2], rest: &[u8], last: bool) -> Option<Optio
         return Some((*after > b' ').then_some((0, Kind::Url)));
     }
     let names = |b: u8| !matches!(b, 0..=b' ' | b':' | b'[' | b'{');
-    if ends("link") {
-        return match rest {
-            [_, b'+'] if !last => None,
-            [_, b'+', b'+', ..] => Some(Some((3, Kind::Passed))),
-            _ => Some(names(*after).then_some((1, Kind::Link))),
-        };
+    let kind = match () {
+        () if ends("link") => Kind::Link,
+        () if ends("image") => Kind::Image,
+        () if (is("video") || is("audio")) && leads_to_url(before) => Kind::Image,
+        () => return Some(None),
+    };
+    let skip = 1 + usize::from(*after == b':' && kind == Kind::Image);
+    let next = match rest.get(skip) {
+        None if !last => return None,
+        next => next.copied(),
+    };
+    if let Some((len, marks)) = Marks::at(&rest[skip..], last)? {
+        return Some(Some((skip + len, Kind::Passed(marks))));
     }
-    if ends("image") || (is("video") || is("audio")) && leads_to_url(before) {
-        let skip = 1 + usize::from(*after == b':');
-        return match rest.get(skip) {
-            None if !last => None,
-            next => Some(next.is_some_and(|b| names(*b)).then_some((skip, Kind::Image))),
-        };
+    Some(next.is_some_and(names).then_some((skip, kind)))
+}
+
+/// Whether the backslash that `bytes` begin with, after the byte `before`, keeps the next sign from
+/// formatting what follows it. Within a word, only two signs do so. `None`: more bytes are needed.
+fn is_escape(before: u8, bytes: &[u8], last: bool) -> Option<bool> {
+    let within = before.is_ascii_alphanumeric() || !before.is_ascii();
+    match *bytes {
+        [_] if !last => None,
+        [_, b'^' | b'~', ..] => Some(true),
+        [_, b'_' | b'*' | b'#' | b'`', ..] if !within => Some(true),
+        [_, b'_' | b'*' | b'#' | b'`'] if !last => None,
+        [_, a @ (b'_' | b'*' | b'#' | b'`'), b, ..] => Some(a == b),
+        _ => Some(false),
     }
-    Some(None)
 }
 
 impl Target {
     /// As [`Lexer::next`], in the region.
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let special = |b: &u8| {
-            *b <= b' ' || matches!(b, b'[' | b']' | b'<' | b'>' | b'"' | b'`' | b'{' | b'+' | 0x7F)
+            let signs = b"[]<>\"`{+$\\\x7F";
+            *b <= b' ' || signs.contains(b)
         };
         let at = bytes.iter().position(special).unwrap_or(bytes.len());
         if at > 0 {
+            self.latest = bytes[at - 1];
             return Some(self.raw(at));
         }
+        let before = core::mem::replace(&mut self.latest, *bytes.first()?);
+        let token = self.special(before, bytes, last);
+        if token.is_none() {
+            self.latest = before;
+        }
+        token
+    }
+
+    /// The same, of bytes that begin with one that may have a meaning, after the byte `before`.
+    fn special(&mut self, before: u8, bytes: &[u8], last: bool) -> Option<Token> {
         let near = &bytes[..bytes.len().min(NEAR)];
         let cut = near.len() < NEAR && !last;
         match (self.kind, near.first()?) {
-            (Kind::Passed, b'+') => match near {
-                [_] | [_, b'+'] if !last => None,
-                [_, b'+', b'[', ..] => Some(Token::End),
-                _ => Some(self.raw(1)),
+            (Kind::Passed(marks), b) => match begins(near, marks.closing(), last)? {
+                true => match near.get(marks.closing().len()) {
+                    None if !last => None,
+                    Some(b'[') => Some(Token::End),
+                    _ => Some(self.raw(1)),
+                },
+                false if marks == Marks::Macro && begins(near, b"\\]", last)? => {
+                    self.len += 2;
+                    Some(Token::Escape(2, Chars::byte(b']')))
+                }
+                false if *b == b' ' || *b > b' ' && *b != 0x7F => Some(self.raw(1)),
+                false => Some(Token::Broken(self.before)),
             },
-            (_, b'+') => Some(self.raw(1)),
-            (Kind::Passed, b'[' | b']' | b'<' | b'>' | b'"' | b'`' | b'{') => Some(self.raw(1)),
+            (_, b'\\') => Some(match is_escape(before, bytes, last)? {
+                true => {
+                    (self.len, self.latest) = (self.len + 2, bytes[1]);
+                    Token::Escape(2, Chars::byte(bytes[1]))
+                }
+                false => self.raw(1),
+            }),
+            (_, b'+' | b'$') => Some(self.raw(1)),
             // The literal of an IPv6 address.
             (Kind::Url, b'[') if self.len == self.host => {
                 match near.iter().position(|b| *b == b']' || *b <= b' ') {
@@ -317,6 +409,25 @@ mod tests {
             ("éhttp://a[b] élink:c[d]", "{éhttp://a[b] élink:}<c>{[d]}"),
             ("a/\\http://a[b] |http://c[d]", "{a/\\http://a[b] |}<http://c>{[d]}"),
             ("https://x", "{https://x}"),
+            ("link:++a b[c]++[d] link:++++[]", "{link:++}<a b[c]>{++[d] link:+++}{+[]}"),
+            ("link:+++a++b+++[c]", "{link:+++}<a++b>{+++[c]}"),
+            ("link:$$a $b$$$[c]", "{link:$$}<a $b$>{$$[c]}"),
+            (
+                "link:pass:[a b\\]c][d] link:pass:a,q[e][f]",
+                "{link:pass:[}<a b]c>{][d] link:pass:a,q[}<e>{][f]}",
+            ),
+            (
+                "image:++a b.png++[c] image::$$d$$[]",
+                "{image:++}<a b.png>{++[c] image::$$}<d>{$$[]}",
+            ),
+            ("link:++a\nb++[c] link:pass:x y", "{link:++}{a\nb++[c] link:}{pass:x y}"),
+            ("link:a,\\_b_c[] link:\\*d*[]", "{link:}<a,_b_c>{[] link:}<*d*>{[]}"),
+            ("http://a/,\\_b._1_.c[d]", "<http://a/,_b._1_.c>{[d]}"),
+            (
+                "link:a\\_b[] link:a\\__b[] link:a\\b[]",
+                "{link:}<a\\_b>{[] link:}<a__b>{[] link:}<a\\b>{[]}",
+            ),
+            ("http://a\\_b c", "{http://a\\_b c}"),
         ] {
             assert_eq!(render(&AsciiDoc::new(), document.as_bytes()), regions, "{document:?}");
         }
@@ -326,7 +437,8 @@ mod tests {
         #[test]
         fn any_bytes(document in hostile(&[
             "link:", "image:", "image::", "mailto:", "http://", "https:", "//", ":", "[", "]", "++", "{a}", "{",
-            "}", " ", "\n", "<", ">", "a", "http", "é",
+            "}", " ", "\n", "<", ">", "a", "http", "é", "+++", "$$", "$", "pass:", "pass:[", "][", "\\", "\\]", "\\_",
+            "_", "*", "link:++",
         ])) {
             tokens_of_all_cuts(&AsciiDoc::new(), &document);
         }

@@ -144,12 +144,22 @@ pub(super) fn xml(head: &[u8]) -> Option<(Charset, usize)> {
     Some((charset, b"<?xml".len() + len))
 }
 
+/// CSS Syntax Level 3, section 3.2: `@charset "…";` at the very start, and where it ends.
+fn css(head: &[u8]) -> Option<(Charset, usize)> {
+    let start = b"@charset \"";
+    let rest = head.strip_prefix(start)?;
+    let name = &rest[..memchr::memchr(b'"', rest)?];
+    let charset = label(name).filter(|_| rest.get(name.len() + 1) == Some(&b';'))?;
+    Some((charset, start.len() + name.len() + 2))
+}
+
 impl Format {
     /// Returns the charset that the start of a document declares, and where the declaration ends.
     pub(super) fn declared(self, head: &[u8]) -> Option<(Charset, usize)> {
         match self {
             Format::Html => html(head),
             Format::Xml => xml(head),
+            Format::Css => css(head),
             _ => None,
         }
     }
@@ -200,6 +210,14 @@ mod tests {
             (" <?xml encoding='koi8-r'?>", None),
         ] {
             assert_eq!(xml(head.as_bytes()).map(|(c, _)| c.name()), want.and_then(known), "{head}");
+        }
+        for (head, want) in [
+            ("@charset \"koi8-r\";a", Some("KOI8-R")),
+            ("@charset 'koi8-r';", None),
+            ("@charset \"koi8-r\" ;", None),
+            (" @charset \"koi8-r\";", None),
+        ] {
+            assert_eq!(css(head.as_bytes()).map(|(c, _)| c.name()), want.and_then(known), "{head}");
         }
     }
 }

@@ -108,6 +108,8 @@ struct Body {
     bare: Option<Bare>,
     /// The element that links are in, if it is wanted.
     markup: Option<Arc<Markup>>,
+    /// As [`Out::base`].
+    base: Option<Box<str>>,
     /// The text of the element is being read, and this token waits for it.
     element: Option<(ElementText, Token)>,
     /// To find the host in the text of an element.
@@ -341,6 +343,7 @@ impl Body {
             place: Place::default(),
             bare: None,
             markup: None,
+            base: None,
             element: None,
             named: options.rules.element_texts.then(|| Arc::new(options.rules.of_names())),
             alt: None,
@@ -371,6 +374,7 @@ impl Body {
                 Charset::UTF_8
             }
         };
+        self.reader.set_double(read.shape() == Shape::Multi);
         self.cursor = Cursor::new(read);
         self.anchors = AnchorSearch::new(read.shape(), options.rules.anchors);
     }
@@ -404,10 +408,12 @@ impl Body {
             rules: &options.rules,
             within: &options.within,
             format: options.format,
+            html: self.reader.is_in_html(),
             place: self.place,
             bare: self.bare,
             markup: self.markup.clone(),
             surroundings: None,
+            base: self.base.take(),
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -432,6 +438,7 @@ impl Body {
                 result
             }
         };
+        self.base = out.base.take();
         self.overlong += overlong;
         result
     }
@@ -480,7 +487,9 @@ impl Body {
                     self.escape(view, at, n, chars, out)?;
                 }
                 Token::End => {
-                    if let Some(bare) = &mut out.bare {
+                    if let Some(bare) = &mut out.bare
+                        && !self.reader.cell_goes_on()
+                    {
                         bare.end = Some(view.source(self.lexed));
                     }
                     self.end(view, out)?;
@@ -496,6 +505,7 @@ impl Body {
                         if let Some(bare) = &mut out.bare {
                             bare.end = Some(view.source(self.lexed));
                         }
+                        out.html = self.reader.is_in_html();
                         self.plain(view, value, from, out)?;
                     }
                 }
@@ -631,7 +641,8 @@ impl Body {
     fn show(&mut self, anchor: String, out: &mut Out<'_>) {
         let Some(markup) = &self.markup else { return };
         let named = self.named.as_ref().and_then(|rules| named_host(rules, &anchor));
-        let shown = Markup { anchor: Some(anchor), named, ..Markup::clone(markup) };
+        let base = out.base.clone().filter(|base| named.is_some() && !base.is_empty());
+        let shown = Markup { anchor: Some(anchor), named, base, ..Markup::clone(markup) };
         self.markup = Some(Arc::new(shown));
         out.markup.clone_from(&self.markup);
     }
@@ -644,7 +655,11 @@ impl Body {
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
         self.place = self.reader.place(region);
         out.place = self.place;
-        self.bare = Bare::of(self.place, self.reader.delimiter(), || view.source(self.lexed));
+        out.html = self.reader.is_in_html();
+        let further = self.bare.filter(|_| self.reader.is_further());
+        self.bare = Bare::of(self.place, self.reader.delimiter(), || {
+            further.map_or_else(|| view.source(self.lexed), |bare| bare.start)
+        });
         out.bare = self.bare;
     }
 
@@ -856,7 +871,7 @@ impl Body {
         if matches!(value, Value::One | Value::Url) && view.above.is_none() {
             if !out.rules.schemes_given && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
-                    true => out.give(Found::ascii(from, self.lexed, Kind::Iri), None),
+                    true => out.give(out.ascii(from..self.lexed, bytes), None),
                     false => Ok(()),
                 };
             }

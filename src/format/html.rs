@@ -12,13 +12,17 @@ use super::{
     css::{Css, Step},
     elements::Elements,
     entities::{Where, referenced},
-    lexer::{Lexer, Region, Token, Unescaped, Value, begins, until},
+    lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     names::ENDS_DATA,
     skip::{Queue, Skipped, Skipper, is_markup},
-    tag::{Inside, Name, Part, Tag, ends_name},
+    tag::{Inside, Meaning, Name, Part, Tag, ends_name},
     triggers::Triggers,
+    value::may_hold_url,
 };
 use crate::{engine::tuning::Tuning, grammar::types::Inside as LinkIn, simd::types::Level};
+
+/// How many bytes of a value decide whether it holds a link, if its tag is within a word.
+const NEAR: usize = AHEAD - 4;
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -34,6 +38,8 @@ pub(crate) struct Html {
     escaped: u8,
     /// In a style sheet: the place in it.
     css: Css,
+    /// As in [`Css::new`].
+    double: bool,
     triggers: Triggers,
     level: Level,
     /// As [`Tuning::skip_tags`].
@@ -46,6 +52,43 @@ pub(crate) struct Html {
     tags: u64,
     /// If the text of an element is wanted: what is open in it.
     elements: Option<Elements>,
+    /// The text since its last white space.
+    word: Word,
+    /// So many elements began within that word and have not ended; `<wbr>` has no end.
+    depth: u8,
+    /// Markup is read that is within a word of the open text.
+    within: bool,
+    /// Such markup has just ended.
+    joined: bool,
+}
+
+/// How much of what a link needs a word of text has: a letter and `://`, or a trigger of another kind. No
+/// text with a link in this sense is passed over by the [`Skipper`], so a word is divided in the same way
+/// with and without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Other,
+    /// The last byte is a letter or a digit.
+    Letter,
+    Colon,
+    Slash,
+    Link,
+    /// A link with something after its host.
+    Path,
+}
+
+impl Word {
+    fn push(self, b: u8, triggers: Triggers) -> Word {
+        match (self, b) {
+            (Word::Path, _) | (Word::Link, b'/' | b'?' | b'#') => Word::Path,
+            (Word::Link, _) | (Word::Slash, b'/') => Word::Link,
+            (Word::Letter, b':') if triggers != Triggers::Any => Word::Colon,
+            (Word::Colon, b'/') => Word::Slash,
+            (_, b) if b != b':' && triggers.has(b) => Word::Link,
+            (_, b) if b.is_ascii_alphanumeric() => Word::Letter,
+            _ => Word::Other,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +117,17 @@ impl Html {
             named: false,
             tags: 0,
             elements: None,
+            word: Word::Other,
+            depth: 0,
+            within: false,
+            joined: false,
             state: State::Data,
             open: false,
             tag: Tag::new(false),
             refresh: false,
             escaped: 0,
-            css: Css::new(),
+            css: Css::new(false),
+            double: false,
         }
     }
 
@@ -131,6 +179,12 @@ impl Html {
         self.tags
     }
 
+    /// A character may have two bytes, of which the second one is ASCII.
+    pub(super) fn set_double(&mut self, double: bool) {
+        self.double = double;
+        self.css.set_double(double);
+    }
+
     /// Whether a tag that follows means the same without the bytes before it.
     pub(super) fn is_between(&self) -> bool {
         self.state == State::Data
@@ -173,21 +227,87 @@ impl Html {
             _ => false,
         };
         match ends {
+            true if self.open && self.is_within_word(bytes, last)? => {
+                let token = self.markup(bytes, last)?;
+                self.depth = match bytes {
+                    [_, b'!', ..] | [_, b'w' | b'W', ..] => self.depth,
+                    [_, b'/', ..] => self.depth.saturating_sub(1),
+                    _ => self.depth.saturating_add(1),
+                };
+                self.within = true;
+                return self.pass(token);
+            }
             true if self.open => return self.end(self.state),
             true => return self.markup(bytes, last),
             false => {}
         }
         if !self.open {
+            (self.word, self.depth, self.joined) = (Word::Other, 0, false);
             return self.begin(Region::Prose);
         }
+        if self.joined && begins_link(bytes, last)? {
+            return self.end(self.state);
+        }
+        self.joined = false;
         if first == b'&' && self.state != State::Plaintext {
-            return referenced(bytes, last, Where::Text);
+            let token = referenced(bytes, last, Where::Text)?;
+            if let Token::Escape(n, _) | Token::Raw(n) = token {
+                self.note(&bytes[..n]);
+            }
+            return Some(token);
         }
         let end = match self.state {
             State::Plaintext => None,
             _ => memchr::memchr2(b'<', b'&', &bytes[1..]),
         };
-        Some(Token::Raw(end.map_or(bytes.len(), |end| end + 1)))
+        let len = end.map_or(bytes.len(), |end| end + 1);
+        self.note(&bytes[..len]);
+        Some(Token::Raw(len))
+    }
+
+    /// Whether the markup that `bytes` begin with is within a word of the text. `None`: more bytes are
+    /// needed. An element that began before the word ends a link with a path, but not in its host,
+    /// because half of a host is another one.
+    fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
+        let may_be_link = matches!(self.word, Word::Link | Word::Path);
+        if self.state != State::Data || !may_be_link || !is_within_words(bytes, last)? {
+            return Some(false);
+        }
+        let closing = bytes.get(1) == Some(&b'/');
+        Some(!(closing && self.depth == 0 && self.word == Word::Path))
+    }
+
+    /// Notes whether the word at the end of the text may be a link.
+    fn note(&mut self, text: &[u8]) {
+        let start = match text.iter().rposition(|b| is_space(*b)) {
+            Some(space) => {
+                (self.word, self.depth) = (Word::Other, 0);
+                space + 1
+            }
+            None => 0,
+        };
+        for b in &text[start..] {
+            if self.word == Word::Path {
+                break;
+            }
+            self.word = self.word.push(*b, self.triggers);
+        }
+    }
+
+    /// A token of markup within a word: its bytes mean nothing in the text. If it has a text of its own,
+    /// that divides the word.
+    fn pass(&mut self, token: Token) -> Option<Token> {
+        if self.state == State::Data {
+            (self.within, self.joined) = (false, true);
+        }
+        match token {
+            Token::Skip(n) => Some(Token::Escape(n, Chars::bytes(b""))),
+            token => {
+                (self.within, self.open) = (false, false);
+                self.queue.push(token);
+                Some(Token::End)
+            }
+        }
     }
 
     /// At a `<` that begins markup.
@@ -281,8 +401,9 @@ impl Html {
         }
         match self.css.next(bytes, last)? {
             Step::Skip(n) => Some(Token::Skip(n)),
-            Step::Begin => self.begin(Region::Reference(Value::Url)),
+            Step::Begin(_) => self.begin(Region::Reference(Value::Url)),
             Step::Raw(n) => Some(Token::Raw(n)),
+            Step::Escape(n, chars) => Some(Token::Escape(n, chars)),
             Step::End => self.end(State::Style),
             Step::Cancel => {
                 self.open = false;
@@ -307,7 +428,7 @@ impl Html {
                 State::Opaque
             }
             b"style" => {
-                self.css = Css::new();
+                self.css = Css::new(self.double);
                 State::Style
             }
             b"title" => State::Rcdata,
@@ -350,6 +471,20 @@ impl Html {
     }
 
     fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if !self.within {
+            return self.step_of_state(bytes, last);
+        }
+        if bytes.is_empty() && last {
+            self.within = false;
+            return self.end(self.state);
+        }
+        match self.step_of_state(bytes, last)? {
+            Token::Skip(0) => self.step(bytes, last),
+            token => self.pass(token),
+        }
+    }
+
+    fn step_of_state(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
             State::Opaque => self.opaque(bytes, last),
@@ -357,8 +492,13 @@ impl Html {
             State::Comment => self.comment(bytes, last),
             State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
             State::Tag => {
-                let refresh = &mut self.refresh;
-                let meaning = |tag: &Tag| attributes::meaning(tag, refresh, bytes, last);
+                let (refresh, within, triggers) = (&mut self.refresh, self.within, self.triggers);
+                let meaning = |tag: &Tag| match attributes::meaning(tag, refresh, bytes, last) {
+                    Meaning::Text(region) if within => {
+                        within_word(triggers, region, tag, bytes, last)
+                    }
+                    meaning => meaning,
+                };
                 let token = self.tag.next(bytes, last, Where::Attribute, meaning);
                 if self.tag.part == Part::Over {
                     if let Some(elements) = &mut self.elements {
@@ -398,6 +538,59 @@ impl Html {
     }
 }
 
+/// The elements whose tags do not divide a word, in order. Not those whose text is raised or set beside
+/// the line, as numbers of notes are, and not `<a>`, which is a link of its own.
+const WITHIN_WORDS: [&[u8]; 32] = [
+    b"abbr", b"acronym", b"b", b"bdi", b"bdo", b"big", b"blink", b"cite", b"code", b"data", b"del",
+    b"dfn", b"em", b"font", b"i", b"ins", b"kbd", b"label", b"mark", b"nobr", b"o:p", b"s",
+    b"samp", b"small", b"span", b"strike", b"strong", b"time", b"tt", b"u", b"var", b"wbr",
+];
+
+/// Whether the markup that `bytes` begin with does not divide a word of text. `None`: more bytes are
+/// needed.
+pub(crate) fn is_within_words(bytes: &[u8], last: bool) -> Option<bool> {
+    if bytes.get(1) == Some(&b'!') {
+        return begins(bytes, b"<!--", last);
+    }
+    let from = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
+    let near = &bytes[from..bytes.len().min(from + 12)];
+    match near.iter().position(|b| ends_name(*b)) {
+        Some(len) => Some(WITHIN_WORDS.binary_search(&Name::from(&near[..len]).get()).is_ok()),
+        None if near.len() < 12 && !last => None,
+        None => Some(false),
+    }
+}
+
+/// Whether text begins with a link, which then begins a word of its own. `None`: more bytes are needed.
+fn begins_link(bytes: &[u8], last: bool) -> Option<bool> {
+    for start in [&b"http:"[..], b"https:", b"mailto:", b"ftp:", b"www."] {
+        if begins(bytes, start, last)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// What the value in `region` that `bytes` begin with is within a word: no text if it holds no link, as
+/// far as it is near.
+fn within_word(triggers: Triggers, region: Region, tag: &Tag, bytes: &[u8], last: bool) -> Meaning {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let end = match tag.part {
+        Part::Value { quote: 0, .. } => near.iter().position(|b| is_space(*b) || *b == b'>'),
+        Part::Value { quote, .. } => memchr::memchr(quote, near),
+        _ => None,
+    };
+    let value = 0..end.unwrap_or(near.len());
+    let may_hold = match region {
+        Region::Reference(value) if value != Value::Css => true,
+        // The bytes next to a trigger decide about it.
+        _ if end.is_none() && near.len() < NEAR && !last => return Meaning::More,
+        Region::Reference(_) => may_hold_url(&near[value]),
+        _ => triggers.may_be_in(near, value),
+    };
+    if may_hold { Meaning::Text(region) } else { Meaning::NoText }
+}
+
 impl Lexer for Html {
     #[inline]
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
@@ -410,8 +603,11 @@ impl Lexer for Html {
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Data | State::Rcdata if self.open => {
-                unescaped.take(bytes, b'&', b"<", &|rest| referenced(rest, last, Where::Text))
+            State::Data | State::Rcdata if self.open && !self.joined => {
+                let escaped = |rest: &[u8]| referenced(rest, last, Where::Text);
+                let n = unescaped.take(bytes, b'&', b"<", &escaped);
+                self.note(&bytes[..n]);
+                n
             }
             State::Tag => self.tag.unescape_run(bytes, last, Where::Attribute, unescaped),
             _ => 0,
@@ -435,7 +631,8 @@ mod tests {
             "style=\"", "title=\"", "mailto:", "<!--", "-->", "--!>", "<!", "<?", "<script>",
             "</script", "<style>", "</style>", "url(",
             ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
-            "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;",
+            "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;", "<b>", "</b>", "<wbr>", "<span ",
+            "://a", "a@b.c", "www.a",
         ])) {
             for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
                 let read = |tuning: &Tuning| {

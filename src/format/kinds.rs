@@ -60,6 +60,9 @@ pub enum Format {
     /// AsciiDoc: prose, in which the targets of link, image and mail macros are references, and end
     /// before their `[`. A target with an attribute reference (`{name}`) is no link.
     AsciiDoc,
+    /// CSS: what `url(…)` and `@import` name are references, with their escapes undone; comments and
+    /// other strings are prose.
+    Css,
     /// Calendars and contacts (iCalendar, vCard): values are prose, or a URI; folded lines are
     /// joined, and their escapes undone. What is written is folded again after 75 octets.
     Ical,
@@ -67,7 +70,7 @@ pub enum Format {
 
 named!(Format is "a format of documents": Text = "text", Html = "html", Xml = "xml", Json = "json",
     Log = "log", Turtle = "turtle", Csv = "csv", Tsv = "tsv",
-    Markdown = "markdown", AsciiDoc = "asciidoc", Ical = "ical");
+    Markdown = "markdown", AsciiDoc = "asciidoc", Css = "css", Ical = "ical");
 
 impl Format {
     /// The format of files whose name ends in a dot and `extension`, in any case.
@@ -87,9 +90,10 @@ impl Format {
             "txt" | "text" => Format::Text,
             "md" | "markdown" => Format::Markdown,
             "adoc" | "asciidoc" => Format::AsciiDoc,
+            "css" => Format::Css,
             "html" | "htm" | "shtml" => Format::Html,
             "xml" | "rss" | "atom" | "rdf" | "owl" | "svg" | "xhtml" | "xht" | "opml" | "xsl"
-            | "xslt" | "xsd" | "kml" | "gpx" => Format::Xml,
+            | "xslt" | "xsd" | "kml" | "gpx" | "opf" | "ncx" | "wsdl" | "tei" => Format::Xml,
             "json" | "jsonl" | "ndjson" | "geojson" | "jsonld" | "webmanifest" | "ipynb"
             | "har" | "map" => Format::Json,
             "log" => Format::Log,
@@ -126,6 +130,7 @@ impl Format {
             "text/csv" => Format::Csv,
             "text/markdown" => Format::Markdown,
             "text/asciidoc" => Format::AsciiDoc,
+            "text/css" => Format::Css,
             "text/tab-separated-values" => Format::Tsv,
             "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar"
             | "text/directory" | "application/ics" => Format::Ical,
@@ -138,7 +143,7 @@ impl Format {
 
     /// Whether the start of a document may say in which charset it is.
     pub(super) fn declares(self) -> bool {
-        matches!(self, Format::Html | Format::Xml)
+        matches!(self, Format::Html | Format::Xml | Format::Css)
     }
 
     /// The delimiter of fields, if it is the same in every document.

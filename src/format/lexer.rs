@@ -71,6 +71,8 @@ pub(crate) enum Value {
     Name,
     /// Several, with white space between them (`ping`).
     List,
+    /// Every second word (`xsi:schemaLocation`); the first of each pair is a name.
+    Pairs,
     /// Image candidates with commas between them (`srcset`).
     Srcset,
     /// `5; url=…` (`<meta http-equiv=refresh>`).

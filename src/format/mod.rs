@@ -15,7 +15,7 @@ mod element_text;
 mod elements;
 mod entities;
 pub(crate) mod escape;
-mod html;
+pub(crate) mod html;
 mod ical;
 mod json;
 pub(crate) mod kinds;

@@ -3,8 +3,7 @@
 //! Links in a text and maps from it go in; text and links of the source go out to the sink, in
 //! order.
 
-use alloc::string::String;
-use alloc::sync::Arc;
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::ops::Range;
 
 use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
@@ -18,7 +17,7 @@ use crate::{
         matched::Match,
         sink::{AnySink, Failed},
     },
-    reference::to_uri::QueryCharset,
+    reference::{browser, to_uri::QueryCharset},
 };
 
 /// The sink, the source, and what has been delivered of it.
@@ -30,6 +29,8 @@ pub(super) struct Out<'o> {
     /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
+    /// The next references are in HTML.
+    pub(super) html: bool,
     /// The syntax around the next links.
     pub(super) place: Place,
     /// The value without quotes that they are in.
@@ -38,6 +39,8 @@ pub(super) struct Out<'o> {
     pub(super) markup: Option<Arc<Markup>>,
     /// What is around the next link in its text, if rewriting needs it.
     pub(super) surroundings: Option<Surroundings>,
+    /// The host of `<base href>`, in the form in which hosts are compared; empty if it has none.
+    pub(super) base: Option<Box<str>>,
     pub(super) delivered: &'o mut u64,
     pub(super) links: &'o mut u64,
     /// Links that were too long.
@@ -79,6 +82,11 @@ impl Bare {
     }
 }
 
+/// Whether a browser reads a reference in another way than RFC 3986.
+fn is_opened(reference: &[u8]) -> bool {
+    core::str::from_utf8(reference).is_ok_and(|text| browser::opened(text).is_some())
+}
+
 impl Out<'_> {
     /// Whether a `<` of the document may begin a tag.
     pub(super) fn has_tags(&self) -> bool {
@@ -109,6 +117,15 @@ impl Out<'_> {
         Ok(())
     }
 
+    /// A link of ASCII characters at a range of the source, where `reference` is what it means.
+    pub(super) fn ascii(&self, range: Range<u64>, reference: &[u8]) -> Found {
+        let found = Found::ascii(range.start, range.end, Kind::Iri);
+        match self.html && browser::may_differ(reference) {
+            true => found.with(Trait::BrowserHost, is_opened(reference)),
+            false => found,
+        }
+    }
+
     /// Delivers a reference of ASCII characters, at `from` in the source.
     pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
         let reference = value::unescaped(value, value::trimmed(value));
@@ -132,7 +149,18 @@ impl Out<'_> {
             ))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
-        self.give(Found::ascii(start, end, Kind::Iri).with(Trait::Reference, true), logical)
+        let found = match (&logical, inside.iter().any(|b| *b < b' ')) {
+            (Some(logical), _) => self.read(start..end, logical.iri.as_bytes()),
+            (None, true) => self.read(start..end, inside),
+            (None, false) => self.ascii(start..end, inside),
+        };
+        self.give(found.with(Trait::Reference, true), logical)
+    }
+
+    /// As [`Out::ascii`], for any reference.
+    fn read(&self, range: Range<u64>, reference: &[u8]) -> Found {
+        let found = Found::ascii(range.start, range.end, Kind::Iri);
+        found.with(Trait::BrowserHost, self.html && is_opened(reference))
     }
 
     /// Delivers the references in a value, of which `text` are the characters.
@@ -144,28 +172,51 @@ impl Out<'_> {
         above: Option<&SourceMap>,
     ) -> Result<(), Failed> {
         let mut result = Ok(());
-        value::references(value, text, |range: Range<usize>| {
-            let reference = &text[range.clone()];
-            let non_ascii = !reference.is_ascii();
-            // The byte for a malformed sequence of another charset is not UTF-8.
-            let malformed = non_ascii && core::str::from_utf8(reference).is_err();
-            if result.is_err() || malformed || !value::counts(reference, self.rules) {
+        value::references(value, text, |reference| {
+            if result.is_err() {
                 return;
             }
-            let (start, end) = (range.start as u64, range.end as u64);
-            let identifier = value.is_identifier() && !self.rules.identifiers;
-            let found = Found::ascii(start, end, Kind::Iri)
-                .with(Trait::NonAscii, non_ascii)
-                .with(Trait::Reference, true)
-                .with(Trait::Identifier, identifier);
-            if !value.is_exact() && value::is_spaced(reference) {
-                let iri = value::unspaced(&String::from_utf8_lossy(reference));
-                result = self.deliver(found, reference, Some(iri), map, above);
-            } else {
-                result = self.link(found, reference, map, above);
-            }
+            result = match reference {
+                value::Reference::At(range) => self.reference(value, text, range, map, above),
+                value::Reference::Undone(undone) => {
+                    let mut whole = SourceMap::at(map.start(undone.map.start(0)));
+                    whole.push_made(&undone.map, map);
+                    let range = value::trimmed(&undone.text);
+                    self.reference(value, &undone.text, range, &mut whole, above)
+                }
+            };
         });
         result
+    }
+
+    /// Delivers the reference at `range` of `text`, if it counts.
+    fn reference(
+        &mut self,
+        value: Value,
+        text: &[u8],
+        range: Range<usize>,
+        map: &mut SourceMap,
+        above: Option<&SourceMap>,
+    ) -> Result<(), Failed> {
+        let reference = &text[range.clone()];
+        let non_ascii = !reference.is_ascii();
+        // The byte for a malformed sequence of another charset is not UTF-8.
+        let malformed = non_ascii && core::str::from_utf8(reference).is_err();
+        if reference.is_empty() || malformed || !value::counts(reference, self.rules) {
+            return Ok(());
+        }
+        let spaced = !value.is_exact() && value::is_spaced(reference);
+        let spaced = spaced.then(|| value::unspaced(&String::from_utf8_lossy(reference)));
+        let (start, end) = (range.start as u64, range.end as u64);
+        let identifier = value.is_identifier() && !self.rules.identifiers;
+        let found = self
+            .read(start..end, spaced.as_ref().map_or(reference, |iri| iri.as_bytes()))
+            .with(Trait::NonAscii, non_ascii)
+            .with(Trait::Identifier, identifier);
+        match spaced {
+            None => self.link(found, reference, map, above),
+            iri => self.deliver(found, reference, iri, map, above),
+        }
     }
 
     /// Delivers a link in a text, whose characters there are `text`.
@@ -221,6 +272,8 @@ impl Out<'_> {
                 return Ok(());
             }
         }
+        let in_text = self.html && self.place.inside() == Inside::Text;
+        let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
             let escapes = spelled.then(|| map.escapes(found.start, found.end));
@@ -280,6 +333,9 @@ impl Out<'_> {
         let mut link = link.standing(self.markup.clone());
         if self.surroundings.is_some() {
             self.surround(&mut link);
+        }
+        if self.base.is_none() && self.markup.as_ref().is_some_and(|markup| markup.is_base()) {
+            self.base = Some(link.host_key().unwrap_or_default().into());
         }
         if !self.rules.choose(&link) {
             return Ok(());

@@ -1,7 +1,7 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, csv, html, ical, json,
+    asciidoc, css, csv, html, ical, json,
     kinds::Format,
     lexer::{self, Lexer, Region, Token, Value},
     log, markdown,
@@ -25,6 +25,7 @@ pub(super) enum Reader {
     Csv(csv::Csv),
     Markdown(markdown::Markdown),
     AsciiDoc(asciidoc::AsciiDoc),
+    Css(css::Sheet),
     Ical(ical::Ical),
 }
 
@@ -44,6 +45,7 @@ impl Reader {
                 Reader::Markdown(markdown::Markdown::new(rules.code, triggers()).divided(divided))
             }
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
+            Format::Css => Reader::Css(css::Sheet::new()),
             Format::Ical => Reader::Ical(ical::Ical::new()),
             Format::Html | Format::Text => Reader::Html(html::Html::new(triggers(), &rules.tuning)),
         }
@@ -130,9 +132,8 @@ impl Reader {
             Reader::Xml(lexer) => lexer.is_between(),
             Reader::Json(lexer) => lexer.is_between(),
             Reader::Log(lexer) => lexer.is_between(),
-            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => {
-                false
-            }
+            Reader::Turtle(_) | Reader::Markdown(_) | Reader::AsciiDoc(_) => false,
+            Reader::Css(_) | Reader::Ical(_) => false,
             Reader::Csv(lexer) => lexer.is_between(),
         }
     }
@@ -144,8 +145,30 @@ impl Reader {
             Reader::Html(_) | Reader::Xml(_) => true,
             Reader::Csv(lexer) => lexer.is_sync(),
             Reader::Json(_) | Reader::Log(_) | Reader::Turtle(_) => false,
-            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => false,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Css(_) | Reader::Ical(_) => false,
         }
+    }
+
+    /// The document is read in a charset in which a character may have two bytes, of which the second
+    /// one is ASCII (`double`), or in another one.
+    pub(super) fn set_double(&mut self, double: bool) {
+        match self {
+            Reader::Html(lexer) => lexer.set_double(double),
+            Reader::Csv(lexer) => lexer.set_double(double),
+            _ => {}
+        }
+    }
+
+    /// Whether the region that begins here is not the first one of its field.
+    #[inline]
+    pub(super) fn is_further(&self) -> bool {
+        matches!(self, Reader::Csv(lexer) if lexer.is_further())
+    }
+
+    /// Whether the region that ended just now is not the last one of its field.
+    #[inline]
+    pub(super) fn cell_goes_on(&self) -> bool {
+        matches!(self, Reader::Csv(lexer) if lexer.goes_on())
     }
 
     /// The delimiter of fields.
@@ -166,6 +189,7 @@ impl Reader {
             Reader::Turtle(_) if region == Region::Reference(Value::Name) => Inside::Name.into(),
             Reader::Csv(lexer) => lexer.place().into(),
             Reader::Markdown(lexer) => lexer.place(),
+            Reader::Css(lexer) => lexer.place(region).into(),
             Reader::AsciiDoc(_) => match region {
                 Region::Reference(_) => Inside::Attribute { quoted: false }.into(),
                 _ => Place::default(),
@@ -204,6 +228,7 @@ impl Reader {
             Reader::Csv(lexer) => lexer.next(bytes, last),
             Reader::Markdown(lexer) => lexer.next(bytes, last),
             Reader::AsciiDoc(lexer) => lexer.next(bytes, last),
+            Reader::Css(lexer) => lexer.next(bytes, last),
             Reader::Ical(lexer) => lexer.next(bytes, last),
         }
     }
@@ -222,7 +247,7 @@ impl Reader {
             Reader::Log(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Turtle(lexer) => lexer.unescape_run(bytes, last, unescaped),
             Reader::Csv(lexer) => lexer.unescape_run(bytes, last, unescaped),
-            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Ical(_) => 0,
+            Reader::Markdown(_) | Reader::AsciiDoc(_) | Reader::Css(_) | Reader::Ical(_) => 0,
         }
     }
 }

@@ -23,12 +23,17 @@ pub(super) fn sniff(head: &[u8]) -> Format {
                 && head.get(1 + name.len()).is_some_and(|b| b" \t\r\n>/".contains(b))
         })
     };
-    if starts("<?xml") || starts("<rss") || starts("<feed") || starts("<svg") || starts("<rdf:rdf")
-    {
+    if starts("<?xml") {
         return Format::Xml;
     }
-    if starts("<!doctype html") || is_html(head) {
+    if starts("<!doctype") {
+        return of_document_type(head[9..].trim_ascii_start());
+    }
+    if is_html(head) {
         return Format::Html;
+    }
+    if is_xml(head) {
+        return Format::Xml;
     }
     if starts("<!--") {
         let after = memchr::memmem::find(head, b"-->").map_or(&head[..0], |at| &head[at + 3..]);
@@ -58,6 +63,54 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         Some(_) => Format::Csv,
         None => Format::Text,
     }
+}
+
+/// The format of a document whose type has this name.
+fn of_document_type(name: &[u8]) -> Format {
+    // The second one is that of files of bookmarks.
+    let is_html = ["html", "netscape-bookmark-file-1"].iter().any(|html| {
+        name.get(..html.len()).is_some_and(|start| start.eq_ignore_ascii_case(html.as_bytes()))
+    });
+    if is_html { Format::Html } else { Format::Xml }
+}
+
+/// The roots of documents that are known by their name, without a prefix and in small letters.
+const ROOTS: [&str; 17] = [
+    "rss",
+    "feed",
+    "svg",
+    "rdf",
+    "urlset",
+    "sitemapindex",
+    "opml",
+    "kml",
+    "gpx",
+    "tei",
+    "teicorpus",
+    "package",
+    "ncx",
+    "mediawiki",
+    "schema",
+    "stylesheet",
+    "plist",
+];
+
+/// A start tag of a root that is known, or that declares a namespace.
+fn is_xml(head: &[u8]) -> bool {
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'_' | b'-' | b'.');
+    let Some(tag) = head.strip_prefix(b"<") else { return false };
+    let len = tag.iter().take_while(|b| is_name(b)).count();
+    let (name, rest) = tag.split_at(len);
+    if !name.first().is_some_and(u8::is_ascii_alphabetic)
+        || !rest.first().is_some_and(|b| b" \t\r\n>/".contains(b))
+    {
+        return false;
+    }
+    let local = name.rsplit(|b| *b == b':').next().unwrap_or_default().to_ascii_lowercase();
+    let attributes = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+    let declares =
+        attributes.windows(6).any(|six| six[0].is_ascii_whitespace() && &six[1..] == b"xmlns");
+    declares || ROOTS.iter().any(|root| root.as_bytes() == local)
 }
 
 /// An object or array whose first member is one of JSON.
@@ -110,6 +163,7 @@ impl Format {
     /// assert_eq!(Format::sniff(b"\n<!DOCTYPE html><title>x"), Format::Html);
     /// assert_eq!(Format::sniff(b"<?xml version='1.0'?><rss>"), Format::Xml);
     /// assert_eq!(Format::sniff(b"BEGIN:VCARD\r\nVERSION:4.0"), Format::Ical);
+    /// assert_eq!(Format::sniff(b"<opml version='2.0'>"), Format::Xml);
     /// assert_eq!(Format::sniff(b"<http://a.example/>"), Format::Text);
     /// ```
     #[must_use]

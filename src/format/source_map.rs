@@ -90,6 +90,42 @@ impl SourceMap {
         self.outside += outside as u64;
     }
 
+    /// Appends a text that was made of a part of another one: `of` maps it to that, and `outer` maps that
+    /// to the source.
+    pub(crate) fn push_made(&mut self, of: &SourceMap, outer: &SourceMap) {
+        for (i, piece) in of.pieces.iter().enumerate() {
+            let next = of.pieces.get(i + 1).map(|next| (next.inside, next.outside));
+            let (inside, to) = next.unwrap_or((of.inside, of.outside));
+            match piece.make {
+                Make::Chars { .. } => self.push_part(outer, piece.outside..to, next.is_none()),
+                Make::Escape => {
+                    let end = if next.is_some() { outer.start(to) } else { outer.end(to) };
+                    let len = end - outer.start(piece.outside);
+                    self.push((inside - piece.inside) as usize, len as usize, Make::Escape);
+                }
+            }
+        }
+    }
+
+    /// Appends the part `range` of a text that `outer` maps to the source, and, unless it is the `last`
+    /// one, the escapes without meaning after it.
+    fn push_part(&mut self, outer: &SourceMap, range: Range<u64>, last: bool) {
+        for (i, piece) in outer.pieces.iter().enumerate() {
+            let next = outer.pieces.get(i + 1).map(|next| (next.inside, next.outside));
+            let (inside, outside) = next.unwrap_or((outer.inside, outer.outside));
+            let (from, to) = (piece.inside.max(range.start), inside.min(range.end));
+            let empty = piece.inside == inside && range.start < from && from == to;
+            if from < to || empty && !(last && from == range.end) {
+                let start = piece.outside + piece.make.before(from - piece.inside);
+                let end = match to == inside {
+                    true => outside,
+                    false => piece.outside + piece.make.before(to - piece.inside),
+                };
+                self.push((to - from) as usize, (end - start) as usize, piece.make);
+            }
+        }
+    }
+
     /// One byte more comes before the text, made of nothing.
     pub(crate) fn follow(&mut self) {
         let outside = self.pieces.front().map_or(self.outside, |piece| piece.outside);
@@ -185,6 +221,15 @@ impl SourceMap {
             })
     }
 
+    /// Whether an escape without meaning is in a range, with characters before and after it.
+    pub(crate) fn divides(&self, from: u64, to: u64) -> bool {
+        let mut next = self.pieces.iter().skip(1);
+        self.pieces.iter().any(|piece| {
+            let end = next.next().map_or(self.inside, |next| next.inside);
+            piece.make == Make::Escape && piece.inside == end && from < end && end < to
+        })
+    }
+
     /// Whether the byte at `inside` comes from an escape.
     pub(crate) fn is_escape(&self, inside: u64) -> bool {
         self.piece(inside).is_some_and(|(_, piece)| piece.make == Make::Escape)
@@ -251,9 +296,33 @@ mod tests {
     }
 
     #[test]
+    fn a_map_over_a_map_is_one() {
+        // `b\a;c` of `ab&amp;` …: the middle one is an escape in the text.
+        let mut inner = SourceMap::at(1);
+        inner.push(1, 1, SAME);
+        inner.push(1, 1, Make::Escape);
+        inner.push(1, 1, SAME);
+        let mut all = SourceMap::at(map().start(1));
+        all.push_made(&inner, &map());
+        let starts = [11, 12, 19, 20];
+        let ends = [11, 12, 19, 20];
+        for inside in 0..=3 {
+            assert_eq!(all.start(inside), starts[inside as usize], "start of {inside}");
+            assert_eq!(all.end(inside), ends[inside as usize], "end of {inside}");
+        }
+        assert_eq!(all.escapes(0, 3).collect::<std::vec::Vec<_>>(), [(1..2, 12..19)]);
+        let mut inner = SourceMap::at(0);
+        inner.push(4, 4, SAME);
+        let mut all = SourceMap::at(10);
+        all.push_made(&inner, &map());
+        assert_eq!(all.pieces, map().pieces);
+    }
+
+    #[test]
     fn escapes_of_a_range() {
         let all: Vec<_> = map().escapes(0, 4).collect();
         assert_eq!(all, [(2..3, 12..17), (3..3, 17..19)]);
+        assert!(!map().divides(0, 3) && map().divides(2, 4) && !map().divides(3, 4));
         assert_eq!(map().escapes(0, 2).count(), 0);
         assert_eq!(map().escapes(2, 3).count(), 1);
     }

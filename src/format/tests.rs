@@ -52,6 +52,12 @@ fn drive<L: Lexer>(
             match (tokens.last_mut(), token) {
                 (Some((_, Token::Skip(sum))), Token::Skip(_)) => *sum += len,
                 (Some((_, Token::Raw(sum))), Token::Raw(_)) => *sum += len,
+                // Tags within a word.
+                (Some((_, Token::Escape(sum, one))), Token::Escape(_, two))
+                    if one.as_bytes().is_empty() && two.as_bytes().is_empty() =>
+                {
+                    *sum += len;
+                }
                 (before, Token::Whole(skipped, ..) | Token::Cell(skipped, _)) => {
                     let (region, len) = match token {
                         Token::Whole(_, value, len) => (Region::Reference(value), len),

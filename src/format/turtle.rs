@@ -12,8 +12,11 @@
 //! neither counts: the `<<` of quoted triples, and after the backslash of a name. Names with a
 //! prefix, keywords and numbers are not text. It does not validate.
 //!
-//! A region of references begins at each `<`; a character that no IRIREF has cancels it.
-//! Invariants: a reference ends at white space; a literal with single quotes ends at a line feed.
+//! A region of references begins at each `<`. With a character that no IRIREF has (`"`, a space)
+//! it is a malformed reference, which counts if its `>` comes before a line end and before the next
+//! `<`; if not, the region is cancelled. A reference must be well-formed after `<<`, which opens a
+//! quoted triple, and before `=`, because N3 has an arrow `<=`.
+//! Invariant: references, and literals with single quotes, end at a line feed.
 
 use memchr::{memchr2, memchr3};
 
@@ -26,6 +29,8 @@ use super::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turtle {
     state: State,
+    /// The next byte is the second one of `<<`.
+    nested: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +46,10 @@ enum State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
-    Iri,
+    /// An IRI; `strict`: it must be well-formed.
+    Iri {
+        strict: bool,
+    },
     /// Between single quotes of this kind.
     Short(u8),
     /// Between three of this kind.
@@ -70,7 +78,18 @@ impl Turtle {
             };
             at += i;
             let (len, inside) = match bytes[at] {
-                b'<' => (1, Inside::Iri),
+                b'<' => match bytes.get(at + 1) {
+                    None if !last => break,
+                    Some(b'<') => {
+                        self.nested = true;
+                        at += 1;
+                        continue;
+                    }
+                    next => {
+                        let nested = core::mem::take(&mut self.nested);
+                        (1, Inside::Iri { strict: nested || next == Some(&b'=') })
+                    }
+                },
                 b'#' => (1, Inside::Comment),
                 b'\\' if at + 1 < bytes.len() || last => {
                     at = bytes.len().min(at + 2);
@@ -92,12 +111,15 @@ impl Turtle {
     /// The next token in `inside`, of which there are bytes.
     fn inside(&mut self, inside: Inside, bytes: &[u8], last: bool) -> Option<Token> {
         match (inside, bytes[0]) {
-            (Inside::Iri, b'>') => self.go(State::Closed(1), Token::End),
-            (Inside::Iri, b'\\') => match escaped(bytes, last, |_| None)? {
+            (Inside::Iri { .. }, b'>') => self.go(State::Closed(1), Token::End),
+            (Inside::Iri { strict }, b'\\') => match escaped(bytes, last, |_| None)? {
                 token @ Token::Escape(..) => Some(token),
-                _ => self.go(State::Between, Token::Cancel),
+                _ if strict => self.go(State::Between, Token::Cancel),
+                malformed => Some(malformed),
             },
-            (Inside::Iri, b) if is_no_iri(b) => self.go(State::Between, Token::Cancel),
+            (Inside::Iri { strict }, b) if ends_iri(b, strict) => {
+                self.go(State::Between, Token::Cancel)
+            }
             (Inside::Comment, b'\n' | b'\r') | (Inside::Short(_), b'\n') => {
                 self.go(State::Between, Token::End)
             }
@@ -109,7 +131,13 @@ impl Turtle {
             },
             _ => {
                 let special = match inside {
-                    Inside::Iri => bytes.iter().position(|&b| NO_IRI[usize::from(b)]),
+                    Inside::Iri { strict: true } => {
+                        bytes.iter().position(|&b| NO_IRI[usize::from(b)])
+                    }
+                    Inside::Iri { strict: false } => {
+                        let ends = |b: &u8| ends_iri(*b, false) || matches!(b, b'>' | b'\\');
+                        bytes.iter().position(ends)
+                    }
                     Inside::Short(quote) => memchr3(quote, b'\\', b'\n', bytes),
                     Inside::Long(quote) => memchr2(quote, b'\\', bytes),
                     Inside::Comment => memchr2(b'\n', b'\r', bytes),
@@ -123,19 +151,23 @@ impl Turtle {
 impl Lexer for Turtle {
     fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match (self.state, bytes) {
-            (State::Opened(Inside::Iri), []) => None,
-            (State::Opened(Inside::Iri), &[b, ..]) if is_no_iri(b) && b != b'>' && b != b'\\' => {
+            (State::Opened(Inside::Iri { .. }), []) => None,
+            (State::Opened(Inside::Iri { strict }), &[b, ..])
+                if matches!(b, 0..=b' ' | b'"') || ends_iri(b, strict) && b != b'\\' =>
+            {
                 self.skip(bytes, 0, last)
             }
             (State::Opened(inside), _) => {
                 let region = match inside {
-                    Inside::Iri => Region::Reference(Value::Name),
+                    Inside::Iri { .. } => Region::Reference(Value::Name),
                     Inside::Comment => Region::Prose,
                     _ => Region::Field,
                 };
                 self.go(State::Inside(inside), Token::Begin(region))
             }
-            (State::Inside(Inside::Iri), []) if last => self.go(State::Between, Token::Cancel),
+            (State::Inside(Inside::Iri { .. }), []) if last => {
+                self.go(State::Between, Token::Cancel)
+            }
             (State::Inside(_), []) if last => self.go(State::Between, Token::End),
             (_, []) => None,
             (State::Inside(inside), _) => self.inside(inside, bytes, last),
@@ -176,6 +208,14 @@ fn means(letter: u8) -> Option<u8> {
         b'"' | b'\'' | b'\\' => letter,
         _ => return None,
     })
+}
+
+/// Whether `<…>` that has `b`, which is not `>`, is no reference. `strict`: it must be well-formed.
+fn ends_iri(b: u8, strict: bool) -> bool {
+    match strict {
+        true => is_no_iri(b) && b != b'>',
+        false => matches!(b, b'<' | b'\n' | b'\r'),
+    }
 }
 
 /// The bytes that `<…>` cannot have without an escape (Turtle, section 6.5, IRIREF).
@@ -234,9 +274,17 @@ mod tests {
             // RDF 1.2, N3.
             ("<< <a> <b> <c> >> <<( <d> >> {| <e> |} ~<f> .", "<a><b><c><d><e><f>"),
             ("?a < 1, <=b <= <c>", "<c>"),
+            // Malformed references.
+            ("<a b> <c\"d\" e> <f\\n> <i\\u00e> \"x\"", "<a b><c\"d\" e><f\\n><i\\u00e>{x}"),
+            ("<http://a/b{c}|d^e`f> <g>", "<http://a/b{c}|d^e`f><g>"),
+            ("<a \u{1}\t'''>'b'", "<a \u{1}\t'''>{b}"),
+            ("<{a}> <|b> <\\q>", "<{a}><|b><\\q>"),
             // No references.
-            ("<a b> <c\"d\" <e\n<f{g} <h\\n> <i\\u00e> <j", "{d}"),
-            ("<a<b>", "<b>"),
+            ("<c\"d\" <e\n<f{g} <h", ""),
+            ("< b> <\"c\">", "{c}"),
+            ("<a b\nc> <a b\rc> <a<b>", "<b>"),
+            ("<<a \"b\">> <=a b> <<:s :p :o>> <<<a b>>", "{b}"),
+            ("<<a> <<<b>", "<a><b>"),
             ("<a\\", ""),
             // No literals any more.
             ("\"a\n<b> 'c\n\"d\"", "{a}<b>{c}{d}"),

@@ -2,12 +2,13 @@
 //!
 //! The text of a value goes in, with escapes resolved; ranges of references come out.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use super::{
     css::{Css, Step},
     lexer::{Value, is_space},
+    source_map::{Make, SAME, SourceMap},
 };
 use crate::{
     data::schemes::{NEVER, SCHEME_MAX},
@@ -121,8 +122,33 @@ pub(super) fn is_torn(text: &[u8]) -> bool {
     text.iter().any(|b| is_space(*b) || b"<>\"'".contains(b))
 }
 
-/// Calls `each` with the range of each reference in `text` that is not empty.
-pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<usize>)) {
+/// A reference in a value.
+pub(super) enum Reference {
+    At(Range<usize>),
+    Undone(Undone),
+}
+
+/// A reference of which escapes were undone that the value alone has.
+pub(super) struct Undone {
+    pub(super) text: Vec<u8>,
+    /// From that text to the value.
+    pub(super) map: SourceMap,
+}
+
+/// Calls `take` with each reference in `text` that is not empty.
+pub(super) fn references(value: Value, text: &[u8], mut take: impl FnMut(Reference)) {
+    if value == Value::Css {
+        return css(text, |url| match url {
+            Reference::At(range) => {
+                let inside = trimmed(&text[range.clone()]);
+                if !inside.is_empty() {
+                    let (start, end) = (range.start + inside.start, range.start + inside.end);
+                    take(Reference::At(start..end));
+                }
+            }
+            undone => take(undone),
+        });
+    }
     let mut each = |range: Range<usize>| {
         let range = match value.is_exact() {
             true => range,
@@ -132,24 +158,19 @@ pub(super) fn references(value: Value, text: &[u8], mut each: impl FnMut(Range<u
             }
         };
         if !range.is_empty() {
-            each(range);
+            take(Reference::At(range));
         }
     };
     match value {
         Value::One | Value::Exact | Value::About | Value::Name => each(0..text.len()),
-        Value::List => {
-            let mut at = 0;
-            for word in text.split(|b| is_space(*b)) {
-                each(at..at + word.len());
-                at += word.len() + 1;
-            }
-        }
+        Value::List => words(text).for_each(each),
+        Value::Pairs => words(text).skip(1).step_by(2).for_each(each),
         Value::Srcset => srcset(text, each),
         Value::Refresh => refresh(text).into_iter().for_each(each),
-        // Here a `\` is an escape: those that were part of a character are decoded.
-        Value::Url if text.contains(&b'\\') => {}
+        // After another byte of a character it was not certain to be an escape.
+        Value::Url if text.windows(2).any(|two| !two[0].is_ascii() && two[1] == b'\\') => {}
         Value::Url => each(0..text.len()),
-        Value::Css => css(text, each),
+        Value::Css => {}
     }
 }
 
@@ -176,6 +197,16 @@ pub(super) fn unescaped(text: &[u8], range: Range<usize>) -> Range<usize> {
         [b'\\', a @ (b'"' | b'\''), .., b'\\', b] if a == b => range.start + 2..range.end - 2,
         _ => range,
     }
+}
+
+/// The words of a text, between white space.
+fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        let start = skip(text, at, is_space);
+        at = skip(text, start, |b| !is_space(b));
+        (start < at).then_some(start..at)
+    })
 }
 
 fn skip(text: &[u8], from: usize, over: impl Fn(u8) -> bool) -> usize {
@@ -248,24 +279,48 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// Calls `each` with the URLs of a style sheet that have no escape.
-fn css(sheet: &[u8], mut each: impl FnMut(Range<usize>)) {
-    let mut each = |range: Range<usize>| {
-        if !sheet[range.clone()].contains(&b'\\') {
-            each(range);
-        }
+/// Calls `take` with the URLs of a style sheet.
+fn css(sheet: &[u8], mut take: impl FnMut(Reference)) {
+    let mut give = |from: usize, to: usize, made: Option<Undone>| {
+        take(made.map_or(Reference::At(from..to), Reference::Undone));
     };
-    let (mut css, mut at, mut open) = (Css::new(), 0, None);
+    let (mut css, mut at) = (Css::new(false), 0);
+    let mut open: Option<(usize, Option<Undone>)> = None;
     while at < sheet.len() {
         match css.next(&sheet[at..], true) {
-            Some(Step::Skip(n) | Step::Raw(n)) => at += n,
-            Some(Step::Begin) => open = Some(at),
-            Some(Step::End) => open.take().into_iter().for_each(|from| each(from..at)),
+            Some(Step::Skip(n)) => at += n,
+            Some(Step::Raw(n)) => {
+                if let Some((_, Some(Undone { text, map }))) = &mut open {
+                    text.extend_from_slice(&sheet[at..at + n]);
+                    map.push(n, n, SAME);
+                }
+                at += n;
+            }
+            Some(Step::Escape(n, chars)) => {
+                if let Some((from, made)) = &mut open {
+                    let Undone { text, map } = made.get_or_insert_with(|| {
+                        let mut map = SourceMap::at(*from as u64);
+                        map.push(at - *from, at - *from, SAME);
+                        Undone { text: sheet[*from..at].to_vec(), map }
+                    });
+                    chars.append_to(text);
+                    map.push(chars.as_bytes().len(), n, Make::Escape);
+                }
+                at += n;
+            }
+            Some(Step::Begin(_)) => open = Some((at, None)),
+            Some(Step::End) => {
+                if let Some((from, made)) = open.take() {
+                    give(from, at, made);
+                }
+            }
             Some(Step::Cancel) => open = None,
             None => break,
         }
     }
-    open.into_iter().for_each(|from| each(from..at));
+    if let Some((from, made)) = open {
+        give(from, at, made);
+    }
 }
 
 /// Whether a style sheet has a byte that every URL in it needs.
@@ -315,7 +370,12 @@ mod tests {
 
     fn all(value: Value, text: &str) -> Vec<String> {
         let mut found = Vec::new();
-        references(value, text.as_bytes(), |range| found.push(text[range].to_string()));
+        references(value, text.as_bytes(), |reference| {
+            found.push(match reference {
+                Reference::At(range) => text[range].to_string(),
+                Reference::Undone(undone) => String::from_utf8(undone.text).unwrap(),
+            });
+        });
         found
     }
 
@@ -326,6 +386,8 @@ mod tests {
             (Value::One, " \n", &[]),
             (Value::Exact, " a ", &[" a "]),
             (Value::List, " a  b\nc", &["a", "b", "c"]),
+            (Value::Pairs, " a  b\nc d e", &["b", "d"]),
+            (Value::Pairs, " ", &[]),
             (Value::Srcset, "a.png 1x, b.png 2x", &["a.png", "b.png"]),
             (Value::Srcset, "a.png, b,c.png 100w,d", &["a.png", "b,c.png", "d"]),
             (Value::Srcset, ", a,,, b (x, y) ,c", &["a", "b", "c"]),
@@ -335,7 +397,7 @@ mod tests {
             (Value::Refresh, "5", &[]),
             (Value::Refresh, "x; url=/", &[]),
             (Value::Css, "a: url( a.png ) x url('b c') y URL(\"d)e\")", &["a.png", "b c", "d)e"]),
-            (Value::Css, "@import 'x.css'; /* url(no) */ url(\\65 )", &["x.css"]),
+            (Value::Css, "@import 'x.css'; /* url(no) */ url(a\\65 b)", &["x.css", "aeb"]),
             (Value::Css, "url(url(url(a", &[]),
             (Value::Css, "a: url(x}y) url(b", &["x}y", "b"]),
         ];

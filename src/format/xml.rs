@@ -22,6 +22,9 @@ use crate::{
 /// The start of a CDATA section, in capitals.
 const CDATA: &[u8] = b"<![CDATA[";
 
+/// The processing instruction that names a style sheet (Associating Style Sheets with XML documents).
+const STYLESHEET: &[u8] = b"xml-stylesheet";
+
 /// Text up to this length is searched for triggers before it becomes a region.
 const SHORT: usize = 256;
 
@@ -207,7 +210,7 @@ impl Xml {
         self.begin(match element {
             b"style" => Region::Reference(Value::Css),
             b"link" | b"guid" | b"loc" | b"url" | b"uri" | b"id" | b"icon" | b"logo" | b"docs"
-            | b"comments"
+            | b"comments" | b"href"
                 if is_absolute(bytes, last)? =>
             {
                 Region::Reference(Value::One)
@@ -294,6 +297,17 @@ impl Xml {
     /// At a `<` that begins markup.
     fn markup(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match bytes[1] {
+            b'?' if begins(&bytes[2..], STYLESHEET, last)?
+                && bytes.get(2 + STYLESHEET.len()).is_none_or(|b| is_space(*b)) =>
+            {
+                if bytes.len() == 2 + STYLESHEET.len() && !last {
+                    return None;
+                }
+                // Its attributes are read as those of an end tag, which has no text after it.
+                self.tag = Tag { cased: self.named, ..Tag::new(false) };
+                self.tags += 1;
+                self.skip(2, State::Tag)
+            }
             b'?' => self.skip(2, State::Instruction),
             b'!' if begins(bytes, b"<!--", last)? => self.skip(4, State::Comment),
             b'!' if begins(bytes, CDATA, last)? && bytes.starts_with(CDATA) => {
@@ -329,8 +343,8 @@ impl Xml {
 
     /// Sets the state after a tag.
     fn tag_end(&mut self) {
-        // An empty element has no text.
-        self.tag.closing |= self.tag.slash;
+        // An empty element has no text, and neither has an instruction.
+        self.tag.closing |= self.tag.slash || self.tag.element.get() == STYLESHEET;
         let script = !self.tag.closing && local(self.tag.element.get()) == b"script";
         self.state = if script { State::Script } else { State::Text };
     }
@@ -377,6 +391,11 @@ fn meaning(tag: &Tag, triggers: Triggers, bytes: &[u8]) -> Meaning {
 fn region_of(tag: &Tag) -> Option<Region> {
     let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
+        // Of a processing instruction nothing else is text.
+        name if tag.element.get() == STYLESHEET => match name {
+            b"href" => Value::One,
+            _ => return None,
+        },
         b"rdf:about" | b"rdf:resource" | b"rdf:datatype" => Value::About,
         // What identifiers are relative to.
         b"xml:base" if is_in(b"rdf") => Value::About,
@@ -386,6 +405,18 @@ fn region_of(tag: &Tag) -> Option<Region> {
         b"data" if is_in(b"object") => Value::One,
         b"srcset" | b"imagesrcset" => Value::Srcset,
         b"style" => Value::Css,
+        // OPML.
+        b"xmlurl" | b"htmlurl" => Value::One,
+        // TEI.
+        b"target" if is_in(b"ref") || is_in(b"ptr") => Value::List,
+        // XML Schema.
+        b"schemalocation"
+            if [&b"import"[..], b"include", b"redefine", b"override"].into_iter().any(is_in) =>
+        {
+            Value::One
+        }
+        name if local(name) == b"schemalocation" => Value::Pairs,
+        name if local(name) == b"nonamespaceschemalocation" => Value::One,
         name if is_name(name) => return None,
         _ => return Some(Region::Field),
     };
@@ -417,9 +448,7 @@ fn local(name: &[u8]) -> &[u8] {
 
 /// Whether an attribute holds names of namespaces, which are compared, not opened.
 fn is_name(attribute: &[u8]) -> bool {
-    attribute.starts_with(b"xmlns")
-        || matches!(local(attribute), b"schemalocation" | b"nonamespaceschemalocation")
-        || matches!(attribute, b"targetnamespace" | b"namespace")
+    attribute.starts_with(b"xmlns") || matches!(attribute, b"targetnamespace" | b"namespace")
 }
 
 /// Elements of HTML that are looked for in the text of feeds, in order.

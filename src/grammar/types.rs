@@ -132,8 +132,9 @@ pub(crate) struct Found {
 /// copied several times, and a processor waits for a word whose bytes were written one by one.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
-/// ISO-2022-JP before the first character and after the last one, the [`Trait`]s, 2 bits of the
-/// [`ValuePart`], and 7 bits of the delimiter of a field. The highest 8 are the [`Context`].
+/// ISO-2022-JP before the first character and after the last one, most [`Trait`]s, 2 bits of the
+/// [`ValuePart`], 7 bits of the delimiter of a field, and the other traits. The highest 8 are the
+/// [`Context`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Traits(NonZeroU32);
 
@@ -149,6 +150,10 @@ pub(crate) enum Trait {
     Identifier = 1 << 10,
     /// It is a whole reference, in which there may be spaces and controls. A link of a text has none.
     Reference = 1 << 20,
+    /// In HTML: a browser reads its host in another way than RFC 3986.
+    BrowserHost = 1 << 21,
+    /// Tags are within it, which would be lost if another text replaced it.
+    Divided = 1 << 22,
 }
 
 impl Traits {

@@ -74,7 +74,8 @@ impl Wrap {
             (LinePlace::Return | LinePlace::Line | LinePlace::Quote, '>') => LinePlace::Quote,
             (LinePlace::Quote, _) if blank => LinePlace::Line,
             (LinePlace::Quote, _) => return Wrapped::Partner,
-            (LinePlace::Return | LinePlace::Line, '<') => return Wrapped::NoPartner,
+            // A quote begins the next one of adjoining string literals.
+            (LinePlace::Return | LinePlace::Line, '<' | '"' | '\'') => return Wrapped::NoPartner,
             (LinePlace::Return | LinePlace::Line, _) => {
                 self.place = LinePlace::None;
                 self.count += 1;

@@ -110,7 +110,8 @@ impl Logical {
             }
             let is_guarded = guarded.next_if_eq(&at).is_some();
             if let Some(&character) = text.get(at).filter(|b| b.is_ascii_punctuation()) {
-                let mut escape = charset.decode_shifted(written, Shift::Ascii).into_owned();
+                let escape = charset.decode_shifted(written, Shift::Ascii);
+                let mut escape = open_hex(&escape).unwrap_or_else(|| escape.into_owned());
                 // Of two levels, only the outer one is escaped.
                 let outer = escape.find(';') == escape.len().checked_sub(1);
                 if is_guarded && references == References::Double && outer {
@@ -193,6 +194,14 @@ fn ampersand_before(text: &[u8], at: usize) -> Option<usize> {
     let before = (at - len).checked_sub(1)?;
     let is = is_part(text[at]) || text[at] == b';';
     (is && text[before] == b'&').then_some(before)
+}
+
+/// An escape of CSS that goes on with a hexadecimal digit after it (`\29`), in six digits, so that it does
+/// not; `None` for any other escape.
+fn open_hex(escape: &str) -> Option<String> {
+    let digits = escape.strip_prefix('\\')?;
+    let is_open = (1..6).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    is_open.then(|| alloc::format!("\\{digits:0>6}"))
 }
 
 /// Returns the character at `at` in `text`, which is UTF-8.

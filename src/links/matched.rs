@@ -15,6 +15,7 @@ use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind, Surroundings, Trait},
     reference::{
+        browser::{Opened, opened},
         class::is_bidi_control,
         components::{Component, Components, scheme_end},
         diagnose::judge,
@@ -249,6 +250,11 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// How a browser reads the reference, if that is another way than that of RFC 3986.
+    fn browser(&self) -> Option<Opened> {
+        self.found.has(Trait::BrowserHost).then(|| opened(&self.iri())).flatten()
+    }
+
     /// Whether malformed bytes are directly before or after the link.
     pub(crate) fn is_malformed_adjacent(&self) -> bool {
         self.found.has(Trait::MalformedAdjacent)
@@ -296,6 +302,9 @@ impl<'h> Match<'h> {
 
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
     pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
+        if self.found.has(Trait::BrowserHost) && !self.is_ascii() {
+            return Err(UriError::BROWSER_HOST);
+        }
         let options = self.options.charset(self.charset);
         let text = match self.iri_without_controls() {
             text if self.is_ascii() => text,
@@ -316,6 +325,7 @@ impl<'h> Match<'h> {
     fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
         self.kind() == Kind::Iri
+            && !self.found.has(Trait::BrowserHost)
             && match self.is_utf8_as_it_stands() {
                 true => options.surely_converts(self.source),
                 false => options.surely_converts(self.iri().as_bytes()),
@@ -361,6 +371,9 @@ impl<'h> Match<'h> {
         text.truncate(0);
         if self.is_ascii() {
             return Rewriting::Same;
+        }
+        if self.found.has(Trait::BrowserHost) {
+            return Rewriting::NoUri(UriError::BROWSER_HOST);
         }
         if self.kind() == Kind::Iri && self.logical.is_none() {
             // The search has read these bytes as UTF-8, so they are not checked again.
@@ -419,7 +432,10 @@ impl<'h> Match<'h> {
             && first.is_some_and(|b| b.is_ascii_alphabetic());
         // The charset may lack a character of a host that is kept.
         let holds = || core::str::from_utf8(text).is_ok_and(|text| self.charset.holds(text));
-        (text.is_ascii() || holds()) && !(swallows && first != self.source.first().copied()) && !tag
+        !self.found.has(Trait::Divided)
+            && (text.is_ascii() || holds())
+            && !(swallows && first != self.source.first().copied())
+            && !tag
     }
 
     /// The URI of the link inside, if the link is a wrapper of a mail gateway or a web site that forwards
@@ -457,6 +473,15 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn open(&self) -> Result<String, UriError> {
+        if let Some(Opened { url, .. }) = self.browser() {
+            return match url.starts_with('/') {
+                true => Err(UriError::RELATIVE),
+                false => {
+                    let options = self.options.charset(self.charset);
+                    options.to_uri(&without_controls(Cow::Owned(url))).map(Cow::into_owned)
+                }
+            };
+        }
         if self.options.get_unwraps()
             && let Some(inner) = self.unwrapped()
         {
@@ -484,12 +509,13 @@ impl<'h> Match<'h> {
         if self.kind() != Kind::Iri {
             return None;
         }
-        let iri = self.iri();
+        let iri = self.browser().map_or_else(|| self.iri(), |opened| Cow::Owned(opened.url));
         scheme_end(iri.as_bytes()).map(|end| iri[..end].to_ascii_lowercase())
     }
 
     /// The host as written in the link, an IP literal with its brackets; `None` if there is no
-    /// authority.
+    /// authority. In HTML, where a browser opens another host
+    /// ([`Warning::BrowserHost`](crate::Warning::BrowserHost)), that one.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         self.with_host(|host| host.map(str::to_string))
@@ -499,6 +525,9 @@ impl<'h> Match<'h> {
     pub(crate) fn with_host<T>(&self, read: impl FnOnce(Option<&str>) -> T) -> T {
         if let Some(host) = self.plain_host().and_then(|host| core::str::from_utf8(host).ok()) {
             return read(Some(host));
+        }
+        if let Some(Opened { host, .. }) = self.browser() {
+            return read(Some(&host));
         }
         let text = self.iri();
         match self.kind() {
@@ -531,7 +560,10 @@ impl<'h> Match<'h> {
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]
     pub(crate) fn plain_host(&self) -> Option<&'h [u8]> {
-        let plain = self.is_ascii() && self.kind() == Kind::Iri && self.is_utf8_as_it_stands();
+        let plain = self.is_ascii()
+            && self.kind() == Kind::Iri
+            && self.is_utf8_as_it_stands()
+            && !self.found.has(Trait::BrowserHost);
         if plain { plain_host(self.source) } else { None }
     }
 
@@ -544,9 +576,16 @@ impl<'h> Match<'h> {
         let inner = self.unwrapped();
         let host = match &inner {
             Some(inner) => Components::split(inner).host().map(comparable),
-            None => self.host_key(),
+            None => self.host_key().or_else(|| self.base_host().map(Cow::Borrowed)),
         };
         host.is_some_and(|host| !lookalike::are_of_one_domain(named, &host))
+    }
+
+    /// The host that a relative reference without one leads to, by the `<base href>` of its document.
+    #[cfg(feature = "psl")]
+    fn base_host(&self) -> Option<&str> {
+        let base = self.markup.as_ref()?.base.as_deref();
+        base.filter(|_| self.kind() == Kind::Iri && self.scheme().is_none())
     }
 
     #[cfg(not(feature = "psl"))]
@@ -596,6 +635,12 @@ impl<'h> Match<'h> {
     }
 
     pub(super) fn displayed(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
+        if let Some(Opened { url, .. }) = self.browser() {
+            let options = self.options.charset(self.charset);
+            let url = without_controls(Cow::Owned(url));
+            let Ok(uri) = options.to_uri(&url) else { return harmless(url) };
+            return harmless(Cow::Owned(self.shown(&uri, hosts)));
+        }
         let soon = self.displayed_soon(hosts.as_deref_mut());
         harmless(soon.unwrap_or_else(|| self.displayed_by_uri(hosts)))
     }
@@ -616,15 +661,21 @@ impl<'h> Match<'h> {
         let Ok(uri) = self.uri_with(hosts.as_deref_mut()) else { return self.iri() };
         let web = self.kind() != Kind::Iri;
         let uri = if web { Cow::Owned([WEB, uri.as_str()].concat()) } else { uri.text };
+        let mut iri = self.shown(&uri, hosts);
+        Cow::Owned(if web { iri.split_off(WEB.len()) } else { iri })
+    }
+
+    /// The form to show of a URI.
+    fn shown(&self, uri: &str, hosts: Option<&mut HostCache>) -> String {
         // A query with characters of the document's charset is read back by it. What is ASCII in
         // the document may be in any charset.
         let escapes = Some(self.charset).filter(|_| !self.is_ascii());
-        let mut iri = IriOptions::new().escapes(escapes).to_iri(&uri).into_owned();
+        let mut iri = IriOptions::new().escapes(escapes).to_iri(uri).into_owned();
         if let Some(host) = Components::split(&iri).range(Component::Host) {
             let shown = lookalike::shown_form(&iri[host.clone()], hosts).into_owned();
             iri.replace_range(host, &shown);
         }
-        Cow::Owned(if web { iri.split_off(WEB.len()) } else { iri })
+        iri
     }
 
     /// `text` with its host as it is shown; `None` says nothing.
@@ -671,7 +722,9 @@ impl<'h> Match<'h> {
     }
 
     pub(super) fn judged(&self, hosts: Option<&mut HostCache>) -> Vec<Warning> {
+        let browser = self.browser();
         let text = match self.kind() {
+            _ if let Some(Opened { url, .. }) = &browser => Cow::Borrowed(&**url),
             Kind::Iri => self.iri(),
             Kind::Bare | Kind::Email => Cow::Owned([WEB, &*self.iri()].concat()),
         };
@@ -693,6 +746,9 @@ impl<'h> Match<'h> {
         let has_twin = self.markup.as_ref().is_some_and(|markup| markup.has_twin);
         if has_twin && !warnings.contains(&Warning::ConfusableHost) {
             warnings.push(Warning::ConfusableHost);
+        }
+        if browser.is_some() {
+            warnings.push(Warning::BrowserHost);
         }
         warnings
     }

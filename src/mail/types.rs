@@ -212,6 +212,7 @@ fn format_of(sub: &str) -> Format {
         "csv" => Format::Csv,
         "markdown" => Format::Markdown,
         "asciidoc" => Format::AsciiDoc,
+        "css" => Format::Css,
         "tab-separated-values" => Format::Tsv,
         "calendar" | "vcard" | "x-vcard" | "x-vcalendar" | "directory" => Format::Ical,
         // `x-amp-html` and `watch-html` are others.

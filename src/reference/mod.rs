@@ -4,6 +4,7 @@
 //! only because an http query may be written in one.
 
 pub(crate) mod bidi;
+pub(crate) mod browser;
 pub(crate) mod class;
 pub(crate) mod components;
 pub(crate) mod diagnose;

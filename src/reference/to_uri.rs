@@ -564,6 +564,7 @@ enum Why {
     Syntax(SyntaxError),
     Unmappable(char, Charset),
     Relative,
+    BrowserHost,
 }
 
 /// What kept a reference from a URI form; see [`UriError::kind`].
@@ -579,11 +580,16 @@ pub enum UriErrorKind {
     /// A relative reference cannot be opened without the address of its document
     /// ([`Match::open`](crate::Match::open)).
     Relative,
+    /// A browser reads the host in another way than RFC 3986
+    /// ([`Warning::BrowserHost`](crate::Warning::BrowserHost)), so the URI form would open another place.
+    BrowserHost,
 }
 
 impl UriError {
     /// The reference is relative, and an address was asked for.
     pub(crate) const RELATIVE: UriError = UriError(Why::Relative);
+    /// A browser opens another host.
+    pub(crate) const BROWSER_HOST: UriError = UriError(Why::BrowserHost);
 
     /// The cause.
     ///
@@ -600,6 +606,7 @@ impl UriError {
             Why::Syntax(_) => UriErrorKind::Syntax,
             Why::Unmappable(..) => UriErrorKind::Unmappable,
             Why::Relative => UriErrorKind::Relative,
+            Why::BrowserHost => UriErrorKind::BrowserHost,
         }
     }
 }
@@ -611,6 +618,9 @@ impl fmt::Display for UriError {
             Why::Syntax(e) => e.fmt(f),
             Why::Unmappable(c, charset) => {
                 write!(f, "{charset} has no {c:?} for the query; write the query in UTF-8")
+            }
+            Why::BrowserHost => {
+                f.write_str("a browser opens another host than the reference has by RFC 3986")
             }
             Why::Relative => {
                 f.write_str("a relative reference; resolve it against the address of its document")

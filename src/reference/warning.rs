@@ -60,12 +60,18 @@ pub enum Warning {
     /// feature `psl` and [`Config::elements`](crate::Config::elements). It misses names that are no hosts
     /// ("My Bank"), hosts in images, and hosts after other words; it is also given for mailings that
     /// count clicks. Of a wrapper that [`unwrap`](crate::reference::unwrap) takes off, the link inside
-    /// counts.
+    /// counts; a relative reference leads to the host of `<base href>`.
     TextNamesAnotherHost,
     /// The host is not ASCII and looks like one that is (UTS #39, section 4: their skeletons are the
     /// same); or in mail, with [`Config::elements`](crate::Config::elements), like another host earlier in
     /// the message. It misses hosts that only resemble another, and names with a word added.
     ConfusableHost,
+    /// A browser opens another host than RFC 3986 says, or reads it from another form: `https:\\evil.example`,
+    /// `https:/evil.example`, `https://evil.example\@good.example/`, `http://0x7f.1/` (URL Standard). Only
+    /// for references in HTML. [`Match::host`](crate::Match::host) and all that chooses by hosts take the
+    /// host that is opened, [`Match::open`](crate::Match::open) is the URL that is, and rewriting leaves the
+    /// reference as it is.
+    BrowserHost,
 }
 
 named! {
@@ -88,6 +94,7 @@ named! {
     MalformedBytesAdjacent = "malformed-bytes-adjacent",
     TextNamesAnotherHost = "text-names-another-host",
     ConfusableHost = "confusable-host",
+    BrowserHost = "browser-host",
 }
 
 /// A set of warnings.

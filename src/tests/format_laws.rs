@@ -319,6 +319,11 @@ const MARKDOWN: &[&str] = &[
     "<http://a.org/",
     "**",
     "_",
+    " _",
+    "_ ",
+    " \"t\")",
+    "]: <",
+    "\n'",
     "# ",
     "\n---\n",
     "[^1]: ",
@@ -356,6 +361,36 @@ const ASCIIDOC: &[&str] = &[
     " ",
     "`",
     "\\",
+    "$$",
+    "$$[",
+    "+++",
+    "pass:[",
+    "][",
+    "\\_",
+    "_",
+];
+
+const CSS: &[&str] = &[
+    "url(",
+    ")",
+    "url('",
+    "')",
+    "\"",
+    "'",
+    "@import ",
+    "/*",
+    "*/",
+    "\\)",
+    "\\29 ",
+    "\\2f",
+    "\\e9 ",
+    "\\",
+    "\n",
+    " ",
+    "a{b:",
+    "}",
+    "http://a.org/",
+    "http:\\/\\/a.org/",
 ];
 
 const CSV: &[&str] = &[
@@ -422,6 +457,7 @@ fn pieces(format: Format) -> &'static [&'static str] {
         Format::Csv | Format::Tsv => CSV,
         Format::Markdown => MARKDOWN,
         Format::AsciiDoc => ASCIIDOC,
+        Format::Css => CSS,
         Format::Ical => ICAL,
     }
 }

@@ -1034,7 +1034,8 @@ fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usiz
             }
         }
         wraps += 1;
-        let goes_on = at(i).is_some_and(|c| c.is_some()) && !line(i) && at(i) != Some(Some('<'));
+        let other = matches!(at(i), Some(Some('<' | '"' | '\'')));
+        let goes_on = at(i).is_some_and(|c| c.is_some()) && !line(i) && !other;
         if !goes_on || wraps > 16 {
             return (body, Err(i));
         }

@@ -36,7 +36,7 @@ use crate::{
 /// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
 ///   None detects it. A str needs none.
 /// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
-///   'csv', 'tsv', 'markdown', 'asciidoc', 'ical'
+///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
 /// - schemes: 'common', 'any', or names of schemes. None is 'common' in text, and in attributes of
 ///   markup any reference, even a relative one.

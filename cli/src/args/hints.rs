@@ -239,9 +239,7 @@ fn format_called(value: &str) -> Option<&'static str> {
 fn of_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "plain" | "plaintext" | "prose" | "string" | "none" | "rst" | "org" | "tex" | "latex"
-        | "yaml" | "yml" | "toml" | "ini" | "css" | "js" | "javascript" | "source" | "code" => {
-            "text"
-        }
+        | "yaml" | "yml" | "toml" | "ini" | "js" | "javascript" | "source" | "code" => "text",
         "html5" | "web" | "page" => "html",
         "feed" | "sitemap" | "sgml" | "xhtml+xml" => "xml",
         "json5" | "jsonc" | "jsonlines" | "json-lines" | "json-seq" | "jsonp" => "json",
@@ -251,6 +249,7 @@ fn of_word(word: &str) -> Option<&'static str> {
         "rdf-turtle" | "ntriples" | "n-triples" | "nquads" | "n-quads" | "n3" => "turtle",
         "commonmark" | "gfm" | "mdown" | "mkd" => "markdown",
         "asciidoctor" | "asc" => "asciidoc",
+        "stylesheet" | "style" | "scss" | "less" => "css",
         "icalendar" | "calendar" | "vcalendar" | "vcard" | "contacts" => "ical",
         "tabbed" | "tab-separated-values" => "tsv",
         "excel" | "comma" | "semicolon" => "csv",

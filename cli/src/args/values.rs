@@ -44,6 +44,8 @@ pub(crate) enum FormatArg {
     Markdown,
     /// AsciiDoc
     Asciidoc,
+    /// Style sheets: URLs, comments and strings
+    Css,
     /// Calendars and contacts: iCalendar, vCard
     Ical,
     /// A web archive: HTML and text in its records; not for `rewrite`

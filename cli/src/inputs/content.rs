@@ -65,6 +65,7 @@ impl Content {
             FormatArg::Tsv => Format::Tsv,
             FormatArg::Markdown => Format::Markdown,
             FormatArg::Asciidoc => Format::AsciiDoc,
+            FormatArg::Css => Format::Css,
             FormatArg::Ical => Format::Ical,
             FormatArg::Text | FormatArg::Auto | FormatArg::Sniff => Format::Text,
         })

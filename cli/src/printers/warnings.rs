@@ -22,6 +22,7 @@ pub(crate) fn in_words(warning: Warning) -> &'static str {
         Warning::LeiriOnly => "it holds characters that an IRI does not",
         Warning::TextNamesAnotherHost => "its text names another host than it leads to",
         Warning::ConfusableHost => "its host looks like another one",
+        Warning::BrowserHost => "a browser opens another host than it seems to have",
         Warning::MalformedBytesAdjacent => "there are damaged bytes next to it",
         _ => "see the documentation",
     }

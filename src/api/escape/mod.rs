@@ -80,9 +80,9 @@ impl Escaper {
         let unicode = self.charset.is_unicode() && !self.ascii;
         let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii();
         let divides = self.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
-        // There `_` and `%` may have a meaning.
+        // There `_` and `%` may have a meaning, or `/` after a `*`.
         let strict = match self.format {
-            Format::Markdown => true,
+            Format::Markdown | Format::Css => true,
             Format::Ical => self.place.inside() == Inside::Plain,
             _ => self.place.inside() == Inside::Name,
         };
@@ -114,6 +114,7 @@ impl Escaper {
                 let name = iri_reference(text)?;
                 self.each(&name, &mut lost, |_| false, |c, out| self.escape(c, out))
             }
+            Format::Css => self.in_sheet(text, &mut lost),
             // A line that is no property must not become one, or a part of the line before.
             Format::Ical if self.place.inside() == Inside::Plain && !is_no_property(text) => {
                 return None;
@@ -293,6 +294,20 @@ impl Escaper {
             }
         }
         self.each(&out, lost, none, |_, _| false)
+    }
+
+    /// A style sheet. In a comment, what could end it together with what is around is percent-encoded.
+    fn in_sheet(&self, text: &str, lost: &mut u64) -> String {
+        match self.place.inside() {
+            Inside::Plain => {
+                let text = text.replace('*', "%2A");
+                match text.strip_prefix('/') {
+                    Some(rest) => self.each(&["%2F", rest].concat(), lost, |_| false, |_, _| false),
+                    None => self.each(&text, lost, |_| false, |_, _| false),
+                }
+            }
+            _ => self.each(text, lost, is_special_in_css, escape_css),
+        }
     }
 
     /// Calendars and contacts. In a text, punctuation gets a backslash and a line end is `\n`; in a

@@ -3,7 +3,10 @@
 //! Bytes after a line end go in, a [`Start`] comes out. It reads at most [`NEAR`] bytes; a line
 //! with a longer prefix goes on with the paragraph before it, or is code.
 
-use super::{NEAR, run};
+use super::{
+    NEAR, run,
+    target::{After, is_line_end, title},
+};
 
 /// So many list items inside of each other are known.
 const DEPTH: usize = 8;
@@ -21,7 +24,10 @@ pub(super) enum Start {
 
 /// Whether a line that begins with `b` is text: it has no mark and no indentation.
 pub(super) fn is_plain(b: u8) -> bool {
-    !matches!(b, 0..=b' ' | b'>' | b'`' | b'~' | b'-' | b'+' | b'*' | b'0'..=b'9' | b'[' | b'#')
+    !matches!(
+        b,
+        0..=b' ' | b'>' | b'`' | b'~' | b'-' | b'+' | b'*' | b'=' | b'0'..=b'9' | b'[' | b'#'
+    )
 }
 
 /// The state of the lines before a place.
@@ -29,6 +35,10 @@ pub(super) fn is_plain(b: u8) -> bool {
 pub(super) struct Lines {
     /// The last line is text of a paragraph.
     paragraph: bool,
+    /// The last line ends a definition, or is part of its title.
+    definition: Option<After>,
+    /// This line goes on with the paragraph of the last one.
+    goes_on: bool,
     /// The columns where the contents of the open list items begin.
     items: [u8; DEPTH],
     open: u8,
@@ -84,7 +94,13 @@ impl Lines {
         Some(start)
     }
 
+    /// Whether the text of this line goes on with that of the last one.
+    pub(super) fn goes_on_with_text(&self) -> bool {
+        self.goes_on
+    }
+
     fn read(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
+        self.goes_on = self.paragraph;
         let mut at = prefix(bytes, true);
         loop {
             if at.len >= NEAR {
@@ -109,7 +125,7 @@ impl Lines {
                 && let Some(n) = fence(rest, NEAR - at.len, last)?
             {
                 self.block = Block::Fenced(first, n as u8);
-                self.paragraph = false;
+                (self.paragraph, self.definition) = (false, None);
                 return Some(Start::Code);
             }
             let Some(marker) = marker(rest, last)? else { return self.content(rest, bytes, last) };
@@ -120,28 +136,48 @@ impl Lines {
             }
             let column = at.column + marker + spaces;
             self.push(column);
-            self.paragraph = false;
+            (self.paragraph, self.definition, self.goes_on) = (false, None, false);
             at = Prefix { len: at.len + marker + after.len, column };
         }
     }
 
     /// The text of a line, `rest`.
     fn content(&mut self, rest: &[u8], bytes: &[u8], last: bool) -> Option<Start> {
-        match rest {
-            [b'#', ..] if !self.paragraph => Some(Start::Text),
-            [b'['] if !last && bytes.len() < NEAR => None,
+        let full = bytes.len() >= NEAR;
+        let near = &rest[..rest.len().min(NEAR - (bytes.len() - rest.len()))];
+        if let Some(after) = self.definition {
+            let titled = titled(after, near, last && !full);
+            let titled = if full { titled.or(Some(Some(after.beyond(near)))) } else { titled };
+            if let Some(after) = titled? {
+                self.definition = Some(after);
+                return Some(Start::Text);
+            }
+        }
+        if self.ends_paragraph(near, last || full)? {
+            (self.paragraph, self.definition, self.goes_on) = (false, None, false);
+            return Some(Start::Text);
+        }
+        match near {
+            [b'['] if !last && !full => None,
             [b'[', b'^', ..] => Some(self.paragraph(Start::Text)),
             [b'[', ..] if !self.paragraph => Some(self.paragraph(Start::Label)),
             _ => Some(self.paragraph(Start::Text)),
         }
     }
 
-    /// A line begins with a letter.
-    #[inline(always)]
-    pub(super) fn plain(&mut self) {
-        if !self.paragraph {
-            self.open = 0;
-            self.paragraph = true;
+    /// Whether a line with this text is a heading, underlines one, or is a break between paragraphs.
+    /// `None`: more bytes are needed.
+    fn ends_paragraph(&self, line: &[u8], last: bool) -> Option<bool> {
+        let n = line.iter().take_while(|b| **b == line[0]).count();
+        let rest = &line[n..];
+        match line[0] {
+            b'#' if n > 6 => Some(false),
+            b'#' if rest.is_empty() && !last => None,
+            b'#' => Some(rest.first().is_none_or(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))),
+            b'=' if self.paragraph => is_line_end(rest, last),
+            b'-' if self.paragraph => is_line_end(rest, last),
+            b'-' | b'*' => is_line_end(rest, last).map(|ends| ends && n >= 3),
+            _ => Some(false),
         }
     }
 
@@ -151,19 +187,32 @@ impl Lines {
         Start::Code
     }
 
+    /// A line begins with a letter. Returns false if it must be [read](Lines::start).
+    #[inline(always)]
+    pub(super) fn plain(&mut self) -> bool {
+        if !self.paragraph {
+            if self.definition.is_some() {
+                return false;
+            }
+            self.open = 0;
+            self.paragraph = true;
+        }
+        true
+    }
+
     fn paragraph(&mut self, start: Start) -> Start {
-        self.paragraph = true;
+        (self.paragraph, self.definition) = (true, None);
         start
     }
 
     pub(super) fn blank(&mut self) -> Start {
-        self.paragraph = false;
+        (self.paragraph, self.definition) = (false, None);
         Start::Blank
     }
 
-    /// The line before is a definition, and no text.
-    pub(super) fn end_paragraph(&mut self) {
-        self.paragraph = false;
+    /// The line before is a definition, and no text; `after` comes after its target.
+    pub(super) fn define(&mut self, after: After) {
+        (self.paragraph, self.definition) = (false, Some(after));
     }
 
     /// Where the content of the innermost open list item begins.
@@ -183,7 +232,7 @@ impl Lines {
 
     /// Whether a line that is no text of a paragraph, and whose content begins at `column`, is code.
     fn is_indented(&mut self, column: usize) -> bool {
-        if self.paragraph {
+        if self.paragraph || self.definition.is_some() {
             return false;
         }
         while self.open > 0 && self.base() > column {
@@ -244,6 +293,33 @@ impl Lines {
 /// The bytes that decide, and whether no more of them come.
 fn near(bytes: &[u8], last: bool) -> (&[u8], bool) {
     (&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR)
+}
+
+/// What comes after a definition with the line that `line` begins with, if `after` comes before it;
+/// `Some(None)`: the line does not belong to the definition. `None`: more bytes are needed.
+fn titled(after: After, line: &[u8], last: bool) -> Option<Option<After>> {
+    match after {
+        After::Nothing if matches!(line, [b'"' | b'\'' | b'(', ..]) => {
+            let Some(n) = title(line, last)? else { return Some(None) };
+            let ends = is_line_end(&line[n..], last)?;
+            Some(ends.then(|| after.within(&line[..n])))
+        }
+        After::Nothing | After::Title => Some(None),
+        After::Open(quote) => {
+            let mut at = 0;
+            loop {
+                match line.get(at) {
+                    None => return last.then_some(None),
+                    Some(b'\n') => return Some(Some(after)),
+                    Some(b) if *b == quote => {
+                        let ends = is_line_end(&line[at + 1..], last)?;
+                        return Some(ends.then_some(After::Title));
+                    }
+                    Some(b) => at += if *b == b'\\' { 2 } else { 1 },
+                }
+            }
+        }
+    }
 }
 
 /// The length of the mark that opens a fence, of which `near` bytes of the line are read. `None`:

@@ -50,7 +50,7 @@ const NEAR: usize = 60;
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The bytes that may be syntax in running text.
-static SYNTAX: [Set; 1] = [Set::chars(b"\n\\&<`[]")];
+static SYNTAX: [Set; 1] = [Set::chars(b"\n\\&<`[]_")];
 
 /// Reads Markdown.
 #[derive(Clone, Debug)]
@@ -90,6 +90,8 @@ enum State {
     },
     /// At the backticks that close a span, after its region.
     Ticks(usize),
+    /// At so many `_`, which divide the text.
+    Emphasis(usize),
     /// At so many bytes before a target.
     Gap(usize),
     Target,
@@ -106,6 +108,10 @@ struct Text {
     /// `[` without a `]` so far in this paragraph.
     brackets: u32,
     label: Label,
+    /// Runs of `_` that may have opened emphasis in this paragraph.
+    emphasis: u8,
+    /// The last byte before those that come next; of an escape, that of what it means.
+    before: u8,
     /// Without these a code span is text; `None`: all code is left out.
     triggers: Option<Triggers>,
 }
@@ -205,7 +211,7 @@ impl Markdown {
         if !self.open {
             // No region without text.
             let mut text = self.text;
-            return match text.sign(bytes, last) {
+            return match text.sign(self.text.before, bytes, last) {
                 Sign::More => None,
                 Sign::Leave(0, state) => {
                     self.text = text;
@@ -216,15 +222,15 @@ impl Markdown {
         }
         let mut at = 0;
         loop {
-            let rest = &bytes[at..];
-            at += match self.text.angle {
-                true => self.text.in_angles(rest),
-                false => self.level.run(Seek { bytes: rest, text: &mut self.text }),
+            at = match self.text.angle {
+                true => at + self.text.in_angles(&bytes[at..]),
+                false => self.level.run(Seek { bytes, from: at, text: &mut self.text }),
             };
             if at == bytes.len() {
                 return Some(Token::Raw(at));
             }
-            match self.text.sign(&bytes[at..], last) {
+            let before = self.text.before(bytes, at);
+            match self.text.sign(before, &bytes[at..], last) {
                 Sign::Text(n) => at += n,
                 Sign::Leave(n, state) => return self.leave(at + n, state, bytes, last),
                 _ if at > 0 => return Some(Token::Raw(at)),
@@ -319,7 +325,12 @@ impl Markdown {
         }
         let token = self.text.target.next(bytes, last)?;
         match token {
-            Token::End => (self.open, self.state) = (false, State::Text),
+            Token::End => {
+                (self.open, self.state) = (false, State::Text);
+                if let Some(after) = self.text.target.after() {
+                    self.text.lines.define(after);
+                }
+            }
             // The text after it has a place of its own.
             Token::Broken(_) => (self.next, self.state) = (State::Text, State::Leaving),
             _ => {}
@@ -333,8 +344,9 @@ impl Text {
     fn line(&mut self, bytes: &[u8], last: bool) -> Option<Start> {
         let start = self.lines.start(bytes, last)?;
         match start {
-            Start::Blank => (self.brackets, self.label) = (0, Label::No),
+            Start::Blank => self.end_paragraph(),
             Start::Label => self.label = Label::Next,
+            Start::Text if self.lines.goes_on_with_text() => {}
             Start::Text | Start::Code => self.label = Label::No,
         }
         Some(start)
@@ -354,17 +366,18 @@ impl Text {
     fn passes(&mut self, bytes: &[u8], at: usize) -> bool {
         let Some(&next) = bytes.get(at + 1) else { return false };
         match bytes[at] {
-            b'\n' if lines::is_plain(next) => {
-                self.lines.plain();
-                self.label = Label::No;
-            }
+            // Within a word.
+            b'_' => return is_word(next) && is_word(self.before(bytes, at)),
+            // A label may go on.
+            b'\n' if lines::is_plain(next) => return self.lines.plain(),
             b'\n' if matches!(next, b'\n' | b'\r') => {
                 self.lines.blank();
-                (self.brackets, self.label) = (0, Label::No);
+                self.end_paragraph();
             }
             b'\\' => return !next.is_ascii_punctuation(),
             b'&' => return !(next.is_ascii_alphanumeric() || next == b'#'),
             b'<' => return !(next.is_ascii_alphabetic() || next == b'/'),
+            b'[' if self.label == Label::Next => return false,
             b'[' => self.open(),
             b']' if !matches!(next, b'(' | b':') => self.close(),
             _ => return false,
@@ -377,14 +390,57 @@ impl Text {
         self.label = if self.label == Label::Next { Label::Open } else { Label::No };
     }
 
+    fn end_paragraph(&mut self) {
+        (self.brackets, self.label, self.emphasis) = (0, Label::No, 0);
+    }
+
+    /// The byte before the one at `at` in `bytes`.
+    #[inline(always)]
+    fn before(&self, bytes: &[u8], at: usize) -> u8 {
+        at.checked_sub(1).map_or(self.before, |at| bytes[at])
+    }
+
     fn close(&mut self) {
         self.brackets = self.brackets.saturating_sub(1);
         self.label = Label::No;
     }
 
-    /// Reads the byte of syntax that `bytes` begin with. Nothing changes if more bytes are needed, or
-    /// if it is an escape.
-    fn sign(&mut self, bytes: &[u8], last: bool) -> Sign {
+    /// Reads a run of `_`, after the byte `before`. One that opens or closes emphasis divides the text,
+    /// so that it belongs to no address. Whether `_` opens something is known only when it is closed, so
+    /// it divides the text only if that happens soon.
+    fn underscores(&mut self, before: u8, bytes: &[u8], last: bool) -> Sign {
+        let Some(n) = run(bytes, b'_', last) else { return Sign::More };
+        let next = bytes.get(n).copied();
+        if next.is_none() && !last {
+            return Sign::More;
+        }
+        if self.emphasis > 0 && closes(before, next) {
+            self.emphasis -= 1;
+            return Sign::Leave(0, State::Emphasis(n));
+        }
+        let opens = (before <= b' ' || b"([{<>*~\"'".contains(&before))
+            && next.is_some_and(|b| b > b' ' && b != b'_');
+        if !opens {
+            return Sign::Text(n);
+        }
+        let near = &bytes[..bytes.len().min(NEAR)];
+        let line = near[n..].split(|b| *b == b'\n').next().unwrap_or_default();
+        let last = last && near.len() < NEAR;
+        let closed = (1..line.len()).any(|at| {
+            let after = near.get(n + at + 1).copied();
+            line[at] == b'_' && (after.is_some() || last) && closes(line[at - 1], after)
+        });
+        let ended = n + line.len() < near.len() || near.len() == NEAR || last;
+        if !closed && !ended {
+            return Sign::More;
+        }
+        self.emphasis = self.emphasis.saturating_add(1);
+        if closed { Sign::Leave(0, State::Emphasis(n)) } else { Sign::Text(n) }
+    }
+
+    /// Reads the byte of syntax that `bytes` begin with, after the byte `before`. Nothing changes if more
+    /// bytes are needed, or if it is an escape.
+    fn sign(&mut self, before: u8, bytes: &[u8], last: bool) -> Sign {
         let near = bytes.get(1).copied();
         if near.is_none() && !last {
             return Sign::More;
@@ -422,10 +478,18 @@ impl Text {
                 Some(tag::Less::Text) => Sign::Text(1),
             },
             b'[' => {
+                if self.label == Label::Next {
+                    match has_label(bytes, last) {
+                        None => return Sign::More,
+                        Some(true) => {}
+                        Some(false) => self.label = Label::No,
+                    }
+                }
                 self.open();
                 Sign::Text(1)
             }
             b']' => self.closing(bytes, last),
+            b'_' => self.underscores(before, bytes, last),
             _ => Sign::Text(1),
         }
     }
@@ -471,15 +535,12 @@ impl Text {
         self.close();
         let Some((gap, target)) = gap else { return Sign::Text(1) };
         self.target = target;
-        if definition {
-            self.lines.end_paragraph();
-        }
         Sign::Leave(0, State::Gap(2 + gap))
     }
 }
 
-impl Lexer for Markdown {
-    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+impl Markdown {
+    fn token(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::First => {
                 if MARK.starts_with(bytes) && bytes != MARK && !last {
@@ -497,6 +558,7 @@ impl Lexer for Markdown {
             State::Span { ticks, within } => self.span((ticks, within), bytes, last),
             State::Block { within } => self.block(within, bytes, last),
             State::Ticks(n) => self.go(State::Text, Token::Skip(n)),
+            State::Emphasis(n) => self.go(State::Text, Token::Skip(n)),
             State::Gap(n) => match self.text.target.whole(&bytes[n..]) {
                 Some(len) => self.go(State::Text, Token::Whole(n, Value::One, len)),
                 None => self.go(State::Target, Token::Skip(n)),
@@ -526,9 +588,46 @@ impl Lexer for Markdown {
     }
 }
 
+impl Lexer for Markdown {
+    fn next(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let token = self.token(bytes, last)?;
+        let before = match token {
+            Token::Raw(n) | Token::Skip(n) => n.checked_sub(1).map(|at| bytes[at]),
+            Token::Whole(skipped, _, n) => Some(bytes[skipped + n - 1]),
+            Token::Escape(_, chars) => chars.as_bytes().last().copied(),
+            _ => None,
+        };
+        self.text.before = before.unwrap_or(self.text.before);
+        Some(token)
+    }
+}
+
+/// Whether a byte is part of a word: a letter, a digit, or not ASCII.
+#[inline(always)]
+fn is_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || !b.is_ascii()
+}
+
+/// Whether a run of `_` between these bytes closes emphasis. Before another opening sign it may be
+/// part of an address, such as `Foo_(bar)`.
+fn closes(before: u8, next: Option<u8>) -> bool {
+    before > b' ' && next.is_none_or(|b| b <= b' ' || b".,;:!?)]}>*~\"'".contains(&b))
+}
+
+/// Whether the `[` that `bytes` begin with has a label with a character other than white space. `None`:
+/// more bytes are needed.
+fn has_label(bytes: &[u8], last: bool) -> Option<bool> {
+    let near = &bytes[1..bytes.len().min(NEAR)];
+    match near.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
+        None if bytes.len() < NEAR && !last => None,
+        first => Some(first != Some(&b']')),
+    }
+}
+
 /// Passes over text, up to a byte that may be syntax.
 struct Seek<'s> {
     bytes: &'s [u8],
+    from: usize,
     text: &'s mut Text,
 }
 
@@ -537,8 +636,8 @@ impl Work for Seek<'_> {
 
     #[inline(always)]
     fn run(self, level: Level) -> usize {
-        let Seek { bytes, text } = self;
-        let mut at = 0;
+        let Seek { bytes, from, text } = self;
+        let mut at = from;
         while let Some(block) = bytes[at..].first_chunk::<BLOCK>() {
             #[cfg(test)]
             crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + 1);
@@ -621,7 +720,68 @@ mod tests {
             ("[a]: b c\n", "{[a}{b}{ c\n}"),
             ("[a]: (b) c\n", "{[a}{(b)}{ c\n}"),
             ("[^1]: b\n", "{[^1]: b\n}"),
+            ("[]: b\n\n[\n ]: c\n\n[ d]: e\n", "{[]: b\n\n[\n ]: c\n\n[ d}<e>{\n}"),
+            ("[a\n  b]: c\n", "{[a\n  b}<c>{\n}"),
+            ("[a\n- b]: c\n", "{[a\n- b]: c\n}"),
+        ] {
+            assert_eq!(rendered(document), regions, "{document:?}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_target_decides() {
+        for (document, regions) in [
+            (
+                "[a](b \"c\" d) [e](f \"g\" ) [h](i 'j",
+                "{[a}{b}{ \"c\" d) [e}<f>{ \"g\" ) [h}{i}{ 'j}",
+            ),
+            (
+                "[a](<b>\"c\") [d](<e> \"f\") [g](<h>i)",
+                "{[a}{b}{>\"c\") [d}<e>{> \"f\") [g}{h}{>i)}",
+            ),
+            ("[a](b \"c\n\nd\") [e](f (g(h)))", "{[a}{b}{ \"c\n\nd\") [e}{f}{ (g(h)))}"),
+            ("[a]: b \"c\\\"\" \n[d]: e 'f' g\n", "{[a}<b>{ \"c\"\" \n[d}{e}{ 'f' g\n}"),
+            ("[a]: <b>'c'\n[d]: <e>\n", "{[a}{b}{>'c'\n[d]: }{\n}"),
+            (
+                "[a]: b\n  'c'\n[d]: e\n  'f' g\n[h]: i\n",
+                "{[a}<b>{\n  'c'\n[d}<e>{\n  'f' g\n[h]: i\n}",
+            ),
+            ("[a]: b 'c\nd\n'\n[e]: f\n", "{[a}<b>{ 'c\nd\n'\n[e}<f>{\n}"),
+            ("[a]: b\n'c\n\\'\nd'\n[e]: f\n", "{[a}<b>{\n'c\n'\nd'\n[e}<f>{\n}"),
+            ("[a]: b\n    [c]: d\ne\n[f]: g\n", "{[a}<b>{\n    [c}<d>{\ne\n[f]: g\n}"),
+            // What ends a paragraph.
+            ("a\n# b\n[c]: d\n#e\n[f]: g\n", "{a\n# b\n[c}<d>{\n#e\n[f]: g\n}"),
+            ("a\n===\n[c]: d\n===\n[f]: g\n", "{a\n===\n[c}<d>{\n===\n[f]: g\n}"),
+            (
+                "a\n--\n[c]: d\n***\n[f]: g\n**\n[h]: i",
+                "{a\n--\n[c}<d>{\n***\n[f}<g>{\n**\n[h]: i}",
+            ),
             ("x [a]: b\n", "{x [a]: b\n}"),
+        ] {
+            assert_eq!(rendered(document), regions, "{document:?}");
+        }
+    }
+
+    #[test]
+    fn underscores_divide_text() {
+        for (document, regions) in [
+            ("_a@b_ c", "{a@b}{ c}"),
+            ("__a__ b", "{a}{ b}"),
+            ("_see a@b_, (_c_)", "{see a@b}{, (}{c}{)}"),
+            ("_a\nb/c_\n_d", "{_a\nb/c}{\n_d}"),
+            ("**_a_** _*b*_", "{**}{a}{** }{*b*}"),
+            (
+                "_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_ b",
+                "{_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}{ b}",
+            ),
+            // None of these opens or closes anything.
+            ("a_b_c a_ b", "{a_b_c a_ b}"),
+            ("_ a_ é_a_é", "{_ a_ é_a_é}"),
+            ("_a\n\nb_", "{_a\n\nb_}"),
+            ("x/_a_b x/a_(b)", "{x/_a_b x/a_(b)}"),
+            ("_a x/b_(c)d_", "{a x/b_(c)d}"),
+            ("\\_a\\_ `_a_` [b](_c_)", "{_a_ }{`_a_`}{ [b}<_c_>{)}"),
+            ("<x:_a_>", "{<x:_a_>}"),
         ] {
             assert_eq!(rendered(document), regions, "{document:?}");
         }
@@ -681,7 +841,10 @@ mod tests {
             ("a < b <1> <b:c", "{a < b <1> <b:c}"),
             ("<a href='b\n\nc'>", "{b}{\n\nc'>}"),
             ("<a href='b", "{b}"),
-            ("<a href=\"b\"c>d", "<b>{c>d}"),
+            ("<a href=\"b\"c>d", "{b}{\"c>d}"),
+            ("<a href=\"\\\"\">", "{\\}{\"\">}"),
+            ("<a title='b'c>d", "{b}{'c>d}"),
+            ("<a href='b'\ntitle=\"c\"/>d", "<b>{c}{d}"),
         ] {
             assert_eq!(rendered(document), regions, "{document:?}");
         }
@@ -693,6 +856,7 @@ mod tests {
             "[", "]", "](", "]:", "[a]: ", "[a](", ")", "(", "<", ">", "](<", "\\", "\\_", "&amp;", "&", ";", "`",
             "``", "```", "~~~", "\n", "\r\n", "\n\n", "    ", "\t", "> ", "- ", "1. ", "<a href='", "<a href=\"",
             "<img src=x", "'", "\"", "/>", "</a>", "<http:", "x:", "#", " ", "title=", "é", ".", "\u{FEFF}",
+            "_", "a_", " _b", "__", "# ", "===", "---", "[a]: b\n", " 'c'\n", "\n'", "]: <b>", " \"c\")",
         ])) {
             tokens_of_all_cuts(&Markdown::new(true, Triggers::Any), &document);
             tokens_of_all_cuts(&Markdown::new(false, Triggers::Any), &document);

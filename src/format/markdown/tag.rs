@@ -186,6 +186,20 @@ impl Tags {
         self.go(Part::OVER, Token::Skip(n))
     }
 
+    /// At the end of a value in `region`, before its quote if it has one.
+    fn ended(&mut self, quote: u8, region: Region, bytes: &[u8], last: bool) -> Option<Step> {
+        let over = usize::from(quote != 0);
+        match bytes.get(over) {
+            None if !last => None,
+            Some(b) if over > 0 && !is_space(*b) && !matches!(b, b'/' | b'>') => {
+                // No tag has this after a value.
+                let reference = matches!(region, Region::Reference(_));
+                self.go(Part::OVER, if reference { Token::Broken(0) } else { Token::End })
+            }
+            _ => self.go(Part::Value(quote, Read::Opaque), Token::End),
+        }
+    }
+
     fn value(&mut self, quote: u8, read: Read, bytes: &[u8], last: bool) -> Option<Step> {
         if self.part == Part::OVER {
             return self.over();
@@ -202,7 +216,7 @@ impl Tags {
         };
         let of = |read| Part::Value(quote, read);
         match read {
-            Read::Region(_) if ends(*first) => self.go(of(Read::Opaque), Token::End),
+            Read::Region(region) if ends(*first) => self.ended(quote, region, bytes, last),
             _ if ends(*first) && over == 0 => {
                 self.part = Part::Between;
                 self.next(bytes, last)

@@ -1,11 +1,15 @@
 //! Targets of links: `](target "title")`, `](<target>)`, `[label]: target`.
 //!
 //! Bytes of a target go in, tokens of its region come out. What follows it shows whether it is one; if
-//! it is none, it is running text.
+//! it is none, it is running text. Of what follows, at most [`NEAR`] bytes are read: a title that goes
+//! on there is taken to be one.
 
-use super::super::{
-    entities::{Where, referenced},
-    lexer::{Chars, Token},
+use super::{
+    super::{
+        entities::{Where, referenced},
+        lexer::{Chars, Token},
+    },
+    NEAR,
 };
 
 /// The longest target that is read at once.
@@ -34,6 +38,38 @@ pub(super) struct Target {
     /// Between `<` and `>`.
     angled: bool,
     depth: u8,
+    /// What comes after the target of a definition.
+    after: After,
+}
+
+/// What comes after the target of a definition, on the same line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum After {
+    /// The line end: the next line may have the title.
+    #[default]
+    Nothing,
+    /// The title.
+    Title,
+    /// The start of a title that ends with this byte on a later line.
+    Open(u8),
+}
+
+impl After {
+    /// After the line that `title` begins in, which is a title.
+    pub(super) fn within(self, title: &[u8]) -> After {
+        match title.contains(&b'\n') {
+            true => After::Open(closing(title[0])),
+            false => After::Title,
+        }
+    }
+
+    /// After a line that goes on where `line` ends.
+    pub(super) fn beyond(self, line: &[u8]) -> After {
+        match self {
+            After::Nothing => self.within(line),
+            _ => self,
+        }
+    }
 }
 
 impl Target {
@@ -55,7 +91,12 @@ impl Target {
             Some(b) if *b <= b' ' => return Some(None),
             _ => {}
         }
-        Some(Some((from, Target { definition, angled, depth: 0 })))
+        Some(Some((from, Target { definition, angled, ..Target::default() })))
+    }
+
+    /// What comes after the target of a definition, whose region has ended.
+    pub(super) fn after(&self) -> Option<After> {
+        self.definition.then_some(self.after)
     }
 
     pub(super) fn is_angled(&self) -> bool {
@@ -88,7 +129,7 @@ impl Target {
         match bytes.get(at) {
             _ if at > 0 => Some(Token::Raw(at)),
             None => last.then_some(Token::Broken(0)),
-            Some(b'>') => Some(Token::End),
+            Some(b'>') => self.ended(&bytes[1..], last),
             Some(b'\\' | b'&') => escape(bytes, last),
             Some(_) => Some(Token::Broken(0)),
         }
@@ -109,9 +150,7 @@ impl Target {
             _ if at > 0 => before,
             b'(' | b')' => Some(self.bracket(*first)),
             b'\\' | b'&' => escape(bytes, last),
-            _ => self
-                .is_ended(bytes, last)
-                .map(|ended| if ended { Token::End } else { Token::Broken(0) }),
+            _ => self.ended(bytes, last),
         }
     }
 
@@ -126,26 +165,96 @@ impl Target {
         Token::Raw(1)
     }
 
-    /// Whether a target ends before the white space or control that `bytes` begin with: a title, the
-    /// closing bracket or, after a definition, the line end follows. `None`: more bytes are needed.
-    fn is_ended(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        if self.definition {
-            let blanks = bytes.iter().take(GAP).take_while(|b| matches!(b, b' ' | b'\t')).count();
-            return match bytes.get(blanks) {
-                None if blanks < GAP && !last => None,
-                None => Some(last),
-                Some(b) => Some(matches!(b, b'\n' | b'\r' | b'"' | b'\'' | b'(')),
-            };
+    /// The token at the end of the bytes of a target, before `bytes`. `None`: more bytes are needed.
+    fn ended(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let near = &bytes[..bytes.len().min(NEAR)];
+        let full = near.len() == NEAR;
+        let ended = match self.definition {
+            true => self.is_definition(near, last && !full),
+            false => self.is_link(near, last && !full),
+        };
+        match ended {
+            None if !full => None,
+            ended => Some(if ended.unwrap_or(true) { Token::End } else { Token::Broken(0) }),
         }
+    }
+
+    /// Whether a definition goes on with `bytes` after its target: the line end follows, or a title and
+    /// then the line end. `None`: `bytes` end before that.
+    fn is_definition(&mut self, bytes: &[u8], last: bool) -> Option<bool> {
+        self.after = After::Nothing;
+        let (blanks, next) = blanks(bytes, last)?;
+        match next {
+            None | Some(b'\n' | b'\r') => return Some(true),
+            Some(b'"' | b'\'' | b'(') if blanks > 0 => {}
+            _ => return Some(false),
+        }
+        let bytes = &bytes[blanks..];
+        self.after = After::Nothing.within(bytes);
+        let Some(n) = title(bytes, last)? else { return Some(false) };
+        self.after = After::Nothing.within(&bytes[..n]);
+        is_line_end(&bytes[n..], last)
+    }
+
+    /// Whether a link goes on with `bytes` after its target: the closing bracket follows, or a title and
+    /// then the bracket. `None`: `bytes` end before that.
+    fn is_link(&self, bytes: &[u8], last: bool) -> Option<bool> {
         if self.depth > 0 {
             return Some(false);
         }
-        let Some(gap) = gap(bytes, last)? else { return Some(false) };
-        match bytes.get(gap) {
+        let Some(before) = gap(bytes, last)? else { return Some(false) };
+        let bytes = &bytes[before..];
+        match bytes.first() {
+            None if !last => return None,
+            Some(b')') => return Some(true),
+            Some(b'"' | b'\'' | b'(') if before > 0 => {}
+            _ => return Some(false),
+        }
+        let Some(n) = title(bytes, last)? else { return Some(false) };
+        let Some(after) = gap(&bytes[n..], last)? else { return Some(false) };
+        match bytes.get(n + after) {
             None if !last => None,
-            next => Some(next.is_some_and(|b| matches!(b, b')' | b'"' | b'\'' | b'('))),
+            next => Some(next == Some(&b')')),
         }
     }
+}
+
+/// How many spaces and tabs `bytes` begin with, and the byte after them. `None`: more bytes are needed.
+fn blanks(bytes: &[u8], last: bool) -> Option<(usize, Option<u8>)> {
+    let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    match bytes.get(blanks) {
+        None if !last => None,
+        next => Some((blanks, next.copied())),
+    }
+}
+
+/// Whether the rest of a line is blank. `None`: more bytes are needed.
+pub(super) fn is_line_end(bytes: &[u8], last: bool) -> Option<bool> {
+    blanks(bytes, last).map(|(_, next)| next.is_none_or(|b| matches!(b, b'\n' | b'\r')))
+}
+
+/// The byte that closes a title that opens with `b`.
+fn closing(b: u8) -> u8 {
+    if b == b'(' { b')' } else { b }
+}
+
+/// The length of the title that `bytes` begin with, quotation marks and all. `Some(None)`: it is none.
+/// `None`: more bytes are needed.
+pub(super) fn title(bytes: &[u8], last: bool) -> Option<Option<usize>> {
+    let closing = closing(bytes[0]);
+    let (mut at, mut blank) = (1, false);
+    while let Some(&b) = bytes.get(at) {
+        match b {
+            _ if b == closing => return Some(Some(at + 1)),
+            b'(' if closing == b')' => return Some(None),
+            b'\n' if blank => return Some(None),
+            b'\n' => blank = true,
+            b' ' | b'\t' | b'\r' => {}
+            _ => blank = false,
+        }
+        at += if b == b'\\' { 2 } else { 1 };
+    }
+    last.then_some(None)
 }
 
 /// Reads white space with at most one line end. `Some(None)`: there is more. `None`: more bytes are
