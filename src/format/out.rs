@@ -212,6 +212,7 @@ impl Out<'_> {
         let found = self
             .read(start..end, spaced.as_ref().map_or(reference, |iri| iri.as_bytes()))
             .with(Trait::NonAscii, non_ascii)
+            .with(Trait::Reference, true)
             .with(Trait::Identifier, identifier);
         match spaced {
             None => self.link(found, reference, map, above),
