@@ -164,7 +164,7 @@ static LACKING: &str = "037 1026 1125 1140 273 424 437 500 737 775 850 852 855 8
      machebrew maciceland maclatin2 macromania macsymbol macthai macturkish mik ms1361 \
      mulelao1 next nextstep palmos pc437 pc850 pt154 ptcp154 punycode r8 rk1048 roman8 ruscii \
      scsu shiftjis2004 shiftjisx0213 sjis2004 sjisx0213 strk10482002 swe7 symbol t61 t618bit \
-     tcvn tcvn5712 tscii tsciiacii u7 unicode11utf7 utf1 utf18 utf5 utf6 utf7 utf7imap utf9 \
+     tcvn tcvn5712 tscii tsciiacii u7 unicode11utf7 utf1 utf7 utf7imap \
      utfebcdic viscii vps wingdings xchinesecns xchineseeten xcp20001 xcp50227 xeuctw \
      xmacarabic xmacce xmaccroatian xmacgreek xmachebrew xmacicelandic xmacjapanese2 \
      xmacromanian xmacsymbol xmacthai xmacturkish xunicode20utf7";

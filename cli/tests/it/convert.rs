@@ -594,7 +594,7 @@ fn a_wrong_word_names_the_nearest_known() {
         ("convert --level schema", "schema", "scheme"),
         ("convert --query utf8", "utf8", "utf-8"),
         ("convert --nfc alway", "alway", "always"),
-        ("convert --charset koi-8r", "koi-8r", "koi8-r"),
+        ("convert --charset koi9-r", "koi9-r", "koi8-r"),
     ] {
         iriscan(args, "http://e.org/")
             .exits(2)

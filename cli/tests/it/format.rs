@@ -28,7 +28,7 @@ fn each_by_its_name_and_by_its_extension() {
         ("markdown", MARKDOWN, "/%C3%A9\nhttp://a.org/x_%C3%A9\n"),
         ("asciidoc", ASCIIDOC, "http://a.org/%C3%A9\nc\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
-        ("ical", ICAL, "http://a.org/%C3%A9\nhttp://b.org/;\n"),
+        ("ical", ICAL, "http://a.org/%C3%A9\nhttp://b.org/\n"),
     ];
     for (format, text, links) in all {
         iriscan(&format!("find --format {format}"), text).exits(0).quiet().writes(links);
