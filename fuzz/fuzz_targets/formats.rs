@@ -1,26 +1,41 @@
 //! The laws of documents in a format: text and links, concatenated, are the document;
 //! chunks change nothing; every interface rewrites to the same bytes; nothing panics.
 //!
-//! The last digit of the settings, the size of the fourth chunk, chooses the format, so
-//! that every target can use the same seeds.
+//! The last two digits of the settings, the sizes of the third and the fourth chunk, choose the
+//! format, so that every target can use the same seeds.
 
 #![no_main]
 
 use iriscan::{
-    Config, Format, Kind, Rewriter, Warning,
+    Config, Direction, Format, Kind, Rewriter, Template, Warning,
     reference::{Grammar, Reference},
 };
 use iriscan_fuzz::{Case, Link, Seen};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|case: Case| {
-    let format = Format::ALL[case.sizes[3] % Format::ALL.len()];
+    let format = Format::ALL[(10 * case.sizes[2] + case.sizes[3]) % Format::ALL.len()];
     let config = || Config::new().charset(case.charset).max_len(case.max_len);
     let names = config().kinds([Kind::Iri, Kind::Bare, Kind::Email]);
-    for config in [config(), names, config().fields(["u"]), Config::new().max_len(case.max_len)] {
+    let template = |text| config().template(Template::new(text).expect("it should be valid"));
+    for config in [
+        config(),
+        names,
+        config().fields(["u"]),
+        Config::new().max_len(case.max_len),
+        config().elements(true).ascii_only(true).code(false),
+        config().delimiter('#'),
+        config().direction(Direction::Iri),
+        template("\"<{host}>' x=y\n"),
+        template(""),
+    ] {
         let finder = config.build().expect("these options should be valid").format(format);
         for link in finder.find_iter(&case.bytes[..]).filter(|link| link.kind() == Kind::Iri) {
+            let is_printable = |text: &str| text.bytes().all(|b| b.is_ascii_graphic());
+            assert!(link.open().is_ok_and(|open| is_printable(&open)) || link.open().is_err());
+            assert!(!link.display().contains(char::is_control), "{link:?} is shown, {format:?}");
             let Ok(uri) = link.uri() else { continue };
+            assert!(is_printable(uri.as_str()), "{uri} is no URI, {format:?}");
             let valid = Reference::parse(uri.as_str(), Grammar::UriReference).is_ok();
             let said = link.warnings().contains(&Warning::NotRfc3986);
             assert!(valid || said, "{uri} is no URI reference, {format:?}");

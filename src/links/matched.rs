@@ -514,7 +514,7 @@ impl<'h> Match<'h> {
     }
 
     /// The host as written in the link, an IP literal with its brackets; `None` if there is no
-    /// authority. In HTML, where a browser opens another host
+    /// authority, or if the host of a reference has a control or a space. In HTML, where a browser opens another host
     /// ([`Warning::BrowserHost`](crate::Warning::BrowserHost)), that one.
     #[must_use]
     pub fn host(&self) -> Option<String> {
@@ -531,7 +531,10 @@ impl<'h> Match<'h> {
         }
         let text = self.iri();
         match self.kind() {
-            Kind::Iri => read(Components::split(&text).host()),
+            // No program opens a host with a control or a space (URL Standard, section 3.2).
+            Kind::Iri => read(Components::split(&text).host().filter(|host| {
+                !self.found.has(Trait::Reference) || has_no_controls(host.as_bytes())
+            })),
             Kind::Bare | Kind::Email => read(Components::split(&[WEB, &*text].concat()).host()),
         }
     }
