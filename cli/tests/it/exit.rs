@@ -86,9 +86,9 @@ fn a_wrong_charset_label_names_the_nearest() {
     for (label, nearest) in [
         ("utf-9", "utf-8"),
         ("utf_8x", "utf-8"),
-        ("windows1251", "windows-1251"),
-        ("koi-8r", "koi8-r"),
-        ("cp932", "shift_jis"),
+        ("window-1251", "windows-1251"),
+        ("koi9-r", "koi8-r"),
+        ("shift_jiss", "shift_jis"),
         // Labels of the Encoding Standard that mean no text at all.
         ("iso-2022-kr", "euc-kr"),
         ("hz-gb-2312", "gb"),
@@ -103,11 +103,35 @@ fn a_wrong_charset_label_names_the_nearest() {
     }
 }
 
+/// A name of a charset that the Encoding Standard lacks is no typing error.
+#[test]
+fn a_charset_that_the_standard_lacks_is_refused_with_the_reason() {
+    for label in ["cp850", "IBM437", "mac-turkish"] {
+        iriscan(&format!("find --charset {label}"), "http://e.org/")
+            .exits(2)
+            .mentions(&[label, "the Encoding Standard lacks it; convert the text to UTF-8"])
+            .writes("");
+    }
+}
+
 #[test]
 fn every_documented_charset_label_is_known_in_any_case() {
-    for label in
-        ["auto", "AUTO", "UTF-8", "l1", "Shift-JIS", "utf-32LE", "utf-32be", "ISO-8859-8-I"]
-    {
+    for label in [
+        "auto",
+        "AUTO",
+        "UTF-8",
+        "l1",
+        "Shift-JIS",
+        "utf-32LE",
+        "utf-32be",
+        "ISO-8859-8-I",
+        // Names of other programs.
+        "windows1251",
+        "koi-8r",
+        "cp932",
+        "latin-1",
+        "utf_8",
+    ] {
         iriscan(&format!("find --charset {label}"), "").exits(1).quiet();
     }
 }
