@@ -14,6 +14,7 @@ const MARKDOWN: &str = "[a](/é) http://a.org/x\\_é `b`\n";
 const ASCIIDOC: &str = "= A\n:toc:\n\nhttp://a.org/é[b] link:c[d]\n";
 const ICAL: &str =
     "BEGIN:VCARD\r\nURL:http://a.o\r\n rg/é\r\nNOTE:a\\, http://b.org/\\;\r\nEND:VCARD\r\n";
+const CSS: &str = "/* http://a.org/é */ a{b:url(é\\)x) 'http://b.org/'}\n";
 const TURTLE: &str = "@prefix a: <http://a.org/\\u00E9> .\n<é> a:b \"x\" .\n";
 
 #[test]
@@ -29,6 +30,7 @@ fn each_by_its_name_and_by_its_extension() {
         ("asciidoc", ASCIIDOC, "http://a.org/%C3%A9\nc\n"),
         ("tsv", TSV, "http://a.org/%C3%A9\nhttp://b.org/x,y\n"),
         ("ical", ICAL, "http://a.org/%C3%A9\nhttp://b.org/\n"),
+        ("css", CSS, "http://a.org/%C3%A9\n%C3%A9)x\nhttp://b.org/\n"),
     ];
     for (format, text, links) in all {
         iriscan(&format!("find --format {format}"), text).exits(0).quiet().writes(links);
@@ -51,6 +53,7 @@ fn rewriting_keeps_the_escapes_of_the_format() {
         ("markdown", MARKDOWN, "[a](/%C3%A9) http://a.org/x\\_%C3%A9 `b`\n"),
         ("csv", CSV, "a,b\nhttp://a.org/%C3%A9,\"http://b.org/x,y\"\n"),
         ("tsv", TSV, "a\tb\nhttp://a.org/%C3%A9\thttp://b.org/x,y\n"),
+        ("css", CSS, "/* http://a.org/%C3%A9 */ a{b:url(%C3%A9\\)x) 'http://b.org/'}\n"),
         (
             "ical",
             ICAL,
