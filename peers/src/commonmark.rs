@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use crate::{Finder, Format, REPOSITORY, markup};
+use crate::{Config, Format, Kind, REPOSITORY, markup};
 
 #[derive(serde::Deserialize)]
 struct Example {
@@ -34,16 +34,22 @@ fn normal(reference: &str) -> String {
 fn targets_are_those_of_the_specification() {
     let path = format!("{REPOSITORY}/peers/data/commonmark-0.31.2.jsonl");
     let lines = fs::read_to_string(path).expect("the examples should be there");
-    let finder = Finder::new().format(Format::Markdown);
+    let finder = Config::new().kinds([Kind::Iri, Kind::Email]).format(Format::Markdown).build();
+    let finder = finder.expect("the options should be valid");
     let (mut failed, mut missed, mut more) = (vec![], vec![], vec![]);
     for line in lines.lines() {
         let Example { example, markdown, html } = serde_json::from_str(line).expect("JSON");
         let want: BTreeSet<String> =
             markup::references(&html).iter().map(|it| normal(it)).collect();
         let links: Vec<_> = finder.find_iter(&markdown).collect();
-        let found: BTreeSet<String> = links.iter().map(|link| normal(&link.iri())).collect();
+        let reference = |link: &iriscan::Match<'_>| match link.kind() {
+            Kind::Email => normal(&format!("mailto:{}", link.iri())),
+            _ => normal(&link.iri()),
+        };
+        let found: BTreeSet<String> = links.iter().map(reference).collect();
         // A link of running text is one, whether Markdown makes it one or not.
-        let relative = |link: &&iriscan::Match<'_>| link.scheme().is_none();
+        let relative =
+            |link: &&iriscan::Match<'_>| link.kind() == Kind::Iri && link.scheme().is_none();
         let targets: BTreeSet<String> =
             links.iter().filter(relative).map(|link| normal(&link.iri())).collect();
         if !want.is_subset(&found) {
