@@ -286,7 +286,18 @@ impl Html {
             }
             None => 0,
         };
-        for b in &text[start..] {
+        let tail = &text[start..];
+        let begun = !matches!(self.word, Word::Other | Word::Letter);
+        if !begun && self.triggers != Triggers::Any && !tail.iter().any(|b| self.triggers.has(*b)) {
+            // Most words have nothing of a link, so only the last byte counts.
+            self.word = match tail.last() {
+                Some(b) if b.is_ascii_alphanumeric() => Word::Letter,
+                Some(_) => Word::Other,
+                None => self.word,
+            };
+            return;
+        }
+        for b in tail {
             if self.word == Word::Path {
                 break;
             }

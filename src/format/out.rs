@@ -84,7 +84,8 @@ impl Bare {
 
 /// Whether a browser reads a reference in another way than RFC 3986.
 fn is_opened(reference: &[u8]) -> bool {
-    core::str::from_utf8(reference).is_ok_and(|text| browser::opened(text).is_some())
+    browser::may_be_opened(reference)
+        && core::str::from_utf8(reference).is_ok_and(|text| browser::opened(text).is_some())
 }
 
 impl Out<'_> {

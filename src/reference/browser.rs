@@ -49,6 +49,27 @@ pub(crate) fn may_differ(reference: &[u8]) -> bool {
         || memchr::memchr2(b'\\', b'@', rest).is_some()
 }
 
+/// As [`may_differ`], for a reference with any characters.
+pub(crate) fn may_be_opened(reference: &[u8]) -> bool {
+    let odd = |any: bool, b: &u8| any | (*b <= b' ') | (*b == b'\\') | (*b == 0x7F);
+    // Without a branch for each byte.
+    if reference.iter().fold(false, odd) {
+        return true;
+    }
+    let rest = match reference {
+        [b'/', b'/', rest @ ..] => rest,
+        [b'/' | b'?' | b'#' | b'.', ..] => return false,
+        _ => match reference.strip_prefix(b"http") {
+            Some([b':', b'/', b'/', rest @ ..] | [b's', b':', b'/', b'/', rest @ ..]) => rest,
+            _ => return memchr::memchr(b':', reference).is_some(),
+        },
+    };
+    let authority = rest.split(|b| matches!(b, b'/' | b'?' | b'#')).next().unwrap_or_default();
+    // As in `may_differ`. A host of other characters may be a number once it is mapped.
+    let is_name = authority.first().is_some_and(u8::is_ascii_alphabetic) && authority.is_ascii();
+    !is_name || authority.contains(&b'@')
+}
+
 /// How a browser reads `reference`, if it opens another host or scheme than RFC 3986 says, or the same
 /// written in another way.
 pub(crate) fn opened(reference: &str) -> Option<Opened> {
@@ -194,6 +215,7 @@ mod tests {
             if reference.is_ascii() && reference.bytes().all(|b| b > b' ') {
                 assert!(may_differ(reference.as_bytes()), "{reference:?}");
             }
+            assert!(may_be_opened(reference.as_bytes()), "{reference:?}");
         }
     }
 
