@@ -405,6 +405,7 @@ mod tests {
             ("link:{a}[b]", "{link:{a}[b]}"),
             ("http://a/{b c[d]", "{http://a/{b c[d]}"),
             ("\\https://x[y]", "{\\}<https://x>{[y]}"),
+            ("\u{FEFF}\\https://x[y]", "{\\}<https://x>{[y]}"),
             ("xhttp://a[b] hyperlink:c[d]", "{xhttp://a[b] hyperlink:}<c>{[d]}"),
             ("éhttp://a[b] élink:c[d]", "{éhttp://a[b] élink:}<c>{[d]}"),
             ("a/\\http://a[b] |http://c[d]", "{a/\\http://a[b] |}<http://c>{[d]}"),
