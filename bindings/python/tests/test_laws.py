@@ -185,6 +185,9 @@ def test_gold_texts_as_str_and_bytes(charset):
             data = text.encode(charset)
         except UnicodeEncodeError:
             continue
+        # Where a backslash may be the second byte of a character, escapes of style sheets are not undone.
+        if case["name"] == "html-css-escapes" and charset in ("gb18030", "shift_jis"):
+            continue
         label = {"utf-16-le": "utf-16le", "cp1252": "windows-1252"}.get(charset, charset)
         if iriscan_reads_otherwise(data, text, charset):
             continue

@@ -126,6 +126,10 @@ fn plain_parts(iri: &str) -> Option<(&str, &str)> {
         return None;
     }
     let rest = text.as_bytes();
+    // A host that begins with a digit may be an address to a browser.
+    if rest.first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     // The host, up to the first delimiter.
     let (mut at, mut label) = (0, 0);
     while let Some(byte) = rest.get(at) {
@@ -213,10 +217,9 @@ impl<O: Offset> Links<O> {
             self.host.push(Some(host))?;
         } else {
             if link.kind() == Kind::Iri {
-                // Both without a string for each.
-                let parts = Components::split(&iri);
-                self.host.push(parts.host())?;
-                self.scheme.push_lower(parts.scheme())?;
+                // The host may be another one to a browser.
+                self.host.push(link.host().as_deref())?;
+                self.scheme.push_lower(Components::split(&iri).scheme())?;
             } else {
                 self.host.push(link.host().as_deref())?;
                 self.scheme.push(link.scheme().as_deref())?;
