@@ -203,7 +203,9 @@ impl<O: Offset> Links<O> {
     fn push(&mut self, link: &Match<'_>, plain: bool) -> Result<(), String> {
         let iri = link.iri();
         self.kind.push(Some(link.kind().as_str()))?;
-        if link.is_ascii() {
+        // The URI of a reference with controls is another text.
+        let is_uri = iri.bytes().fold(true, |all, b| all & b.is_ascii_graphic());
+        if link.is_ascii() && is_uri {
             if let Some(uri) = &mut self.uri {
                 uri.push(Some(&iri))?;
             }
