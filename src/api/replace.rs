@@ -235,6 +235,20 @@ mod tests {
             ),
             (Format::Xml, "<link>http://a.example/</link>", "<é", "<link>&lt;é</link>"),
             (
+                Format::Xml,
+                "<d>&lt;http://script/&gt;</d>",
+                "script",
+                "<d>&lt;http://script/&gt;</d>",
+            ),
+            (
+                Format::Xml,
+                "<d><![CDATA[<http://script/>]]></d>",
+                "b",
+                "<d><![CDATA[<http://script/>]]></d>",
+            ),
+            (Format::Html, "<p title=http://a.example\\/b>", "", "<p title=\\/b>"),
+            (Format::Html, "<p title=http://a.example\"b>", "", "<p title=http://a.example\"b>"),
+            (
                 Format::Turtle,
                 "<http://a.example/> <b> \"http://c.example/ x\" .",
                 "a b>",
@@ -249,6 +263,8 @@ mod tests {
             (Format::Csv, "a,http://a.example/,b\n", "x,\"y\"\n", "a,\"x,\"\"y\"\"\n\",b\n"),
             (Format::Csv, "a,http://a.example/,b\n", "x y", "a,x y,b\n"),
             (Format::Csv, "a,http://a.example/ z,b\n", "\"x,\ny\"", "a,%22x%2C%0Ay\" z,b\n"),
+            (Format::Csv, "http://a.example\"x,y\n", "", "http://a.example\"x,y\n"),
+            (Format::Csv, "a\nhttp://a.example/\nb\n", "", "a\n\"\"\nb\n"),
             (Format::Csv, "a,z http://a.example/,b\n", "\"x,y\"", "a,z \"x%2Cy\",b\n"),
             (Format::Csv, "a,\"http://a.example/\",b\n", "x,\"y\"", "a,\"x,\"\"y\"\"\",b\n"),
             (Format::Csv, "a;b\nc;http://a.example/,\n", "x,y;", "a;b\nc;\"x,y;\"\n"),
@@ -273,6 +289,9 @@ mod tests {
             ("```\nhttp://a.example/\n```", "<a>*", "```\n<a>*\n```"),
             ("```\nhttp://a.example/\n```", "a`", "```\nhttp://a.example/\n```"),
             ("<a href='/x'>", "<\"'&", "<a href='&lt;&quot;&#39;&amp;'>"),
+            ("<http://script/>", "script", "<&#115;cript>"),
+            ("<!http://a.example/", "x", "<!http://a.example/"),
+            ("http://a.example/\n", "", "&#32;\n"),
         ] {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
         }

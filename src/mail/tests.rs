@@ -743,15 +743,14 @@ proptest! {
         let (written, done) = rewrite(&finder, &message, &Options::new());
         prop_assert_eq!(done.changed == 0, *written == *message);
         // Such a calendar is folded by octets, and no program writes one.
-        if kind == "text/calendar" && label == "utf-16le" {
-            return Ok(());
+        if kind != "text/calendar" || label != "utf-16le" {
+            let (again, done) = rewrite(&finder, &written, &Options::new());
+            prop_assert_eq!(
+                again.escape_ascii().to_string(), written.escape_ascii().to_string(),
+                "of {}", message.escape_ascii(),
+            );
+            prop_assert_eq!(done.changed, 0);
         }
-        let (again, done) = rewrite(&finder, &written, &Options::new());
-        prop_assert_eq!(
-            again.escape_ascii().to_string(), written.escape_ascii().to_string(),
-            "of {}", message.escape_ascii(),
-        );
-        prop_assert_eq!(done.changed, 0);
         let mut streamed = Vec::new();
         let done =
             rewrite_to(&finder, &message, &Options::new(), &mut streamed, |_| {}).unwrap();

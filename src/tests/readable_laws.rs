@@ -101,6 +101,25 @@ fn there_and_back_in_every_cell() {
     assert!(changed.get() > 20_000, "{} links should change", changed.get());
 }
 
+/// A character that the charset decodes and cannot encode keeps its link as it is, in every place that has
+/// no escape for it; and a field that is one link is searched again.
+#[cfg(feature = "legacy-charsets")]
+#[test]
+fn what_cannot_be_written_stays() {
+    for (format, charset, document) in [
+        (Format::Text, "euc-jp", &b"http://a.example/\x8F\xB0\xA1/%E6%97%A5\n"[..]),
+        (Format::Csv, "euc-jp", b"x,http://a.example/\x8F\xB0\xA1/%E6%97%A5\n"),
+        (Format::AsciiDoc, "euc-jp", b"see http://a.example/\x8F\xB0\xA1/%E6%97%A5[t]\n"),
+        (Format::Text, "iso-2022-jp", b"http://a.example/\x1B(I1\x1B(B/%E6%97%A5\n"),
+        (Format::Csv, "utf-8", b"http://xn--12-c6t\n"),
+    ] {
+        let charset = Charset::for_label(charset).expect("a label");
+        let plain = Config::new().charset(charset).build().expect("valid").format(format);
+        let (out, done) = readable(&plain, HostLabels::Unicode).rewrite_slice(document);
+        assert_eq!((&*out, done.unconvertible), (document, 1), "{format} {charset}");
+    }
+}
+
 /// Cases of plain text.
 #[test]
 fn readable_text() {
@@ -120,6 +139,15 @@ fn readable_text() {
         ("shift_jis", "http://a.example/%C2%A5", "http://a.example/%C2%A5", 0),
         ("iso-2022-jp", "http://a.example/%E8%A1%A8 x", "http://a.example/表 x", 0),
         ("utf-16le", "http://a.example/%F0%9F%8D%84", "http://a.example/🍄", 0),
+        // Decoded, it would go on into the text.
+        (
+            "utf-8",
+            "http://a.example/%E6%97%A5%E6%9C%ACa版/b版を見",
+            "http://a.example/%E6%97%A5%E6%9C%ACa版/b版を見",
+            1,
+        ),
+        // Quotes at the end are decoded in one run, or in none.
+        ("utf-8", "irc://a#é%E2%80%99%E2%80%98", "irc://a#é%E2%80%99%E2%80%98", 1),
     ] {
         let charset = Charset::for_label(charset).expect("a label");
         let plain = Config::new().charset(charset).build().expect("valid");
