@@ -1,11 +1,27 @@
 //! The values of the property Link_Term.
 
+use super::class_tables::TERM;
+
 /// The property Link_Term of UTS #58.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LinkTerm {
-    Include,
     Hard,
+    Include,
     Soft,
-    Close,
     Open,
+    Close,
+}
+
+impl LinkTerm {
+    /// Of a character with these bits.
+    #[inline]
+    pub(crate) fn of(bits: u16) -> LinkTerm {
+        match bits & TERM {
+            0 => LinkTerm::Hard,
+            1 => LinkTerm::Include,
+            2 => LinkTerm::Soft,
+            3 => LinkTerm::Open,
+            _ => LinkTerm::Close,
+        }
+    }
 }

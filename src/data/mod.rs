@@ -5,6 +5,7 @@
 //! assert!(made_with.starts_with("Unicode 1"));
 //! ```
 
+pub(crate) mod class_tables;
 pub(crate) mod host_words;
 pub(crate) mod link_term;
 pub(crate) mod lookalikes;

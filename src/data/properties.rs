@@ -1,37 +1,48 @@
-//! Lookups in the tables of UTS #58: Link_Term, Link_Bracket and Link_Email.
+//! Lookups in the tables of characters: the bits of a character, among them Link_Term and Link_Email of
+//! UTS #58; and its Link_Bracket.
 
 use super::{
+    class_tables::{BLOCK, BLOCKS, CLASSES, HIGH, LEAF, LEAVES, LIMIT, SETS},
     link_term::LinkTerm,
-    tables::{LINK_BRACKET, LINK_EMAIL, LINK_TERM},
+    tables::LINK_BRACKET,
 };
 
-/// Link_Term of ASCII, from the same table.
-const ASCII: [LinkTerm; 128] = {
-    let mut table = [LinkTerm::Hard; 128];
-    let mut i = 0;
-    while i < LINK_TERM.len() && LINK_TERM[i].0 < 128 {
-        let (first, last, value) = LINK_TERM[i];
-        let mut c = first;
-        while c <= last && c < 128 {
-            table[c as usize] = value;
-            c += 1;
-        }
-        i += 1;
-    }
-    table
+pub(crate) use super::class_tables::{
+    DOT, EMAIL, HANGUL, HOST_SYMBOL, JOINS, LABEL, NEVER, PARTICLE, QUOTATION, SENTENCE,
+    STANDARD_HOST, SYMBOL, TERM, UNSPACED,
 };
+
+/// What is true of `c`: [`TERM`], and the bits above.
+#[inline]
+pub(crate) fn bits(c: char) -> u16 {
+    let code = u32::from(c);
+    let class = if code < LIMIT { low(code as usize) } else { high(code) };
+    SETS[usize::from(class)]
+}
+
+/// The class of a character below [`LIMIT`].
+#[inline]
+fn low(code: usize) -> u8 {
+    let leaf = code / LEAF;
+    let leaf = LEAVES[usize::from(BLOCKS[leaf / BLOCK]) * BLOCK + leaf % BLOCK];
+    CLASSES[usize::from(leaf) * LEAF + code % LEAF]
+}
+
+#[cold]
+fn high(code: u32) -> u8 {
+    HIGH[HIGH.partition_point(|(last, _)| *last < code)].1
+}
+
+/// Whether any of `wanted` is true of `c`.
+#[inline]
+pub(crate) fn has(c: char, wanted: u16) -> bool {
+    bits(c) & wanted != 0
+}
 
 /// Link_Term of `c` (UTS #58).
+#[inline]
 pub(crate) fn link_term(c: char) -> LinkTerm {
-    let value = u32::from(c);
-    if value < 128 {
-        return ASCII[value as usize];
-    }
-    let after = LINK_TERM.partition_point(|&(first, _, _)| first <= value);
-    match LINK_TERM[..after].last() {
-        Some(&(_, last, term)) if value <= last => term,
-        _ => LinkTerm::Hard,
-    }
+    LinkTerm::of(bits(c))
 }
 
 /// The closing bracket of `open` (Link_Bracket of UTS #58).
@@ -40,28 +51,8 @@ pub(crate) fn closing_bracket(open: char) -> Option<char> {
     Some(LINK_BRACKET[i].1)
 }
 
-/// Link_Email of ASCII: all graphic characters but these. Two words of 64 bits, because to shift one
-/// of 128 calls a function on WebAssembly.
-const EMAIL: [u64; 2] = {
-    let (mut bits, mut c) = ([0; 2], b'!');
-    while c <= b'~' {
-        let sign = matches!(
-            c,
-            b'"' | b'(' | b')' | b',' | b':' | b';' | b'<' | b'>' | b'@' | b'[' | b'\\' | b']'
-        );
-        bits[c as usize / 64] |= (!sign as u64) << (c % 64);
-        c += 1;
-    }
-    bits
-};
-
 /// Link_Email of `c` (UTS #58).
 #[inline]
 pub(crate) fn is_link_email(c: char) -> bool {
-    let value = u32::from(c);
-    if value < 128 {
-        return EMAIL[value as usize / 64] >> (value % 64) & 1 == 1;
-    }
-    let after = LINK_EMAIL.partition_point(|&(first, _)| first <= value);
-    LINK_EMAIL[..after].last().is_some_and(|&(_, last)| value <= last)
+    has(c, EMAIL)
 }

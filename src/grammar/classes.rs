@@ -1,65 +1,45 @@
-//! What a character is to a link in running text: classes of characters from Unicode properties and
-//! from RFC 3986 and 3987. No charsets, no positions.
+//! What a character is to a link in running text, by the table that `tables/src/classes.rs` writes from
+//! Unicode properties and from RFC 3986 and 3987. No charsets, no positions.
 
-use icu_properties::{
-    CodePointMapData, CodePointSetData,
-    props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
+use crate::data::link_term::LinkTerm;
+use crate::data::properties::{
+    self, DOT, HANGUL, HOST_SYMBOL, JOINS, LABEL, NEVER, PARTICLE, QUOTATION, SENTENCE,
+    STANDARD_HOST, SYMBOL, TERM, UNSPACED,
 };
 
-/// True for letters, marks and numbers outside of ASCII, and for what IDNA allows among them.
-/// `category` is that of `c`.
-fn is_in_label(c: char, category: GeneralCategory) -> bool {
-    GeneralCategoryGroup::Letter.contains(category)
-        || GeneralCategoryGroup::Mark.contains(category)
-        || GeneralCategoryGroup::Number.contains(category)
-        || matches!(
-            c,
-            '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
-        )
-}
+/// The bits that show that a character is a letter and nothing else.
+const LETTER: u16 = TERM | NEVER | SENTENCE | UNSPACED | SYMBOL | LABEL | DOT | QUOTATION;
+/// Letters, marks and numbers of scripts with spaces between words.
+const SPACED_LETTER: u16 = LinkTerm::Include as u16 | LABEL;
+const UNSPACED_LETTER: u16 = SPACED_LETTER | UNSPACED;
 
 /// True for the characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and what IDNA
 /// allows among them.
 pub(crate) fn is_standard_host(c: char) -> bool {
-    match c {
-        '.' | '-' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => true,
-        c if c.is_ascii() => c.is_ascii_alphanumeric(),
-        c => is_in_label(c, CodePointMapData::<GeneralCategory>::new().get(c)),
-    }
+    properties::has(c, STANDARD_HOST)
 }
 
 /// True for characters that end a link everywhere, delimited or not: white space, controls, and
 /// what RFC 3987 section 2.2 excludes from `ucschar` and `iprivate` (bidi controls by its section
 /// 4.1).
+#[inline]
 pub(crate) fn never_in_link(c: char) -> bool {
-    match c {
-        '\u{21}'..='\u{7E}' => false,
-        '\0'..='\u{20}' | '\u{7F}'..='\u{A0}' => true,
-        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-            true
-        }
-        '\u{FDD0}'..='\u{FDEF}' | '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E0FFF}' => true,
-        _ => c.is_whitespace() || u32::from(c) & 0xFFFE == 0xFFFE,
-    }
+    properties::has(c, NEVER)
 }
 
 /// True for East Asian punctuation that ends a link even if text follows directly: these scripts
-/// write no space after a full stop.
+/// write no space after a full stop. And for double quotation marks, which are in no address.
+#[inline]
 pub(crate) fn ends_sentence_unspaced(c: char) -> bool {
-    matches!(
-        c,
-        '、' | '。' | '，' | '．' | '：' | '；' | '！' | '？' | '｡' | '､' | '｢' | '｣' | '〃'
-            | '\u{FE10}'..='\u{FE19}' | '\u{FE30}'..='\u{FE6B}' | '｜' | '＂' | '＇' | '＜' | '＞'
-            | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' | '\u{301D}'..='\u{301F}' | '（' | '）' | '［' | '］' | '｛' | '｝'
-            | '｟' | '｠'
-            // Double quotation marks, which are in no address.
-            | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '‚'
-    )
+    properties::has(c, SENTENCE)
 }
 
 /// The closing mark of a quotation that `c` opens, if it is a typographic one. A quotation in a query
 /// or a fragment is part of the link (case quotation-in-a-query).
 pub(crate) fn quotation(c: char) -> Option<char> {
+    if !properties::has(c, QUOTATION) {
+        return None;
+    }
     Some(match c {
         '“' => '”',
         '„' => '“',
@@ -75,63 +55,39 @@ pub(crate) fn quotation(c: char) -> Option<char> {
 
 /// True for the characters that UTS #46 maps to the `.` between labels.
 pub(crate) fn is_idna_dot(c: char) -> bool {
-    matches!(c, '。' | '．' | '｡')
+    properties::has(c, DOT)
 }
 
 /// True for a letter of a script that is written without spaces between words.
+#[inline]
 pub(crate) fn is_unspaced_letter(c: char) -> bool {
-    if c < '\u{E00}' {
-        return false;
-    }
-    // Marks that Hiragana and Katakana share have the script Common.
-    if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | '゛' | '゜') {
-        return true;
-    }
-    [
-        Script::Han,
-        Script::Hiragana,
-        Script::Katakana,
-        Script::Hangul,
-        Script::Thai,
-        Script::Lao,
-        Script::Khmer,
-        Script::Myanmar,
-        Script::Bopomofo,
-    ]
-    .contains(&CodePointMapData::<Script>::new().get(c))
+    properties::has(c, UNSPACED)
 }
 
 /// True for a letter of Hangul, which has spaces between words, but none before a particle.
 pub(crate) fn is_hangul(c: char) -> bool {
-    c >= '\u{1100}' && CodePointMapData::<Script>::new().get(c) == Script::Hangul
+    properties::has(c, HANGUL)
 }
 
 /// True for Kana and Hangul, whose particles follow a noun without a space.
+#[inline]
 pub(crate) fn is_particle_letter(c: char) -> bool {
-    matches!(c, '\u{3041}'..='\u{3096}') || is_hangul(c)
+    properties::has(c, PARTICLE)
 }
 
 /// True for a symbol outside ASCII: emoji, arrows, dingbats, and the marks between words of East
 /// Asian texts.
+#[inline]
 pub(crate) fn is_symbol(c: char) -> bool {
-    if c.is_ascii() || is_unspaced_letter(c) {
-        return false;
-    }
-    matches!(c, '・' | '※' | '〜')
-        || matches!(
-            CodePointMapData::<GeneralCategory>::new().get(c),
-            GeneralCategory::OtherSymbol
-                | GeneralCategory::MathSymbol
-                | GeneralCategory::ModifierSymbol
-        )
+    properties::has(c, SYMBOL)
 }
 
 /// True for a character that continues an emoji: a variation selector, a joiner, an enclosing mark.
 pub(crate) fn joins_symbols(c: char) -> bool {
-    matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}' | '\u{20E3}')
+    properties::has(c, JOINS)
 }
 
-/// What a character outside ASCII is in a host name.
+/// What a character is in a host name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HostClass {
     /// Letters, marks, numbers and the joiners that UTS #46 knows.
@@ -141,18 +97,30 @@ pub(crate) enum HostClass {
     No,
 }
 
+#[inline]
 pub(crate) fn host_class(c: char) -> HostClass {
-    if c.is_ascii() {
-        return if c.is_ascii_alphanumeric() { HostClass::Label } else { HostClass::No };
+    match properties::bits(c) & (LABEL | HOST_SYMBOL) {
+        LABEL => HostClass::Label,
+        0 => HostClass::No,
+        _ => HostClass::Symbol,
     }
-    match CodePointMapData::<GeneralCategory>::new().get(c) {
-        category if is_in_label(c, category) => HostClass::Label,
-        // Letters in circles and squares.
-        GeneralCategory::OtherSymbol if CodePointSetData::new::<Alphabetic>().contains(c) => {
-            HostClass::Label
-        }
-        GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol => HostClass::Symbol,
-        _ => HostClass::No,
+}
+
+/// Letters, marks and numbers outside of ASCII that always belong to a link, and those that do except
+/// directly after ASCII.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Letter {
+    Spaced,
+    Unspaced,
+    None,
+}
+
+#[inline]
+pub(crate) fn letter(c: char) -> Letter {
+    match properties::bits(c) & LETTER {
+        SPACED_LETTER if !c.is_ascii() => Letter::Spaced,
+        UNSPACED_LETTER => Letter::Unspaced,
+        _ => Letter::None,
     }
 }
 
@@ -169,6 +137,8 @@ pub(crate) fn is_unreserved(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use icu_properties::{CodePointMapData, props::GeneralCategory};
+
     use super::*;
 
     /// Checks only assigned characters, because the standard library has the tables of another

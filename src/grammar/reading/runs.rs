@@ -11,7 +11,7 @@ use crate::{
             ANGLES, FIELDS, LAST, NAMES, PHRASES, PHRASES_IN_ROUND, PHRASES_IN_SQUARE, SQUARES,
             TEXTS, USERS, USERS_IN_TEXT, WORDS, is, run, sorted,
         },
-        classes,
+        classes::{self, Letter},
         host::{AUTHORITY_MAX, Authority, Host},
         types::{End, Field, Opener, Part},
     },
@@ -81,26 +81,6 @@ pub(super) fn of_brackets(text: &[u8]) -> usize {
         byte.is_ascii_graphic()
     };
     text.iter().take_while(goes_on).count()
-}
-
-/// Letters of scripts with spaces between words: they always belong to the link.
-pub(super) fn is_spaced(c: char) -> bool {
-    matches!(
-        c,
-        '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{148}'
-            | '\u{14A}'..='\u{24F}' | '\u{388}'..='\u{38A}' | '\u{38E}'..='\u{3A1}'
-            | '\u{3A3}'..='\u{3E1}' | '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}'
-            | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{63F}' | '\u{641}'..='\u{64A}'
-    )
-}
-
-/// Letters of scripts without spaces: they belong to the link, except directly after ASCII.
-pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(
-        c,
-        '\u{E01}'..='\u{E2E}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
-            | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FEF}' | '\u{AC00}'..='\u{D7A3}'
-    )
 }
 
 /// Letters outside of ASCII in a row.
@@ -342,7 +322,9 @@ impl Reading {
             Stage::Authority(Authority { host: Host::Name(name), length, .. })
                 if name.is_plain() =>
             {
-                Letters::read(cursor, bytes, AUTHORITY_MAX - length, |_, c| is_spaced(c))
+                Letters::read(cursor, bytes, AUTHORITY_MAX - length, |_, c| {
+                    classes::letter(c) == Letter::Spaced
+                })
             }
             Stage::Tail { .. } => {
                 // What a letter of an unspaced script decides about, if it is the first one.
@@ -359,8 +341,12 @@ impl Reading {
                     Place::Open { .. } => (closed, read.before == '/' && read.all_ascii),
                 };
                 Letters::read(cursor, bytes, u32::MAX, |first, c| {
-                    let text = glued || particle && classes::is_particle_letter(c);
-                    is_spaced(c) || is_unspaced(c) && !(first && text)
+                    let text = || glued || particle && classes::is_particle_letter(c);
+                    match classes::letter(c) {
+                        Letter::Spaced => true,
+                        Letter::Unspaced => !(first && text()),
+                        Letter::None => false,
+                    }
                 })
             }
             _ => None,
@@ -405,10 +391,11 @@ mod tests {
 
     #[test]
     fn letters_of_runs_follow_the_rules() {
-        for c in ('\u{80}'..=char::MAX).filter(|c| is_spaced(*c) || is_unspaced(*c)) {
+        for c in ('\u{80}'..=char::MAX).filter(|c| classes::letter(*c) != Letter::None) {
             assert_eq!(properties::link_term(c), LinkTerm::Include, "{c:?}");
             assert_eq!(classes::host_class(c), HostClass::Label, "{c:?}");
-            assert_eq!(classes::is_unspaced_letter(c), is_unspaced(c), "{c:?}");
+            let unspaced = classes::letter(c) == Letter::Unspaced;
+            assert_eq!(classes::is_unspaced_letter(c), unspaced, "{c:?}");
             assert!(!classes::is_symbol(c) && !classes::never_in_link(c), "{c:?}");
             assert!(!classes::ends_sentence_unspaced(c) && !classes::is_idna_dot(c), "{c:?}");
         }

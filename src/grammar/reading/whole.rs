@@ -17,7 +17,7 @@ use crate::{
             WHOLE_TARGETS, WHOLE_TEXTS, WORDS, is, mask, run, sorted,
         },
         brackets::is_nested,
-        classes,
+        classes::{self, Letter},
         host::{AUTHORITY_MAX, Authority, Fed, Holds, Host},
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
@@ -144,14 +144,20 @@ impl Measured {
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
         let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
         let takes = |before: Option<u8>, ascii, c| {
-            let decides = before.is_some_and(|before| match opener {
-                None => {
-                    let particle = ascii && before == b'/';
-                    is_closed(before) || particle && classes::is_particle_letter(c)
-                }
-                Some(_) => ascii && is_closed(before) && !whole && !quote,
-            });
-            runs::is_spaced(c) || runs::is_unspaced(c) && !decides
+            let decides = || {
+                before.is_some_and(|before| match opener {
+                    None => {
+                        let particle = ascii && before == b'/';
+                        is_closed(before) || particle && classes::is_particle_letter(c)
+                    }
+                    Some(_) => ascii && is_closed(before) && !whole && !quote,
+                })
+            };
+            match classes::letter(c) {
+                Letter::Spaced => true,
+                Letter::Unspaced => !decides(),
+                Letter::None => false,
+            }
         };
         loop {
             match text.get(self.n)? {
@@ -216,7 +222,11 @@ impl Measured {
             let (last, ascii) = (before[self.n - 1], self.non_ascii.is_none());
             let label = self.n == 2 || last == b'.';
             let letters = Letters::read(cursor, rest, u32::MAX, |first, c| match host {
-                true => runs::is_spaced(c) || runs::is_unspaced(c) && (label || !first),
+                true => match classes::letter(c) {
+                    Letter::Spaced => true,
+                    Letter::Unspaced => label || !first,
+                    Letter::None => false,
+                },
                 false => takes(first.then_some(last), ascii, c),
             });
             let Some(letters) = letters else { break };

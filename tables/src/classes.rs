@@ -1,0 +1,293 @@
+//! The class of each character: what it is to a link.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
+};
+
+/// What is true of a character, as a set of bits. The names and their order are those of the table
+/// that is written; the lowest three bits are its Link_Term.
+pub(crate) const BITS: [(&str, &str, fn(char) -> bool); 12] = [
+    ("NEVER", "Ends a link everywhere, delimited or not.", never_in_link),
+    (
+        "SENTENCE",
+        "East Asian punctuation and quotation marks that end a link even if text follows.",
+        ends_sentence,
+    ),
+    (
+        "UNSPACED",
+        "A letter of a script that is written without spaces between words.",
+        is_unspaced_letter,
+    ),
+    (
+        "HANGUL",
+        "A letter of Hangul, which has spaces between words, but none before a particle.",
+        is_hangul,
+    ),
+    (
+        "PARTICLE",
+        "Kana and Hangul, whose particles follow a noun without a space.",
+        is_particle_letter,
+    ),
+    (
+        "SYMBOL",
+        "A symbol outside ASCII: emoji, arrows, the marks between words of East Asian texts.",
+        is_symbol,
+    ),
+    ("LABEL", "In a host: letters, marks, numbers and what IDNA allows among them.", is_label),
+    (
+        "HOST_SYMBOL",
+        "In a host: symbols such as emoji, but not directly after ASCII.",
+        is_host_symbol,
+    ),
+    ("STANDARD_HOST", "In a host by UTS #58.", is_standard_host),
+    ("DOT", "UTS #46 maps it to the `.` between labels.", is_idna_dot),
+    ("QUOTATION", "Opens a quotation that may be part of a query.", opens_quotation),
+    (
+        "JOINS",
+        "Continues an emoji: a variation selector, a joiner, an enclosing mark.",
+        joins_symbols,
+    ),
+];
+
+fn category(c: char) -> GeneralCategory {
+    CodePointMapData::<GeneralCategory>::new().get(c)
+}
+
+fn script(c: char) -> Script {
+    CodePointMapData::<Script>::new().get(c)
+}
+
+fn is_in_label(c: char) -> bool {
+    let category = category(c);
+    GeneralCategoryGroup::Letter.contains(category)
+        || GeneralCategoryGroup::Mark.contains(category)
+        || GeneralCategoryGroup::Number.contains(category)
+        || matches!(
+            c,
+            '\u{B7}' | '\u{F0B}' | '\u{6FD}' | '\u{6FE}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
+        )
+}
+
+fn is_standard_host(c: char) -> bool {
+    match c {
+        '.' | '-' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => true,
+        c if c.is_ascii() => c.is_ascii_alphanumeric(),
+        c => is_in_label(c),
+    }
+}
+
+/// White space, controls, and what RFC 3987 section 2.2 excludes from `ucschar` and `iprivate` (bidi
+/// controls by its section 4.1).
+fn never_in_link(c: char) -> bool {
+    match c {
+        '\u{21}'..='\u{7E}' => false,
+        '\0'..='\u{20}' | '\u{7F}'..='\u{A0}' => true,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        '\u{FDD0}'..='\u{FDEF}' | '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E0FFF}' => true,
+        _ => c.is_whitespace() || u32::from(c) & 0xFFFE == 0xFFFE,
+    }
+}
+
+/// These scripts write no space after a full stop; double quotation marks are in no address.
+fn ends_sentence(c: char) -> bool {
+    matches!(
+        c,
+        '、' | '。' | '，' | '．' | '：' | '；' | '！' | '？' | '｡' | '､' | '｢' | '｣' | '〃'
+            | '\u{FE10}'..='\u{FE19}' | '\u{FE30}'..='\u{FE6B}' | '｜' | '＂' | '＇' | '＜' | '＞'
+            | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' | '\u{301D}'..='\u{301F}'
+            | '（' | '）' | '［' | '］' | '｛' | '｝' | '｟' | '｠'
+            | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '‘' | '‚'
+    )
+}
+
+fn is_unspaced_letter(c: char) -> bool {
+    if c < '\u{E00}' {
+        return false;
+    }
+    // Marks that Hiragana and Katakana share have the script Common.
+    if matches!(c, '々' | '〆' | '〇' | 'ー' | 'ｰ' | '゛' | '゜') {
+        return true;
+    }
+    [
+        Script::Han,
+        Script::Hiragana,
+        Script::Katakana,
+        Script::Hangul,
+        Script::Thai,
+        Script::Lao,
+        Script::Khmer,
+        Script::Myanmar,
+        Script::Bopomofo,
+    ]
+    .contains(&script(c))
+}
+
+fn is_hangul(c: char) -> bool {
+    c >= '\u{1100}' && script(c) == Script::Hangul
+}
+
+fn is_particle_letter(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}') || is_hangul(c)
+}
+
+fn is_symbol(c: char) -> bool {
+    let category = category(c);
+    let symbol = matches!(
+        category,
+        GeneralCategory::OtherSymbol
+            | GeneralCategory::MathSymbol
+            | GeneralCategory::ModifierSymbol
+    );
+    !c.is_ascii() && !is_unspaced_letter(c) && (matches!(c, '・' | '※' | '〜') || symbol)
+}
+
+fn joins_symbols(c: char) -> bool {
+    matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}' | '\u{20E3}')
+}
+
+fn is_label(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    // Letters in circles and squares too.
+    is_in_label(c)
+        || category(c) == GeneralCategory::OtherSymbol
+            && CodePointSetData::new::<Alphabetic>().contains(c)
+}
+
+fn is_host_symbol(c: char) -> bool {
+    let category = category(c);
+    let symbol = matches!(category, GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol);
+    !c.is_ascii() && symbol && !is_label(c)
+}
+
+fn is_idna_dot(c: char) -> bool {
+    matches!(c, '。' | '．' | '｡')
+}
+
+fn opens_quotation(c: char) -> bool {
+    matches!(c, '“' | '„' | '‘' | '‚' | '«' | '»' | '‹' | '›')
+}
+
+/// The characters of a leaf, and the leaves of a block. (Larger ones make larger tables.)
+const LEAF: usize = 16;
+const BLOCK: usize = 8;
+/// Characters from here on are found by their range.
+const LIMIT: u32 = 0x2_0000;
+
+/// Writes the table. `terms`: the ranges of Link_Term, sorted, without those of `Hard`; `emails`: those
+/// of Link_Email.
+pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], dates: &str) -> String {
+    let mut term = vec![0u16; 0x11_0000];
+    for (first, last, value) in terms {
+        let value = ["Hard", "Include", "Soft", "Open", "Close"].iter().position(|n| n == value);
+        let value = value.expect("the value should be a Link_Term") as u16;
+        term[*first as usize..=*last as usize].fill(value);
+    }
+    let mut email = vec![false; 0x11_0000];
+    for (first, last) in emails {
+        email[*first as usize..=*last as usize].fill(true);
+    }
+    let mut sets: BTreeMap<u16, u8> = BTreeMap::new();
+    let classes: Vec<u8> = (0..0x11_0000)
+        .map(|code| {
+            // Surrogates are no characters.
+            let c = char::from_u32(code).unwrap_or('\0');
+            let mut set = term[code as usize];
+            for (i, (_, _, is)) in BITS.iter().enumerate() {
+                set |= u16::from(is(c)) << (3 + i);
+            }
+            set |= u16::from(email[code as usize]) << (3 + BITS.len());
+            let next = sets.len() as u8;
+            *sets.entry(set).or_insert(next)
+        })
+        .collect();
+    let mut sets: Vec<(u16, u8)> = sets.into_iter().collect();
+    sets.sort_by_key(|(_, class)| *class);
+    let (leaves, leaf_of) = distinct(&classes[..LIMIT as usize], LEAF);
+    let (blocks, block_of) = distinct(&leaf_of, BLOCK);
+    let mut high: Vec<(u32, u8)> = Vec::new();
+    for (code, class) in (LIMIT..).zip(&classes[LIMIT as usize..]) {
+        match high.last_mut() {
+            Some((last, same)) if same == class => *last = code,
+            _ => high.push((code, *class)),
+        }
+    }
+    write(&sets, (&block_of, &blocks, &leaves), &high, dates)
+}
+
+/// The different rows of `values`, `size` values each, one after the other; and which of them each row
+/// is.
+fn distinct<T: Copy + PartialEq>(values: &[T], size: usize) -> (Vec<T>, Vec<usize>) {
+    let mut rows: Vec<&[T]> = Vec::new();
+    let number = |row| {
+        rows.iter().position(|seen| *seen == row).unwrap_or_else(|| {
+            rows.push(row);
+            rows.len() - 1
+        })
+    };
+    let numbers = values.chunks(size).map(number).collect();
+    (rows.concat(), numbers)
+}
+
+fn write(
+    sets: &[(u16, u8)],
+    (block_of, blocks, leaves): (&[usize], &[usize], &[u8]),
+    high: &[(u32, u8)],
+    dates: &str,
+) -> String {
+    let mut out = format!(
+        "// @generated by `cargo run -p iriscan-tables`. Do not edit.\n\
+         // From {dates}\n\
+         // and from General_Category, Script and Alphabetic of Unicode.\n\
+         // \u{a9} 2026 Unicode, Inc. Licensed under the Unicode License V3; see LICENSE-UNICODE.\n\n\
+         //! What each character is to a link: a class, and the bits of each class. Generated.\n\n"
+    );
+    let _ = writeln!(out, "/// Link_Term: `Hard` (0), `Include`, `Soft`, `Open` or `Close`.");
+    out.push_str("pub(crate) const TERM: u16 = 7;\n");
+    let email = ("EMAIL", "Link_Email.");
+    let names = BITS.iter().map(|(name, what, _)| (*name, *what)).chain([email]);
+    for (i, (name, what)) in names.enumerate() {
+        let _ = writeln!(out, "/// {what}\npub(crate) const {name}: u16 = 1 << {};", 3 + i);
+    }
+    let _ = write!(
+        out,
+        "\n/// Characters from here on are in [`HIGH`].\npub(crate) const LIMIT: u32 = 0x{LIMIT:X};\n\
+         \n/// The characters of a leaf, and the leaves of a block.\n\
+         pub(crate) const LEAF: usize = {LEAF};\npub(crate) const BLOCK: usize = {BLOCK};\n"
+    );
+    let sets: Vec<u16> = sets.iter().map(|(set, _)| *set).collect();
+    array(&mut out, "The bits of each class.", "SETS", "u16", &sets);
+    array(&mut out, "The block of so many characters.", "BLOCKS", "u8", block_of);
+    array(&mut out, "The leaves of each block.", "LEAVES", "u16", blocks);
+    array(&mut out, "The class of each character of a leaf.", "CLASSES", "u8", leaves);
+    let _ = write!(
+        out,
+        "\n/// The last character of a range and its class, sorted.\n\
+         #[rustfmt::skip]\npub(crate) static HIGH: [(u32, u8); {}] = [\n",
+        high.len()
+    );
+    for (last, class) in high {
+        let _ = writeln!(out, "    (0x{last:X}, {class}),");
+    }
+    out.push_str("];\n");
+    out
+}
+
+fn array<T: ToString>(out: &mut String, what: &str, name: &str, kind: &str, values: &[T]) {
+    let _ = write!(
+        out,
+        "\n/// {what}\n#[rustfmt::skip]\npub(crate) static {name}: [{kind}; {}] = [\n",
+        values.len()
+    );
+    for row in values.chunks(24) {
+        let row: Vec<String> = row.iter().map(T::to_string).collect();
+        let _ = writeln!(out, "    {},", row.join(","));
+    }
+    out.push_str("];\n");
+}
