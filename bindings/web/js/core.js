@@ -1,7 +1,7 @@
 // iriscan on a WebAssembly module. `index.js` and `text.js` load a module and export what
 // `instantiate` returns.
 
-import { linkifier } from "./linkify.js";
+import { linkifier, MARKUP, PLACED } from "./linkify.js";
 
 // Flags and results of the module; see src/lib.rs.
 const STRING = 1;
@@ -383,6 +383,14 @@ export class Link {
     return this.text;
   }
 
+  [PLACED](text, start, end) {
+    const batch = this.#batch;
+    const addresses = (index) => batch.addresses(index);
+    const details = (index) => batch.details(index);
+    const placed = { text, addresses, details };
+    return new Link(placed, this.#index, start, end, this.#flags, this.#uri);
+  }
+
   [Symbol.for("nodejs.util.inspect.custom")](_depth, options, inspect) {
     const { start, end, kind, text, iri, uri } = this;
     return `Link ${inspect({ start, end, kind, text, iri, uri }, options)}`;
@@ -402,9 +410,11 @@ export function instantiate(module) {
     #number;
     #generation = 0;
     #labels;
+    #markup;
 
-    constructor(options) {
-      this.#strings = given(options);
+    /** `strings`: the options as the module reads them. */
+    constructor(options, strings = given(options)) {
+      this.#strings = strings;
       this.#options = Object.freeze({ ...options });
       this.#ready();
     }
@@ -423,6 +433,14 @@ export function instantiate(module) {
       this.#generation = core.generation;
       closed.register(this, { generation: core.generation, number });
       return number;
+    }
+
+    [MARKUP]() {
+      if ((this.#options.format ?? "text") !== "text") return null;
+      // The last value of an option counts.
+      const format = "html";
+      this.#markup ??= new Finder({ ...this.#options, format }, [...this.#strings, "format", format]);
+      return this.#markup;
     }
 
     /** The finder for bytes of a charset. */

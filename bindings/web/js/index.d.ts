@@ -135,7 +135,11 @@ export function replace(
 
 type Of<Value> = Value | ((link: Link) => Value);
 
-/** Options of linkifyNode: those of a finder, `kinds` being all three, and these. */
+/**
+ * Options of linkifyNode: those of a finder, `kinds` being all three, and these. The `text` of a link is
+ * without the markup in it, and `start` and `end` count in the text around it. If another text is shown than
+ * that, the elements that the link went over come after it, without its text.
+ */
 export interface LinkifyOptions extends Omit<FinderOptions, "code" | "format"> {
   /** A finder, in place of its options. */
   finder?: Finder;
@@ -163,7 +167,14 @@ export interface LinkifyOptions extends Omit<FinderOptions, "code" | "format"> {
   code?: boolean;
 }
 
-/** Makes links of the text below `root`, never in links, scripts, forms and code. Returns how many. */
+/**
+ * Makes links of the text below `root`, never in links, scripts, forms and code. Returns how many.
+ *
+ * The text goes on over comments, `<wbr>`, `<b>`, `<span>` and other elements within a word, as in the format
+ * `html`. The nodes in a link are moved into it and stay the same. Where a link would divide an element, goes
+ * over code, or goes out of `root`, its text stays as it is, because a part of it would be another address.
+ * A `finder` for another format than text reads each text alone.
+ */
 export function linkifyNode(root: Node, options?: LinkifyOptions): number;
 
 /** The URI form of an IRI reference. @throws UriError */

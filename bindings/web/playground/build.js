@@ -16,7 +16,7 @@ const joined = (...names) =>
     .join("\n");
 
 const module = gzipSync(readFileSync(wasm), { level: 9 }).toString("base64");
-const worker = joined("../js/linkify.js", "../js/core.js", "worker.js");
+const worker = joined("../js/tree.js", "../js/linkify.js", "../js/core.js", "worker.js");
 const data = JSON.stringify({ worker, module }).replaceAll("<", "\\u003c");
 const script = `const BUILT = ${data};\n${joined("samples.js", "page.js")}`;
 const style = read("page.css");
