@@ -43,8 +43,12 @@ fn main() {
             }
             // Each line is a text of its own.
             "rows" => {
-                let rows = bytes.split(|b| *b == b'\n');
-                rows.map(|row| finder.find_iter(row).count() as u64).sum()
+                let (mut from, mut links) = (0, 0);
+                for end in memchr::memchr_iter(b'\n', &bytes) {
+                    links += finder.find_iter(&bytes[from..end]).count() as u64;
+                    from = end + 1;
+                }
+                links
             }
             other => panic!("{other}: ways are find, rows, rewrite"),
         };

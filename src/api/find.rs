@@ -13,7 +13,7 @@ use crate::{
     },
     engine::{
         boundaries::{Dividing, neighbourhood},
-        search::Search,
+        search::{First, Search},
     },
     format::{document::Document, escape, html::is_within_words, kinds::Format},
     grammar::types::Found,
@@ -135,10 +135,16 @@ impl<'h> FindIter<'h> {
         let rules = &finder.rules;
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
-            Format::Text if input.bytes.len() <= SHORT && !rules.anchors.may_be_in(input.bytes) => {
-                Face::NoLinks(charset)
+            Format::Text if input.bytes.len() > SHORT => {
+                Face::Text(Box::new(Search::new(rules.clone(), charset)))
             }
-            Format::Text => Face::Text(Box::new(Search::new(rules.clone(), charset))),
+            Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
+                First::None => Face::NoLinks(charset),
+                First::At(at, charset) => {
+                    Face::Text(Box::new(Search::from_anchor(rules.clone(), charset, at)))
+                }
+                First::Unknown => Face::Text(Box::new(Search::new(rules.clone(), charset))),
+            },
             _ => {
                 let document = Document::new(rules, finder.format, charset);
                 let charset = document.charset();

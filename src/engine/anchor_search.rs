@@ -35,7 +35,7 @@ impl AnchorSearch {
             Shape::Wide { width, big } => (width, if big { width - 1 } else { 0 }),
             Shape::Utf8 | Shape::Single | Shape::Multi | Shape::Stateful => (1, 0),
         };
-        AnchorSearch { anchors, shape, width, place, level: Level::best() }
+        AnchorSearch { anchors, shape, width, place, level: anchors.level }
     }
 
     pub(crate) fn level(&self) -> Level {
@@ -80,6 +80,12 @@ impl AnchorSearch {
                 .step_by(width)
                 .find_map(|at| self.anchor(width, bytes, at).map(|anchor| (at, anchor))),
         }
+    }
+
+    /// True if the byte at `at` may be an anchor, where a unit is a byte.
+    #[inline]
+    pub(crate) fn is_anchor_at(&self, bytes: &[u8], at: usize) -> bool {
+        self.is_anchor::<Bytes>(bytes, at)
     }
 
     /// True if there is a candidate in `bytes` at or after `from`. Faster than [`AnchorSearch::next`]

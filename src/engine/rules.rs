@@ -8,6 +8,7 @@ use crate::{
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, matched::Match, template::Template},
     reference::{to_iri::IriOptions, to_uri::UriOptions},
+    simd::types::Level,
 };
 
 /// The options that every part of a scan shares.
@@ -101,7 +102,7 @@ impl FromIterator<Kind> for Kinds {
 pub(crate) const MAX_LEN: u64 = 65_536;
 
 /// Which anchors are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Anchors {
     pub(crate) colon: bool,
     pub(crate) dot: bool,
@@ -110,18 +111,26 @@ pub(crate) struct Anchors {
     pub(crate) ideographic: bool,
     /// A scheme of a single letter is looked for.
     pub(crate) letter: bool,
+    /// What they are looked for with. It is found out once, because that takes as long as a short text.
+    pub(crate) level: Level,
 }
 
 impl Anchors {
-    /// False if `bytes` surely have no anchor, and so no link, in whatever charset they are. Every
-    /// charset writes an anchor with its ASCII byte; only the ideographic full stop has others.
+    /// False if `bytes` surely have no anchor, and so no link, in whatever charset they are.
     #[inline]
     pub(crate) fn may_be_in(self, bytes: &[u8]) -> bool {
+        self.first_byte(bytes).is_some()
+    }
+
+    /// No anchor is before this place of `bytes`. Every charset writes an anchor with its ASCII byte; only
+    /// the ideographic full stop has others.
+    #[inline]
+    pub(crate) fn first_byte(self, bytes: &[u8]) -> Option<usize> {
         match self {
-            Anchors { ideographic: true, .. } => true,
-            Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes).is_some(),
-            Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes).is_some(),
-            _ => memchr::memchr(b':', bytes).is_some(),
+            Anchors { ideographic: true, .. } => Some(0),
+            Anchors { dot: true, .. } => memchr::memchr3(b':', b'.', b'@', bytes),
+            Anchors { at: true, .. } => memchr::memchr2(b':', b'@', bytes),
+            _ => memchr::memchr(b':', bytes),
         }
     }
 }
@@ -135,6 +144,7 @@ pub(crate) fn anchors_of(set: RuleSet, kinds: Kinds, schemes: &Schemes) -> Ancho
         at: standard || kinds.has(Kind::Email),
         ideographic: standard,
         letter: schemes.has_letter(),
+        level: Level::best(),
     }
 }
 

@@ -2,9 +2,14 @@
 
 use alloc::sync::Arc;
 
-use super::{machine::Machine, rules::Rules};
+use super::{anchor_search::AnchorSearch, machine::Machine, rules::Rules};
 use crate::{
-    charset::{Charset, Shape, decider::Decider, detect::Basis, window::Window},
+    charset::{
+        Charset, Shape,
+        decider::Decider,
+        detect::{self, Basis, Bom},
+        window::Window,
+    },
     grammar::types::{Found, Surroundings},
     links::matched::Match,
     reference::{to_iri::HostLabels, to_uri::UriOptions},
@@ -27,6 +32,14 @@ pub(crate) struct Search {
     surroundings: Option<Surroundings>,
 }
 
+/// Where the first anchor of a text is.
+pub(crate) enum First {
+    None,
+    At(u64, Charset),
+    /// The text has to be searched to know it.
+    Unknown,
+}
+
 impl Search {
     /// `given`: the charset, if the caller knows it.
     #[inline(always)]
@@ -37,6 +50,38 @@ impl Search {
     /// A search in the middle of a stream of `charset`.
     pub(crate) fn within(rules: Arc<Rules>, charset: Charset) -> Search {
         Search::of(rules, Decider::within(charset))
+    }
+
+    /// Where the first anchor of a text is that is there as a whole.
+    #[inline]
+    pub(crate) fn first_anchor(rules: &Rules, given: Option<Charset>, bytes: &[u8]) -> First {
+        // Whatever the charset is, an anchor has its byte.
+        let Some(mut at) = rules.anchors.first_byte(bytes) else { return First::None };
+        let charset = match (given, detect::bom(bytes, true)) {
+            (Some(charset), Bom::Absent) => charset,
+            _ => return First::Unknown,
+        };
+        let shape = charset.shape();
+        // Of these the anchors are looked for unit by unit.
+        if !matches!(shape, Shape::Utf8 | Shape::Single) || rules.anchors.ideographic {
+            return First::Unknown;
+        }
+        let anchors = AnchorSearch::new(shape, rules.anchors);
+        while !anchors.is_anchor_at(bytes, at) {
+            match rules.anchors.first_byte(&bytes[at + 1..]) {
+                Some(next) => at += 1 + next,
+                None => return First::None,
+            }
+        }
+        First::At(at as u64, charset)
+    }
+
+    /// A search in a text of `charset` without anchors before `at`.
+    #[inline(always)]
+    pub(crate) fn from_anchor(rules: Arc<Rules>, charset: Charset, at: u64) -> Search {
+        let mut search = Search::of(rules, Decider::within(charset));
+        search.machine.begin_at(at);
+        search
     }
 
     /// A search for the rest of the stream, from `offset` on.

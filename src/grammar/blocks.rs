@@ -72,19 +72,26 @@ pub(crate) static FIELDS: [Set; 1] = [Set::of(&CLASS, FIELD)];
 pub(crate) static ANGLES: [Set; 1] = [WHOLE_ANGLES[1]];
 
 /// Class of [`WHOLE`]: in running text and in a phrase.
-const WHOLE_TEXT: u8 = 1;
+pub(crate) const WHOLE_TEXT: u8 = 1;
 /// Class of [`WHOLE`]: in a field between quotes.
-const WHOLE_QUOTE: u8 = 2;
+pub(crate) const WHOLE_QUOTE: u8 = 2;
 /// Class of [`WHOLE`]: in a field between `(` and `)`, without these.
-const WHOLE_TARGET: u8 = 4;
+pub(crate) const WHOLE_TARGET: u8 = 4;
 /// Class of [`WHOLE`]: in a field between `<` and `>`.
-const WHOLE_ANGLE: u8 = 8;
+pub(crate) const WHOLE_ANGLE: u8 = 8;
 /// Class of [`WHOLE`]: in a userinfo after a complete host.
 const USER: u8 = 16;
+/// Class of [`WHOLE`]: in any other field.
+pub(crate) const WHOLE_FIELD: u8 = 32;
+/// Class of [`WHOLE`]: in a label of a host.
+pub(crate) const WHOLE_LABEL: u8 = 64;
+/// Class of [`WHOLE`]: `:` and `;`.
+pub(crate) const WHOLE_COLON: u8 = 128;
 
 /// The characters that the path of a whole link may have if the next character ends the link. Fewer
 /// characters decide anything then.
-const WHOLE: [u8; 256] = {
+pub(crate) static WHOLE: [u8; 256] = WHOLE_CLASSES;
+const WHOLE_CLASSES: [u8; 256] = {
     let (mut table, mut byte) = ([0; 256], b'!');
     while byte <= b'~' {
         let class = CLASS[byte as usize];
@@ -107,6 +114,15 @@ const WHOLE: [u8; 256] = {
         {
             whole |= USER;
         }
+        if class & FIELD != 0 {
+            whole |= WHOLE_FIELD;
+        }
+        if class & LABEL != 0 {
+            whole |= WHOLE_LABEL;
+        }
+        if matches!(byte, b':' | b';') {
+            whole |= WHOLE_COLON;
+        }
         table[byte as usize] = whole;
         byte += 1;
     }
@@ -114,14 +130,14 @@ const WHOLE: [u8; 256] = {
 };
 
 /// Of a host, and of the path of a whole link after it.
-pub(crate) static WHOLE_TEXTS: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_TEXT)];
-pub(crate) static WHOLE_QUOTES: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_QUOTE)];
-pub(crate) static WHOLE_FIELDS: [Set; 2] = [NAME, Set::of(&CLASS, FIELD)];
-pub(crate) static WHOLE_ANGLES: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_ANGLE)];
-pub(crate) static WHOLE_TARGETS: [Set; 2] = [NAME, Set::of(&WHOLE, WHOLE_TARGET)];
+pub(crate) static WHOLE_TEXTS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_TEXT)];
+pub(crate) static WHOLE_QUOTES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_QUOTE)];
+pub(crate) static WHOLE_FIELDS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_FIELD)];
+pub(crate) static WHOLE_ANGLES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_ANGLE)];
+pub(crate) static WHOLE_TARGETS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_TARGET)];
 
 /// The characters of a userinfo that decide nothing, once the host before them is complete.
-pub(crate) static USERS: [Set; 1] = [Set::of(&WHOLE, USER)];
+pub(crate) static USERS: [Set; 1] = [Set::of(&WHOLE_CLASSES, USER)];
 /// The same in running text, where these end a host but not a password.
 pub(crate) static USERS_IN_TEXT: [Set; 1] = [USERS[0].with(b",;()")];
 

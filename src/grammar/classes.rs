@@ -1,17 +1,11 @@
 //! What a character is to a link in running text, by the table that `tables/src/classes.rs` writes from
 //! Unicode properties and from RFC 3986 and 3987. No charsets, no positions.
 
-use crate::data::link_term::LinkTerm;
 use crate::data::properties::{
     self, DOT, HANGUL, HOST_SYMBOL, JOINS, LABEL, NEVER, PARTICLE, QUOTATION, SENTENCE,
-    STANDARD_HOST, SYMBOL, TERM, UNSPACED,
+    STANDARD_HOST, SYMBOL, UNSPACED,
 };
-
-/// The bits that show that a character is a letter and nothing else.
-const LETTER: u16 = TERM | NEVER | SENTENCE | UNSPACED | SYMBOL | LABEL | DOT | QUOTATION;
-/// Letters, marks and numbers of scripts with spaces between words.
-const SPACED_LETTER: u16 = LinkTerm::Include as u16 | LABEL;
-const UNSPACED_LETTER: u16 = SPACED_LETTER | UNSPACED;
+pub(crate) use crate::data::properties::{Letter, letter};
 
 /// True for the characters of a host by UTS #58: dots, `-`, letters, marks, numbers, and what IDNA
 /// allows among them.
@@ -103,24 +97,6 @@ pub(crate) fn host_class(c: char) -> HostClass {
         LABEL => HostClass::Label,
         0 => HostClass::No,
         _ => HostClass::Symbol,
-    }
-}
-
-/// Letters, marks and numbers outside of ASCII that always belong to a link, and those that do except
-/// directly after ASCII.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Letter {
-    Spaced,
-    Unspaced,
-    None,
-}
-
-#[inline]
-pub(crate) fn letter(c: char) -> Letter {
-    match properties::bits(c) & LETTER {
-        SPACED_LETTER if !c.is_ascii() => Letter::Spaced,
-        UNSPACED_LETTER => Letter::Unspaced,
-        _ => Letter::None,
     }
 }
 

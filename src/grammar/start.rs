@@ -228,7 +228,7 @@ pub(crate) fn http(
 pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
     let [further, nearest] = before.map(char::from);
     match nearest {
-        ' ' | '\t' | '\n' | '\r' | '=' | ',' | ';' | '>' | ')' | '/' => Some(None),
+        _ if opens_nothing(nearest as u8) => Some(None),
         // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
         '+' if !is_scheme(further) => Some(None),
         // It may be the `(` of `url(`.
@@ -238,6 +238,19 @@ pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
         }
         _ => None,
     }
+}
+
+/// True for characters of which each opens nothing, whatever comes before it. In no charset are they the
+/// end of a longer character.
+#[inline(always)]
+pub(crate) fn opens_nothing(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b'/')
+}
+
+/// True for 00–2F and 3A–3F, which are never part of a longer sequence in an ASCII superset.
+#[inline]
+pub(crate) fn is_sync(byte: u8) -> bool {
+    matches!(byte, 0..=0x2F | 0x3A..=0x3F)
 }
 
 impl Head {

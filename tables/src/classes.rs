@@ -1,6 +1,6 @@
 //! The class of each character: what it is to a link.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::fmt::Write as _;
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -193,22 +193,28 @@ pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], date
     for (first, last) in emails {
         email[*first as usize..=*last as usize].fill(true);
     }
-    let mut sets: BTreeMap<u16, u8> = BTreeMap::new();
-    let classes: Vec<u8> = (0..0x11_0000)
-        .map(|code| {
-            // Surrogates are no characters.
-            let c = char::from_u32(code).unwrap_or('\0');
-            let mut set = term[code as usize];
-            for (i, (_, _, is)) in BITS.iter().enumerate() {
-                set |= u16::from(is(c)) << (3 + i);
-            }
-            set |= u16::from(email[code as usize]) << (3 + BITS.len());
-            let next = sets.len() as u8;
-            *sets.entry(set).or_insert(next)
-        })
-        .collect();
-    let mut sets: Vec<(u16, u8)> = sets.into_iter().collect();
-    sets.sort_by_key(|(_, class)| *class);
+    let set = |code: u32| {
+        // Surrogates are no characters.
+        let c = char::from_u32(code).unwrap_or('\0');
+        let mut set = term[code as usize];
+        for (i, (_, _, is)) in BITS.iter().enumerate() {
+            set |= u16::from(is(c)) << (3 + i);
+        }
+        set | u16::from(email[code as usize]) << (3 + BITS.len())
+    };
+    let sets: Vec<u16> = (0..0x11_0000).map(set).collect();
+    // Letters outside of ASCII come first, so that one comparison knows them.
+    let mut order: Vec<(u8, u16)> =
+        (0..).zip(&sets).map(|(c, set)| (rank(c, *set), *set)).collect();
+    order.sort_unstable();
+    order.dedup();
+    let class = |(c, set): (u32, &u16)| {
+        order.binary_search(&(rank(c, *set), *set)).expect("each class is listed") as u8
+    };
+    let classes: Vec<u8> = (0..).zip(&sets).map(class).collect();
+    let end = |rank| order.partition_point(|(of, _)| *of <= rank);
+    let letters = (end(0), end(1));
+    let sets: Vec<u16> = order.iter().map(|(_, set)| *set).collect();
     let (leaves, leaf_of) = distinct(&classes[..LIMIT as usize], LEAF);
     let (blocks, block_of) = distinct(&leaf_of, BLOCK);
     let mut high: Vec<(u32, u8)> = Vec::new();
@@ -218,7 +224,33 @@ pub(crate) fn generate(terms: &[(u32, u32, String)], emails: &[(u32, u32)], date
             _ => high.push((code, *class)),
         }
     }
-    write(&sets, (&block_of, &blocks, &leaves), &high, dates)
+    let is_letter = |class: &u8| usize::from(*class) < letters.1;
+    let words: Vec<u64> = classes[..0x1_0000]
+        .chunks(64)
+        .map(|chars| chars.iter().rev().fold(0, |word, c| word << 1 | u64::from(is_letter(c))))
+        .collect();
+    let (mut words, word_of) = distinct(&words, 1);
+    assert!(words.len() <= 256 && blocks.len() <= 256 * BLOCK, "indexes should have one byte");
+    // So many that no index is out of bounds.
+    words.resize(256, 0);
+    write((&sets, letters), (&words, &word_of), (&block_of, &blocks, &leaves), &high, dates)
+}
+
+/// 0: a letter of a script without spaces between words that is nothing else. 1: such a letter, mark or
+/// number of another script, outside of ASCII. 2: other characters.
+fn rank(code: u32, set: u16) -> u8 {
+    let bit = |name: &str| {
+        let at = BITS.iter().position(|(bit, ..)| *bit == name).expect("the bit should be there");
+        1 << (3 + at)
+    };
+    let (label, unspaced) = (bit("LABEL"), bit("UNSPACED"));
+    let others: u16 = ["NEVER", "SENTENCE", "SYMBOL", "DOT", "QUOTATION"].map(bit).iter().sum();
+    const INCLUDE: u16 = 1;
+    match set & (7 | others | label | unspaced) {
+        set if set == INCLUDE | label | unspaced => 0,
+        set if set == INCLUDE | label && code >= 0x80 => 1,
+        _ => 2,
+    }
 }
 
 /// The different rows of `values`, `size` values each, one after the other; and which of them each row
@@ -236,7 +268,8 @@ fn distinct<T: Copy + PartialEq>(values: &[T], size: usize) -> (Vec<T>, Vec<usiz
 }
 
 fn write(
-    sets: &[(u16, u8)],
+    (sets, letters): (&[u16], (usize, usize)),
+    bitmap: (&[u64], &[usize]),
     (block_of, blocks, leaves): (&[usize], &[usize], &[u8]),
     high: &[(u32, u8)],
     dates: &str,
@@ -261,8 +294,25 @@ fn write(
          \n/// The characters of a leaf, and the leaves of a block.\n\
          pub(crate) const LEAF: usize = {LEAF};\npub(crate) const BLOCK: usize = {BLOCK};\n"
     );
-    let sets: Vec<u16> = sets.iter().map(|(set, _)| *set).collect();
-    array(&mut out, "The bits of each class.", "SETS", "u16", &sets);
+    let _ = write!(
+        out,
+        "\n/// The classes before this one are letters of scripts without spaces between words.\n\
+         pub(crate) const UNSPACED_LETTERS: u8 = {};\n\
+         \n/// The classes from there to this one are letters of other scripts, outside of ASCII.\n\
+         pub(crate) const LETTERS: u8 = {};\n",
+        letters.0, letters.1
+    );
+    array(&mut out, "The bits of each class.", "SETS", "u16", sets);
+    let (words, word_of) = bitmap;
+    array(
+        &mut out,
+        "The word of each 64 characters with two bytes.",
+        "LETTER_WORD_OF",
+        "u8",
+        word_of,
+    );
+    let words: Vec<String> = words.iter().map(|word| format!("0x{word:X}")).collect();
+    array(&mut out, "One bit for each letter among 64 characters.", "LETTER_WORDS", "u64", &words);
     array(&mut out, "The block of so many characters.", "BLOCKS", "u8", block_of);
     array(&mut out, "The leaves of each block.", "LEAVES", "u16", blocks);
     array(&mut out, "The class of each character of a leaf.", "CLASSES", "u8", leaves);

@@ -176,10 +176,15 @@ impl Machine {
         let start = at - ((before.len() - rest.len()) * width) as u64;
         let multi = self.cursor.shape() == Shape::Multi;
         // Most characters before a scheme are ASCII, and decide by themselves.
-        if let &[.., further @ ..0x80, nearest] = rest
-            && (!multi || is_sync(further))
-            && let Some(opener) = start::opener_of_http([further, nearest])
-        {
+        let opener = match *rest {
+            [.., further @ ..0x80, nearest] if !multi || start::is_sync(further) => {
+                start::opener_of_http([further, nearest])
+            }
+            [.., nearest] => start::opens_nothing(nearest).then_some(None),
+            // The text begins with it.
+            [] => Some(None),
+        };
+        if let Some(opener) = opener {
             *head = Head::http(start, opener);
             return if self.rules.web.has(name) { Http::Head } else { Http::NoHead };
         }
@@ -244,7 +249,7 @@ impl<'c, 'w> Backwards<'c, 'w> {
             [] => return None,
             // In no charset are the last two bytes of a character both ASCII.
             [b] | [.., ..0x80, b] if b.is_ascii() => (char::from(*b), 1),
-            [.., b] if is_sync(*b) => (char::from(*b), 1),
+            [.., b] if start::is_sync(*b) => (char::from(*b), 1),
             [rest @ .., _] => {
                 let last = self.cursor.last(&before[border(rest)..]);
                 self.lost |= last.is_none();
@@ -299,9 +304,4 @@ impl Iterator for Backwards<'_, '_> {
         self.at -= len as u64;
         Some(Before { c, start: self.at })
     }
-}
-
-/// True for 00–2F and 3A–3F, which are never part of a longer sequence in an ASCII superset.
-fn is_sync(byte: u8) -> bool {
-    matches!(byte, 0..=0x2F | 0x3A..=0x3F)
 }

@@ -11,7 +11,11 @@ use crate::{
     data::schemes::Form,
     grammar::{
         candidate::{Candidate, Verdict},
-        reading::{Reading, runs::Text, whole::AtOnce},
+        reading::{
+            Reading,
+            runs::Text,
+            whole::{AtOnce, Source},
+        },
         start::{self, Head, LOOKBACK_MAX, What},
         types::{End, Found, Item, Step, Terms, Trait},
     },
@@ -70,30 +74,32 @@ impl Machine {
         }
         let (from, level) = (alone.pos, self.anchors.level());
         let mut narrowed;
+        let bytes = w.from(from);
         // Where a unit is not a byte, only ASCII is read so.
-        let (text, cursor) = match self.units {
+        let (text, cursor, width) = match self.units {
             Units::Bytes => {
-                let text = w.from(from);
                 let cursor = Some(&self.cursor).filter(|_| !terms.ascii_only);
-                (&text[..text.len().min(ALONE_MAX)], cursor)
+                (&bytes[..bytes.len().min(ALONE_MAX)], cursor, 1)
             }
             Units::Utf16 { big } => {
                 narrowed = [0; 2 * BLOCK];
-                (narrow(w.from(from), big, &mut narrowed), None)
+                (narrow(bytes, big, &mut narrowed), None, 2)
             }
             Units::Others => return None,
         };
+        let ends = w.last() && text.len() * width == bytes.len();
+        let source = Source { level, cursor, text, ends };
         let opener = terms.opener(&head.opener);
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
         let mut read = match scheme.form {
-            Form::Opaque(shape) => Reading::opaque_at_once(level, text, (shape, opener)),
-            _ => Reading::at_once((level, cursor), text, (scheme, opener)),
+            Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, opener)),
+            _ => Reading::at_once(source, (scheme, opener)),
         };
         if let AtOnce::NoPartner(n) = read {
             alone.no_partner = Some(at(n));
             read = match scheme.form {
-                Form::Opaque(shape) => Reading::opaque_at_once(level, text, (shape, None)),
-                _ => Reading::at_once((level, cursor), text, (scheme, None)),
+                Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, None)),
+                _ => Reading::at_once(source, (scheme, None)),
             };
         }
         if let AtOnce::NoLink = read {

@@ -346,7 +346,10 @@ impl Machine {
     #[inline(never)]
     pub(super) fn pass_to(&mut self, w: Window<'_>, to: u64) {
         while self.scan < to {
-            self.pass_text(w.until(to.min(w.end())), Anchors::default());
+            self.pass_text(
+                w.until(to.min(w.end())),
+                Anchors { colon: false, dot: false, at: false, ..self.rules.anchors },
+            );
             if self.scan == to {
                 return;
             }

@@ -12,6 +12,11 @@ impl Machine {
     #[inline(never)]
     pub(super) fn settle_rest(&mut self, w: Window<'_>) {
         let waits = core::mem::take(&mut self.waits);
+        if w.last() && !self.unitwise {
+            let end = w.end().max(self.settled);
+            (self.scan, self.settled, self.keep) = (end, end, end);
+            return;
+        }
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
         if !self.unitwise && !waits {

@@ -160,6 +160,12 @@ impl Machine {
         (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
     }
 
+    /// No anchor comes before `offset`.
+    #[inline]
+    pub(crate) fn begin_at(&mut self, offset: u64) {
+        self.scan = offset;
+    }
+
     /// Starts over with another text of the same charset.
     pub(crate) fn restart(&mut self) {
         self.state = State::Seek;

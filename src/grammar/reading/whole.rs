@@ -4,20 +4,21 @@
 //! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
 //! character.
 
-use super::{
-    Last, Place, Reading, Stage, is_sentence_punctuation,
-    runs::{self, Letters},
-};
+use super::{Last, Place, Reading, Stage, is_sentence_punctuation, runs};
 use crate::{
-    charset::{Shift, cursor::Cursor},
-    data::schemes::{OpaqueShape, Scheme},
+    charset::{Shape, Shift, cursor::Cursor},
+    data::{
+        properties,
+        schemes::{OpaqueShape, Scheme},
+    },
     grammar::{
         blocks::{
-            LAST, SHAPES, STOP, USERS_IN_TEXT, WHOLE_ANGLES, WHOLE_FIELDS, WHOLE_QUOTES,
-            WHOLE_TARGETS, WHOLE_TEXTS, WORDS, is, mask, run, sorted,
+            LAST, SHAPES, STOP, USERS_IN_TEXT, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON,
+            WHOLE_FIELD, WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET,
+            WHOLE_TARGETS, WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
         },
         brackets::is_nested,
-        classes::{self, Letter},
+        classes::{self, Letter, letter},
         host::{AUTHORITY_MAX, Authority, Fed, Holds, Host},
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
@@ -49,10 +50,49 @@ pub(crate) enum AtOnce {
     Unsure,
 }
 
-/// Says whether the path takes a letter. It gets the byte before, for the first letter in a row;
-/// whether all before is ASCII; and the letter.
-trait Takes: Fn(Option<u8>, bool, char) -> bool {}
-impl<T: Fn(Option<u8>, bool, char) -> bool> Takes for T {}
+/// The text that a link is read from at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'t> {
+    pub(crate) level: Level,
+    /// Reads what is not ASCII; without it only ASCII is read.
+    pub(crate) cursor: Option<&'t Cursor>,
+    /// One unit a byte.
+    pub(crate) text: &'t [u8],
+    /// The document ends with it.
+    pub(crate) ends: bool,
+}
+
+impl Source<'_> {
+    /// The unit at `at`. Behind the end of the document is a line end, which ends a link as well.
+    #[inline(always)]
+    fn unit(&self, at: usize) -> Option<u8> {
+        match self.text.get(at) {
+            None if self.ends && at == self.text.len() => Some(b'\n'),
+            unit => unit.copied(),
+        }
+    }
+
+    /// The character at `at`, which is not ASCII, and its length.
+    #[inline]
+    fn char(&self, at: usize) -> Option<(char, usize)> {
+        self.cursor?.char(&self.text[at..])
+    }
+
+    /// Where the letters at `at` end that are not ASCII.
+    #[inline]
+    fn letters(&self, mut at: usize) -> usize {
+        if self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8) {
+            at += properties::utf8_letters(&self.text[at..]);
+        }
+        while let Some(0x80..) = self.text.get(at)
+            && let Some((c, len)) = self.char(at)
+            && letter(c) != Letter::None
+        {
+            at += len;
+        }
+        at
+    }
+}
 
 /// A link as far as nothing decides: `//`, a host, a port, a path; or a shape and a path.
 struct Measured {
@@ -63,7 +103,9 @@ struct Measured {
     /// Where the last run of ASCII begins that the link may end in.
     last_run: usize,
     non_ascii: Option<usize>,
-    /// There is one in the path.
+    /// The host ends with a port.
+    port: bool,
+    /// There may be one in the path.
     colon: bool,
     semicolon: bool,
 }
@@ -96,7 +138,8 @@ impl Measured {
             (n, end) = (n + more, end + BLOCK);
         }
         let [colon, semicolon] = has.map(|mask| mask != 0);
-        Some(Measured { path, n, last_run: 2, non_ascii: None, colon, semicolon })
+        let port = path > 2 + host;
+        Some(Measured { path, n, last_run: 2, non_ascii: None, port, colon, semicolon })
     }
 
     /// Measures the link with a `shape` at the start of `text`. `set`: the characters that its path
@@ -118,139 +161,138 @@ impl Measured {
                 Shaped::Yes => return Err(AtOnce::Unsure),
             }
         };
-        let (mut n, mut colon, mut semicolon) = (path + 1, false, false);
+        let n = path + 1;
+        let (last_run, non_ascii, port) = (path, None, false);
+        let (colon, semicolon) = (false, false);
+        let mut link = Measured { path, n, last_run, non_ascii, port, colon, semicolon };
         loop {
             let ([colons, semicolons], [tail]) =
-                sorted(level, text, n, (b":;", core::array::from_ref(set)));
+                sorted(level, text, link.n, (b":;", core::array::from_ref(set)));
             let more = run(tail, 0);
-            colon |= colons & mask(more) != 0;
-            semicolon |= semicolons & mask(more) != 0;
-            n += more;
+            link.colon |= colons & mask(more) != 0;
+            link.semicolon |= semicolons & mask(more) != 0;
+            link.n += more;
             if more < BLOCK {
-                return Ok(Measured { path, n, last_run: path, non_ascii: None, colon, semicolon });
+                return Ok(link);
             }
         }
     }
 
-    /// Continues over letters that are not ASCII and over words in brackets. Returns the next character,
-    /// or `None` if it is cut off or malformed.
+    /// Continues over letters that are not ASCII, runs of ASCII between them, and words in brackets.
+    /// Returns the next character, or `None` if it is cut off or malformed.
     #[inline(never)]
     fn go_on(
         &mut self,
-        (level, cursor): (Level, Option<&Cursor>),
-        text: &[u8],
-        (opener, set): (Option<&Opener>, &'static Set),
+        source: Source<'_>,
+        (opener, class): (Option<&Opener>, u8),
     ) -> Option<char> {
-        let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
-        let quote = matches!(opener, Some(Opener { open: '"' | '\'', .. }));
-        let takes = |before: Option<u8>, ascii, c| {
-            let decides = || {
-                before.is_some_and(|before| match opener {
-                    None => {
-                        let particle = ascii && before == b'/';
-                        is_closed(before) || particle && classes::is_particle_letter(c)
-                    }
-                    Some(_) => ascii && is_closed(before) && !whole && !quote,
-                })
-            };
-            match classes::letter(c) {
-                Letter::Spaced => true,
-                Letter::Unspaced => !decides(),
-                Letter::None => false,
-            }
-        };
-        loop {
-            match text.get(self.n)? {
+        let behind = loop {
+            match source.unit(self.n)? {
                 // A word in brackets belongs to the link.
                 b'(' if opener.is_none() && self.n > self.path => {
-                    self.pair((level, cursor), text, (set, &takes))?;
+                    self.n = self.pair(source)?;
+                    self.last_run = self.n;
+                    self.run(source.text, class);
                 }
-                b @ ..0x80 => return Some(char::from(*b)),
+                b @ ..0x80 => break char::from(b),
                 _ => {
-                    let (from, cursor) = (self.n, cursor?);
-                    self.letters((level, cursor), text, (set, &takes));
-                    if self.n == from {
-                        return cursor.char(&text[from..]).map(|(c, _)| c);
+                    let at = self.n;
+                    let before = source.text[at - 1];
+                    let (c, len) = source.char(at)?;
+                    let host = self.path == at;
+                    let takes = match letter(c) {
+                        // The host is over before the port.
+                        _ if host && self.port => false,
+                        Letter::Unspaced if host => at == 2 || before == b'.',
+                        letter => self.takes(opener, before, (c, letter)),
+                    };
+                    if !takes {
+                        break c;
+                    }
+                    self.non_ascii = self.non_ascii.or(Some(at));
+                    self.n = source.letters(at + len);
+                    self.last_run = self.n;
+                    if host {
+                        self.host(source.text);
+                    }
+                    if !host || source.text.get(self.n) == Some(&b'/') {
+                        self.run(source.text, class);
                     }
                 }
             }
+        };
+        // A name of one label may be the first word of a sentence.
+        if self.non_ascii == Some(2) {
+            let host = &source.text[2..self.path];
+            let labels = host.iter().skip_while(|b| **b != b'.');
+            if labels.into_iter().all(|b| matches!(b, b'.' | b'-')) {
+                self.n = 2;
+                return source.char(2).map(|(c, _)| c);
+            }
+        }
+        Some(behind)
+    }
+
+    /// Continues over labels of the host and single dots, after a letter.
+    #[inline]
+    fn host(&mut self, text: &[u8]) {
+        while let Some(b) = text.get(self.n)
+            && (WHOLE[usize::from(*b)] & WHOLE_LABEL != 0 || *b == b'.' && text[self.n - 1] != b'.')
+        {
+            self.n += 1;
+        }
+        self.path = self.n;
+    }
+
+    /// Continues over a run of ASCII in the path. Between letters that are not ASCII it is short, and
+    /// masks would take longer.
+    #[inline]
+    fn run(&mut self, text: &[u8], class: u8) {
+        let mut seen = 0;
+        while let Some(b) = text.get(self.n)
+            && WHOLE[usize::from(*b)] & class != 0
+        {
+            seen |= WHOLE[usize::from(*b)];
+            self.n += 1;
+        }
+        // Which of the two it is, is seldom asked.
+        self.colon |= seen & WHOLE_COLON != 0;
+        self.semicolon |= seen & WHOLE_COLON != 0;
+    }
+
+    /// Whether the link goes on with the letter `c`, which is not ASCII, after `before`.
+    #[inline]
+    fn takes(&self, opener: Option<&Opener>, before: u8, (c, letter): (char, Letter)) -> bool {
+        match letter {
+            Letter::Spaced => return true,
+            Letter::None => return false,
+            Letter::Unspaced => {}
+        }
+        let ascii = self.non_ascii.is_none();
+        !match opener {
+            None => {
+                let particle = ascii && before == b'/';
+                is_closed(before) || particle && classes::is_particle_letter(c)
+            }
+            Some(Opener { field: Field::Whole, .. } | Opener { open: '"' | '\'', .. }) => false,
+            Some(_) => ascii && is_closed(before),
         }
     }
 
-    /// Continues over a `(`, letters and digits, the `)`, and the run of the path after it. `None`
-    /// without the `)`.
+    /// The place after a `(`, letters and digits, and the `)`, in running text. `None` without the `)`.
     #[inline(never)]
-    fn pair(
-        &mut self,
-        (level, cursor): (Level, Option<&Cursor>),
-        text: &[u8],
-        (set, takes): (&'static Set, &impl Takes),
-    ) -> Option<()> {
+    fn pair(&mut self, source: Source<'_>) -> Option<usize> {
+        let text = source.text;
         let mut n = self.n + 1;
         loop {
-            n += runs::of(level, &text[n..], &WORDS[0]);
+            n += text[n..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
             let Some(0x80..) = text.get(n) else { break };
-            let (last, ascii) = (text[n - 1], self.non_ascii.is_none());
-            let takes = |first: bool, c| takes(first.then_some(last), ascii, c);
-            let letters = Letters::read(cursor?, &text[n..], u32::MAX, takes)?;
+            let (c, len) = source.char(n)?;
+            self.takes(None, text[n - 1], (c, letter(c))).then_some(())?;
             self.non_ascii = self.non_ascii.or(Some(n));
-            n += letters.bytes;
+            n = source.letters(n + len);
         }
-        (text.get(n) == Some(&b')')).then_some(())?;
-        self.last_run = n + 1;
-        self.n = n + 1 + runs::of(level, &text[n + 1..], set);
-        let path = &text[self.path..self.n];
-        (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
-        Some(())
-    }
-
-    /// Continues over letters that are not ASCII, and runs of ASCII between them.
-    #[inline(never)]
-    fn letters(
-        &mut self,
-        (level, cursor): (Level, &Cursor),
-        text: &[u8],
-        (set, takes): (&'static Set, &impl Takes),
-    ) {
-        while let Some(0x80..) = text.get(self.n) {
-            let (before, rest) = text.split_at(self.n);
-            let host = self.path == self.n;
-            // The host is over before the port.
-            if host && before[2..].contains(&b':') {
-                break;
-            }
-            let (last, ascii) = (before[self.n - 1], self.non_ascii.is_none());
-            let label = self.n == 2 || last == b'.';
-            let letters = Letters::read(cursor, rest, u32::MAX, |first, c| match host {
-                true => match classes::letter(c) {
-                    Letter::Spaced => true,
-                    Letter::Unspaced => label || !first,
-                    Letter::None => false,
-                },
-                false => takes(first.then_some(last), ascii, c),
-            });
-            let Some(letters) = letters else { break };
-            self.non_ascii = self.non_ascii.or(Some(self.n));
-            self.n += letters.bytes;
-            self.last_run = self.n;
-            if host {
-                self.n += runs::of_host(level, &text[self.n..], false, false);
-                self.path = self.n;
-            }
-            if !host || text.get(self.n) == Some(&b'/') {
-                self.n += runs::of(level, &text[self.n..], set);
-            }
-        }
-        // A name of one label may be the first word of a sentence.
-        let mut labels = text[2..self.path].split(|b| *b == b'.').skip(1);
-        let one = text.get(2).is_some_and(|b| !b.is_ascii())
-            && !labels.any(|label| label.iter().any(|b| *b != b'-'));
-        if one {
-            self.n = 2;
-            return;
-        }
-        let path = &text[self.path..self.n];
-        (self.colon, self.semicolon) = (path.contains(&b':'), path.contains(&b';'));
+        (text.get(n) == Some(&b')')).then_some(n + 1)
     }
 
     /// True if the path ends before a `[`, which opens too many for a text.
@@ -273,43 +315,39 @@ impl Measured {
 }
 
 impl Reading {
-    /// Reads a whole link with `//`, which `text` begins with, if only the character after it decides:
+    /// Reads a whole link with `//`, which `source` begins with, if only the character after it decides:
     /// the partner of `opener`, or in running text white space and the like. The result is that of
-    /// [`Reading::feed`] with each character. Without a `cursor` only ASCII is read.
+    /// [`Reading::feed`] with each character.
     #[inline]
     pub(crate) fn at_once(
-        (level, cursor): (Level, Option<&Cursor>),
-        text: &[u8],
+        source: Source<'_>,
         (scheme, opener): (&Scheme, Option<&Opener>),
     ) -> AtOnce {
-        let sets = whole_sets(opener);
+        let (level, text, (sets, class)) = (source.level, source.text, whole_sets(opener));
         let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
-        let behind = match text.get(link.n) {
-            Some(b @ ..0x80) if *b != b'(' || opener.is_some() => char::from(*b),
-            _ => match link.go_on((level, cursor), text, (opener, &sets[1])) {
+        let behind = match source.unit(link.n) {
+            Some(b @ ..0x80) if b != b'(' || opener.is_some() => char::from(b),
+            _ => match link.go_on(source, (opener, class)) {
                 Some(behind) => behind,
                 None => return AtOnce::Unsure,
             },
         };
-        let no_path = || Reading::no_path((level, cursor), text, (scheme, opener));
+        let no_path = || Reading::no_path(source, (scheme, opener));
         if link.n == 2 {
             return no_path();
         }
-        Reading::whole(level, text, &mut link, (opener, behind), no_path)
+        Reading::whole(source, &mut link, (opener, behind), no_path)
     }
 
     /// As [`Reading::at_once`], for a link without a path that the character after the host does not
     /// decide.
     #[cold]
     #[inline(never)]
-    fn no_path(
-        with: (Level, Option<&Cursor>),
-        text: &[u8],
-        (scheme, opener): (&Scheme, Option<&Opener>),
-    ) -> AtOnce {
+    fn no_path(source: Source<'_>, (scheme, opener): (&Scheme, Option<&Opener>)) -> AtOnce {
+        let text = source.text;
         match opener {
             _ if text.get(2) == Some(&b'[') && is_open_literal(&text[2..]) => AtOnce::NoLink,
-            None => Reading::authority_at_once(with, text, scheme),
+            None => Reading::authority_at_once(source, scheme),
             Some(_) => AtOnce::Unsure,
         }
     }
@@ -318,23 +356,21 @@ impl Reading {
     #[cold]
     #[inline(never)]
     pub(crate) fn opaque_at_once(
-        level: Level,
-        text: &[u8],
+        source: Source<'_>,
         (shape, opener): (OpaqueShape, Option<&Opener>),
     ) -> AtOnce {
-        let set = &whole_sets(opener)[1];
-        let mut link = match Measured::opaque(level, text, (shape, set)) {
+        let source = Source { cursor: None, ..source };
+        let (sets, class) = whole_sets(opener);
+        let mut link = match Measured::opaque(source.level, source.text, (shape, &sets[1])) {
             Ok(link) => link,
             Err(known) => return known,
         };
-        let behind = match text.get(link.n) {
-            Some(b @ ..0x80) if *b != b'(' || opener.is_some() => Some(char::from(*b)),
-            _ => link.go_on((level, None), text, (opener, set)),
+        let behind = match source.unit(link.n) {
+            Some(b @ ..0x80) if b != b'(' || opener.is_some() => Some(char::from(b)),
+            _ => link.go_on(source, (opener, class)),
         };
         match behind {
-            Some(behind) => {
-                Reading::whole(level, text, &mut link, (opener, behind), || AtOnce::Unsure)
-            }
+            Some(behind) => Reading::whole(source, &mut link, (opener, behind), || AtOnce::Unsure),
             None => AtOnce::Unsure,
         }
     }
@@ -343,12 +379,12 @@ impl Reading {
     /// link without a path if that character does not decide.
     #[inline(always)]
     fn whole(
-        level: Level,
-        text: &[u8],
+        source: Source<'_>,
         link: &mut Measured,
         (opener, behind): (Option<&Opener>, char),
         no_path: impl FnOnce() -> AtOnce,
     ) -> AtOnce {
+        let (level, text) = (source.level, source.text);
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
         if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
             && link.n > link.path
@@ -382,6 +418,9 @@ impl Reading {
                 // These are in no phrase; white space is in no field but between `<` and `>`.
                 let never = behind.is_ascii_whitespace() || !whole;
                 let quote = matches!(by.open, '"' | '\'');
+                if by.open == '<' && link.n == text.len() {
+                    return AtOnce::NoPartner(link.n);
+                }
                 if by.open == '<' && behind.is_ascii_whitespace() {
                     let end = unwrapped(&text[link.n..]);
                     return end.map_or(AtOnce::Unsure, |end| AtOnce::NoPartner(link.n + end));
@@ -417,11 +456,8 @@ impl Reading {
     /// userinfo for some characters after its host.
     #[cold]
     #[inline(never)]
-    fn authority_at_once(
-        (level, cursor): (Level, Option<&Cursor>),
-        text: &[u8],
-        scheme: &Scheme,
-    ) -> AtOnce {
+    fn authority_at_once(source: Source<'_>, scheme: &Scheme) -> AtOnce {
+        let Source { level, cursor, text, .. } = source;
         let mut authority = Authority::of(*scheme);
         let (mut at, mut last, mut non_ascii) = (2, Last::Continues, None);
         for _ in 0..AUTHORITY_STEPS {
@@ -444,8 +480,8 @@ impl Reading {
                 at += n;
                 continue;
             }
-            let read = match rest.first() {
-                Some(b @ ..0x80) => Some((char::from(*b), 1)),
+            let read = match source.unit(at) {
+                Some(b @ ..0x80) => Some((char::from(b), 1)),
                 _ => cursor.and_then(|cursor| cursor.char(rest)),
             };
             let Some((c, len)) = read else { return AtOnce::Unsure };
@@ -519,15 +555,15 @@ impl Reading {
     }
 }
 
-/// The characters of a host, and those of a path after it.
+/// The characters of a host, and those of a path after it; the latter as a class of [`WHOLE`] too.
 #[inline(always)]
-fn whole_sets(opener: Option<&Opener>) -> &'static [Set; 2] {
+fn whole_sets(opener: Option<&Opener>) -> (&'static [Set; 2], u8) {
     match opener {
-        Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => &WHOLE_QUOTES,
-        Some(Opener { open: '(', field: Field::Whole, .. }) => &WHOLE_TARGETS,
-        Some(Opener { open: '<', field: Field::Whole, .. }) => &WHOLE_ANGLES,
-        Some(Opener { field: Field::Whole, .. }) => &WHOLE_FIELDS,
-        _ => &WHOLE_TEXTS,
+        Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => (&WHOLE_QUOTES, WHOLE_QUOTE),
+        Some(Opener { open: '(', field: Field::Whole, .. }) => (&WHOLE_TARGETS, WHOLE_TARGET),
+        Some(Opener { open: '<', field: Field::Whole, .. }) => (&WHOLE_ANGLES, WHOLE_ANGLE),
+        Some(Opener { field: Field::Whole, .. }) => (&WHOLE_FIELDS, WHOLE_FIELD),
+        _ => (&WHOLE_TEXTS, WHOLE_TEXT),
     }
 }
 
