@@ -248,6 +248,14 @@ impl Sink for Whole<'_, '_> {
     }
 }
 
+/// A link with what is around it.
+#[cold]
+#[inline(never)]
+fn surrounded<'h>(search: &mut Search, mut link: Match<'h>) -> Match<'h> {
+    search.surround(&mut link);
+    link
+}
+
 impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
@@ -261,16 +269,16 @@ impl<'h> Iterator for FindIter<'h> {
                 search.next(w, &mut found).then_some(())?;
                 let context = found.context().undecided(search.is_undecided(found.end));
                 let source = &self.bytes[w.index(found.start)..w.index(found.end)];
-                let mut link = Match::of(
+                let link = Match::of(
                     source,
                     found.in_context(context),
                     search.charset_before(found.end),
                     search.uri_options(),
                 );
-                if search.has_surroundings() {
-                    search.surround(&mut link);
+                match search.has_surroundings() {
+                    true => Some(surrounded(search, link)),
+                    false => Some(link),
                 }
-                Some(link)
             }
             Face::Document(paged) => paged.next(self.bytes),
         }

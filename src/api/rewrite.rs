@@ -250,9 +250,7 @@ impl Splice {
             || stateful && self.format != Format::Text;
         let escaper = Escaper::new(self.format, link.charset(), ascii, link, self.recent);
         match readables.rewriting(link, &escaper) {
-            Readable::Changed(_)
-                if link.found().has(Trait::BrowserHost) || link.found().has(Trait::Divided) =>
-            {
+            Readable::Changed(_) if link.is_opened() || link.found().has(Trait::Divided) => {
                 Readable::Stays
             }
             readable => readable,

@@ -90,8 +90,12 @@ impl Decider {
     /// characters of it, or else UTF-8; whatever follows.
     #[inline]
     pub(crate) fn charset_before(&self, end: u64) -> Charset {
+        if end > self.ascii { self.charset } else { self.declared_before(end) }
+    }
+
+    #[cold]
+    fn declared_before(&self, end: u64) -> Charset {
         match self.declared {
-            _ if end > self.ascii => self.charset,
             Some((declared, from)) if end > from => declared,
             _ => Charset::UTF_8,
         }

@@ -205,16 +205,29 @@ impl TextScanner {
             };
             let charset = self.search.charset_before(found.end);
             let context = found.context().undecided(self.search.is_undecided(found.end));
-            let mut link = Match::of(source, found.in_context(context), charset, self.rules.uri);
-            if self.search.has_surroundings() {
-                self.search.surround(&mut link);
+            let link = Match::of(source, found.in_context(context), charset, self.rules.uri);
+            match self.search.has_surroundings() {
+                true => self.surrounded(link, sink)?,
+                // Most links, which are in registers here.
+                false => sink.matched(&link)?,
             }
-            sink.matched(&link)?;
             self.progress.links += 1;
             self.progress.delivered = found.end;
         }
         let settled = self.search.settled();
         self.text(w, chunk, chunk_at, settled, sink)
+    }
+
+    /// Delivers a link with what is around it.
+    #[cold]
+    #[inline(never)]
+    fn surrounded<S: Sink<Error = Failed> + ?Sized>(
+        &mut self,
+        mut link: Match<'_>,
+        sink: &mut S,
+    ) -> Result<(), Failed> {
+        self.search.surround(&mut link);
+        sink.matched(&link)
     }
 
     /// Delivers text up to `to`: from the chunk itself where it lies there, so

@@ -501,10 +501,11 @@ impl Body {
                         // The byte that ends the value is in the view.
                         let next = view.from(self.lexed).first().copied();
                         out.place = self.reader.place_of_value(value, next);
-                        out.bare = Bare::of(out.place, None, || view.source(from));
-                        if let Some(bare) = &mut out.bare {
-                            bare.end = Some(view.source(self.lexed));
-                        }
+                        out.bare = out.place.is_bare().then(|| Bare {
+                            delimiter: None,
+                            start: view.source(from),
+                            end: Some(view.source(self.lexed)),
+                        });
                         out.html = self.reader.is_in_html();
                         self.plain(view, value, from, out)?;
                     }
@@ -656,11 +657,14 @@ impl Body {
         self.place = self.reader.place(region);
         out.place = self.place;
         out.html = self.reader.is_in_html();
-        let further = self.bare.filter(|_| self.reader.is_further());
-        self.bare = Bare::of(self.place, self.reader.delimiter(), || {
-            further.map_or_else(|| view.source(self.lexed), |bare| bare.start)
-        });
-        out.bare = self.bare;
+        if self.place.is_bare() {
+            let further = self.bare.filter(|_| self.reader.is_further());
+            let start = further.map_or_else(|| view.source(self.lexed), |bare| bare.start);
+            self.bare = Some(Bare { delimiter: self.reader.delimiter(), start, end: None });
+            out.bare = self.bare;
+        } else {
+            (self.bare, out.bare) = (None, None);
+        }
     }
 
     /// Reads a field of `n` bytes at `from`. Many are one link, which needs no scanner.
@@ -871,7 +875,7 @@ impl Body {
         if matches!(value, Value::One | Value::Url) && view.above.is_none() {
             if !out.rules.schemes_given && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
-                    true => out.give(out.ascii(from..self.lexed, bytes), None),
+                    true => out.give(out.whole(from..self.lexed), None),
                     false => Ok(()),
                 };
             }

@@ -495,6 +495,19 @@ impl Html {
         }
     }
 
+    /// The next token in a tag that is within a word.
+    #[cold]
+    #[inline(never)]
+    fn tag_within_word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        let (refresh, triggers) = (&mut self.refresh, self.triggers);
+        self.tag.next(bytes, last, Where::Attribute, |tag| {
+            match attributes::meaning(tag, refresh, bytes, last) {
+                Meaning::Text(region) => within_word(triggers, region, tag, bytes, last),
+                meaning => meaning,
+            }
+        })
+    }
+
     fn step_of_state(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         match self.state {
             State::Data | State::Rcdata | State::Plaintext => self.text(bytes, last),
@@ -503,14 +516,12 @@ impl Html {
             State::Comment => self.comment(bytes, last),
             State::Bogus => until(&mut self.state, bytes, b">", last, State::Data),
             State::Tag => {
-                let (refresh, within, triggers) = (&mut self.refresh, self.within, self.triggers);
-                let meaning = |tag: &Tag| match attributes::meaning(tag, refresh, bytes, last) {
-                    Meaning::Text(region) if within => {
-                        within_word(triggers, region, tag, bytes, last)
-                    }
-                    meaning => meaning,
+                let refresh = &mut self.refresh;
+                let meaning = |tag: &Tag| attributes::meaning(tag, refresh, bytes, last);
+                let token = match self.within {
+                    true => self.tag_within_word(bytes, last),
+                    false => self.tag.next(bytes, last, Where::Attribute, meaning),
                 };
-                let token = self.tag.next(bytes, last, Where::Attribute, meaning);
                 if self.tag.part == Part::Over {
                     if let Some(elements) = &mut self.elements {
                         elements.tag(&self.tag);

@@ -17,7 +17,7 @@ use crate::{
         matched::Match,
         sink::{AnySink, Failed},
     },
-    reference::{browser, to_uri::QueryCharset},
+    reference::to_uri::QueryCharset,
 };
 
 /// The sink, the source, and what has been delivered of it.
@@ -58,20 +58,6 @@ pub(super) struct Bare {
 }
 
 impl Bare {
-    /// The value that begins at `start`, if it is one without quotes.
-    #[inline]
-    pub(super) fn of(
-        place: Place,
-        delimiter: Option<u8>,
-        start: impl FnOnce() -> u64,
-    ) -> Option<Bare> {
-        let attribute = matches!(
-            place.inside(),
-            Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
-        );
-        attribute.then(|| Bare { delimiter, start: start(), end: None })
-    }
-
     /// Which part of it the link `found` is.
     fn part(self, found: &Found) -> ValuePart {
         match self.start == found.start {
@@ -80,12 +66,6 @@ impl Bare {
             false => ValuePart::Within,
         }
     }
-}
-
-/// Whether a browser reads a reference in another way than RFC 3986.
-fn is_opened(reference: &[u8]) -> bool {
-    browser::may_be_opened(reference)
-        && core::str::from_utf8(reference).is_ok_and(|text| browser::opened(text).is_some())
 }
 
 impl Out<'_> {
@@ -118,13 +98,10 @@ impl Out<'_> {
         Ok(())
     }
 
-    /// A link of ASCII characters at a range of the source, where `reference` is what it means.
-    pub(super) fn ascii(&self, range: Range<u64>, reference: &[u8]) -> Found {
-        let found = Found::ascii(range.start, range.end, Kind::Iri);
-        match self.html && browser::may_differ(reference) {
-            true => found.with(Trait::BrowserHost, is_opened(reference)),
-            false => found,
-        }
+    /// A whole reference of ASCII characters at a range.
+    #[inline]
+    pub(super) fn whole(&self, range: Range<u64>) -> Found {
+        Found::ascii(range.start, range.end, Kind::Iri).with(Trait::InHtml, self.html)
     }
 
     /// Delivers a reference of ASCII characters, at `from` in the source.
@@ -150,18 +127,7 @@ impl Out<'_> {
             ))
         });
         let (start, end) = (from + reference.start as u64, from + reference.end as u64);
-        let found = match (&logical, inside.iter().any(|b| *b < b' ')) {
-            (Some(logical), _) => self.read(start..end, logical.iri.as_bytes()),
-            (None, true) => self.read(start..end, inside),
-            (None, false) => self.ascii(start..end, inside),
-        };
-        self.give(found.with(Trait::Reference, true), logical)
-    }
-
-    /// As [`Out::ascii`], for any reference.
-    fn read(&self, range: Range<u64>, reference: &[u8]) -> Found {
-        let found = Found::ascii(range.start, range.end, Kind::Iri);
-        found.with(Trait::BrowserHost, self.html && is_opened(reference))
+        self.give(self.whole(start..end).with(Trait::Reference, true), logical)
     }
 
     /// Delivers the references in a value, of which `text` are the characters.
@@ -211,7 +177,7 @@ impl Out<'_> {
         let (start, end) = (range.start as u64, range.end as u64);
         let identifier = value.is_identifier() && !self.rules.identifiers;
         let found = self
-            .read(start..end, spaced.as_ref().map_or(reference, |iri| iri.as_bytes()))
+            .whole(start..end)
             .with(Trait::NonAscii, non_ascii)
             .with(Trait::Reference, true)
             .with(Trait::Identifier, identifier);
@@ -239,7 +205,7 @@ impl Out<'_> {
                 false => Ok(()),
             };
         }
-        let escaped = map.escapes(found.start, found.end).next().is_some();
+        let escaped = map.has_escape(found.start, found.end);
         let iri = escaped.then(|| Charset::UTF_8.decode_shifted(text, Shift::Ascii).into_owned());
         self.deliver(found, text, iri, map, above)
     }
@@ -323,16 +289,14 @@ impl Out<'_> {
         if let Some(bare) = self.bare {
             found = found.in_value(bare.part(&found), bare.delimiter);
         }
-        let options = match self.place.inside() {
+        let mut options = self.rules.uri.web_base(true);
+        if self.place.is_style() {
             // Queries of style sheets are in UTF-8 in every charset.
-            Inside::Style | Inside::StyleAttribute { .. } => {
-                self.rules.uri.web_base(true).query(QueryCharset::Utf8)
-            }
-            _ => self.rules.uri.web_base(true),
-        };
+            options = options.query(QueryCharset::Utf8);
+        }
         let charset = self.decider.charset_before(found.end);
-        let link = Match::of(bytes, found, charset, options).with(logical);
-        let mut link = link.standing(self.markup.clone());
+        let markup = self.markup.clone();
+        let mut link = Match::of_document(bytes, found, charset, options, logical, markup);
         if self.surroundings.is_some() {
             self.surround(&mut link);
         }

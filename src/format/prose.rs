@@ -21,6 +21,7 @@ use crate::{
     engine::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
     },
+    grammar::types::{Found, Surroundings},
     links::{
         matched::Match,
         sink::{Failed, Sink},
@@ -354,6 +355,23 @@ struct Adapter<'a, 'o> {
     delivered: &'a mut Delivered,
 }
 
+impl Adapter<'_, '_> {
+    /// Gives a link, with what is around it.
+    #[cold]
+    #[inline(never)]
+    fn surrounded(
+        &mut self,
+        found: Found,
+        link: &Match<'_>,
+        surroundings: &Surroundings,
+    ) -> Result<(), Failed> {
+        self.out.surroundings = Some(surroundings.clone());
+        let given = self.out.link(found, link.source(), self.map, self.above);
+        self.out.surroundings = None;
+        given
+    }
+}
+
 impl Sink for Adapter<'_, '_> {
     type Error = Failed;
 
@@ -371,6 +389,8 @@ impl Sink for Adapter<'_, '_> {
         Ok(())
     }
 
+    // Inlined, because links are in registers then.
+    #[inline]
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
         let mut found = link.found();
         if self.tags {
@@ -381,12 +401,9 @@ impl Sink for Adapter<'_, '_> {
             found = found.in_context(found.context().after_less_than(begins));
             *self.delivered = Delivered { len: found.end, ..Delivered::default() };
         }
-        if let Some(surroundings) = link.surroundings() {
-            self.out.surroundings = Some(surroundings.clone());
-            let given = self.out.link(found, link.source(), self.map, self.above);
-            self.out.surroundings = None;
-            return given;
+        match link.surroundings() {
+            None => self.out.link(found, link.source(), self.map, self.above),
+            Some(surroundings) => self.surrounded(found, link, surroundings),
         }
-        self.out.link(found, link.source(), self.map, self.above)
     }
 }

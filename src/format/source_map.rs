@@ -221,6 +221,13 @@ impl SourceMap {
             })
     }
 
+    /// Whether an escape is in a range. The pieces before the range must be forgotten.
+    #[inline]
+    pub(crate) fn has_escape(&self, from: u64, to: u64) -> bool {
+        let within = self.pieces.iter().take_while(|piece| piece.inside < to);
+        within.into_iter().any(|piece| piece.make == Make::Escape && piece.inside >= from)
+    }
+
     /// Whether an escape without meaning is in a range, with characters before and after it.
     pub(crate) fn divides(&self, from: u64, to: u64) -> bool {
         let mut next = self.pieces.iter().skip(1);
@@ -323,8 +330,10 @@ mod tests {
         let all: Vec<_> = map().escapes(0, 4).collect();
         assert_eq!(all, [(2..3, 12..17), (3..3, 17..19)]);
         assert!(!map().divides(0, 3) && map().divides(2, 4) && !map().divides(3, 4));
-        assert_eq!(map().escapes(0, 2).count(), 0);
-        assert_eq!(map().escapes(2, 3).count(), 1);
+        for (from, to, escapes) in [(0, 2, 0), (2, 3, 1), (0, 4, 2), (3, 4, 1)] {
+            assert_eq!(map().escapes(from, to).count(), escapes, "{from}..{to}");
+            assert_eq!(map().has_escape(from, to), escapes > 0, "{from}..{to}");
+        }
     }
 
     #[test]

@@ -150,8 +150,8 @@ pub(crate) enum Trait {
     Identifier = 1 << 10,
     /// It is a whole reference, in which there may be spaces and controls. A link of a text has none.
     Reference = 1 << 20,
-    /// In HTML: a browser reads its host in another way than RFC 3986.
-    BrowserHost = 1 << 21,
+    /// It is a whole reference in HTML, of which a browser may open another host than RFC 3986 says.
+    InHtml = 1 << 21,
     /// Tags are within it, which would be lost if another text replaced it.
     Divided = 1 << 22,
 }
@@ -269,6 +269,18 @@ impl Place {
             6 => Inside::Plain,
             _ => Inside::Name,
         }
+    }
+
+    /// Whether the link is in a value without quotes.
+    #[inline]
+    pub(crate) fn is_bare(self) -> bool {
+        matches!(self.0 & 7, 1 | 3)
+    }
+
+    /// Whether the link is in a style sheet.
+    #[inline]
+    pub(crate) fn is_style(self) -> bool {
+        matches!(self.0 & 7, 3..=5)
     }
 
     pub(crate) fn around(self) -> Around {

@@ -88,6 +88,9 @@ impl Logical {
     ) -> Logical {
         let mut kept = BTreeMap::new();
         let escapes: Vec<_> = escapes.map(|(at, written)| (at as usize, written)).collect();
+        if escapes.is_empty() {
+            return Logical { iri, spellings: Vec::new(), kept, references };
+        }
         // Ampersands that would make a character reference with what was escaped after them.
         let mut guarded: Vec<usize> = match references {
             References::None => Vec::new(),

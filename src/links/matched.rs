@@ -15,7 +15,7 @@ use crate::{
     charset::{Charset, Shape},
     grammar::types::{Found, Kind, Surroundings, Trait},
     reference::{
-        browser::{Opened, opened},
+        browser::{Opened, may_differ, opened},
         class::is_bidi_control,
         components::{Component, Components, scheme_end},
         diagnose::judge,
@@ -88,6 +88,19 @@ impl<'h> Match<'h> {
         options: UriOptions,
     ) -> Match<'h> {
         Match { source, found, charset, options, logical: None, markup: None }
+    }
+
+    /// As [`Match::of`], [`Match::with`] and [`Match::standing`], but a link is not moved so often.
+    #[inline]
+    pub(crate) fn of_document(
+        source: &'h [u8],
+        found: Found,
+        charset: Charset,
+        options: UriOptions,
+        logical: Option<Arc<Logical>>,
+        markup: Option<Arc<Markup>>,
+    ) -> Match<'h> {
+        Match { source, found, charset, options, logical, markup }
     }
 
     pub(crate) fn with(self, logical: Option<Arc<Logical>>) -> Match<'h> {
@@ -252,7 +265,16 @@ impl<'h> Match<'h> {
 
     /// How a browser reads the reference, if that is another way than that of RFC 3986.
     fn browser(&self) -> Option<Opened> {
-        self.found.has(Trait::BrowserHost).then(|| opened(&self.iri())).flatten()
+        if !self.found.has(Trait::InHtml) {
+            return None;
+        }
+        let iri = self.iri();
+        may_differ(iri.as_bytes()).then(|| opened(&iri)).flatten()
+    }
+
+    /// Whether a browser reads the reference in another way than RFC 3986.
+    pub(crate) fn is_opened(&self) -> bool {
+        self.browser().is_some()
     }
 
     /// Whether malformed bytes are directly before or after the link.
@@ -302,7 +324,7 @@ impl<'h> Match<'h> {
 
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
     pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
-        if self.found.has(Trait::BrowserHost) && !self.is_ascii() {
+        if !self.is_ascii() && self.is_opened() {
             return Err(UriError::BROWSER_HOST);
         }
         let options = self.options.charset(self.charset);
@@ -325,7 +347,7 @@ impl<'h> Match<'h> {
     fn surely_converts(&self) -> bool {
         let options = self.options.charset(self.charset);
         self.kind() == Kind::Iri
-            && !self.found.has(Trait::BrowserHost)
+            && !self.is_opened()
             && match self.is_utf8_as_it_stands() {
                 true => options.surely_converts(self.source),
                 false => options.surely_converts(self.iri().as_bytes()),
@@ -372,7 +394,7 @@ impl<'h> Match<'h> {
         if self.is_ascii() {
             return Rewriting::Same;
         }
-        if self.found.has(Trait::BrowserHost) {
+        if self.is_opened() {
             return Rewriting::NoUri(UriError::BROWSER_HOST);
         }
         if self.kind() == Kind::Iri && self.logical.is_none() {
@@ -566,7 +588,7 @@ impl<'h> Match<'h> {
         let plain = self.is_ascii()
             && self.kind() == Kind::Iri
             && self.is_utf8_as_it_stands()
-            && !self.found.has(Trait::BrowserHost);
+            && !(self.found.has(Trait::InHtml) && may_differ(self.source));
         if plain { plain_host(self.source) } else { None }
     }
 
