@@ -135,6 +135,23 @@ fn http_says_the_charset_and_the_coding() {
 }
 
 #[test]
+fn http_counts_more_than_the_page() {
+    // Also for the query of a link that has a character as an escape.
+    for (server, meta, query) in [
+        ("; charset=windows-1251", "utf-8", "%E6"),
+        ("; charset=utf-8", "windows-1251", "%D0%B6"),
+        ("", "windows-1251", "%E6"),
+    ] {
+        let link = "<a href='http://e.org/?&#1078;'>http://e.org/a?&#1078;</a>";
+        let page = format!("<meta charset={meta}>{link}");
+        let fields = format!("Content-Type: text/html{server}");
+        let archive = response("http://a.example/", &fields, page.as_bytes());
+        let links = format!("http://e.org/?{query}\nhttp://e.org/a?{query}\n");
+        iriscan("find --format warc", archive).exits(0).quiet().writes(links);
+    }
+}
+
+#[test]
 fn rewrite_refuses() {
     let archive =
         response("http://a.example/", "Content-Type: text/html", "http://e.org/é".as_bytes());
