@@ -15,7 +15,7 @@ use crate::{
         boundaries::{Dividing, neighbourhood},
         search::{First, Search},
     },
-    format::{document::Document, escape, html::is_within_words, kinds::Format},
+    format::{document::Document, escape, kinds::Format, runs, words::is_within_words},
     grammar::types::Found,
     links::{
         matched::Match,
@@ -441,6 +441,7 @@ fn is_tag(bytes: &[u8], at: usize) -> bool {
         _ => false,
     };
     divides
+        && !runs::may_be_within_word(&bytes[at..])
         && match bytes[at..] {
             [b'<', b'/', b, ..] | [b'<', b, ..] => b.is_ascii_alphabetic(),
             _ => false,

@@ -12,17 +12,14 @@ use super::{
     css::{Css, Step},
     elements::Elements,
     entities::{Where, referenced},
-    lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+    lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     names::ENDS_DATA,
     skip::{Queue, Skipped, Skipper, is_markup},
     tag::{Inside, Meaning, Name, Part, Tag, ends_name},
     triggers::Triggers,
-    value::may_hold_url,
+    words::{Word, begins_link, is_within_words, within_word},
 };
 use crate::{engine::tuning::Tuning, grammar::types::Inside as LinkIn, simd::types::Level};
-
-/// How many bytes of a value decide whether it holds a link, if its tag is within a word.
-const NEAR: usize = AHEAD - 4;
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -60,35 +57,6 @@ pub(crate) struct Html {
     within: bool,
     /// Such markup has just ended.
     joined: bool,
-}
-
-/// How much of what a link needs a word of text has: a letter and `://`, or a trigger of another kind. No
-/// text with a link in this sense is passed over by the [`Skipper`], so a word is divided in the same way
-/// with and without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    Other,
-    /// The last byte is a letter or a digit.
-    Letter,
-    Colon,
-    Slash,
-    Link,
-    /// A link with something after its host.
-    Path,
-}
-
-impl Word {
-    fn push(self, b: u8, triggers: Triggers) -> Word {
-        match (self, b) {
-            (Word::Path, _) | (Word::Link, b'/' | b'?' | b'#') => Word::Path,
-            (Word::Link, _) | (Word::Slash, b'/') => Word::Link,
-            (Word::Letter, b':') if triggers != Triggers::Any => Word::Colon,
-            (Word::Colon, b'/') => Word::Slash,
-            (_, b) if b != b':' && triggers.has(b) => Word::Link,
-            (_, b) if b.is_ascii_alphanumeric() => Word::Letter,
-            _ => Word::Other,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -290,11 +258,7 @@ impl Html {
         let begun = !matches!(self.word, Word::Other | Word::Letter);
         if !begun && self.triggers != Triggers::Any && !tail.iter().any(|b| self.triggers.has(*b)) {
             // Most words have nothing of a link, so only the last byte counts.
-            self.word = match tail.last() {
-                Some(b) if b.is_ascii_alphanumeric() => Word::Letter,
-                Some(_) => Word::Other,
-                None => self.word,
-            };
+            self.word = tail.last().map_or(self.word, |b| Word::after(*b));
             return;
         }
         for b in tail {
@@ -558,59 +522,6 @@ impl Html {
             }
         }
     }
-}
-
-/// The elements whose tags do not divide a word, in order. Not those whose text is raised or set beside
-/// the line, as numbers of notes are, and not `<a>`, which is a link of its own.
-const WITHIN_WORDS: [&[u8]; 32] = [
-    b"abbr", b"acronym", b"b", b"bdi", b"bdo", b"big", b"blink", b"cite", b"code", b"data", b"del",
-    b"dfn", b"em", b"font", b"i", b"ins", b"kbd", b"label", b"mark", b"nobr", b"o:p", b"s",
-    b"samp", b"small", b"span", b"strike", b"strong", b"time", b"tt", b"u", b"var", b"wbr",
-];
-
-/// Whether the markup that `bytes` begin with does not divide a word of text. `None`: more bytes are
-/// needed.
-pub(crate) fn is_within_words(bytes: &[u8], last: bool) -> Option<bool> {
-    if bytes.get(1) == Some(&b'!') {
-        return begins(bytes, b"<!--", last);
-    }
-    let from = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
-    let near = &bytes[from..bytes.len().min(from + 12)];
-    match near.iter().position(|b| ends_name(*b)) {
-        Some(len) => Some(WITHIN_WORDS.binary_search(&Name::from(&near[..len]).get()).is_ok()),
-        None if near.len() < 12 && !last => None,
-        None => Some(false),
-    }
-}
-
-/// Whether text begins with a link, which then begins a word of its own. `None`: more bytes are needed.
-fn begins_link(bytes: &[u8], last: bool) -> Option<bool> {
-    for start in [&b"http:"[..], b"https:", b"mailto:", b"ftp:", b"www."] {
-        if begins(bytes, start, last)? {
-            return Some(true);
-        }
-    }
-    Some(false)
-}
-
-/// What the value in `region` that `bytes` begin with is within a word: no text if it holds no link, as
-/// far as it is near.
-fn within_word(triggers: Triggers, region: Region, tag: &Tag, bytes: &[u8], last: bool) -> Meaning {
-    let near = &bytes[..bytes.len().min(NEAR)];
-    let end = match tag.part {
-        Part::Value { quote: 0, .. } => near.iter().position(|b| is_space(*b) || *b == b'>'),
-        Part::Value { quote, .. } => memchr::memchr(quote, near),
-        _ => None,
-    };
-    let value = 0..end.unwrap_or(near.len());
-    let may_hold = match region {
-        Region::Reference(value) if value != Value::Css => true,
-        // The bytes next to a trigger decide about it.
-        _ if end.is_none() && near.len() < NEAR && !last => return Meaning::More,
-        Region::Reference(_) => may_hold_url(&near[value]),
-        _ => triggers.may_be_in(near, value),
-    };
-    if may_hold { Meaning::Text(region) } else { Meaning::NoText }
 }
 
 impl Lexer for Html {

@@ -9,10 +9,12 @@ use alloc::boxed::Box;
 use super::{
     elements::Elements,
     entities::{Where, referenced},
-    lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+    lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
     nested::Nested,
+    runs::{self, Run},
     tag::{Meaning, Name, Part, Tag},
     triggers::Triggers,
+    words::{begins_link, within_word},
 };
 use crate::{
     engine::tuning::Tuning,
@@ -46,6 +48,14 @@ pub(crate) struct Xml {
     named: bool,
     tags: u64,
     elements: Option<Elements>,
+    /// The run that the open text is in.
+    run: Run,
+    /// A tag is read that is within a word of the open text.
+    within: bool,
+    /// Such a tag has just ended.
+    joined: bool,
+    /// The properties of a run are open.
+    in_properties: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +92,10 @@ impl Xml {
             named: false,
             tags: 0,
             elements: None,
+            run: Run::No,
+            within: false,
+            joined: false,
+            in_properties: false,
         }
     }
 
@@ -233,6 +247,11 @@ impl Xml {
         } else if first == b'<' {
             match is_markup(bytes) {
                 None if !last => return None,
+                Some(true) if self.open && self.is_within_word(bytes, last)? => {
+                    let token = self.markup(bytes, last)?;
+                    self.within = true;
+                    return self.pass(token);
+                }
                 Some(true) if self.open => return self.end(State::Text),
                 Some(true) => return self.markup(bytes, last),
                 _ => {}
@@ -247,11 +266,20 @@ impl Xml {
             return Some(Token::Skip(0));
         }
         if !self.open {
-            let idle = if cdata { None } else { idle(self.triggers, bytes, b'<') };
+            self.begin_run(cdata);
+            // A word may begin in a text without a trigger, and go on in another run.
+            let read = cdata || self.run != Run::No;
+            let idle = if read { None } else { idle(self.triggers, bytes, b'<') };
             return match idle.filter(|len| is_markup(&bytes[*len..]) == Some(true)) {
                 Some(len) => Some(Token::Skip(len)),
                 None => self.prose(bytes, last),
             };
+        }
+        if self.joined {
+            if let Some(token) = self.after_tags(bytes, last)? {
+                return Some(token);
+            }
+            self.joined = false;
         }
         if first == b'&' && !cdata {
             return referenced(bytes, last, Where::Xml);
@@ -261,6 +289,75 @@ impl Xml {
             false => memchr::memchr2(b'<', b'&', &bytes[1..]),
         };
         Some(Token::Raw(end.map_or(bytes.len(), |end| end + 1)))
+    }
+
+    /// Notes the run of a text that begins here.
+    #[inline]
+    fn begin_run(&mut self, cdata: bool) {
+        self.run = if cdata { Run::No } else { Run::after(&self.tag) };
+        (self.joined, self.in_properties) = (false, false);
+    }
+
+    /// Whether the tag that `bytes` begin with is within a word of the open text. `None`: more bytes are
+    /// needed.
+    #[inline]
+    fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
+        match self.run {
+            Run::No => Some(false),
+            _ => runs::is_within_word(bytes, self.in_properties, last),
+        }
+    }
+
+    /// After tags within a word: the token of white space that is no text, or the end of the text if this
+    /// is not a part of the word. `None`: more bytes are needed; `Some(None)`: the word goes on.
+    fn after_tags(&mut self, bytes: &[u8], last: bool) -> Option<Option<Token>> {
+        if self.run == Run::Office && Run::after(&self.tag) == Run::No {
+            // Between runs.
+            return Some(match bytes.iter().take_while(|b| is_space(**b)).count() {
+                0 => self.end(State::Text),
+                n => Some(Token::Escape(n, Chars::bytes(b""))),
+            });
+        }
+        Some(if begins_link(bytes, last)? { self.end(State::Text) } else { None })
+    }
+
+    /// The next token in a tag within a word.
+    #[cold]
+    #[inline(never)]
+    fn tag_within_word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
+        if bytes.is_empty() && last {
+            self.within = false;
+            return self.end(State::Text);
+        }
+        let triggers = self.triggers;
+        let token = self.tag.next(bytes, last, Where::Xml, |tag| match region_of(tag) {
+            None => Meaning::NoText,
+            Some(region) => within_word(triggers, region, tag, bytes, last),
+        })?;
+        if self.tag.part == Part::Over {
+            self.tag_over();
+            if runs::is_properties(&self.tag.element) {
+                self.in_properties = !self.tag.closing;
+            }
+            (self.within, self.joined) = (false, true);
+        }
+        match token {
+            Token::Skip(0) => self.tag_within_word(bytes, last),
+            token => self.pass(token),
+        }
+    }
+
+    /// A token of a tag within a word: its bytes mean nothing in the text. If it has a text of its own,
+    /// that divides the word.
+    fn pass(&mut self, token: Token) -> Option<Token> {
+        match token {
+            Token::Skip(n) => Some(Token::Escape(n, Chars::bytes(b""))),
+            token => {
+                (self.within, self.open) = (false, false);
+                self.then = Some(token);
+                Some(Token::End)
+            }
+        }
     }
 
     /// Whether `bytes` begin with a tag of HTML, escaped or in a CDATA section.
@@ -342,7 +439,11 @@ impl Xml {
     }
 
     /// Sets the state after a tag.
-    fn tag_end(&mut self) {
+    #[inline]
+    fn tag_over(&mut self) {
+        if let Some(elements) = &mut self.elements {
+            elements.tag(&self.tag);
+        }
         // An empty element has no text, and neither has an instruction.
         self.tag.closing |= self.tag.slash || self.tag.element.get() == STYLESHEET;
         let script = !self.tag.closing && local(self.tag.element.get()) == b"script";
@@ -538,14 +639,12 @@ impl Xml {
             }
             State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
+            State::Tag if self.within => self.tag_within_word(bytes, last),
             State::Tag => {
                 let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
                 let token = self.tag.next(bytes, last, Where::Xml, meaning);
                 if self.tag.part == Part::Over {
-                    if let Some(elements) = &mut self.elements {
-                        elements.tag(&self.tag);
-                    }
-                    self.tag_end();
+                    self.tag_over();
                 }
                 token
             }
@@ -574,11 +673,13 @@ impl Lexer for Xml {
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Text if self.open => unescaped.take(bytes, b'&', b"<", &|rest| match rest {
-                // A tag of HTML may begin here.
-                [_, b'l', ..] => None,
-                _ => referenced(rest, last, Where::Xml),
-            }),
+            State::Text if self.open && !self.joined => {
+                unescaped.take(bytes, b'&', b"<", &|rest| match rest {
+                    // A tag of HTML may begin here.
+                    [_, b'l', ..] => None,
+                    _ => referenced(rest, last, Where::Xml),
+                })
+            }
             State::Tag => self.tag.unescape_run(bytes, last, Where::Xml, unescaped),
             _ => 0,
         }
@@ -600,7 +701,9 @@ mod tests {
             "<", "<a ", "</a>", "/>", ">", "href=", "'", "\"", "&", "&amp;", "&#58;", ";", "http://a",
             "<!--", "-->", "<!DOCTYPE ", "[", "]", "<?", "?>", "<script>", "</script", "<style>",
             "url(", ")", "<![CDATA[", "]]>", "<link>", " ", "/", "é", "xmlns=", "=", "&lt;", "&lt;p",
-            "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>",
+            "&gt;", "&lt;a href=", "&quot;", "&amp;eacute;", "<p>", "<w:t>", "</w:t>", "<w:r>", "</w:r>",
+            "<w:rPr>", "</w:rPr>", "<w:b/>", "<w:p>", "<text:span>", "</text:span>", "<text:p>",
+            "<w:b w:a='", "<w:t ", "x.a", "ab", "\n",
         ])) {
             for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
                 let read = |tuning: &Tuning| {

@@ -98,6 +98,13 @@ const HTML: &[&str] = &[
     "</textarea>",
     "<plaintext>",
     "<b>",
+    "</b>",
+    "<wbr>",
+    "<w:t>",
+    "</w:t>",
+    "<w:rPr>",
+    "<w:p>",
+    "<text:span>",
     "<br",
     "&eacute;",
     "&eacute",
@@ -804,6 +811,7 @@ fn what_looks_like_a_boundary() {
         "<textarea> <a href='http://no.example/'> </textarea> <a href='http://a.example/'>",
         "<style>a{} > <b url(http://a.example/) <i </style> <b url(http://no.example/)>",
         "<plaintext> <a href='http://no.example/'> <b> http://a.example/",
+        "<p> <i>http://a<b></b><!-- > --><b>b.example/</b></i> c <p> <b>d</b>",
     ];
     const XML: &[&str] = &[
         "<r> <!-- <a href='http://no.example/'> --> <a href='http://a.example/'/> <b>c</b> </r>",
@@ -813,6 +821,8 @@ fn what_looks_like_a_boundary() {
         "<link> http://a.example/x <b>y</b> </link> <link>http://b.example/ </link> <b>",
         "<r> <?a <b href='http://no.example/'> ?> <script> a <b href='http://no.example/'> </script> <b a='http://a.example/'>",
         "<!DOCTYPE a [ <b href='http://no.example/'> ]> <a href='http://a.example/'> <b>",
+        "<w:p> <w:r><w:t>http://a</w:t></w:r> <w:r><w:rPr><w:b/> </w:rPr> <w:t>b.example/ c</w:t></w:r></w:p> <w:p><w:t>d",
+        "<text:p>http://a<text:span>b</text:span><text:span>c.example/ d</text:span></text:p> <text:p>",
     ];
     const LOG: &[&str] = &[
         "a \x1b]0;title http://no.example/ b\x07 http://a.example/ c \x1b[0m http://b.example/ d",
