@@ -237,7 +237,11 @@ impl Html {
     /// needed. An element that began before the word ends a link with a path, but not in its host,
     /// because half of a host is another one.
     fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        let may_be_link = matches!(self.word, Word::Link | Word::Path);
+        let may_be_link = match self.word {
+            Word::Link | Word::Path => true,
+            Word::Letter | Word::Hyphen => self.triggers.has(b'.'),
+            _ => false,
+        };
         if self.state != State::Data || !may_be_link || !is_within_words(bytes, last)? {
             return Some(false);
         }
@@ -255,7 +259,7 @@ impl Html {
             None => 0,
         };
         let tail = &text[start..];
-        let begun = !matches!(self.word, Word::Other | Word::Letter);
+        let begun = !matches!(self.word, Word::Other | Word::Letter | Word::Hyphen);
         if !begun && self.triggers != Triggers::Any && !tail.iter().any(|b| self.triggers.has(*b)) {
             // Most words have nothing of a link, so only the last byte counts.
             self.word = tail.last().map_or(self.word, |b| Word::after(*b));
@@ -565,7 +569,7 @@ mod tests {
             "</script", "<style>", "</style>", "url(",
             ")", "@import ", "/*", "*/", "<title>", "<meta content=", "5;url=", " ", "/", "é",
             "<plaintext>", "<textarea>", "=", "x:y", "\\", "b=", "b=&amp;", "<b>", "</b>", "<wbr>", "<span ",
-            "://a", "a@b.c", "www.a",
+            "://a", "a@b.c", "www.a", "a", "-",
         ])) {
             for triggers in [Triggers::Any, Triggers::Colon, Triggers::ColonAtDot] {
                 let read = |tuning: &Tuning| {

@@ -8,6 +8,8 @@
 //!    - Text and the prose of values are passed over only if they have no trigger
 //!      ([`Triggers`]) that may be the anchor of a link. At the first one, it stops before that
 //!      text or value.
+//!    - If hosts without a scheme are looked for, text that a tag divides within a word is not passed
+//!      over: the tag may be within a host.
 //!    - `<` must begin a tag. Comments, declarations, and opening tags after which there is no
 //!      data (`<script`), are left to the lexer.
 //!    - A value with references must be complete, without `&`, in a tag that is not closing.
@@ -33,6 +35,7 @@ use super::{
     tag::{Inside, Meaning, Name, Part, Tag, ends_name},
     triggers::Triggers,
     value::may_hold_url,
+    words::is_within_words,
 };
 use crate::simd::{
     sets::NEAR,
@@ -113,6 +116,13 @@ fn is_plain_tag(bytes: &[u8]) -> bool {
         Some(end) if opening => !ENDS_DATA.hold(&bytes[1..=end]),
         _ => bytes.starts_with(b"</") && bytes.get(2).is_some_and(u8::is_ascii_alphabetic),
     }
+}
+
+/// Whether the markup at `at` comes after a letter, a digit or a hyphen, and may be within a word.
+fn divides_name(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| bytes[before]);
+    before.is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-')
+        && is_within_words(&bytes[at..], false).unwrap_or(true)
 }
 
 /// Where skipping stops, by an offset.
@@ -404,6 +414,9 @@ impl Skipper<'_> {
             let special = special(level, bytes, at, block.equals) & !(irregular >> 1);
             let text = !block.tags | block.values & !block.quotes;
             let mut marks = self.triggers.marks(&block) & text | block.odd | special;
+            if self.triggers == Triggers::ColonAtDot {
+                marks |= block.starts;
+            }
             marks = marks & from(course.past.saturating_sub(at)) | irregular;
             let marked = Marked { block, at, special, irregular, quote: layout.quote() };
             while marks != 0 {
@@ -450,6 +463,13 @@ impl Skipper<'_> {
                 Err(stop) => Mark::Stop(stop),
             };
         }
+        if self.triggers == Triggers::ColonAtDot
+            && block.starts & bit != 0
+            && divides_name(bytes, here)
+        {
+            course.pass(block, *at, bit - 1);
+            return Mark::Stop(Stop::Data(course.text()));
+        }
         if block.odd & bit != 0 {
             course.pass(block, *at, bit - 1);
             return match is_markup(&bytes[here..], false) {
@@ -457,6 +477,9 @@ impl Skipper<'_> {
                 Some(true) => Mark::Stop(Stop::Data(here)),
                 _ => Mark::Stop(Stop::Data(course.text())),
             };
+        }
+        if block.starts & bit != 0 {
+            return Mark::Pass;
         }
         let text = block.tags & bit == 0;
         let place = if text { Where::Text } else { Where::Attribute };

@@ -13,14 +13,17 @@ use super::{
 /// How many bytes of a value decide whether it holds a link, if its tag is within a word.
 const NEAR: usize = AHEAD - 4;
 
-/// How much of what a link needs a word of text has: a letter and `://`, or a trigger of another kind. No
-/// text with a link in this sense is passed over by the [`Skipper`](super::skip::Skipper), so a word is
-/// divided in the same way with and without it.
+/// How much of what a link needs a word of text has: a letter and `://`, or a trigger of another kind; if
+/// hosts without a scheme are looked for, a letter at its end is enough. No text with a link in this sense
+/// is passed over by the [`Skipper`](super::skip::Skipper), so a word is divided in the same way with and
+/// without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Other,
     /// The last byte is a letter or a digit.
     Letter,
+    /// The last byte is a hyphen, which may be in a host.
+    Hyphen,
     Colon,
     Slash,
     Link,
@@ -43,6 +46,7 @@ impl Word {
     /// A word without anything of a link that ends with this byte.
     pub(super) fn after(b: u8) -> Word {
         match b {
+            b'-' => Word::Hyphen,
             b if b.is_ascii_alphanumeric() => Word::Letter,
             _ => Word::Other,
         }
