@@ -20,6 +20,8 @@ pub(crate) mod detect;
 pub(crate) mod jis_history;
 #[cfg_attr(not(feature = "legacy-charsets"), path = "no_legacy.rs")]
 pub(crate) mod legacy;
+pub(crate) mod source_map;
+pub(crate) mod transcoder;
 pub(crate) mod unicode;
 pub(crate) mod window;
 

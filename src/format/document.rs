@@ -31,11 +31,9 @@ use super::{
     out::{Bare, Out},
     prose::{Prose, Spare},
     reader::Reader,
-    source_map::{Make, SAME, SourceMap},
     tag::Name,
-    transcoder::{Transcoder, append_text},
     value,
-    view::View,
+    view::{View, append_text},
 };
 use crate::{
     charset::{
@@ -43,6 +41,8 @@ use crate::{
         cursor::Cursor,
         decider::Decider,
         detect::{Basis, EARLY},
+        source_map::{Make, SAME, SourceMap},
+        transcoder::Transcoder,
         window::{Ahead, Window},
     },
     engine::{

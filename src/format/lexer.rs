@@ -11,8 +11,11 @@
 
 use alloc::vec::Vec;
 
-use super::source_map::{Make, SAME, SourceMap};
-use crate::{grammar::types::Inside, simd::swar};
+use crate::{
+    charset::source_map::{Make, SAME, SourceMap},
+    grammar::types::Inside,
+    simd::swar,
+};
 
 /// The lookahead of a lexer, in bytes.
 pub(crate) const AHEAD: usize = 64;

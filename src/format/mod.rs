@@ -31,11 +31,9 @@ mod reader;
 pub(crate) mod runs;
 mod skip;
 mod sniff;
-mod source_map;
 mod tag;
 #[cfg(test)]
 mod tests;
-mod transcoder;
 mod triggers;
 mod turtle;
 mod value;

@@ -10,11 +10,11 @@ use super::{
     entities::{Reference, Where, reference},
     html::Html,
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
-    source_map::{Make, SAME, SourceMap},
     tag::Name,
     triggers::Triggers,
 };
 use crate::{
+    charset::source_map::{Make, SAME, SourceMap},
     engine::tuning::Tuning,
     grammar::types::{Around, Place},
 };

@@ -6,9 +6,9 @@
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::ops::Range;
 
-use super::{kinds::Format, lexer::Value, source_map::SourceMap, value};
+use super::{kinds::Format, lexer::Value, value};
 use crate::{
-    charset::{Charset, Shape, Shift, decider::Decider, window::Window},
+    charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
     engine::rules::Rules,
     grammar::types::{Around, Found, Inside, Kind, Place, Surroundings, Trait, ValuePart},
     links::{

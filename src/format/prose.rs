@@ -12,12 +12,14 @@ use super::{
     lexer::{Chars, Token, Unescaped},
     out::Out,
     reader::Reader,
-    source_map::{Make, SAME, SourceMap},
-    transcoder::append_text,
-    view::View,
+    view::{View, append_text},
 };
 use crate::{
-    charset::{Shape, cursor::Cursor},
+    charset::{
+        Shape,
+        cursor::Cursor,
+        source_map::{Make, SAME, SourceMap},
+    },
     engine::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
     },

@@ -4,11 +4,13 @@ use std::{format, string::String, vec, vec::Vec};
 
 use super::{
     lexer::{AHEAD, Lexer, Region, Token, Unescaped, Value},
-    source_map::SourceMap,
     triggers::Triggers,
     value::may_hold_url,
 };
-use crate::engine::{anchor_search::is_plausible, tuning::Tuning};
+use crate::{
+    charset::source_map::SourceMap,
+    engine::{anchor_search::is_plausible, tuning::Tuning},
+};
 
 /// The tokens of a document with the places where they begin; tokens that were divided are
 /// joined.

@@ -8,9 +8,9 @@ use core::ops::Range;
 use super::{
     css::{Css, Step},
     lexer::{Value, is_space},
-    source_map::{Make, SAME, SourceMap},
 };
 use crate::{
+    charset::source_map::{Make, SAME, SourceMap},
     data::schemes::{NEVER, SCHEME_MAX},
     engine::rules::Rules,
     reference::field::{encode_space, trim},

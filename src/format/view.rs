@@ -1,9 +1,15 @@
 //! The bytes that a lexer reads: the source, or the text that it was transcoded to.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::source_map::SourceMap;
-use crate::charset::window::Window;
+use crate::charset::{
+    Shape,
+    cursor::Cursor,
+    source_map::{SAME, SourceMap},
+    transcoder::decode,
+    window::Window,
+};
 
 /// A window over the view of a document.
 #[derive(Clone, Copy, Debug)]
@@ -33,4 +39,27 @@ impl<'v> View<'v> {
     pub(super) fn slice(&self, range: Range<u64>) -> &'v [u8] {
         &self.window.bytes[self.window.index(range.start)..self.window.index(range.end)]
     }
+}
+
+/// Appends the text of the view from `decoded` to `to`, and moves `decoded`. Without `last` an
+/// incomplete character at the end is left for later.
+#[inline]
+pub(super) fn append_text(
+    cursor: &mut Cursor,
+    view: View<'_>,
+    decoded: &mut u64,
+    to: u64,
+    last: bool,
+    text: &mut Vec<u8>,
+    map: &mut SourceMap,
+) {
+    let mut bytes = view.slice(*decoded..to);
+    if cursor.shape() == Shape::Utf8 {
+        text.extend_from_slice(bytes);
+        map.push(bytes.len(), bytes.len(), SAME);
+        *decoded = to;
+        return;
+    }
+    decode(cursor, &mut bytes, last, text, map);
+    *decoded = to - bytes.len() as u64;
 }

@@ -7,7 +7,7 @@
 use alloc::collections::VecDeque;
 use core::ops::Range;
 
-use crate::charset::Shift;
+use super::Shift;
 
 /// Maps offsets in a text to offsets in its source. Pieces that are settled are forgotten.
 #[derive(Clone, Debug, Default)]

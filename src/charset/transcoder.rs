@@ -7,10 +7,11 @@
 use alloc::vec::Vec;
 
 use super::{
-    source_map::{Make, SAME, SourceMap},
-    view::View,
+    Charset,
+    cursor::Cursor,
+    source_map::{Make, SourceMap},
+    unicode::Unit,
 };
-use crate::charset::{Charset, Shape, cursor::Cursor, unicode::Unit};
 
 /// The byte for a malformed sequence.
 pub(crate) const MALFORMED: u8 = 0xFF;
@@ -85,29 +86,6 @@ pub(crate) fn decode(
         map.push(inside, len, Make::Chars { inside: inside as u8, outside: len as u8, shift });
         *bytes = &bytes[len..];
     }
-}
-
-/// Appends the text of the view from `decoded` to `to`, and moves `decoded`. Without `last` an
-/// incomplete character at the end is left for later.
-#[inline]
-pub(super) fn append_text(
-    cursor: &mut Cursor,
-    view: View<'_>,
-    decoded: &mut u64,
-    to: u64,
-    last: bool,
-    text: &mut Vec<u8>,
-    map: &mut SourceMap,
-) {
-    let mut bytes = view.slice(*decoded..to);
-    if cursor.shape() == Shape::Utf8 {
-        text.extend_from_slice(bytes);
-        map.push(bytes.len(), bytes.len(), SAME);
-        *decoded = to;
-        return;
-    }
-    decode(cursor, &mut bytes, last, text, map);
-    *decoded = to - bytes.len() as u64;
 }
 
 #[cfg(test)]
