@@ -101,6 +101,11 @@ impl Decider {
         }
     }
 
+    /// Before this place no byte differs between charsets; 0 if that is not known.
+    pub(crate) fn ascii(&self) -> u64 {
+        self.ascii
+    }
+
     /// True if the charset is not decided where a link ends at `end`, however much of the stream
     /// has come since.
     #[inline]

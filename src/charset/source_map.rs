@@ -161,6 +161,27 @@ impl SourceMap {
         }
     }
 
+    /// Returns how many bytes of the text from `from` on come from at most `len` bytes of the source;
+    /// the greatest number if all of them do so far.
+    pub(crate) fn room(&self, from: u64, len: u64) -> u64 {
+        let to = self.start(from).saturating_add(len);
+        if self.outside <= to {
+            return u64::MAX;
+        }
+        let next = self.pieces.partition_point(|piece| piece.outside <= to);
+        let Some(Piece { inside, outside, make }) = next.checked_sub(1).map(|i| self.pieces[i])
+        else {
+            return u64::MAX;
+        };
+        let within = match make {
+            Make::Chars { inside, outside: each, .. } => {
+                (to - outside).checked_div(each.into()).unwrap_or(0) * u64::from(inside)
+            }
+            Make::Escape => 0,
+        };
+        (inside + within).saturating_sub(from)
+    }
+
     /// Returns where the character that ends at `inside` ends outside.
     pub(crate) fn end(&self, inside: u64) -> u64 {
         let Some(last) = inside.checked_sub(1) else { return self.start(inside) };
@@ -300,6 +321,11 @@ mod tests {
             assert_eq!(map.end(inside as u64), ends[inside], "end of {inside}");
         }
         assert_eq!((map.same(0, 1), map.same(0, 2)), (Some(10), None));
+        let rooms = [(0, 0), (1, 1), (2, 1), (3, 3), (5, 5), (7, 8), (9, 11), (10, 11), (12, 11)];
+        for (len, room) in rooms {
+            assert_eq!(map.room(0, len), room, "room for {len}");
+        }
+        assert_eq!((map.room(0, 13), map.room(1, 3), map.room(8, 6)), (u64::MAX, 2, u64::MAX));
     }
 
     #[test]

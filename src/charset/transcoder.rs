@@ -1,5 +1,6 @@
-//! Decodes a document to UTF-8 for a lexer that cannot read its bytes: UTF-16, UTF-32,
-//! ISO-2022-JP, and charsets whose second bytes may be syntax of the format.
+//! Decodes a stream to UTF-8 for a reader that cannot read its bytes: text in ISO-2022-JP, and by
+//! UTS #58 in multi-byte charsets; for a lexer also UTF-16, UTF-32, and charsets whose second bytes may
+//! be syntax of the format.
 //!
 //! Bytes of the source go in; out come text and the [`SourceMap`] back. A malformed sequence
 //! becomes one byte that UTF-8 never has.
@@ -8,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::{
     Charset,
-    cursor::Cursor,
+    cursor::{Cursor, JisState},
     source_map::{Make, SourceMap},
     unicode::Unit,
 };
@@ -19,7 +20,7 @@ pub(crate) const MALFORMED: u8 = 0xFF;
 /// Transcodes one stream; holds the text that is not settled.
 #[derive(Clone, Debug)]
 pub(crate) struct Transcoder {
-    cursor: Cursor,
+    pub(crate) cursor: Cursor,
     /// The text that is held, and where it begins in the view.
     pub(crate) text: Vec<u8>,
     pub(crate) text_at: u64,
@@ -27,11 +28,23 @@ pub(crate) struct Transcoder {
 }
 
 impl Transcoder {
-    /// For the rest of a document, from `at` on. All before it was ASCII, and a link may begin
+    /// For the rest of a stream, from `at` on. All before it was ASCII, and a link may begin
     /// in that.
     pub(crate) fn new(charset: Charset, at: u64) -> Transcoder {
-        let cursor = Cursor::new(charset);
-        Transcoder { cursor, text: Vec::new(), text_at: at, map: SourceMap::after(at) }
+        Transcoder::following(charset, &[], at)
+    }
+
+    /// As [`Transcoder::new`]; the text begins with the ASCII bytes `before`, which end at `at`.
+    pub(crate) fn following(charset: Charset, before: &[u8], at: u64) -> Transcoder {
+        let (cursor, text) = (Cursor::new(charset), before.to_vec());
+        Transcoder { cursor, text, text_at: at - before.len() as u64, map: SourceMap::after(at) }
+    }
+
+    /// Starts over at `at` with another stream, or a later part of it.
+    pub(crate) fn restart(&mut self, at: u64) {
+        self.cursor.jis = JisState::default();
+        self.text.clear();
+        (self.text_at, self.map) = (at, SourceMap::after(at));
     }
 
     /// Decodes the next bytes, up to [`SourceMap::outside`]: an incomplete character is left.

@@ -143,15 +143,20 @@ impl Search {
         self.machine.overlong
     }
 
+    /// Bytes of decoded text that are held.
+    pub(crate) fn held(&self) -> usize {
+        self.machine.held()
+    }
+
     pub(crate) fn settled(&self) -> u64 {
         let waiting = self.waiting.map_or(u64::MAX, |found| found.start);
-        self.machine.settled.min(waiting)
+        self.machine.settled().min(waiting)
     }
 
     pub(crate) fn keep(&self) -> u64 {
         // With the character before the link.
         let waiting = self.waiting.map_or(u64::MAX, |found| found.start.saturating_sub(4));
-        self.machine.keep.min(waiting)
+        self.machine.keep().min(waiting)
     }
 
     /// True if rewriting may change the last link to an IRI, so that what is around it counts.
@@ -263,7 +268,7 @@ impl Search {
         let link = decider.drive(w, |decider, readable| {
             let now = decider.charset().0;
             if core::mem::replace(charset, now) != now {
-                machine.change_charset(now);
+                machine.change_charset(now, w, decider.ascii());
             }
             let window = if readable == w.end() { w } else { w.until(readable) };
             machine.next(window, found).then_some(())

@@ -156,7 +156,7 @@ impl TextScanner {
 
     /// Bytes held at this moment: not yet delivered, or context before them.
     pub(crate) fn held(&self) -> usize {
-        self.carry.len()
+        self.carry.len() + self.search.held()
     }
 
     fn scan<S: Sink<Error = Failed> + ?Sized>(

@@ -119,6 +119,11 @@ impl Candidate {
         }
     }
 
+    /// The link may have `max_len` bytes. That may be known only when more of the text is there.
+    pub(crate) fn limit(&mut self, max_len: u64) {
+        self.limit = self.head.start.saturating_add(max_len);
+    }
+
     /// Reads characters that come next and decide nothing, and returns their bytes. One by one they
     /// would cost ten times as much.
     #[inline]

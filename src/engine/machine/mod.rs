@@ -8,7 +8,8 @@
 //!    └── white space or < > " ──── Skip ◀────┘ too long
 //! ```
 //!
-//! Windows go in, places of links come out. Nothing is copied or sent on here. What must hold:
+//! Windows go in, places of links come out. Nothing is copied or sent on here, but in charsets that
+//! are decoded to UTF-8 first (`transcoded`). What must hold:
 //!
 //! - `keep ≤ settled`, and both only grow;
 //! - no byte before `settled` can become part of another link;
@@ -20,5 +21,6 @@ mod open;
 mod seek;
 mod settle;
 mod state;
+mod transcoded;
 
 pub(crate) use state::Machine;

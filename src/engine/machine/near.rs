@@ -34,7 +34,7 @@ impl Machine {
 
     /// `found`, if it is not too long.
     fn fitting(&self, found: Found) -> Option<Found> {
-        (found.end - found.start <= self.rules.max_len).then_some(found)
+        (found.end - found.start <= self.max_len(found.start)).then_some(found)
     }
 
     /// The host around the `.` at the anchor.

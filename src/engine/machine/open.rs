@@ -43,7 +43,8 @@ impl Machine {
     /// How a candidate that starts at `start` is to be read.
     pub(super) fn terms(&self, start: u64) -> Terms {
         let spent = start < self.fruitless.until && self.fruitless.count >= FRUITLESS_MAX;
-        Terms { ascii_only: self.rules.ascii_only, max_len: self.rules.max_len, partners: !spent }
+        let max_len = self.max_len(start);
+        Terms { ascii_only: self.rules.ascii_only, max_len, partners: !spent }
     }
 
     /// The candidate with this head and anchor, before anything of it was read.
@@ -244,6 +245,9 @@ impl Machine {
         else {
             return Outcome::NoLink;
         };
+        if self.transcoder.is_some() {
+            candidate.limit(self.max_len(candidate.head.start));
+        }
         let verdict = self.feed(w, &mut candidate, &mut place);
         if verdict != Verdict::More {
             self.overlong += u64::from(match verdict {
@@ -404,7 +408,7 @@ impl Machine {
         let Fruitless { count, until: before } = self.fruitless;
         let count = match start >= before {
             // It went as far as a link may go: others would read as much again.
-            _ if until - start > self.rules.max_len => FRUITLESS_MAX,
+            _ if until - start > self.max_len(start) => FRUITLESS_MAX,
             true => 1,
             false => count.saturating_add(1),
         };

@@ -24,7 +24,7 @@ impl Machine {
     /// window has to start at `keep` or before.
     ///
     /// (To the place of the caller: to move links from call to call took a fifth of the time.)
-    pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
+    pub(super) fn next_in_text(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         loop {
             let is_link = match self.state {
                 State::Seek => {

@@ -7,6 +7,8 @@ use crate::{
         Charset, Shape,
         cursor::{Cursor, JisState},
         jis_history::{self, JisHistory},
+        transcoder::Transcoder,
+        window::Window,
     },
     engine::{anchor_search::AnchorSearch, rules::Rules},
     grammar::{
@@ -36,12 +38,15 @@ pub(crate) struct Machine {
     /// AnchorSearch are sought unit by unit, and `history` remembers the last units.
     pub(super) unitwise: bool,
     pub(super) cursor: Cursor,
+    /// Makes the text that is read, if the bytes of the source are not read as they are. Then all
+    /// offsets here are those of the text.
+    pub(super) transcoder: Option<Box<Transcoder>>,
     pub(super) anchors: AnchorSearch,
     pub(super) state: State,
     /// All bytes before are text, or belong to a link that was reported.
-    pub(crate) settled: u64,
+    pub(super) settled: u64,
     /// The next window starts here or before.
-    pub(crate) keep: u64,
+    pub(super) keep: u64,
     /// Links that were too long.
     pub(crate) overlong: u64,
     /// No link starts before.
@@ -125,7 +130,9 @@ pub(super) enum State {
 impl Machine {
     #[inline(always)]
     pub(crate) fn new(rules: Arc<Rules>, charset: Charset) -> Machine {
-        let cursor = Cursor::new(charset);
+        let transcoder = transcodes(&rules, charset.shape());
+        let transcoder = transcoder.then(|| Box::new(Transcoder::new(charset, 0)));
+        let cursor = Cursor::new(if transcoder.is_some() { Charset::UTF_8 } else { charset });
         let names = rules.set == RuleSet::Uts58
             || rules.kinds.has(Kind::Bare)
             || rules.kinds.has(Kind::Email);
@@ -137,6 +144,7 @@ impl Machine {
             anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
             rules,
             cursor,
+            transcoder,
             state: State::Seek,
             settled: 0,
             keep: 0,
@@ -158,6 +166,9 @@ impl Machine {
     /// Starts at `offset`. Nothing before it is part of the text.
     pub(crate) fn skip_to(&mut self, offset: u64) {
         (self.settled, self.keep, self.floor, self.scan) = (offset, offset, offset, offset);
+        if let Some(transcoder) = &mut self.transcoder {
+            transcoder.restart(offset);
+        }
     }
 
     /// No anchor comes before `offset`.
@@ -179,9 +190,14 @@ impl Machine {
         }
     }
 
-    /// Reads what is not settled yet in `charset`. All bytes so far were read as ASCII.
-    pub(crate) fn change_charset(&mut self, charset: Charset) {
-        self.cursor = Cursor::new(charset);
+    /// Reads what is not settled yet in `charset`. All bytes so far, up to `ascii` in `w`, were read as
+    /// ASCII.
+    pub(crate) fn change_charset(&mut self, charset: Charset, w: Window<'_>, ascii: u64) {
+        self.transcoder = transcodes(&self.rules, charset.shape()).then(|| {
+            let before = &w.bytes[w.index(self.keep)..w.index(ascii)];
+            Box::new(Transcoder::following(charset, before, ascii))
+        });
+        self.cursor = Cursor::new(if self.transcoder.is_some() { Charset::UTF_8 } else { charset });
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
         self.unitwise = unitwise(&self.rules, shape);
@@ -205,6 +221,12 @@ impl Machine {
     pub(super) fn bytewise(&self) -> bool {
         matches!(self.units, Units::Bytes)
     }
+}
+
+/// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes
+/// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
+fn transcodes(rules: &Rules, shape: Shape) -> bool {
+    shape == Shape::Stateful || shape == Shape::Multi && rules.set == RuleSet::Uts58
 }
 
 /// True if candidates are sought unit by unit: where the meaning of a byte depends on the bytes
