@@ -22,7 +22,7 @@ std::thread_local! {
 }
 
 /// The first byte of an escape sequence of ISO-2022-JP.
-pub(crate) const ESC: u8 = 0x1B;
+const ESC: u8 = 0x1B;
 
 /// The state of the ISO-2022-JP decoder between two units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ pub(crate) struct JisState {
     pub(crate) fresh: bool,
 }
 
-/// Steps through bytes of one charset. Cheap to reposition: set `jis`.
+/// Steps through bytes of one charset.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     shape: Shape,
@@ -125,11 +125,7 @@ impl Cursor {
             Shape::Single | Shape::Multi => (legacy::ascii_up_to(bytes), 1),
             Shape::Wide { width: 2, big: false } => (narrow::<false>(bytes, text), 2),
             Shape::Wide { width: 2, big: true } => (narrow::<true>(bytes, text), 2),
-            Shape::Stateful if shift.is_latin() => {
-                // JIS-Roman has other characters at two places.
-                let others = if shift == Shift::Roman { [0x5C, 0x7E, ESC] } else { [ESC; 3] };
-                (alike(shift, bytes, others).1, 1)
-            }
+            Shape::Stateful if shift.is_latin() => (alike(shift, bytes).1, 1),
             _ => (0, 1),
         };
         if ascii > 0 {
@@ -149,7 +145,7 @@ impl Cursor {
             }
             (Shape::Stateful, _, Some(euc)) if shift == Shift::Kanji => {
                 // EUC-JP writes the same characters of JIS X 0208 with the top bits set.
-                let (len, n) = alike(shift, &bytes[..bytes.len().min(MANY)], [ESC; 3]);
+                let (len, n) = alike(shift, &bytes[..bytes.len().min(MANY)]);
                 let mut cells = [0; MANY];
                 cells.iter_mut().zip(bytes).for_each(|(cell, b)| *cell = b | 0x80);
                 let n = legacy::decoded(euc, &cells[..len * n], text, each);
@@ -173,15 +169,6 @@ impl Cursor {
             from(*len).and_then(|tail| self.plain(tail, true)) == Some((Unit::Char(c), *len))
         })?;
         Some((c, len))
-    }
-
-    /// The length of the unit at the start of `bytes`. It is not decoded where the structure is
-    /// enough. Updates the ISO-2022-JP state.
-    pub(crate) fn skip(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
-        match self.shape {
-            Shape::Stateful => jis_unit(&mut self.jis, bytes, last).map(|(_, len)| len),
-            _ => self.plain(bytes, last).map(|(_, len)| len),
-        }
     }
 
     fn jis(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
@@ -209,27 +196,19 @@ impl Cursor {
     }
 }
 
-/// The units at the start of `bytes` that have the same length: the length, and how many there are.
-/// In `shift` of ISO-2022-JP, or in the ASCII of another charset; there they end before any of
-/// `stops`. None of them is malformed, though some may decode to no character.
-pub(crate) fn alike(shift: Shift, bytes: &[u8], stops: [u8; 3]) -> (usize, usize) {
-    let (len, count) = match shift {
-        Shift::Ascii | Shift::Roman => {
-            let [a, b, c] = stops;
-            // Without a branch the compiler compares a block at once.
-            let text = |unit| {
-                let stop = (unit == a) | (unit == b) | (unit == c);
-                let no_text = (unit == 0x0E) | (unit == 0x0F) | (unit == ESC) | (unit >= 0x80);
-                !(stop | no_text)
-            };
-            (1, run(bytes, text))
-        }
+/// The units at the start of `bytes` that have the same length, in `shift` of ISO-2022-JP: the
+/// length, and how many there are. In Latin shifts they are as in ASCII. None of them is malformed,
+/// though some may decode to no character.
+fn alike(shift: Shift, bytes: &[u8]) -> (usize, usize) {
+    // Without a branch the compiler compares a block at once.
+    let text = |b: u8| (b != 0x0E) & (b != 0x0F) & (b != ESC) & (b < 0x80);
+    match shift {
+        Shift::Ascii => (1, run(bytes, text)),
+        // JIS-Roman has other characters at two places.
+        Shift::Roman => (1, run(bytes, |b| text(b) & (b != 0x5C) & (b != 0x7E))),
         Shift::Katakana => (1, run(bytes, |b| (0x21..=0x5F).contains(&b))),
         Shift::Kanji => (2, run(bytes, |b| (0x21..=0x7E).contains(&b)) / 2),
-    };
-    #[cfg(test)]
-    STEPS.set(STEPS.get() + count as u64);
-    (len, count)
+    }
 }
 
 /// How many bytes of this sort are at the start of `bytes`.

@@ -17,7 +17,6 @@ mod aliases;
 pub(crate) mod cursor;
 pub(crate) mod decider;
 pub(crate) mod detect;
-pub(crate) mod jis_history;
 #[cfg_attr(not(feature = "legacy-charsets"), path = "no_legacy.rs")]
 pub(crate) mod legacy;
 pub(crate) mod source_map;

@@ -4,8 +4,7 @@
 //! of a character, a time of day), but no anchor of a link is left out. In prose, never reported
 //! are: a `:` without an ASCII letter or digit before it, because every scheme ends in one; a `:`
 //! followed by no `//`, unless a scheme that works without `//` ends before it; a `.` without a label
-//! after it; an `@` with nothing before it or no label after it. In ISO-2022-JP the machine looks at
-//! every unit instead.
+//! after it; an `@` with nothing before it or no label after it.
 
 use super::rules::Anchors;
 use crate::{
@@ -304,13 +303,6 @@ fn may_be_domain(bytes: &[u8]) -> bool {
 /// True if a label may hold `b`, or a character that `b` is part of.
 fn is_label(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b >= 0x80
-}
-
-/// True if the `:` at `at` of an ISO-2022-JP stream may belong to a scheme. There may be an escape
-/// sequence between any two of its letters.
-pub(crate) fn is_plausible_shifted(bytes: &[u8], at: usize) -> bool {
-    let near = &bytes[at.saturating_sub(8)..(at + 4).min(bytes.len())];
-    near.contains(&0x1B) || is_plausible(bytes, at)
 }
 
 /// True if the `:` at `at` may belong to a scheme, by the bytes next to it.

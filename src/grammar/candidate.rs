@@ -10,7 +10,7 @@ use super::{
     types::{End, Found, Held, Item, RuleSet, Step, Terms, Trait},
     uts58::Standard,
 };
-use crate::charset::{Shift, cursor::Cursor};
+use crate::charset::cursor::Cursor;
 
 /// How many bytes of punctuation may follow a link that has reached the limit. After these the link
 /// ends there: `http://a/b.....` must not be held back without bound.
@@ -50,7 +50,6 @@ impl Settled {
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) head: Head,
-    shift_before: Shift,
     in_text: InText,
     settled: Settled,
     delimited: Option<Reading>,
@@ -97,7 +96,7 @@ impl InText {
 }
 
 impl Candidate {
-    pub(crate) fn new(head: Head, shift_before: Shift, terms: Terms) -> Candidate {
+    pub(crate) fn new(head: Head, terms: Terms) -> Candidate {
         let in_text = match head.what {
             What::Name { rules: RuleSet::Uts58, before, .. } => {
                 InText::Standard(Standard::name(before))
@@ -107,7 +106,6 @@ impl Candidate {
         };
         Candidate {
             head,
-            shift_before,
             in_text,
             settled: Settled::No,
             delimited: Reading::delimited(&head, terms),
@@ -146,7 +144,7 @@ impl Candidate {
             _ => tail.measure(level, &ascii[..n]),
         });
         if n > 0 {
-            let here = End { at: at + (n * width) as u64, shift: Shift::Ascii };
+            let here = End { at: at + (n * width) as u64 };
             readings.iter_mut().flatten().for_each(|tail| tail.pass(&ascii[..n], here, width));
             return n * width;
         }
@@ -164,7 +162,7 @@ impl Candidate {
         if !same {
             return 0;
         }
-        let end = End { at: here, shift: Shift::Ascii };
+        let end = End { at: here };
         readings.iter_mut().flatten().for_each(|tail| tail.pass_letters(&first, end));
         self.non_ascii = self.non_ascii.or(Some(at));
         first.bytes
@@ -260,7 +258,6 @@ impl Candidate {
         Verdict::Match(
             self.head
                 .found(end, self.non_ascii)
-                .shifted(self.shift_before, end.shift)
                 .with(Trait::Wrapped, self.wrapped)
                 .with(Trait::MalformedAdjacent, malformed),
         )

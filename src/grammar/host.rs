@@ -192,7 +192,7 @@ impl Authority {
         name.word |= text.iter().any(|b| !b.is_ascii_hexdigit() && *b != b'.');
         if let Some(last) = text.iter().rposition(u8::is_ascii_alphanumeric) {
             let after = text.len() - 1 - last;
-            name.end = Some(End { at: here.at - (after * width) as u64, ..here });
+            name.end = Some(End { at: here.at - (after * width) as u64 });
         }
     }
 
@@ -289,7 +289,7 @@ impl Host {
     /// Reads one more character, but not `/ ? #`. `glued`: the character before it was an ASCII
     /// letter, a digit or closing punctuation.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
-        let here = End { at: item.next, shift: item.shift };
+        let here = End { at: item.next };
         match self {
             Host::Settled(_) => {}
             Host::Defused { dot, end } => {
@@ -403,7 +403,7 @@ impl Name {
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
         let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
-        let here = End { at: item.next, shift: item.shift };
+        let here = End { at: item.next };
         if self.foreign {
             self.feed_hangul(item.c, label);
         }

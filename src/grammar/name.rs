@@ -40,7 +40,7 @@ impl Run {
         if self.chars <= RUN_MAX + 1 {
             self.text.push(item.c);
         }
-        let here = End { at: item.next, shift: item.shift };
+        let here = End { at: item.next };
         // In prose a hyphen at the end belongs to the text. By the standard it makes the name
         // invalid.
         let hyphen = self.rules == RuleSet::Prose && item.c == '-';

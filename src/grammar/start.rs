@@ -9,12 +9,9 @@ use super::{
     classes, name,
     types::{Before, End, Field, Found, Kind, Opener, RUN_MAX, RuleSet, Trait},
 };
-use crate::{
-    charset::Shift,
-    data::{
-        properties,
-        schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
-    },
+use crate::data::{
+    properties,
+    schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
 };
 
 /// The most characters before a `:` (or before the end of the window) that can matter: a scheme,
@@ -70,7 +67,6 @@ impl Head {
     pub(crate) fn found(&self, end: End, non_ascii: Option<u64>) -> Found {
         let non_ascii = self.non_ascii || non_ascii.is_some_and(|at| at < end.at);
         Found::ascii(self.start, end.at, self.kind())
-            .shifted(Shift::Ascii, end.shift)
             .with(Trait::NonAscii, non_ascii)
             .with(Trait::MalformedAdjacent, self.malformed_before)
     }

@@ -27,15 +27,12 @@ pub(crate) struct Item {
     /// Absolute offsets of its first byte and of the byte after it.
     pub(crate) at: u64,
     pub(crate) next: u64,
-    /// The ISO-2022-JP state after it.
-    pub(crate) shift: Shift,
 }
 
 /// Where a link ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct End {
     pub(crate) at: u64,
-    pub(crate) shift: Shift,
 }
 
 /// The link up to some character: where it ends, or `None` if it is no link so far.

@@ -81,7 +81,7 @@ impl Standard {
     }
 
     pub(crate) fn feed(&mut self, item: Item) -> Step {
-        let here = End { at: item.next, shift: item.shift };
+        let here = End { at: item.next };
         match &mut self.stage {
             Stage::Name(run) => {
                 if run.feed(item) {

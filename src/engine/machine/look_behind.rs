@@ -2,7 +2,7 @@
 //!
 //! In UTF-8, UTF-16, UTF-32 and single-byte charsets a character is found from its end. In multi-byte
 //! charsets that is not always possible: then the characters are read forwards, from a byte that is
-//! surely a boundary. Where even that is unknown (ISO-2022-JP), the history of units is read.
+//! surely a boundary.
 
 use super::{
     near::narrow,
@@ -41,7 +41,7 @@ impl Machine {
         chars: usize,
         mut look: impl FnMut(&mut dyn Iterator<Item = Before>) -> Option<T>,
     ) -> Option<T> {
-        if !self.unitwise && self.cursor.shape() != Shape::Multi {
+        if self.cursor.shape() != Shape::Multi {
             return look(&mut Backwards::new(&self.cursor, w, at));
         }
         let mut seen = None;
@@ -59,40 +59,11 @@ impl Machine {
         chars: usize,
         look: &mut dyn FnMut(&mut dyn Iterator<Item = Before>),
     ) -> Seen {
-        if self.unitwise {
-            return self.before_in_history(w, at, chars).map_or(Seen::None, |mut before| {
-                look(&mut before);
-                Seen::Enough
-            });
-        }
         // Most calls need few characters.
         match self.forwards::<LOOKBACK>(w, at, look) {
             Seen::TooLittle if chars != LOOKBACK => self.forwards::<LOOKBACK_MAX>(w, at, look),
             there => there,
         }
-    }
-
-    /// The characters in the last `units` units before `at`, from the history. `None` if `at` lies
-    /// within a unit.
-    fn before_in_history<'a>(
-        &'a self,
-        w: Window<'a>,
-        at: u64,
-        units: usize,
-    ) -> Option<impl Iterator<Item = Before> + 'a> {
-        let within = self.history.before(at).next().is_some_and(|last| last.at + last.len > at);
-        let before = self.history.before(at).take(units).take_while(move |unit| unit.at >= w.base);
-        let mut cursor = self.cursor.clone();
-        let before = before.filter_map(move |passed| {
-            cursor.jis = passed.state;
-            let c = match cursor.step(w.from(passed.at), true)?.0 {
-                Unit::Char(c) | Unit::Pair(_, c) => Some(c),
-                Unit::Malformed => None,
-                Unit::Escape => return None,
-            };
-            Some(Before { c, start: passed.at })
-        });
-        (!within).then_some(before)
     }
 
     /// Reads forwards from a boundary before `at`, and keeps the last `N` characters.

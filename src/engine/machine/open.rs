@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 
 use super::{
     near::narrow,
-    state::{Fruitless, Machine, Outcome, Place, State, Units},
+    state::{ALONE_MAX, Fruitless, Machine, Outcome, State, Units},
 };
 use crate::{
-    charset::{Shift, cursor::JisState, unicode::Unit, window::Window},
+    charset::{unicode::Unit, window::Window},
     data::schemes::Form,
     grammar::{
         candidate::{Candidate, Verdict},
@@ -21,10 +21,6 @@ use crate::{
     },
     simd::types::BLOCK,
 };
-
-/// The longest text that is read at once, or in one way after the other, in bytes from the start of the
-/// link.
-const ALONE_MAX: usize = 512;
 
 /// What reading a candidate led to so far.
 pub(super) struct Alone {
@@ -42,9 +38,15 @@ const FRUITLESS_MAX: u8 = 8;
 impl Machine {
     /// How a candidate that starts at `start` is to be read.
     pub(super) fn terms(&self, start: u64) -> Terms {
-        let spent = start < self.fruitless.until && self.fruitless.count >= FRUITLESS_MAX;
         let max_len = self.max_len(start);
-        Terms { ascii_only: self.rules.ascii_only, max_len, partners: !spent }
+        Terms { max_len, ..self.terms_of_any_length(start) }
+    }
+
+    /// As [`Machine::terms`], for a candidate that cannot be too long.
+    #[inline(always)]
+    fn terms_of_any_length(&self, start: u64) -> Terms {
+        let spent = start < self.fruitless.until && self.fruitless.count >= FRUITLESS_MAX;
+        Terms { ascii_only: self.rules.ascii_only, max_len: u64::MAX, partners: !spent }
     }
 
     /// The candidate with this head and anchor, before anything of it was read.
@@ -65,11 +67,11 @@ impl Machine {
         alone: &mut Alone,
     ) -> Option<Found> {
         let What::Scheme(scheme) = &head.what else { return None };
-        let terms = self.terms(head.start);
+        let terms = self.terms_of_any_length(head.start);
         if !self.fast
             || matches!(scheme.form, Form::Either(_))
             || head.emphasis.is_some()
-            || terms.max_len < 2 * ALONE_MAX as u64
+            || !self.roomy
         {
             return None;
         }
@@ -107,7 +109,7 @@ impl Machine {
             alone.verdict = Verdict::None;
         }
         let AtOnce::Link { end, non_ascii } = read else { return None };
-        let end = End { at: at(end), shift: Shift::Ascii };
+        let end = End { at: at(end) };
         let found = head.found(end, non_ascii.map(at));
         // A search that went no further than the link itself cost nothing.
         if let Some(until) = alone.no_partner.filter(|until| *until != end.at) {
@@ -132,7 +134,7 @@ impl Machine {
         }
         match alone.verdict {
             Verdict::More => self.open(w, anchor, from, (head, terms), found),
-            _ => self.conclude(w, &head, anchor, alone, found),
+            _ => self.conclude(&head, anchor, alone, found),
         }
     }
 
@@ -190,7 +192,7 @@ impl Machine {
                 0 => match self.cursor.plain(text.bytes, w.last()) {
                     Some((Unit::Char(c), len)) => {
                         alone.pos = at + len as u64;
-                        reading.feed(Item { c, at, next: alone.pos, shift: Shift::Ascii })
+                        reading.feed(Item { c, at, next: alone.pos })
                     }
                     None if w.last() => reading.stop(),
                     _ => return None,
@@ -220,27 +222,14 @@ impl Machine {
         (head, terms): (Head, Terms),
         found: &mut Found,
     ) -> Outcome {
-        let jis = match head.from {
-            Some(from) => self.state_at(from),
-            None => self.history.state,
-        };
-        let shift = self.state_at(head.start).shift;
-        let candidate = Box::new(Candidate::new(head, shift, terms));
-        self.state = State::Open { candidate, anchor, place: Place { pos: from, jis }, hold: None };
+        let candidate = Box::new(Candidate::new(head, terms));
+        self.state = State::Open { candidate, anchor, pos: from, hold: None };
         self.read(w, found)
-    }
-
-    /// The ISO-2022-JP state at the start of a unit in the history.
-    pub(super) fn state_at(&self, at: u64) -> JisState {
-        if !self.unitwise {
-            return JisState::default();
-        }
-        self.history.at(at).unwrap_or_default()
     }
 
     /// Resumes the open candidate.
     pub(super) fn read(&mut self, w: Window<'_>, found: &mut Found) -> Outcome {
-        let State::Open { mut candidate, anchor, mut place, hold } =
+        let State::Open { mut candidate, anchor, mut pos, hold } =
             core::mem::replace(&mut self.state, State::Seek)
         else {
             return Outcome::NoLink;
@@ -248,7 +237,7 @@ impl Machine {
         if self.transcoder.is_some() {
             candidate.limit(self.max_len(candidate.head.start));
         }
-        let verdict = self.feed(w, &mut candidate, &mut place);
+        let verdict = self.feed(w, &mut candidate, &mut pos);
         if verdict != Verdict::More {
             self.overlong += u64::from(match verdict {
                 Verdict::TooLong => true,
@@ -256,24 +245,17 @@ impl Machine {
                 _ => false,
             });
             let no_partner = candidate.no_partner;
-            let done = Alone { pos: place.pos, verdict, no_partner };
-            return self.conclude(w, &candidate.head, anchor, done, found);
+            let done = Alone { pos, verdict, no_partner };
+            return self.conclude(&candidate.head, anchor, done, found);
         }
-        self.state = State::Open { candidate, anchor, place, hold };
+        self.state = State::Open { candidate, anchor, pos, hold };
         self.wait(w);
         Outcome::NeedMore
     }
 
     /// Acts on the verdict on the candidate with this head and anchor.
     #[inline]
-    fn conclude(
-        &mut self,
-        w: Window<'_>,
-        head: &Head,
-        anchor: u64,
-        done: Alone,
-        found: &mut Found,
-    ) -> Outcome {
+    fn conclude(&mut self, head: &Head, anchor: u64, done: Alone, found: &mut Found) -> Outcome {
         let Alone { pos, verdict, no_partner } = done;
         // A search that went no further than the link itself cost nothing.
         if let Some(until) = no_partner
@@ -287,18 +269,16 @@ impl Machine {
                 return Outcome::Link;
             }
             Verdict::TooLong => {
-                self.seek_from(w, pos);
+                self.seek_from(pos);
                 self.state = State::Skip { pos };
             }
-            Verdict::Spent(to) => self.seek_from(w, to),
+            Verdict::Spent(to) => self.seek_from(to),
             Verdict::None | Verdict::More => {
                 self.state = State::Seek;
                 if head.from.is_some() {
                     self.named = self.named.max(pos);
                 }
-                if !self.unitwise {
-                    self.scan = anchor + self.anchors.width() as u64;
-                }
+                self.scan = anchor + self.anchors.width() as u64;
             }
         }
         Outcome::NoLink
@@ -316,39 +296,34 @@ impl Machine {
         Text { ascii, bytes, level, at, width }
     }
 
-    /// Feeds `candidate` with the characters of the window from `place` on, until there is a verdict
+    /// Feeds `candidate` with the characters of the window from `pos` on, until there is a verdict
     /// or the window ends (`More`).
-    fn feed(&mut self, w: Window<'_>, candidate: &mut Candidate, place: &mut Place) -> Verdict {
-        self.cursor.jis = place.jis;
+    fn feed(&self, w: Window<'_>, candidate: &mut Candidate, pos: &mut u64) -> Verdict {
         let mut verdict = Verdict::More;
         while verdict == Verdict::More {
-            let at = place.pos;
+            let at = *pos;
             let mut narrowed = [0; BLOCK];
             let text = self.text(w, at, &mut narrowed);
             let n = candidate.run(&self.cursor, &text);
             if n > 0 {
-                place.pos += n as u64;
+                *pos += n as u64;
                 continue;
             }
-            let cursor = &mut self.cursor;
-            let bytes = w.from(at);
-            let Some((unit, len)) = cursor.step(bytes, w.last()) else { break };
-            place.pos += len as u64;
-            let item = |c| Item { c, at, next: at + len as u64, shift: cursor.jis.shift };
+            let Some((unit, len)) = self.cursor.plain(text.bytes, w.last()) else { break };
+            *pos += len as u64;
+            let item = |c| Item { c, at, next: at + len as u64 };
             verdict = match unit {
                 Unit::Char(c) => candidate.feed(item(c)),
                 Unit::Pair(a, b) => match candidate.feed(item(a)) {
                     Verdict::More => candidate.feed(item(b)),
                     settled => settled,
                 },
-                Unit::Malformed => candidate.malformed(at),
-                Unit::Escape => Verdict::More,
+                Unit::Malformed | Unit::Escape => candidate.malformed(at),
             };
         }
         if verdict == Verdict::More && w.last() {
-            verdict = candidate.stop(place.pos);
+            verdict = candidate.stop(*pos);
         }
-        place.jis = core::mem::take(&mut self.cursor.jis);
         verdict
     }
 
@@ -377,17 +352,15 @@ impl Machine {
     /// The place of the next white space or `< > "` at or after `from`, and `true`; without one,
     /// where the complete units of the window end, and `false`.
     #[inline(never)]
-    pub(super) fn find_delimiter(&mut self, w: Window<'_>, from: u64) -> (u64, bool) {
+    pub(super) fn find_delimiter(&self, w: Window<'_>, from: u64) -> (u64, bool) {
         let mut at = from;
-        let mut state = self.history.state;
         loop {
-            if self.bytewise() && !self.unitwise {
+            if self.bytewise() {
                 // Most skipped bytes are graphic ASCII.
                 let graphic = |b: &&u8| b.is_ascii_graphic() && !b"<>\"".contains(b);
                 at += w.from(at).iter().take_while(graphic).count() as u64;
             }
-            self.cursor.jis = state;
-            let Some((unit, len)) = self.cursor.step(w.from(at), w.last()) else {
+            let Some((unit, len)) = self.cursor.plain(w.from(at), w.last()) else {
                 return (at, false);
             };
             if let Unit::Char(c) = unit
@@ -395,10 +368,6 @@ impl Machine {
             {
                 return (at, true);
             }
-            if self.unitwise {
-                self.pass(at, len);
-            }
-            state = self.cursor.jis;
             at += len as u64;
         }
     }

@@ -2,16 +2,8 @@
 
 use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, border};
 use crate::{
-    charset::{
-        Shape, Shift,
-        cursor::{ESC, alike},
-        unicode::Unit,
-        window::Window,
-    },
-    engine::{
-        anchor_search::{LABEL_MAX, is_plausible_shifted},
-        rules::Anchors,
-    },
+    charset::{Shape, window::Window},
+    engine::anchor_search::LABEL_MAX,
     grammar::{
         name::{self, BeforeDot},
         start::{self, Head, LOOKBACK_MAX},
@@ -41,7 +33,7 @@ impl Machine {
                 },
             };
             if is_link {
-                self.seek_from(w, found.end);
+                self.seek_from(found.end);
                 // Links of other kinds are only passed.
                 if self.rules.kinds.has(found.kind()) {
                     return true;
@@ -75,9 +67,6 @@ impl Machine {
     // A part of its caller as well, because a call costs 2 % of the time of a link.
     #[inline(always)]
     pub(super) fn seek(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        if self.unitwise {
-            return self.seek_units(w, found);
-        }
         match self.units {
             Units::Utf16 { .. } => self.seek_narrowed(w, found),
             _ => self.seek_anchors::<1>(w, &mut [], found),
@@ -164,9 +153,7 @@ impl Machine {
         if after.len() < width {
             return w.last().then_some(false);
         }
-        // An escape sequence is no character: what follows it is read later.
-        let escape = |b: u8| self.unitwise && b == ESC;
-        let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || escape(b);
+        let label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80;
         if !self.anchors.ascii(after, 0).is_none_or(label) {
             return Some(false);
         }
@@ -249,114 +236,15 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::seek`], unit by unit, where the meaning of a byte depends on the units before.
-    #[inline(never)]
-    pub(super) fn seek_units(&mut self, w: Window<'_>, found: &mut Found) -> bool {
-        let anchors = self.rules.anchors;
-        loop {
-            self.pass_text(w, anchors);
-            let at = self.scan;
-            if at == w.end() {
-                return false;
-            }
-            self.cursor.jis = self.history.state;
-            let latin = self.history.state.shift.is_latin();
-            let first = w.bytes[w.index(at)];
-            let (unit, len) = if first < 0x80 && latin {
-                match self.cursor.skip(w.from(at), w.last()) {
-                    Some(len) => (None, len),
-                    None => return false,
-                }
-            } else {
-                match self.cursor.step(w.from(at), w.last()) {
-                    Some((unit, len)) => (Some(unit), len),
-                    None => return false,
-                }
-            };
-            let anchor = match (unit, first) {
-                (None, b':') => {
-                    let plausible = is_plausible_shifted(w.bytes, w.index(at));
-                    (anchors.colon && plausible).then_some(Anchor::Colon)
-                }
-                (None, b'.') => anchors.dot.then_some(Anchor::Dot),
-                (None, b'@') => anchors.at.then_some(Anchor::At),
-                (Some(Unit::Char('\u{3002}')), _) => anchors.ideographic.then_some(Anchor::Dot),
-                _ => None,
-            };
-            let anchor = match anchor {
-                Some(Anchor::Dot) => match self.divides_labels(w, at) {
-                    Some(divides) => divides.then_some(Anchor::Dot),
-                    None => return false,
-                },
-                anchor => anchor,
-            };
-            let mut head = Head::http(0, None);
-            let has_head = anchor.is_some_and(|anchor| self.head(w, at, anchor, &mut head));
-            self.pass(at, len);
-            let outcome = has_head.then(|| {
-                let alone = self.unread(at, &head);
-                self.read_on(w, at, (head, alone), found)
-            });
-            match outcome {
-                Some(Outcome::Link) => return true,
-                None => {}
-                Some(Outcome::NoLink) if matches!(self.state, State::Seek) => {}
-                Some(Outcome::NoLink | Outcome::NeedMore) => return false,
-            }
-        }
-    }
-
-    /// Moves `scan` over text without anchors, escape sequences and malformed bytes.
-    #[inline(never)]
-    pub(super) fn pass_text(&mut self, w: Window<'_>, anchors: Anchors) {
-        let shift = self.history.state.shift;
-        // A full stop is among the characters of this state.
-        if shift == Shift::Kanji && anchors.ideographic {
-            return;
-        }
-        let stop = |is: bool, anchor| if is { anchor } else { ESC };
-        let stops = [stop(anchors.colon, b':'), stop(anchors.dot, b'.'), stop(anchors.at, b'@')];
-        let (len, count) = alike(shift, w.from(self.scan), stops);
-        self.history.pass_text(self.scan, len, count);
-        self.scan += (len * count) as u64;
-    }
-
-    /// Moves `scan` over the unit at `at` that `cursor` has read.
-    pub(super) fn pass(&mut self, at: u64, len: usize) {
-        self.history.pass(at, len, self.cursor.jis);
-        self.scan = at + len as u64;
-    }
-
     /// Seeks on from `to`, where a unit starts. Nothing before it is part of a link.
     #[inline]
-    pub(super) fn seek_from(&mut self, w: Window<'_>, to: u64) {
+    pub(super) fn seek_from(&mut self, to: u64) {
         if !matches!(self.state, State::Seek) {
             self.state = State::Seek;
         }
         self.floor = to;
         self.settled = to;
-        if self.unitwise {
-            self.pass_to(w, to);
-        } else {
-            self.scan = to;
-        }
-    }
-
-    /// Moves `scan` to `to`, past any anchors.
-    #[inline(never)]
-    pub(super) fn pass_to(&mut self, w: Window<'_>, to: u64) {
-        while self.scan < to {
-            self.pass_text(
-                w.until(to.min(w.end())),
-                Anchors { colon: false, dot: false, at: false, ..self.rules.anchors },
-            );
-            if self.scan == to {
-                return;
-            }
-            self.cursor.jis = self.history.state;
-            let Some(len) = self.cursor.skip(w.from(self.scan), w.last()) else { return };
-            self.pass(self.scan, len);
-        }
+        self.scan = to;
     }
 
     /// True if the ASCII byte at `at` is the last byte of a longer character.

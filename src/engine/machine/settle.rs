@@ -12,14 +12,14 @@ impl Machine {
     #[inline(never)]
     pub(super) fn settle_rest(&mut self, w: Window<'_>) {
         let waits = core::mem::take(&mut self.waits);
-        if w.last() && !self.unitwise {
+        if w.last() {
             let end = w.end().max(self.settled);
             (self.scan, self.settled, self.keep) = (end, end, end);
             return;
         }
         let end = self.complete(w);
         let begins = if w.last() { None } else { self.may_begin(w, end) };
-        if !self.unitwise && !waits {
+        if !waits {
             self.scan = end;
         }
         let held = begins.unwrap_or(end).max(self.floor).max(self.settled);
@@ -55,7 +55,6 @@ impl Machine {
             return w.end();
         }
         match self.cursor.shape() {
-            _ if self.unitwise => self.scan,
             Shape::Single | Shape::Stateful => w.end(),
             Shape::Wide { width, .. } => {
                 let mut end = w.end() - w.end() % width as u64;
@@ -112,7 +111,6 @@ impl Machine {
         let narrow = self.lookback == LOOKBACK;
         let bytes = if narrow { LOOKBACK - 6 + 8 * 4 } else { (LOOKBACK_MAX + 2) * 4 };
         self.keep = match self.cursor.shape() {
-            _ if self.unitwise => self.history.back(self.lookback + 1).unwrap_or(w.base).min(held),
             Shape::Single => back(self.lookback),
             Shape::Utf8 | Shape::Stateful => back(bytes),
             Shape::Wide { width, .. } => {

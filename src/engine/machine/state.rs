@@ -3,13 +3,7 @@
 use alloc::{boxed::Box, sync::Arc};
 
 use crate::{
-    charset::{
-        Charset, Shape,
-        cursor::{Cursor, JisState},
-        jis_history::{self, JisHistory},
-        transcoder::Transcoder,
-        window::Window,
-    },
+    charset::{Charset, Shape, cursor::Cursor, transcoder::Transcoder, window::Window},
     engine::{anchor_search::AnchorSearch, rules::Rules},
     grammar::{
         candidate::Candidate,
@@ -35,12 +29,12 @@ pub(crate) struct Machine {
     pub(super) units: Units,
     /// Masks measure runs of characters, and read names and addresses.
     pub(super) fast: bool,
-    /// AnchorSearch are sought unit by unit, and `history` remembers the last units.
-    pub(super) unitwise: bool,
     pub(super) cursor: Cursor,
     /// Makes the text that is read, if the bytes of the source are not read as they are. Then all
     /// offsets here are those of the text.
     pub(super) transcoder: Option<Box<Transcoder>>,
+    /// No link of [`ALONE_MAX`] bytes is too long.
+    pub(super) roomy: bool,
     pub(super) anchors: AnchorSearch,
     pub(super) state: State,
     /// All bytes before are text, or belong to a link that was reported.
@@ -60,13 +54,12 @@ pub(crate) struct Machine {
     /// The last dot around which no name was found. The run around it may be too long for any of
     /// its dots.
     pub(super) endless: Option<u64>,
-    /// The units before `scan`, if candidates are sought unit by unit.
-    pub(super) history: JisHistory,
     pub(super) fruitless: Fruitless,
 }
 
-// The history must hold as many units as a look-behind reads.
-const _: () = assert!(LOOKBACK_MAX <= jis_history::UNITS_MAX);
+/// The longest text that is read at once, or in one way after the other, in bytes from the start of the
+/// link.
+pub(super) const ALONE_MAX: usize = 512;
 
 /// How many units of UTF-16 around an anchor the fast path gets.
 pub(super) const NARROW: usize = 384;
@@ -102,23 +95,16 @@ pub(super) enum Outcome {
     NeedMore,
 }
 
-/// Where the next character of a candidate is, with the ISO-2022-JP state before it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) pos: u64,
-    pub(super) jis: JisState,
-}
-
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Seek,
-    /// A candidate is being read. `hold`: where the earliest candidate may start that the next
-    /// window decides about. The candidate has its own memory, because a search is moved more often
+    /// A candidate is being read; its next character is at `pos`. `hold`: where the earliest candidate
+    /// may start that the next window decides about. The candidate has its own memory, because a search is moved more often
     /// than a candidate is opened.
     Open {
         candidate: Box<Candidate>,
         anchor: u64,
-        place: Place,
+        pos: u64,
         hold: Option<u64>,
     },
     /// A link was too long: the text up to the next delimiter is skipped.
@@ -136,15 +122,16 @@ impl Machine {
         let names = rules.set == RuleSet::Uts58
             || rules.kinds.has(Kind::Bare)
             || rules.kinds.has(Kind::Email);
+        let roomy = is_roomy(rules.max_len, transcoder.is_some());
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
             fast: rules.set == RuleSet::Prose && rules.tuning.fast_path,
-            unitwise: unitwise(&rules, cursor.shape()),
             units: Units::of(cursor.shape()),
             anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
             rules,
             cursor,
             transcoder,
+            roomy,
             state: State::Seek,
             settled: 0,
             keep: 0,
@@ -154,7 +141,6 @@ impl Machine {
             named: 0,
             waits: false,
             endless: None,
-            history: JisHistory::START,
             fruitless: Fruitless::default(),
         }
     }
@@ -185,9 +171,6 @@ impl Machine {
         self.waits = false;
         self.fruitless = Fruitless::default();
         self.overlong = 0;
-        if self.unitwise {
-            self.history = JisHistory::START;
-        }
     }
 
     /// Reads what is not settled yet in `charset`. All bytes so far, up to `ascii` in `w`, were read as
@@ -197,10 +180,11 @@ impl Machine {
             let before = &w.bytes[w.index(self.keep)..w.index(ascii)];
             Box::new(Transcoder::following(charset, before, ascii))
         });
-        self.cursor = Cursor::new(if self.transcoder.is_some() { Charset::UTF_8 } else { charset });
+        let transcoded = self.transcoder.is_some();
+        self.roomy = is_roomy(self.rules.max_len, transcoded);
+        self.cursor = Cursor::new(if transcoded { Charset::UTF_8 } else { charset });
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
-        self.unitwise = unitwise(&self.rules, shape);
         self.units = Units::of(shape);
         if let Shape::Wide { width, .. } = self.cursor.shape() {
             // The first characters were read as ASCII with NULs after them. A link that was too
@@ -210,11 +194,6 @@ impl Machine {
             self.scan = self.settled.next_multiple_of(width as u64);
             self.floor = self.settled;
         }
-        if self.unitwise {
-            // Each byte so far was a unit in the ASCII state.
-            self.history = JisHistory::START;
-            self.history.pass_text(self.keep, 1, (self.scan - self.keep) as usize);
-        }
     }
 
     /// True if ASCII bytes between characters are themselves, without state.
@@ -223,15 +202,15 @@ impl Machine {
     }
 }
 
+/// True if no link of [`ALONE_MAX`] bytes is too long. In ISO-2022-JP an escape sequence of three bytes
+/// may be before each.
+fn is_roomy(max_len: u64, transcoded: bool) -> bool {
+    max_len >= ALONE_MAX as u64 * if transcoded { 8 } else { 2 }
+}
+
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes
 /// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
 fn transcodes(rules: &Rules, shape: Shape) -> bool {
-    shape == Shape::Stateful || shape == Shape::Multi && rules.set == RuleSet::Uts58
-}
-
-/// True if candidates are sought unit by unit: where the meaning of a byte depends on the bytes
-/// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
-pub(super) fn unitwise(rules: &Rules, shape: Shape) -> bool {
     shape == Shape::Stateful || shape == Shape::Multi && rules.set == RuleSet::Uts58
 }
 

@@ -590,7 +590,7 @@ impl Reading {
         let read = &mut self.read;
         read.before = item.c;
         read.all_ascii &= item.c.is_ascii();
-        read.end = Some(End { at: item.next, shift: item.shift });
+        read.end = Some(End { at: item.next });
         read.last = match item.c {
             c if read.percent > 0 && c.is_ascii_hexdigit() => {
                 read.percent -= 1;
@@ -638,7 +638,7 @@ impl Reading {
             Shaped::No => Step::Done(None),
             Shaped::Yes => {
                 self.stage = Stage::Tail { part: Part::Path };
-                self.end = Some(End { at: item.next, shift: item.shift });
+                self.end = Some(End { at: item.next });
                 Step::More
             }
         }
@@ -663,7 +663,7 @@ impl Reading {
                 self.end = match (part, authority.settled(true)) {
                     // A question mark at the end belongs to the sentence.
                     (Part::Query, host) if !delimited => host,
-                    _ => Some(End { at: item.next, shift: item.shift }),
+                    _ => Some(End { at: item.next }),
                 };
                 self.stage = Stage::Tail { part };
                 Step::More
@@ -672,7 +672,7 @@ impl Reading {
     }
 
     fn tail(&mut self, item: Item) -> Step {
-        let here = End { at: item.next, shift: item.shift };
+        let here = End { at: item.next };
         if let Place::Delimited { by, .. } = self.place {
             if by.field == Field::Whole || !is_sentence_punctuation(item.c) {
                 self.end = Some(here);

@@ -5,7 +5,7 @@
 
 use super::{Another, Last, Place, Reading, Stage, is_sentence_punctuation};
 use crate::{
-    charset::{Shape, Shift, cursor::Cursor},
+    charset::{Shape, cursor::Cursor},
     grammar::{
         blocks::{
             ANGLES, FIELDS, LAST, NAMES, PHRASES, PHRASES_IN_ROUND, PHRASES_IN_SQUARE, SQUARES,
@@ -134,13 +134,13 @@ impl Reading {
             Some(0x80..) => {
                 let Some(letters) = self.measure_letters(cursor, bytes) else { return 0 };
                 let here = at + letters.bytes as u64;
-                self.pass_letters(&letters, End { at: here, shift: Shift::Ascii });
+                self.pass_letters(&letters, End { at: here });
                 letters.bytes
             }
             Some(byte) if self.set()[0].has(*byte) => {
                 let n = self.measure(level, ascii);
                 if n > 0 {
-                    let here = End { at: at + (n * width) as u64, shift: Shift::Ascii };
+                    let here = End { at: at + (n * width) as u64 };
                     self.pass(&ascii[..n], here, width);
                 }
                 n * width
@@ -276,7 +276,7 @@ impl Reading {
         };
         if let Some(last) = last {
             let after = text.len() - 1 - last;
-            self.end = Some(End { at: here.at - (after * width) as u64, ..here });
+            self.end = Some(End { at: here.at - (after * width) as u64 });
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Last, Place, Reading, Stage, is_sentence_punctuation, runs};
 use crate::{
-    charset::{Shape, Shift, cursor::Cursor},
+    charset::{Shape, cursor::Cursor},
     data::{
         properties,
         schemes::{OpaqueShape, Scheme},
@@ -471,7 +471,7 @@ impl Reading {
                 _ => 0,
             });
             if n > 0 {
-                let here = End { at: (at + n) as u64, shift: Shift::Ascii };
+                let here = End { at: (at + n) as u64 };
                 match authority.host {
                     Host::Settled(_) => authority.length += n as u32,
                     _ => authority.read(&rest[..n], rest[..n].contains(&b'.'), here, 1),
@@ -499,7 +499,7 @@ impl Reading {
             let fed = match over {
                 true => Fed::Over(authority.settled(false)),
                 false => {
-                    let item = Item { c, at: from, next, shift: Shift::Ascii };
+                    let item = Item { c, at: from, next };
                     authority.feed(item, Holds::Text, glued)
                 }
             };
@@ -539,13 +539,13 @@ impl Reading {
         while let Some(rest @ [byte, ..]) = text.get(at..) {
             let n = reading.measure(level, rest);
             if n > 0 {
-                let here = End { at: (at + n) as u64, shift: Shift::Ascii };
+                let here = End { at: (at + n) as u64 };
                 reading.pass(&rest[..n], here, 1);
                 at += n;
                 continue;
             }
             let c = char::from(*byte);
-            let item = Item { c, at: at as u64, next: at as u64 + 1, shift: Shift::Ascii };
+            let item = Item { c, at: at as u64, next: at as u64 + 1 };
             if !matches!(c, '/' | '?' | '#' | '(' | ')') || reading.feed(item) != Step::More {
                 return false;
             }
