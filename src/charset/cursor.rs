@@ -103,7 +103,22 @@ impl Cursor {
             STEPS.set(STEPS.get() + 1);
             return Some(short);
         }
-        match self.plain(bytes, false)? {
+        // As in `plain`, which is not inlined here.
+        let unit = match (self.shape, self.encoding, &self.upper) {
+            (Shape::Single, _, Some(upper)) => {
+                #[cfg(test)]
+                STEPS.set(STEPS.get() + 1);
+                let c = upper[usize::from(bytes.first()? & 0x7F)];
+                return (c != '\u{FFFD}').then_some((c, 1));
+            }
+            (Shape::Multi, Some(encoding), _) => {
+                #[cfg(test)]
+                STEPS.set(STEPS.get() + 1);
+                legacy::multi(encoding, bytes, false)
+            }
+            _ => self.plain(bytes, false),
+        };
+        match unit? {
             (Unit::Char(c), len) => Some((c, len)),
             _ => None,
         }
