@@ -1,13 +1,13 @@
-//! One candidate, from its anchor to the verdict.
+//! One candidate, from its first character to the verdict.
 //!
-//! The same characters are read in two ways: as running text, and (if an opener comes directly
-//! before the link) up to the partner of the opener. The second wins if the partner comes. What
-//! must hold: the verdict depends on the characters alone, not on how many come with each call.
+//! It is read in one way after the other: if an opener comes directly before it, up to the partner of the
+//! opener; and if the partner does not come, again from its start as running text. What must hold: the
+//! verdict depends on the characters alone, not on how many come with each call.
 
 use super::{
     reading::{Reading, runs::Text},
     start::{Head, What},
-    types::{End, Found, Held, Item, RuleSet, Step, Terms, Trait},
+    types::{End, Found, Item, RuleSet, Step, Terms, Trait},
     uts58::Standard,
 };
 use crate::charset::cursor::Cursor;
@@ -24,96 +24,94 @@ pub(crate) enum Verdict {
     /// No link starts here, and none before this place.
     Spent(u64),
     Match(Found),
-    /// The next character decides.
+    /// The character at [`Candidate::pos`] decides.
     More,
     /// The link is longer than the limit: it is text.
     TooLong,
-}
-
-/// The verdict of the reading as running text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Settled {
-    /// The next character decides.
-    No,
-    NoLink,
-    /// A link that ends here.
-    Link(End),
-}
-
-impl Settled {
-    fn of(end: Held) -> Settled {
-        end.map_or(Settled::NoLink, Settled::Link)
-    }
 }
 
 /// A candidate that is being read.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) head: Head,
-    in_text: InText,
-    settled: Settled,
-    delimited: Option<Reading>,
-    wrapped: bool,
+    /// Where its first character is that is read forwards, and the next one.
+    from: u64,
+    pub(crate) pos: u64,
+    ascii_only: bool,
+    limit: u64,
+    reading: Way,
     /// Where the first character starts that is not ASCII.
     non_ascii: Option<u64>,
     /// Where malformed bytes ended the candidate.
     malformed: Option<u64>,
-    limit: u64,
     /// Where the search for a partner ended without finding it.
     pub(crate) no_partner: Option<u64>,
+    overlong: bool,
 }
 
-/// How the candidate is read if no delimiter ends it.
-// There is one candidate at a time, on the stack: the size is fine.
+/// How the candidate is read.
+// There is one candidate at a time: the size is fine.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
-enum InText {
-    Prose(Reading),
+enum Way {
+    Delimited(Reading),
+    InText(Reading),
+    /// By UTS #58 to the letter.
     Standard(Standard),
 }
 
-impl InText {
+impl Way {
+    fn in_text(head: &Head, ascii_only: bool) -> Way {
+        match head.what {
+            What::Name { rules: RuleSet::Uts58, before, .. } => {
+                Way::Standard(Standard::name(before))
+            }
+            What::Address { rules: RuleSet::Uts58, .. } => Way::Standard(Standard::domain()),
+            _ => Way::InText(Reading::in_text(head, ascii_only)),
+        }
+    }
+
     fn feed(&mut self, item: Item) -> Step {
         match self {
-            InText::Prose(tail) => tail.feed(item),
-            InText::Standard(standard) => standard.feed(item),
+            Way::Delimited(reading) | Way::InText(reading) => reading.feed(item),
+            Way::Standard(standard) => standard.feed(item),
         }
     }
 
     fn stop(&mut self) -> Step {
         match self {
-            InText::Prose(tail) => tail.stop(),
-            InText::Standard(standard) => standard.stop(),
+            Way::Delimited(reading) | Way::InText(reading) => reading.stop(),
+            Way::Standard(standard) => standard.stop(),
         }
     }
 
     fn end(&self) -> Option<End> {
         match self {
-            InText::Prose(tail) => tail.end(),
-            InText::Standard(standard) => standard.end(),
+            Way::Delimited(reading) | Way::InText(reading) => reading.end(),
+            Way::Standard(standard) => standard.end(),
         }
     }
 }
 
 impl Candidate {
-    pub(crate) fn new(head: Head, terms: Terms) -> Candidate {
-        let in_text = match head.what {
-            What::Name { rules: RuleSet::Uts58, before, .. } => {
-                InText::Standard(Standard::name(before))
-            }
-            What::Address { rules: RuleSet::Uts58, .. } => InText::Standard(Standard::domain()),
-            _ => InText::Prose(Reading::in_text(&head, terms.ascii_only)),
+    /// The candidate whose characters are read from `from` on. `no_partner`: where the partner of its
+    /// opener was looked for in vain, if that is known.
+    pub(crate) fn new(head: Head, from: u64, terms: Terms, no_partner: Option<u64>) -> Candidate {
+        let delimited = match no_partner {
+            None => Reading::delimited(&head, terms).map(Way::Delimited),
+            Some(_) => None,
         };
         Candidate {
             head,
-            in_text,
-            settled: Settled::No,
-            delimited: Reading::delimited(&head, terms),
-            wrapped: false,
+            from,
+            pos: from,
+            ascii_only: terms.ascii_only,
+            limit: head.start.saturating_add(terms.max_len),
+            reading: delimited.unwrap_or_else(|| Way::in_text(&head, terms.ascii_only)),
             non_ascii: head.non_ascii.then_some(head.start),
             malformed: None,
-            limit: head.start.saturating_add(terms.max_len),
-            no_partner: None,
+            no_partner,
+            overlong: false,
         }
     }
 
@@ -122,87 +120,50 @@ impl Candidate {
         self.limit = self.head.start.saturating_add(max_len);
     }
 
-    /// Reads characters that come next and decide nothing, and returns their bytes. One by one they
+    /// Reads characters that come next and decide nothing. False if there are none. One by one they
     /// would cost ten times as much.
     #[inline]
-    pub(crate) fn run(&mut self, cursor: &Cursor, text: &Text<'_>) -> usize {
-        let Text { ascii, bytes, at, width, level } = *text;
-        if width == 0 {
-            return 0;
-        }
-        let in_text = match &mut self.in_text {
-            InText::Standard(_) => return 0,
-            InText::Prose(in_text) if self.settled == Settled::No => Some(in_text),
-            _ => None,
+    pub(crate) fn run(&mut self, cursor: &Cursor, text: &Text<'_>) -> bool {
+        let (Way::Delimited(reading) | Way::InText(reading)) = &mut self.reading else {
+            return false;
         };
-        let mut readings = [in_text, self.delimited.as_mut()];
-        let most = self.limit.saturating_sub(at) / width as u64;
-        let most = usize::try_from(most).unwrap_or(usize::MAX).min(ascii.len());
-        let measured = readings.iter().flatten();
-        let n = measured.fold(most, |n, tail| match n {
-            0 => 0,
-            _ => tail.measure(level, &ascii[..n]),
-        });
-        if n > 0 {
-            let here = End { at: at + (n * width) as u64 };
-            readings.iter_mut().flatten().for_each(|tail| tail.pass(&ascii[..n], here, width));
-            return n * width;
+        if text.width == 0 {
+            return false;
         }
-        if !matches!(ascii.first(), Some(0x80..)) {
-            return 0;
+        // Those above the limit are read one by one.
+        let room = usize::try_from(self.limit.saturating_sub(text.at)).unwrap_or(usize::MAX);
+        let ascii = &text.ascii[..text.ascii.len().min(room / text.width)];
+        let bytes = &text.bytes[..text.bytes.len().min(room)];
+        let n = reading.run(cursor, &Text { ascii, bytes, ..*text });
+        if n > 0 && !ascii[0].is_ascii() {
+            self.non_ascii = self.non_ascii.or(Some(text.at));
         }
-        // Those above the limit are read one by one: each would measure all that follow.
-        let room = usize::try_from(self.limit.saturating_sub(at)).unwrap_or(usize::MAX);
-        let bytes = &bytes[..bytes.len().min(room)];
-        let mut letters = readings.iter().flatten().map(|tail| tail.measure_letters(cursor, bytes));
-        let Some(first) = letters.next().flatten() else { return 0 };
-        // Two readings seldom take a different number; the characters are then read one by one.
-        let same = letters.all(|other| other == Some(first));
-        let here = at + first.bytes as u64;
-        if !same {
-            return 0;
-        }
-        let end = End { at: here };
-        readings.iter_mut().flatten().for_each(|tail| tail.pass_letters(&first, end));
-        self.non_ascii = self.non_ascii.or(Some(at));
-        first.bytes
+        self.pos += n as u64;
+        n > 0
     }
 
+    /// Reads the next character.
     pub(crate) fn feed(&mut self, item: Item) -> Verdict {
         if !item.c.is_ascii() && self.non_ascii.is_none() {
             self.non_ascii = Some(item.at);
         }
-        if let Some(tail) = &mut self.delimited {
-            match tail.feed(item) {
-                Step::Done(Some(end)) if end.at <= self.limit => {
-                    self.wrapped = tail.wraps() > 0;
-                    return self.found(end);
+        self.pos = item.next;
+        let step = self.reading.feed(item);
+        let most = self.limit.saturating_add(OVERHANG);
+        match step {
+            Step::More if item.next <= self.limit => Verdict::More,
+            Step::More if !matches!(self.reading, Way::Delimited(_)) => match self.reading.end() {
+                Some(end) if end.at > self.limit => {
+                    self.overlong = true;
+                    Verdict::TooLong
                 }
-                Step::Done(_) => self.delimited = None,
-                Step::NoPartner => self.give_up(item.at),
-                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
-                    self.give_up(item.at)
-                }
-                Step::More => {}
-            }
+                end if item.next > most => self.settle(Step::Done(end), item.at),
+                _ => Verdict::More,
+            },
+            Step::More if item.next > most => self.settle(Step::NoPartner, item.at),
+            Step::More => Verdict::More,
+            step => self.settle(step, item.at),
         }
-        if self.settled == Settled::No {
-            match self.in_text.feed(item) {
-                Step::Done(end) => self.settled = Settled::of(end),
-                Step::NoPartner => {}
-                Step::More
-                    if item.next > self.limit
-                        && self.in_text.end().is_some_and(|end| end.at > self.limit) =>
-                {
-                    return Verdict::TooLong;
-                }
-                Step::More if item.next > self.limit.saturating_add(OVERHANG) => {
-                    self.settled = Settled::of(self.in_text.end());
-                }
-                Step::More => {}
-            }
-        }
-        self.verdict()
     }
 
     /// Malformed bytes start at `at`. They end the candidate.
@@ -213,53 +174,60 @@ impl Candidate {
 
     /// The text ends at `at`.
     pub(crate) fn stop(&mut self, at: u64) -> Verdict {
-        if let Some(tail) = &mut self.delimited
-            && let Step::Done(Some(end)) = tail.stop()
-            && end.at <= self.limit
-        {
-            self.wrapped = tail.wraps() > 0;
-            return self.found(end);
-        }
-        self.give_up(at);
-        if self.settled == Settled::No
-            && let Step::Done(end) = self.in_text.stop()
-        {
-            self.settled = Settled::of(end);
-        }
-        self.verdict()
+        let step = self.reading.stop();
+        self.settle(step, at)
     }
 
-    fn give_up(&mut self, at: u64) {
-        if self.delimited.take().is_some() {
-            self.no_partner = Some(at);
+    /// Acts on the last step of the reading, which came with the character at `at`.
+    fn settle(&mut self, step: Step, at: u64) -> Verdict {
+        let end = match step {
+            Step::Done(end) => end,
+            Step::NoPartner | Step::More => None,
+        };
+        if let Way::Delimited(reading) = &self.reading {
+            if let Some(end) = end.filter(|end| end.at <= self.limit) {
+                return self.found(end).with(Trait::Wrapped, reading.wraps() > 0).into();
+            }
+            if !matches!(step, Step::Done(_)) {
+                self.no_partner = Some(at);
+            }
+            self.read_again();
+            return Verdict::More;
         }
-    }
-
-    fn verdict(&self) -> Verdict {
-        match (self.settled, &self.delimited) {
+        match end {
             // Without an address its domain is no host either (UTS #58). A link over the limit is
             // text.
-            (Settled::Link(end), None) if self.head.is_dead() || end.at > self.limit => {
+            Some(end) if self.head.is_dead() || end.at > self.limit => {
+                self.overlong = !self.head.is_dead();
                 Verdict::Spent(end.at)
             }
-            (Settled::Link(end), None) => self.found(end),
-            (Settled::NoLink, None) => Verdict::None,
-            _ => Verdict::More,
+            Some(end) => self.found(end).into(),
+            None => Verdict::None,
         }
+    }
+
+    /// Begins again, as running text.
+    #[inline(never)]
+    fn read_again(&mut self) {
+        self.reading = Way::in_text(&self.head, self.ascii_only);
+        self.pos = self.from;
+        self.non_ascii = self.head.non_ascii.then_some(self.head.start);
+        self.malformed = None;
     }
 
     /// True if the candidate is complete, and text only because of its length.
     pub(crate) fn is_overlong(&self) -> bool {
-        !self.head.is_dead() && matches!(self.settled, Settled::Link(end) if end.at > self.limit)
+        self.overlong
     }
 
-    fn found(&self, end: End) -> Verdict {
+    fn found(&self, end: End) -> Found {
         let malformed = self.head.malformed_before || self.malformed == Some(end.at);
-        Verdict::Match(
-            self.head
-                .found(end, self.non_ascii)
-                .with(Trait::Wrapped, self.wrapped)
-                .with(Trait::MalformedAdjacent, malformed),
-        )
+        self.head.found(end, self.non_ascii).with(Trait::MalformedAdjacent, malformed)
+    }
+}
+
+impl From<Found> for Verdict {
+    fn from(found: Found) -> Verdict {
+        Verdict::Match(found)
     }
 }

@@ -4,7 +4,7 @@
 //! Goes in: a window and an anchor in it. Comes out: a link, "no link here", or `None`, which means
 //! that the slow path decides.
 
-use super::state::{ALONE_MAX, Answer, Machine, NARROW_BEFORE, Near, Units};
+use super::state::{AT_ONCE_MAX, Answer, Machine, NARROW_BEFORE, Near, Units};
 use crate::{
     charset::window::Window,
     engine::fast::{
@@ -35,7 +35,7 @@ impl Machine {
     /// `found`, if it is not too long.
     fn fitting(&self, found: Found) -> Option<Found> {
         let len = found.end - found.start;
-        let short = self.roomy && len <= ALONE_MAX as u64;
+        let short = self.roomy && len <= AT_ONCE_MAX as u64;
         (short || len <= self.max_len(found.start)).then_some(found)
     }
 

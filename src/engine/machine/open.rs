@@ -1,10 +1,11 @@
-//! Open and Skip: reads a candidate with the grammar, character by character.
+//! Open and Skip: reads a candidate, at once if only the character after it decides, or with the grammar.
 
 use alloc::boxed::Box;
+use core::ops::Range;
 
 use super::{
     near::narrow,
-    state::{ALONE_MAX, Fruitless, Machine, Outcome, State, Units},
+    state::{AT_ONCE_MAX, Fruitless, Machine, Outcome, State, Units},
 };
 use crate::{
     charset::{unicode::Unit, window::Window},
@@ -17,16 +18,16 @@ use crate::{
             whole::{AtOnce, Source},
         },
         start::{self, Head, LOOKBACK_MAX, What},
-        types::{End, Found, Item, Step, Terms, Trait},
+        types::{End, Found, Item, Terms},
     },
     simd::types::BLOCK,
 };
 
-/// What reading a candidate led to so far.
-pub(super) struct Alone {
-    /// Where the last character ends that was read.
-    pos: u64,
-    verdict: Verdict,
+/// What is known of a candidate that could not be read at once.
+#[derive(Default)]
+pub(super) struct Known {
+    /// It is no link.
+    no_link: bool,
     /// Where the search for the partner of its opener ended without finding it.
     no_partner: Option<u64>,
 }
@@ -49,22 +50,21 @@ impl Machine {
         Terms { ascii_only: self.rules.ascii_only, max_len: u64::MAX, partners: !spent }
     }
 
-    /// The candidate with this head and anchor, before anything of it was read.
+    /// Where the characters are read from of the candidate with this head and anchor.
     #[inline(always)]
-    pub(super) fn unread(&self, anchor: u64, head: &Head) -> Alone {
-        let pos = head.from.unwrap_or(anchor + self.anchors.width() as u64);
-        Alone { pos, verdict: Verdict::More, no_partner: None }
+    pub(super) fn first(&self, anchor: u64, head: &Head) -> u64 {
+        head.from.unwrap_or(anchor + self.anchors.width() as u64)
     }
 
-    /// Reads a candidate at once if only the character after it decides. Most are like that. Otherwise
-    /// `alone` has what is known of it.
+    /// Reads the candidate whose characters are at `from` at once, if only the character after it decides.
+    /// Most are like that. Otherwise `known` gets what is known of it.
     // A part of its caller, so that head and link stay in registers.
     #[inline(always)]
     pub(super) fn read_at_once(
         &mut self,
         w: Window<'_>,
-        head: &Head,
-        alone: &mut Alone,
+        (head, from): (&Head, u64),
+        known: &mut Known,
     ) -> Option<Found> {
         let What::Scheme(scheme) = &head.what else { return None };
         let terms = self.terms_of_any_length(head.start);
@@ -75,14 +75,14 @@ impl Machine {
         {
             return None;
         }
-        let (from, level) = (alone.pos, self.anchors.level());
+        let level = self.anchors.level();
         let mut narrowed;
         let bytes = w.from(from);
         // Where a unit is not a byte, only ASCII is read so.
         let (text, cursor, width) = match self.units {
             Units::Bytes => {
                 let cursor = Some(&self.cursor).filter(|_| !terms.ascii_only);
-                (&bytes[..bytes.len().min(ALONE_MAX)], cursor, 1)
+                (&bytes[..bytes.len().min(AT_ONCE_MAX)], cursor, 1)
             }
             Units::Utf16 { big } => {
                 narrowed = [0; 2 * BLOCK];
@@ -99,137 +99,50 @@ impl Machine {
             _ => Reading::at_once(source, (scheme, opener)),
         };
         if let AtOnce::NoPartner(n) = read {
-            alone.no_partner = Some(at(n));
+            known.no_partner = Some(at(n));
             read = match scheme.form {
                 Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, None)),
                 _ => Reading::at_once(source, (scheme, None)),
             };
         }
         if let AtOnce::NoLink = read {
-            alone.verdict = Verdict::None;
+            known.no_link = true;
         }
         let AtOnce::Link { end, non_ascii } = read else { return None };
         let end = End { at: at(end) };
         let found = head.found(end, non_ascii.map(at));
         // A search that went no further than the link itself cost nothing.
-        if let Some(until) = alone.no_partner.filter(|until| *until != end.at) {
+        if let Some(until) = known.no_partner.filter(|until| *until != end.at) {
             self.searched(head.start, until);
         }
         Some(found)
     }
 
-    /// Reads a candidate that could not be read at once.
+    /// Reads a candidate that could not be read at once. Its characters are at `from`.
     #[inline(never)]
     pub(super) fn read_on(
         &mut self,
         w: Window<'_>,
         anchor: u64,
-        (head, mut alone): (Head, Alone),
+        (head, from, known): (Head, u64, Known),
         found: &mut Found,
     ) -> Outcome {
-        let (from, terms) = (alone.pos, self.terms(head.start));
-        let simple = self.fast && !matches!(self.units, Units::Others);
-        if simple && alone.verdict == Verdict::More {
-            self.read_alone(w, &head, terms, &mut alone);
-        }
-        match alone.verdict {
-            Verdict::More => self.open(w, anchor, from, (head, terms), found),
-            _ => self.conclude(&head, anchor, alone, found),
-        }
-    }
-
-    /// Reads a candidate in one way after the other: mostly the first one finds the end soon. The
-    /// verdict is `More` if that is not so.
-    #[inline]
-    fn read_alone(&mut self, w: Window<'_>, head: &Head, terms: Terms, alone: &mut Alone) {
-        let from = alone.pos;
-        let most = terms.max_len.min(ALONE_MAX as u64);
-        let near = w.end().min(from + most.saturating_sub(from - head.start));
-        let near = if near < w.end() { w.until(near.max(from)) } else { w };
-        if alone.no_partner.is_none()
-            && let Some(mut reading) = Reading::delimited(head, terms)
-        {
-            match self.read_one(near, &mut reading, alone) {
-                None => return,
-                Some((Step::Done(Some(end)), non_ascii, _)) => {
-                    let wrapped = reading.wraps() > 0;
-                    alone.verdict =
-                        Verdict::Match(head.found(end, non_ascii).with(Trait::Wrapped, wrapped));
-                    return;
-                }
-                Some((Step::NoPartner, _, at)) => alone.no_partner = Some(at),
-                Some(_) => {}
-            }
-            alone.pos = from;
-        }
-        let mut reading = Reading::in_text(head, terms.ascii_only);
-        alone.verdict = match self.read_one(near, &mut reading, alone) {
-            Some((Step::Done(Some(end)), non_ascii, _)) => {
-                Verdict::Match(head.found(end, non_ascii))
-            }
-            Some(_) => Verdict::None,
-            None => Verdict::More,
+        let mut candidate = Candidate::new(head, from, self.terms(head.start), known.no_partner);
+        let verdict = match known.no_link {
+            true => Verdict::None,
+            false => self.feed(w, &mut candidate),
         };
-    }
-
-    /// Feeds `reading` with the characters of the window from where `alone` is, until it is over.
-    /// Returns its last step, where the first character is that is not ASCII, and where the last one
-    /// begins. `None` if the window ends, or some bytes are malformed.
-    #[inline]
-    fn read_one(
-        &mut self,
-        w: Window<'_>,
-        reading: &mut Reading,
-        alone: &mut Alone,
-    ) -> Option<(Step, Option<u64>, u64)> {
-        let (mut at, mut non_ascii) = (alone.pos, None);
-        loop {
-            let mut narrowed = [0; BLOCK];
-            let text = self.text(w, at, &mut narrowed);
-            let others = matches!(text.ascii.first(), Some(0x80..));
-            let n = reading.run(&self.cursor, &text);
-            let step = match n {
-                0 => match self.cursor.plain(text.bytes, w.last()) {
-                    Some((Unit::Char(c), len)) => {
-                        alone.pos = at + len as u64;
-                        reading.feed(Item { c, at, next: alone.pos })
-                    }
-                    None if w.last() => reading.stop(),
-                    _ => return None,
-                },
-                n => {
-                    alone.pos = at + n as u64;
-                    Step::More
-                }
-            };
-            if step != Step::More {
-                return Some((step, non_ascii, at));
-            }
-            if others {
-                non_ascii = non_ascii.or(Some(at));
-            }
-            at = alone.pos;
+        if verdict != Verdict::More {
+            return self.conclude(&candidate, anchor, verdict, found);
         }
-    }
-
-    /// Opens a candidate, and reads it in both ways at once.
-    #[inline(never)]
-    fn open(
-        &mut self,
-        w: Window<'_>,
-        anchor: u64,
-        from: u64,
-        (head, terms): (Head, Terms),
-        found: &mut Found,
-    ) -> Outcome {
-        let candidate = Box::new(Candidate::new(head, terms));
-        self.state = State::Open { candidate, anchor, pos: from, hold: None };
-        self.read(w, found)
+        self.state = State::Open { candidate: Box::new(candidate), anchor, hold: None };
+        self.wait(w);
+        Outcome::NeedMore
     }
 
     /// Resumes the open candidate.
     pub(super) fn read(&mut self, w: Window<'_>, found: &mut Found) -> Outcome {
-        let State::Open { mut candidate, anchor, mut pos, hold } =
+        let State::Open { mut candidate, anchor, hold } =
             core::mem::replace(&mut self.state, State::Seek)
         else {
             return Outcome::NoLink;
@@ -237,28 +150,27 @@ impl Machine {
         if self.transcoder.is_some() {
             candidate.limit(self.max_len(candidate.head.start));
         }
-        let verdict = self.feed(w, &mut candidate, &mut pos);
+        let verdict = self.feed(w, &mut candidate);
         if verdict != Verdict::More {
-            self.overlong += u64::from(match verdict {
-                Verdict::TooLong => true,
-                Verdict::Spent(_) => candidate.is_overlong(),
-                _ => false,
-            });
-            let no_partner = candidate.no_partner;
-            let done = Alone { pos, verdict, no_partner };
-            return self.conclude(&candidate.head, anchor, done, found);
+            return self.conclude(&candidate, anchor, verdict, found);
         }
-        self.state = State::Open { candidate, anchor, pos, hold };
+        self.state = State::Open { candidate, anchor, hold };
         self.wait(w);
         Outcome::NeedMore
     }
 
-    /// Acts on the verdict on the candidate with this head and anchor.
-    #[inline]
-    fn conclude(&mut self, head: &Head, anchor: u64, done: Alone, found: &mut Found) -> Outcome {
-        let Alone { pos, verdict, no_partner } = done;
+    /// Acts on the verdict on the candidate with this anchor.
+    fn conclude(
+        &mut self,
+        candidate: &Candidate,
+        anchor: u64,
+        verdict: Verdict,
+        found: &mut Found,
+    ) -> Outcome {
+        let (head, pos) = (&candidate.head, candidate.pos);
+        self.overlong += u64::from(candidate.is_overlong());
         // A search that went no further than the link itself cost nothing.
-        if let Some(until) = no_partner
+        if let Some(until) = candidate.no_partner
             && !matches!(verdict, Verdict::Match(found) if found.end == until)
         {
             self.searched(head.start, until);
@@ -296,35 +208,39 @@ impl Machine {
         Text { ascii, bytes, level, at, width }
     }
 
-    /// Feeds `candidate` with the characters of the window from `pos` on, until there is a verdict
-    /// or the window ends (`More`).
-    fn feed(&self, w: Window<'_>, candidate: &mut Candidate, pos: &mut u64) -> Verdict {
-        let mut verdict = Verdict::More;
-        while verdict == Verdict::More {
-            let at = *pos;
+    /// Feeds `candidate` with the characters of the window until there is a verdict or the window ends
+    /// (`More`).
+    fn feed(&self, w: Window<'_>, candidate: &mut Candidate) -> Verdict {
+        loop {
+            let at = candidate.pos;
             let mut narrowed = [0; BLOCK];
             let text = self.text(w, at, &mut narrowed);
-            let n = candidate.run(&self.cursor, &text);
-            if n > 0 {
-                *pos += n as u64;
+            if candidate.run(&self.cursor, &text) {
                 continue;
             }
-            let Some((unit, len)) = self.cursor.plain(text.bytes, w.last()) else { break };
-            *pos += len as u64;
-            let item = |c| Item { c, at, next: at + len as u64 };
-            verdict = match unit {
-                Unit::Char(c) => candidate.feed(item(c)),
-                Unit::Pair(a, b) => match candidate.feed(item(a)) {
-                    Verdict::More => candidate.feed(item(b)),
-                    settled => settled,
-                },
-                Unit::Malformed | Unit::Escape => candidate.malformed(at),
+            let verdict = match self.cursor.plain(text.bytes, w.last()) {
+                Some((unit, len)) => self.feed_unit(candidate, unit, at..at + len as u64),
+                None if w.last() => candidate.stop(at),
+                None => return Verdict::More,
             };
+            if verdict != Verdict::More {
+                return verdict;
+            }
         }
-        if verdict == Verdict::More && w.last() {
-            verdict = candidate.stop(*pos);
+    }
+
+    /// Feeds `candidate` with the unit at `place`.
+    fn feed_unit(&self, candidate: &mut Candidate, unit: Unit, place: Range<u64>) -> Verdict {
+        let item = |c| Item { c, at: place.start, next: place.end };
+        match unit {
+            Unit::Char(c) => candidate.feed(item(c)),
+            Unit::Pair(a, b) => match candidate.feed(item(a)) {
+                // If it is not read again from its start.
+                Verdict::More if candidate.pos == place.end => candidate.feed(item(b)),
+                verdict => verdict,
+            },
+            Unit::Malformed | Unit::Escape => candidate.malformed(place.start),
         }
-        verdict
     }
 
     /// Holds back the open candidate for the next window, together with another one that may

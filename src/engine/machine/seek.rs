@@ -1,5 +1,6 @@
 //! Seek: from candidate to candidate, until one is a link or has to be read.
 
+use super::open::Known;
 use super::state::{Answer, Http, Machine, NARROW, Outcome, State, Units, border};
 use crate::{
     charset::{Shape, window::Window},
@@ -125,12 +126,13 @@ impl Machine {
             let mut head = Head::http(0, None);
             if self.head(w, at, anchor, &mut head) {
                 self.scan = w.base + from as u64;
-                let mut alone = self.unread(at, &head);
-                if let Some(link) = self.read_at_once(w, &head, &mut alone) {
+                let first = self.first(at, &head);
+                let mut known = Known::default();
+                if let Some(link) = self.read_at_once(w, (&head, first), &mut known) {
                     *found = link;
                     return true;
                 }
-                match self.read_on(w, at, (head, alone), found) {
+                match self.read_on(w, at, (head, first, known), found) {
                     Outcome::Link => return true,
                     Outcome::NoLink if matches!(self.state, State::Seek) => {
                         from = w.index(self.scan);

@@ -33,7 +33,7 @@ pub(crate) struct Machine {
     /// Makes the text that is read, if the bytes of the source are not read as they are. Then all
     /// offsets here are those of the text.
     pub(super) transcoder: Option<Box<Transcoder>>,
-    /// No link of [`ALONE_MAX`] bytes is too long.
+    /// No link of [`AT_ONCE_MAX`] bytes is too long.
     pub(super) roomy: bool,
     pub(super) anchors: AnchorSearch,
     pub(super) state: State,
@@ -57,9 +57,8 @@ pub(crate) struct Machine {
     pub(super) fruitless: Fruitless,
 }
 
-/// The longest text that is read at once, or in one way after the other, in bytes from the start of the
-/// link.
-pub(super) const ALONE_MAX: usize = 512;
+/// The longest text that is read at once, in bytes after the scheme.
+pub(super) const AT_ONCE_MAX: usize = 512;
 
 /// How many units of UTF-16 around an anchor the fast path gets.
 pub(super) const NARROW: usize = 384;
@@ -98,13 +97,12 @@ pub(super) enum Outcome {
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Seek,
-    /// A candidate is being read; its next character is at `pos`. `hold`: where the earliest candidate
+    /// A candidate is being read. `hold`: where the earliest candidate
     /// may start that the next window decides about. The candidate has its own memory, because a search is moved more often
     /// than a candidate is opened.
     Open {
         candidate: Box<Candidate>,
         anchor: u64,
-        pos: u64,
         hold: Option<u64>,
     },
     /// A link was too long: the text up to the next delimiter is skipped.
@@ -202,10 +200,10 @@ impl Machine {
     }
 }
 
-/// True if no link of [`ALONE_MAX`] bytes is too long. In ISO-2022-JP an escape sequence of three bytes
+/// True if no link of [`AT_ONCE_MAX`] bytes is too long. In ISO-2022-JP an escape sequence of three bytes
 /// may be before each.
 fn is_roomy(max_len: u64, transcoded: bool) -> bool {
-    max_len >= ALONE_MAX as u64 * if transcoded { 8 } else { 2 }
+    max_len >= AT_ONCE_MAX as u64 * if transcoded { 8 } else { 2 }
 }
 
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes

@@ -1,19 +1,53 @@
-//! The rest of a link in running text, from the character after the `:` of its scheme on (or from
-//! the first character of a name without a scheme).
-//!
-//! Characters go in one by one; after each, [`Reading::feed`] says whether the link is over and
-//! where it ends. `runs` takes many characters that decide nothing at once, and `whole` takes a whole
-//! link if only the character after it decides.
+//! How a link is read, from the character after the `:` of its scheme on (or from the first character of a
+//! name without a scheme). This is the one reader; `whole` is a shortcut beside it.
 //!
 //! ```text
-//!            "//"                        "/" "?" "#"
-//! Slashes ─────────▶ Authority ──────────────────────▶ Tail ──▶ end
-//!    │                host[:port]                       ▲
-//!    └─ no "//" ───▶ Shape ─────────────────────────────┘
+//! link(head, text):
+//!     if only the character after the link decides: the link at once            whole.rs
+//!     if an opener comes before the head: way = up to its partner, else = running text
+//!     stage = Slashes, end = nothing
+//!     while the way is not decided:
+//!         pass the characters that decide nothing, all at once                  runs.rs
+//!         c = the next character; at the end of the text, stop
+//!         if c is in no link (white space, controls):        stop               RFC 3987 2.2
+//!         if running text:
+//!             if c ends a sentence:                          stop               (1)
+//!             if c may be text that adjoins:                 wait               (2)
+//!         if delimited:
+//!             if c is the partner:                           the link is before it
+//!             if c shows a sentence, code or markup:         no partner         (3)
+//!         Slashes:    "//" leads to the Authority, all else to the Shape, or to no link
+//!         Shape:      as much as the scheme needs, then the Tail                (4)
+//!         Authority:  userinfo, host, port; "/" "?" "#" lead to the Tail        (5)
+//!         Tail:       by Link_Term of UTS #58, 3.5.1:
+//!             Include  the link goes up to here                                 (6)
+//!             Soft     it goes on, but it does not end here                     (7)
+//!             Open     a bracket is open                                        (8)
+//!             Close    of an open bracket: as Include; else stop
+//!             Hard     stop
+//!     stop, or no partner: if the way was up to the partner, again as running text
 //! ```
 //!
-//! What must hold: `end` is where the link would end if the text ended here,
-//! or `None` if the characters read so far are no link.
+//! The deviations from UTS #58, each with its file; docs/departures.md has the evidence:
+//!
+//! 1. East Asian punctuation and double quotation marks end a link even if text follows. A quotation that is
+//!    a value of a query belongs to it (`opens_quotation`).
+//! 2. A letter of an unspaced script after ASCII, a symbol, or a particle after `/` is text unless what
+//!    follows shows that the link goes on (`adjoining`).
+//! 3. Delimiters hold one reference, or a phrase: `breaks_phrase`, `breaks_attribute`. Between `<` and `>` a
+//!    link goes over line ends (`wrap`).
+//! 4. Schemes without `//` need a shape (`shape`).
+//! 5. An authority is a hypothesis while an `@` may follow, and a host is not cut within its first label
+//!    (`host`). A name without a scheme and the domain of an address have stages of their own (`name`).
+//! 6. Not `*`, `|`, an ellipsis or a dash, and not the emphasis that began before the link. References of
+//!    markup end it or are not part of its end (`escaped`). Another link or a field after a comma, a
+//!    semicolon or a bar cuts it (`is_separated`).
+//! 7. But the second `'` of a pair, and the closing mark of a quotation.
+//! 8. `(` and `[` are counted apart from brackets that conversion encodes, and a `[` of the path waits for
+//!    its partner (`brackets`).
+//!
+//! What must hold: `end` is where the link would end if the text ended here, or `None` if the characters read
+//! so far are no link. A run may be read in parts.
 
 pub(crate) mod runs;
 pub(crate) mod whole;
