@@ -119,7 +119,8 @@ fn piece(text: &str) -> usize {
             };
             let (escapes, _) = bytes.as_chunks::<3>();
             let goes_on = |e: &[u8; 3]| {
-                e[0] == b'%' && matches!(e[1], b'8' | b'9' | b'A' | b'B' | b'a' | b'b')
+                let lead = matches!(e[1], b'8' | b'9' | b'A' | b'B' | b'a' | b'b');
+                e[0] == b'%' && lead && e[2].is_ascii_hexdigit()
             };
             3 + 3 * escapes.iter().skip(1).take(octets - 1).take_while(|e| goes_on(e)).count()
         }
@@ -169,6 +170,19 @@ mod tests {
 
     fn unfolded(bytes: &[u8]) -> String {
         String::from_utf8(bytes.to_vec()).unwrap().replace("\r\n ", "").replace("\n ", "")
+    }
+
+    /// The second octet of an escaped character may be no escape.
+    #[test]
+    fn half_an_escape_is_no_piece() {
+        for (text, len) in [("%ce%8\u{e9}", 3), ("%ce%8b", 6), ("%c3%a9%a9", 6), ("%f0%9f%98%g", 9)]
+        {
+            assert_eq!(piece(text), len, "{text}");
+        }
+        assert_eq!(
+            folded(&[(String::new(), "%ce%8\u{e9}".into())], &[1]),
+            "%ce%8\u{e9}".as_bytes()
+        );
     }
 
     proptest! {
