@@ -17,7 +17,8 @@ use super::{
 use crate::{
     charset::{Charset, Shape, Shift},
     format::kinds::Format,
-    grammar::types::{Inside, Trait},
+    grammar::types::Trait,
+    links::place::Inside,
     links::{
         matched::{Match, Rewriting},
         sink::Summary,

@@ -63,13 +63,19 @@ impl Cursor {
     pub(crate) fn step(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         match self.shape {
             Shape::Stateful => self.jis(bytes, last),
-            _ => self.plain(bytes, last),
+            _ => self.unit(bytes, last),
         }
     }
 
     /// As [`Cursor::step`], for charsets without state.
     #[inline]
     pub(crate) fn plain(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
+        self.unit(bytes, last)
+    }
+
+    /// As [`Cursor::plain`], always as a part of its caller.
+    #[inline(always)]
+    fn unit(&self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         #[cfg(test)]
         STEPS.set(STEPS.get() + 1);
         let &first = bytes.first()?;
@@ -103,20 +109,18 @@ impl Cursor {
             STEPS.set(STEPS.get() + 1);
             return Some(short);
         }
-        // As in `plain`, which is not inlined here.
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
+        // As in `plain`, which is not a part of this.
         let unit = match (self.shape, self.encoding, &self.upper) {
             (Shape::Single, _, Some(upper)) => {
-                #[cfg(test)]
-                STEPS.set(STEPS.get() + 1);
                 let c = upper[usize::from(bytes.first()? & 0x7F)];
                 return (c != '\u{FFFD}').then_some((c, 1));
             }
-            (Shape::Multi, Some(encoding), _) => {
-                #[cfg(test)]
-                STEPS.set(STEPS.get() + 1);
-                legacy::multi(encoding, bytes, false)
-            }
-            _ => self.plain(bytes, false),
+            (Shape::Multi, Some(encoding), _) => legacy::multi(encoding, bytes, false),
+            (Shape::Wide { width: 2, big }, ..) => utf16(bytes, big, false),
+            (Shape::Wide { big, .. }, ..) => utf32(bytes, big, false),
+            _ => utf8(bytes, false),
         };
         match unit? {
             (Unit::Char(c), len) => Some((c, len)),

@@ -10,8 +10,9 @@ use crate::{
         detect::{self, Basis, Bom},
         window::Window,
     },
-    grammar::types::{Found, Surroundings},
+    grammar::types::Found,
     links::matched::Match,
+    links::place::Surroundings,
     reference::{to_iri::HostLabels, to_uri::UriOptions},
 };
 

@@ -17,7 +17,7 @@
 //! a `\` or a `@`: there these are ordinary after a byte that is not ASCII.
 
 use super::lexer::{Chars, Lexer, Region, Token, Value, is_space};
-use crate::grammar::types::Inside;
+use crate::links::place::Inside;
 
 /// What the next bytes of a sheet are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

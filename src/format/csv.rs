@@ -21,7 +21,7 @@ use super::{
     triggers::Triggers,
 };
 use crate::{
-    grammar::types::Inside,
+    links::place::Inside,
     simd::{
         sort::sorted,
         types::{BLOCK, Level, Work},

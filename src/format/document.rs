@@ -51,11 +51,12 @@ use crate::{
     grammar::{
         reading::Reading,
         start,
-        types::{Found, Kind, Place, RuleSet, Surroundings},
+        types::{Found, Kind, RuleSet},
     },
     links::{
         markup::Markup,
         matched::Match,
+        place::{Place, Surroundings},
         sink::{AnySink, Failed, Summary},
     },
 };

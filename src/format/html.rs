@@ -19,7 +19,7 @@ use super::{
     triggers::Triggers,
     words::{Word, begins_link, is_within_words, within_word},
 };
-use crate::{engine::tuning::Tuning, grammar::types::Inside as LinkIn, simd::types::Level};
+use crate::{engine::tuning::Tuning, links::place::Inside as LinkIn, simd::types::Level};
 
 /// Reads HTML.
 #[derive(Clone, Debug)]

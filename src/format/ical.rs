@@ -21,7 +21,7 @@
 //! second byte of a character is transcoded.
 
 use super::lexer::{Chars, Lexer, Region, Token, begins};
-use crate::grammar::types::Inside;
+use crate::links::place::Inside;
 
 /// The longest name of a property that is read; a line that begins with more is text.
 const NAME_MAX: usize = 56;

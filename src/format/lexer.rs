@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
-    grammar::types::Inside,
+    links::place::Inside,
     simd::swar,
 };
 

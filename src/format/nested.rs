@@ -16,7 +16,7 @@ use super::{
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
     engine::tuning::Tuning,
-    grammar::types::{Around, Place},
+    links::place::{Around, Place},
 };
 
 /// How much decoded text is enough to go on.

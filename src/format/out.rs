@@ -10,7 +10,8 @@ use super::{kinds::Format, lexer::Value, value};
 use crate::{
     charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
     engine::rules::Rules,
-    grammar::types::{Around, Found, Inside, Kind, Place, Surroundings, Trait, ValuePart},
+    grammar::types::{Found, Kind, Trait},
+    links::place::{Around, Inside, Place, Surroundings, ValuePart},
     links::{
         logical::{Logical, References},
         markup::Markup,

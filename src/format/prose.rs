@@ -23,7 +23,8 @@ use crate::{
     engine::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
     },
-    grammar::types::{Found, Surroundings},
+    grammar::types::Found,
+    links::place::Surroundings,
     links::{
         matched::Match,
         sink::{Failed, Sink},

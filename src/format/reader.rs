@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     engine::rules::Rules,
-    grammar::types::{Inside, Place, RuleSet},
+    grammar::types::RuleSet,
+    links::place::{Inside, Place},
 };
 
 /// The lexer of a format.

@@ -29,7 +29,7 @@ use super::{
     entities::{Where, referenced},
     lexer::{Region, Token, Unescaped, Value, begins, is_space},
 };
-use crate::grammar::types::Inside as LinkIn;
+use crate::links::place::Inside as LinkIn;
 
 /// The longest name of an element or attribute that is kept.
 const NAME_MAX: usize = 32;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     engine::tuning::Tuning,
-    grammar::types::{Around, Inside as LinkIn, Place},
+    links::place::{Around, Inside as LinkIn, Place},
 };
 
 /// The start of a CDATA section, in capitals.

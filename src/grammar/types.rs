@@ -1,7 +1,6 @@
 //! The types that all of the grammar shares: characters with their places, openers, the end of a
 //! link, and a link that was found. This file can be read without any other file of the grammar.
 
-use alloc::boxed::Box;
 use core::{num::NonZeroU32, ops::Range};
 
 use crate::{charset::Shift, data::names::named};
@@ -129,9 +128,8 @@ pub(crate) struct Found {
 /// copied several times, and a processor waits for a word whose bytes were written one by one.
 ///
 /// From the lowest bit up: a bit that is always set, 2 bits of the kind, 2 each of the states of
-/// ISO-2022-JP before the first character and after the last one, most [`Trait`]s, 2 bits of the
-/// [`ValuePart`], 7 bits of the delimiter of a field, and the other traits. The highest 8 are the
-/// [`Context`].
+/// ISO-2022-JP before the first character and after the last one, most [`Trait`]s, 9 bits and the
+/// highest 8 for the syntax around the link (`links/place.rs`), and between these the other traits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Traits(NonZeroU32);
 
@@ -157,9 +155,6 @@ impl Traits {
     const KIND: u32 = 1;
     const BEFORE: u32 = 3;
     const AFTER: u32 = 5;
-    const PART: u32 = 11;
-    const DELIMITER: u32 = 13;
-    const CONTEXT: u32 = 24;
 
     /// The bits of `mask` from `at` up.
     #[inline]
@@ -172,159 +167,6 @@ impl Traits {
     fn with(self, at: u32, mask: u32, bits: u32) -> Traits {
         Traits(NonZeroU32::MIN | self.0.get() & !(mask << at) | bits << at)
     }
-}
-
-/// The text around a link that decides whether a longer link would go on there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Surroundings {
-    /// The character directly before the link, if it is a sign or white space of ASCII.
-    pub(crate) before: Option<char>,
-    /// The text after the link, up to the first white space, and with it.
-    pub(crate) after: Box<str>,
-    /// More text without white space follows.
-    pub(crate) is_cut: bool,
-}
-
-/// What a text in the place of a link must take into account, in one byte: the [`Place`], and bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Context(u8);
-
-impl Context {
-    const AFTER_LESS_THAN: u8 = 1 << 5;
-    const UNDECIDED: u8 = 1 << 6;
-
-    /// The same for a link in this place.
-    #[inline]
-    pub(crate) fn at(self, place: Place) -> Context {
-        Context(self.0 & !0x1F | place.0)
-    }
-
-    pub(crate) fn place(self) -> Place {
-        Place(self.0 & 0x1F)
-    }
-
-    /// A `<` of the text of a markup document comes directly before it: an ASCII letter after that
-    /// would make a tag. In Markdown a `<!`: a letter would make a declaration.
-    pub(crate) fn is_after_less_than(self) -> bool {
-        self.0 & Context::AFTER_LESS_THAN != 0
-    }
-
-    #[inline]
-    pub(crate) fn after_less_than(self, yes: bool) -> Context {
-        let bit = Context::AFTER_LESS_THAN * u8::from(yes);
-        Context(self.0 & !Context::AFTER_LESS_THAN | bit)
-    }
-
-    /// The charset is not decided: all bytes so far are ASCII, and what follows may show another.
-    pub(crate) fn is_undecided(self) -> bool {
-        self.0 & Context::UNDECIDED != 0
-    }
-
-    #[inline]
-    pub(crate) fn undecided(self, yes: bool) -> Context {
-        let bit = Context::UNDECIDED * u8::from(yes);
-        Context(self.0 & !Context::UNDECIDED | bit)
-    }
-}
-
-/// Which part a link is of a value without quotes, of an attribute or of a field of CSV.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum ValuePart {
-    #[default]
-    Within,
-    /// It begins the value.
-    Start,
-    Whole,
-}
-
-/// The syntax around a link in markup, JSON or RDF. It decides how a text that replaces the link is
-/// escaped.
-///
-/// It has five bits: of [`Inside`], and above it of [`Around`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place(u8);
-
-impl Place {
-    pub(crate) fn new(inside: Inside, around: Around) -> Place {
-        let inside = match inside {
-            Inside::Text => 0,
-            Inside::Attribute { quoted } => 1 + u8::from(quoted),
-            Inside::StyleAttribute { quoted } => 3 + u8::from(quoted),
-            Inside::Style => 5,
-            Inside::Plain => 6,
-            Inside::Name => 7,
-        };
-        Place(inside | (around as u8) << 3)
-    }
-
-    pub(crate) fn inside(self) -> Inside {
-        match self.0 & 7 {
-            0 => Inside::Text,
-            n @ (1 | 2) => Inside::Attribute { quoted: n == 2 },
-            n @ (3 | 4) => Inside::StyleAttribute { quoted: n == 4 },
-            5 => Inside::Style,
-            6 => Inside::Plain,
-            _ => Inside::Name,
-        }
-    }
-
-    /// Whether the link is in a value without quotes.
-    #[inline]
-    pub(crate) fn is_bare(self) -> bool {
-        matches!(self.0 & 7, 1 | 3)
-    }
-
-    /// Whether the link is in a style sheet.
-    #[inline]
-    pub(crate) fn is_style(self) -> bool {
-        matches!(self.0 & 7, 3..=5)
-    }
-
-    pub(crate) fn around(self) -> Around {
-        match self.0 >> 3 {
-            0 => Around::Nothing,
-            1 => Around::Escaped,
-            2 => Around::Cdata,
-            _ => Around::Tag,
-        }
-    }
-}
-
-/// What the link is in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Inside {
-    /// Text in which the escapes of the format count.
-    #[default]
-    Text,
-    /// The value of an attribute.
-    Attribute { quoted: bool },
-    /// The same, and it is a style sheet.
-    StyleAttribute { quoted: bool },
-    /// A style sheet in which only its own escapes count: `<style>` of HTML.
-    Style,
-    /// Text in which nothing is an escape.
-    Plain,
-    /// Between `<` and `>` of Turtle.
-    Name,
-}
-
-impl From<Inside> for Place {
-    fn from(inside: Inside) -> Place {
-        Place::new(inside, Around::Nothing)
-    }
-}
-
-/// The syntax around the text that holds the link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Around {
-    #[default]
-    Nothing,
-    /// HTML in the text of XML: all of it is escaped once more.
-    Escaped,
-    /// A CDATA section.
-    Cdata,
-    /// A tag of HTML in Markdown, or a code span if nothing in it is an escape.
-    Tag,
 }
 
 impl Found {
@@ -377,34 +219,16 @@ impl Found {
         Found { traits: self.traits.with(0, bit, bit * u32::from(yes)), ..self }
     }
 
-    pub(crate) fn context(&self) -> Context {
-        Context(self.traits.get(Traits::CONTEXT, 0xFF) as u8)
-    }
-
+    /// The bits of `mask` from `at` up. (`links/place.rs` has those of the syntax around the link.)
     #[inline]
-    pub(crate) fn in_context(self, context: Context) -> Found {
-        Found { traits: self.traits.with(Traits::CONTEXT, 0xFF, context.0.into()), ..self }
+    pub(crate) fn bits(&self, at: u32, mask: u32) -> u32 {
+        self.traits.get(at, mask)
     }
 
-    /// Which part of a value without quotes it is.
-    pub(crate) fn part(&self) -> ValuePart {
-        match self.traits.get(Traits::PART, 3) {
-            0 => ValuePart::Within,
-            1 => ValuePart::Start,
-            _ => ValuePart::Whole,
-        }
-    }
-
-    /// The delimiter of the field without quotes that it is in; `None`: it is in none.
-    pub(crate) fn delimiter(&self) -> Option<u8> {
-        Some(self.traits.get(Traits::DELIMITER, 0x7F) as u8).filter(|delimiter| *delimiter != 0)
-    }
-
-    /// The same link in a value without quotes, which is a field if there is a delimiter.
-    pub(crate) fn in_value(self, part: ValuePart, delimiter: Option<u8>) -> Found {
-        let traits = self.traits.with(Traits::PART, 3, part as u32);
-        let delimiter = u32::from(delimiter.unwrap_or_default() & 0x7F);
-        Found { traits: traits.with(Traits::DELIMITER, 0x7F, delimiter), ..self }
+    /// The same link with `bits` in place of the bits of `mask` from `at` up.
+    #[inline]
+    pub(crate) fn with_bits(self, at: u32, mask: u32, bits: u32) -> Found {
+        Found { traits: self.traits.with(at, mask, bits), ..self }
     }
 
     /// The same link in another place.

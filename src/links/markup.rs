@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String};
 
-use crate::grammar::types::Surroundings;
+use crate::links::place::Surroundings;
 
 /// The element and the attribute of a link, and the text of the element if the link is what a
 /// click on it opens.

@@ -13,7 +13,8 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_encode, utf
 use super::{logical::Logical, markup::Markup};
 use crate::{
     charset::{Charset, Shape},
-    grammar::types::{Found, Kind, Surroundings, Trait},
+    grammar::types::{Found, Kind, Trait},
+    links::place::Surroundings,
     reference::{
         browser::{Opened, may_differ, opened},
         class::is_bidi_control,

@@ -9,5 +9,6 @@ pub(crate) mod link;
 pub(crate) mod logical;
 pub(crate) mod markup;
 pub(crate) mod matched;
+pub(crate) mod place;
 pub(crate) mod sink;
 pub(crate) mod template;

@@ -2,7 +2,8 @@
 
 use crate::{
     format::kinds::Format,
-    grammar::types::{Around, Found, Inside},
+    grammar::types::Found,
+    links::place::{Around, Inside},
 };
 
 /// A `<` that is escaped.

@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use super::{Escaper, before::Before, reference};
-use crate::grammar::types::{Around, Inside, Place};
+use crate::links::place::{Around, Inside, Place};
 
 impl Escaper {
     /// `text` as a document of Markdown must hold it in the place of a link; `None` if it cannot.

@@ -14,8 +14,8 @@ pub(super) use self::before::Recent;
 use crate::{
     charset::{Charset, Shape},
     format::kinds::Format,
-    grammar::types::{Around, Inside, Place, ValuePart},
     links::matched::Match,
+    links::place::{Around, Inside, Place, ValuePart},
     reference::syntax::{Grammar, Reference},
 };
 

@@ -34,7 +34,7 @@ use super::{
     triggers::Triggers,
 };
 use crate::{
-    grammar::types::{Around, Inside, Place},
+    links::place::{Around, Inside, Place},
     simd::{
         sets::Set,
         sort::sorted,

@@ -12,7 +12,7 @@ use super::{
     },
     NEAR,
 };
-use crate::grammar::types::Inside;
+use crate::links::place::Inside;
 
 /// What begins at a `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
