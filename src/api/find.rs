@@ -105,11 +105,14 @@ pub struct FindIter<'h> {
     face: Face<'h>,
 }
 
+// A search has no memory of its own, because most texts are short: to get and free it took as long as to
+// search ten words.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Face<'h> {
     /// A short text without the bytes that every link has, in the charset that was given.
     NoLinks(Option<Charset>),
-    Text(Box<Search>),
+    Text(Search),
     Document(Box<Paged<'h>>),
 }
 
@@ -136,14 +139,14 @@ impl<'h> FindIter<'h> {
         let charset = input.charset.or(finder.charset);
         let face = match finder.format {
             Format::Text if input.bytes.len() > SHORT => {
-                Face::Text(Box::new(Search::new(rules.clone(), charset)))
+                Face::Text(Search::new(rules.clone(), charset))
             }
             Format::Text => match Search::first_anchor(rules, charset, input.bytes) {
                 First::None => Face::NoLinks(charset),
                 First::At(at, charset) => {
-                    Face::Text(Box::new(Search::from_anchor(rules.clone(), charset, at)))
+                    Face::Text(Search::from_anchor(rules.clone(), charset, at))
                 }
-                First::Unknown => Face::Text(Box::new(Search::new(rules.clone(), charset))),
+                First::Unknown => Face::Text(Search::new(rules.clone(), charset)),
             },
             _ => {
                 let document = Document::new(rules, finder.format, charset);

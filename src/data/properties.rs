@@ -47,28 +47,25 @@ pub(crate) fn letter(c: char) -> Letter {
     }
 }
 
-/// The bytes of the letters outside of ASCII at the start of `bytes`, which are UTF-8, as far as they have
-/// two or three bytes each and another character follows.
-pub(crate) fn utf8_letters(bytes: &[u8]) -> usize {
-    let mut n = 0;
-    while let Some(next) = bytes.get(n..).and_then(|rest| rest.first_chunk()) {
-        let word = u32::from_be_bytes(*next);
-        let tail = |shift: u32| word >> shift & 0x3F;
-        let (code, len, least) = if word & 0xF0C0_C000 == 0xE080_8000 {
-            ((word >> 24 & 0xF) << 12 | tail(16) << 6 | tail(8), 3, 0x800)
-        } else if word & 0xE0C0_0000 == 0xC080_0000 {
-            ((word >> 24 & 0x1F) << 6 | tail(16), 2, 0x80)
-        } else {
-            break;
-        };
-        let code = code & 0xFFFF;
-        let letters = LETTER_WORDS[usize::from(LETTER_WORD_OF[code as usize / 64])];
-        if code < least || letters >> (code % 64) & 1 == 0 {
-            break;
-        }
-        n += len;
+/// The character of two or three bytes at the start of `bytes`, which are UTF-8, and its length. `None` for
+/// others, and if fewer than four bytes follow.
+#[inline(always)]
+pub(crate) fn utf8_char(bytes: &[u8]) -> Option<(u16, usize)> {
+    let word = u32::from_be_bytes(*bytes.first_chunk()?);
+    let tail = |shift: u32| word >> shift & 0x3F;
+    if word & 0xF0C0_C000 == 0xE080_8000 {
+        let code = (word >> 24 & 0xF) << 12 | tail(16) << 6 | tail(8);
+        return (code >= 0x800).then_some((code as u16, 3));
     }
-    n
+    // Those below 80 are no letters.
+    let two = word & 0xE0C0_0000 == 0xC080_0000;
+    two.then_some((((word >> 24 & 0x1F) << 6 | tail(16)) as u16, 2))
+}
+
+/// Whether the character with this code is a letter outside of ASCII; no surrogate is.
+#[inline(always)]
+pub(crate) fn is_letter(code: u16) -> bool {
+    LETTER_WORDS[usize::from(LETTER_WORD_OF[usize::from(code) / 64])] >> (code % 64) & 1 == 1
 }
 
 /// The class of a character below [`LIMIT`].

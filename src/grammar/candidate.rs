@@ -130,12 +130,8 @@ impl Candidate {
         if text.width == 0 {
             return false;
         }
-        // Those above the limit are read one by one.
-        let room = usize::try_from(self.limit.saturating_sub(text.at)).unwrap_or(usize::MAX);
-        let ascii = &text.ascii[..text.ascii.len().min(room / text.width)];
-        let bytes = &text.bytes[..text.bytes.len().min(room)];
-        let n = reading.run(cursor, &Text { ascii, bytes, ..*text });
-        if n > 0 && !ascii[0].is_ascii() {
+        let n = reading.run(cursor, text);
+        if n > 0 && !text.ascii[0].is_ascii() {
             self.non_ascii = self.non_ascii.or(Some(text.at));
         }
         self.pos += n as u64;
@@ -143,26 +139,41 @@ impl Candidate {
     }
 
     /// Reads the next character.
+    #[inline]
     pub(crate) fn feed(&mut self, item: Item) -> Verdict {
         if !item.c.is_ascii() && self.non_ascii.is_none() {
             self.non_ascii = Some(item.at);
         }
         self.pos = item.next;
         let step = self.reading.feed(item);
-        let most = self.limit.saturating_add(OVERHANG);
+        if step == Step::More && item.next <= self.limit {
+            return Verdict::More;
+        }
+        self.decide(step, item.at)
+    }
+
+    /// The verdict after [`Candidate::run`].
+    #[inline]
+    pub(crate) fn after_run(&mut self) -> Verdict {
+        if self.pos <= self.limit { Verdict::More } else { self.decide(Step::More, self.pos) }
+    }
+
+    /// Acts on a step that ends the reading or goes over the limit, and came with the character at `at`.
+    #[inline(never)]
+    fn decide(&mut self, step: Step, at: u64) -> Verdict {
+        let is_far = self.pos > self.limit.saturating_add(OVERHANG);
         match step {
-            Step::More if item.next <= self.limit => Verdict::More,
             Step::More if !matches!(self.reading, Way::Delimited(_)) => match self.reading.end() {
                 Some(end) if end.at > self.limit => {
                     self.overlong = true;
                     Verdict::TooLong
                 }
-                end if item.next > most => self.settle(Step::Done(end), item.at),
+                end if is_far => self.settle(Step::Done(end), at),
                 _ => Verdict::More,
             },
-            Step::More if item.next > most => self.settle(Step::NoPartner, item.at),
+            Step::More if is_far => self.settle(Step::NoPartner, at),
             Step::More => Verdict::More,
-            step => self.settle(step, item.at),
+            step => self.settle(step, at),
         }
     }
 

@@ -185,13 +185,18 @@ impl Authority {
     #[inline]
     pub(super) fn read(&mut self, text: &[u8], dotted: bool, here: End, width: usize) {
         let Host::Name(name) = &mut self.host else { return };
+        // Such a name ends only after a dot.
+        let from = match name.foreign && !name.dotted {
+            true => text.iter().position(|b| *b == b'.').unwrap_or(text.len()),
+            false => 0,
+        };
         self.length += text.len() as u32;
         name.length += text.len() as u32;
         name.dots = u32::from(text.last() == Some(&b'.'));
         name.dotted |= dotted;
         name.word |= text.iter().any(|b| !b.is_ascii_hexdigit() && *b != b'.');
-        if let Some(last) = text.iter().rposition(u8::is_ascii_alphanumeric) {
-            let after = text.len() - 1 - last;
+        if let Some(last) = text[from..].iter().rposition(u8::is_ascii_alphanumeric) {
+            let after = text.len() - 1 - from - last;
             name.end = Some(End { at: here.at - (after * width) as u64 });
         }
     }
@@ -372,21 +377,18 @@ impl Name {
         self.symbol = symbol && glued && !field && !first;
         if self.symbol {
             return None;
-        }
-        if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
-            self.dots += 1;
-            self.dotted = true;
-            return (first).then_some(Host::Settled(None));
+        } else if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
+            (self.dots, self.dotted) = (self.dots + 1, true);
+            return first.then_some(Host::Settled(None));
         }
         // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
         // to the label (case letters-in-the-first-label).
         let letter = glued && holds == Holds::Text && classes::is_unspaced_letter(item.c);
+        if item.c == '%' {
+            self.escape = 2;
+        }
         let label = match item.c {
-            '%' => {
-                self.escape = 2;
-                false
-            }
-            '-' | '_' => false,
+            '%' | '-' | '_' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
             // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
             c => match class {
@@ -402,21 +404,23 @@ impl Name {
         }
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
-        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
-        let here = End { at: item.next };
         if self.foreign {
             self.feed_hangul(item.c, label);
         }
+        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
         if letter || first && !field && odd_start {
-            self.foreign = true;
-            self.end = None;
-            self.hangul =
-                (first && classes::is_hangul(item.c)).then(|| Box::new(Hangul::new(item.c)));
+            self.begin_foreign(item.c, first);
         }
         if label {
-            self.label(here);
+            self.label(End { at: item.next });
         }
         None
+    }
+
+    /// Notes that the name is no host unless a dot follows, because of `c`.
+    fn begin_foreign(&mut self, c: char, first: bool) {
+        (self.foreign, self.end) = (true, None);
+        self.hangul = (first && classes::is_hangul(c)).then(|| Box::new(Hangul::new(c)));
     }
 
     /// The state of the host after `c`, which is in no name.
@@ -444,7 +448,7 @@ impl Name {
     /// True if letters, digits, hyphens and single dots would decide nothing.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        !self.foreign && !self.symbol && self.dots <= 1 && self.escape == 0
+        self.hangul.is_none() && !self.symbol && self.dots <= 1 && self.escape == 0
     }
 
     /// Where the host ends, if the name is one. `led`: as for [`Hangul::is_host`].

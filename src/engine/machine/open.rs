@@ -96,13 +96,13 @@ impl Machine {
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
         let mut read = match scheme.form {
             Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, opener)),
-            _ => Reading::at_once(source, (scheme, opener)),
+            _ => Reading::at_once(source, opener),
         };
         if let AtOnce::NoPartner(n) = read {
             known.no_partner = Some(at(n));
             read = match scheme.form {
                 Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, None)),
-                _ => Reading::at_once(source, (scheme, None)),
+                _ => Reading::at_once(source, None),
             };
         }
         if let AtOnce::NoLink = read {
@@ -215,13 +215,14 @@ impl Machine {
             let at = candidate.pos;
             let mut narrowed = [0; BLOCK];
             let text = self.text(w, at, &mut narrowed);
-            if candidate.run(&self.cursor, &text) {
-                continue;
-            }
-            let verdict = match self.cursor.plain(text.bytes, w.last()) {
-                Some((unit, len)) => self.feed_unit(candidate, unit, at..at + len as u64),
-                None if w.last() => candidate.stop(at),
-                None => return Verdict::More,
+            let verdict = if candidate.run(&self.cursor, &text) {
+                candidate.after_run()
+            } else {
+                match self.cursor.plain(text.bytes, w.last()) {
+                    Some((unit, len)) => self.feed_unit(candidate, unit, at..at + len as u64),
+                    None if w.last() => candidate.stop(at),
+                    None => return Verdict::More,
+                }
             };
             if verdict != Verdict::More {
                 return verdict;
@@ -230,6 +231,7 @@ impl Machine {
     }
 
     /// Feeds `candidate` with the unit at `place`.
+    #[inline]
     fn feed_unit(&self, candidate: &mut Candidate, unit: Unit, place: Range<u64>) -> Verdict {
         let item = |c| Item { c, at: place.start, next: place.end };
         match unit {

@@ -67,22 +67,6 @@ pub(super) fn host_of(first: Option<&u8>, name: u64, dots: u64, dot: bool) -> us
     }
 }
 
-/// How many graphic characters of ASCII are at the start of `text`, up to a `)` without its partner.
-#[inline(never)]
-pub(super) fn of_brackets(text: &[u8]) -> usize {
-    let mut depth = 0;
-    let goes_on = |byte: &&u8| {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 0 => return false,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        byte.is_ascii_graphic()
-    };
-    text.iter().take_while(goes_on).count()
-}
-
 /// Letters outside of ASCII in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::grammar) struct Letters {
@@ -320,7 +304,7 @@ impl Reading {
         }
         match &self.stage {
             Stage::Authority(Authority { host: Host::Name(name), length, .. })
-                if name.is_plain() =>
+                if name.is_plain() && !name.foreign =>
             {
                 Letters::read(cursor, bytes, AUTHORITY_MAX - length, |_, c| {
                     classes::letter(c) == Letter::Spaced

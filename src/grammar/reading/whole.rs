@@ -4,7 +4,7 @@
 //! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
 //! character.
 
-use super::{Last, Place, Reading, Stage, is_sentence_punctuation, runs};
+use super::{Place, Reading, Stage, is_sentence_punctuation, runs};
 use crate::{
     charset::{Shape, cursor::Cursor},
     data::{
@@ -13,13 +13,12 @@ use crate::{
     },
     grammar::{
         blocks::{
-            LAST, SHAPES, STOP, USERS_IN_TEXT, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON,
-            WHOLE_FIELD, WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET,
-            WHOLE_TARGETS, WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
+            LAST, SHAPES, STOP, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON, WHOLE_FIELD,
+            WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET, WHOLE_TARGETS,
+            WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
-        host::{AUTHORITY_MAX, Authority, Fed, Holds, Host},
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
     },
@@ -31,9 +30,6 @@ use crate::{
 
 /// No IP literal has more bytes.
 const LITERAL_MAX: usize = 64;
-
-/// How many runs and other characters of an authority are read at once. Most have fewer.
-const AUTHORITY_STEPS: usize = 16;
 
 /// What [`Reading::at_once`] says, in units.
 pub(crate) enum AtOnce {
@@ -75,14 +71,25 @@ impl Source<'_> {
     /// The character at `at`, which is not ASCII, and its length.
     #[inline]
     fn char(&self, at: usize) -> Option<(char, usize)> {
-        self.cursor?.char(&self.text[at..])
+        let (cursor, bytes) = (self.cursor?, &self.text[at..]);
+        if cursor.shape() == Shape::Utf8
+            && let Some((code, len)) = properties::utf8_char(bytes)
+            && properties::is_letter(code)
+        {
+            return char::from_u32(code.into()).map(|c| (c, len));
+        }
+        cursor.char(bytes)
     }
 
     /// Where the letters at `at` end that are not ASCII.
     #[inline]
     fn letters(&self, mut at: usize) -> usize {
         if self.cursor.is_some_and(|cursor| cursor.shape() == Shape::Utf8) {
-            at += properties::utf8_letters(&self.text[at..]);
+            while let Some((code, len)) = properties::utf8_char(&self.text[at..])
+                && properties::is_letter(code)
+            {
+                at += len;
+            }
         }
         while let Some(0x80..) = self.text.get(at)
             && let Some((c, len)) = self.char(at)
@@ -95,6 +102,7 @@ impl Source<'_> {
 }
 
 /// A link as far as nothing decides: `//`, a host, a port, a path; or a shape and a path.
+#[derive(Default)]
 struct Measured {
     /// The start of the path; the end of the link if it has no path. After a shape, the path begins
     /// with the last character of that.
@@ -105,6 +113,9 @@ struct Measured {
     non_ascii: Option<usize>,
     /// The host ends with a port.
     port: bool,
+    /// If the host begins with a letter that is not ASCII: it has a dot, and another label.
+    dotted: bool,
+    labels: bool,
     /// There may be one in the path.
     colon: bool,
     semicolon: bool,
@@ -139,7 +150,7 @@ impl Measured {
         }
         let [colon, semicolon] = has.map(|mask| mask != 0);
         let port = path > 2 + host;
-        Some(Measured { path, n, last_run: 2, non_ascii: None, port, colon, semicolon })
+        Some(Measured { path, n, last_run: 2, port, colon, semicolon, ..Measured::default() })
     }
 
     /// Measures the link with a `shape` at the start of `text`. `set`: the characters that its path
@@ -161,10 +172,7 @@ impl Measured {
                 Shaped::Yes => return Err(AtOnce::Unsure),
             }
         };
-        let n = path + 1;
-        let (last_run, non_ascii, port) = (path, None, false);
-        let (colon, semicolon) = (false, false);
-        let mut link = Measured { path, n, last_run, non_ascii, port, colon, semicolon };
+        let mut link = Measured { path, n: path + 1, last_run: path, ..Measured::default() };
         loop {
             let ([colons, semicolons], [tail]) =
                 sorted(level, text, link.n, (b":;", core::array::from_ref(set)));
@@ -213,6 +221,7 @@ impl Measured {
                     self.n = source.letters(at + len);
                     self.last_run = self.n;
                     if host {
+                        self.labels |= self.dotted;
                         self.host(source.text);
                     }
                     if !host || source.text.get(self.n) == Some(&b'/') {
@@ -222,13 +231,9 @@ impl Measured {
             }
         };
         // A name of one label may be the first word of a sentence.
-        if self.non_ascii == Some(2) {
-            let host = &source.text[2..self.path];
-            let labels = host.iter().skip_while(|b| **b != b'.');
-            if labels.into_iter().all(|b| matches!(b, b'.' | b'-')) {
-                self.n = 2;
-                return source.char(2).map(|(c, _)| c);
-            }
+        if self.non_ascii == Some(2) && !self.labels {
+            self.n = 2;
+            return source.char(2).map(|(c, _)| c);
         }
         Some(behind)
     }
@@ -236,9 +241,14 @@ impl Measured {
     /// Continues over labels of the host and single dots, after a letter.
     #[inline]
     fn host(&mut self, text: &[u8]) {
-        while let Some(b) = text.get(self.n)
-            && (WHOLE[usize::from(*b)] & WHOLE_LABEL != 0 || *b == b'.' && text[self.n - 1] != b'.')
-        {
+        while let Some(b) = text.get(self.n) {
+            if WHOLE[usize::from(*b)] & WHOLE_LABEL != 0 {
+                self.labels |= self.dotted & (*b != b'-');
+            } else if *b == b'.' && text[self.n - 1] != b'.' {
+                self.dotted = true;
+            } else {
+                break;
+            }
             self.n += 1;
         }
         self.path = self.n;
@@ -319,10 +329,7 @@ impl Reading {
     /// the partner of `opener`, or in running text white space and the like. The result is that of
     /// [`Reading::feed`] with each character.
     #[inline]
-    pub(crate) fn at_once(
-        source: Source<'_>,
-        (scheme, opener): (&Scheme, Option<&Opener>),
-    ) -> AtOnce {
+    pub(crate) fn at_once(source: Source<'_>, opener: Option<&Opener>) -> AtOnce {
         let (level, text, (sets, class)) = (source.level, source.text, whole_sets(opener));
         let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
         let behind = match source.unit(link.n) {
@@ -332,24 +339,11 @@ impl Reading {
                 None => return AtOnce::Unsure,
             },
         };
-        let no_path = || Reading::no_path(source, (scheme, opener));
         if link.n == 2 {
-            return no_path();
+            let literal = text.get(2) == Some(&b'[') && is_open_literal(&text[3..]);
+            return if literal { AtOnce::NoLink } else { AtOnce::Unsure };
         }
-        Reading::whole(source, &mut link, (opener, behind), no_path)
-    }
-
-    /// As [`Reading::at_once`], for a link without a path that the character after the host does not
-    /// decide.
-    #[cold]
-    #[inline(never)]
-    fn no_path(source: Source<'_>, (scheme, opener): (&Scheme, Option<&Opener>)) -> AtOnce {
-        let text = source.text;
-        match opener {
-            _ if text.get(2) == Some(&b'[') && is_open_literal(&text[2..]) => AtOnce::NoLink,
-            None => Reading::authority_at_once(source, scheme),
-            Some(_) => AtOnce::Unsure,
-        }
+        Reading::whole(source, &mut link, (opener, behind))
     }
 
     /// As [`Reading::at_once`], for a link with a `shape`. Only ASCII is read.
@@ -370,27 +364,20 @@ impl Reading {
             _ => link.go_on(source, (opener, class)),
         };
         match behind {
-            Some(behind) => Reading::whole(source, &mut link, (opener, behind), || AtOnce::Unsure),
+            Some(behind) => Reading::whole(source, &mut link, (opener, behind)),
             None => AtOnce::Unsure,
         }
     }
 
-    /// The link that was measured, if the character `behind` it decides. `no_path` gives the result for a
-    /// link without a path if that character does not decide.
+    /// The link that was measured, if the character `behind` it decides.
     #[inline(always)]
     fn whole(
         source: Source<'_>,
         link: &mut Measured,
         (opener, behind): (Option<&Opener>, char),
-        no_path: impl FnOnce() -> AtOnce,
     ) -> AtOnce {
         let (level, text) = (source.level, source.text);
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
-        if let (Some(Opener { open: '(', field: Field::Whole, .. }), '(') = (opener, behind)
-            && link.n > link.path
-        {
-            return Reading::target(text, link);
-        }
         if opener.is_none()
             && link.colon
             && link.non_ascii.is_none()
@@ -414,20 +401,7 @@ impl Reading {
         let stops = is(behind, STOP);
         match opener {
             Some(by) if behind == by.close => {}
-            Some(by) => {
-                // These are in no phrase; white space is in no field but between `<` and `>`.
-                let never = behind.is_ascii_whitespace() || !whole;
-                let quote = matches!(by.open, '"' | '\'');
-                if by.open == '<' && link.n == text.len() {
-                    return AtOnce::NoPartner(link.n);
-                }
-                if by.open == '<' && behind.is_ascii_whitespace() {
-                    let end = unwrapped(&text[link.n..]);
-                    return end.map_or(AtOnce::Unsure, |end| AtOnce::NoPartner(link.n + end));
-                }
-                let ends = stops && never && by.open != '<' && !(quote && behind == '\\');
-                return if ends { AtOnce::NoPartner(link.n) } else { AtOnce::Unsure };
-            }
+            Some(by) => return without_partner(link.n, text, (by, behind)),
             None if stops => {}
             // No bracket of the link is open, and a host has none of these.
             None if matches!(behind, ')' | ']') => {}
@@ -438,7 +412,6 @@ impl Reading {
                     return AtOnce::Unsure;
                 }
             }
-            None if path.is_empty() => return no_path(),
             None => return AtOnce::Unsure,
         }
         let end = match opener {
@@ -450,83 +423,6 @@ impl Reading {
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
-    }
-
-    /// As [`Reading::at_once`], in running text and without a path: an authority that may be a
-    /// userinfo for some characters after its host.
-    #[cold]
-    #[inline(never)]
-    fn authority_at_once(source: Source<'_>, scheme: &Scheme) -> AtOnce {
-        let Source { level, cursor, text, .. } = source;
-        let mut authority = Authority::of(*scheme);
-        let (mut at, mut last, mut non_ascii) = (2, Last::Continues, None);
-        for _ in 0..AUTHORITY_STEPS {
-            let rest = &text[at..];
-            let room = (AUTHORITY_MAX - authority.length) as usize;
-            let n = room.min(match &authority.host {
-                Host::Name(name) if name.is_plain() => {
-                    runs::of_host(level, rest, name.length == 0, name.dots > 0)
-                }
-                Host::Settled(_) => runs::of(level, rest, &USERS_IN_TEXT[0]),
-                _ => 0,
-            });
-            if n > 0 {
-                let here = End { at: (at + n) as u64 };
-                match authority.host {
-                    Host::Settled(_) => authority.length += n as u32,
-                    _ => authority.read(&rest[..n], rest[..n].contains(&b'.'), here, 1),
-                }
-                last = Last::of(char::from(rest[n - 1]));
-                at += n;
-                continue;
-            }
-            let read = match source.unit(at) {
-                Some(b @ ..0x80) => Some((char::from(b), 1)),
-                _ => cursor.and_then(|cursor| cursor.char(rest)),
-            };
-            let Some((c, len)) = read else { return AtOnce::Unsure };
-            let glued = last == Last::Closed;
-            let over = match c {
-                // A userinfo, or an escape of a host.
-                '@' | '%' => return AtOnce::Unsure,
-                c if is(c, STOP) => true,
-                c if c.is_ascii() => false,
-                c if classes::never_in_link(c) => return AtOnce::Unsure,
-                c if glued && classes::is_unspaced_letter(c) => return AtOnce::Unsure,
-                c => classes::ends_sentence_unspaced(c),
-            };
-            let (from, next) = (at as u64, (at + len) as u64);
-            let fed = match over {
-                true => Fed::Over(authority.settled(false)),
-                false => {
-                    let item = Item { c, at: from, next };
-                    authority.feed(item, Holds::Text, glued)
-                }
-            };
-            match fed {
-                Fed::More => {}
-                Fed::Tail(_) => return AtOnce::Unsure,
-                Fed::Over(None) => return AtOnce::NoLink,
-                Fed::Over(Some(end)) => return AtOnce::Link { end: end.at as usize, non_ascii },
-            }
-            if !c.is_ascii() {
-                non_ascii = non_ascii.or(Some(at));
-            }
-            (at, last) = (at + len, Last::of(c));
-        }
-        AtOnce::Unsure
-    }
-
-    /// As [`Reading::at_once`], for the target of a Markdown link with brackets in it. The first one
-    /// follows directly.
-    #[inline(never)]
-    fn target(text: &[u8], link: &Measured) -> AtOnce {
-        let end = link.n + runs::of_brackets(&text[link.n..]);
-        match text.get(end) {
-            Some(b')') => AtOnce::Link { end, non_ascii: link.non_ascii },
-            Some(b) if b.is_ascii_whitespace() => AtOnce::NoPartner(end),
-            _ => AtOnce::Unsure,
-        }
     }
 
     /// True if `text` is ASCII, and with the scheme before it one link that ends where `text` does; in
@@ -599,10 +495,32 @@ fn unwrapped(text: &[u8]) -> Option<usize> {
     matches!(text.get(at), Some(b'\r' | b'\n' | b'<')).then_some(at)
 }
 
-/// True if `text` begins with an IP literal that has no `]` before the path.
+/// What is known of a link after the opener `by` that goes on up to `n`, where `behind` is not the partner.
+fn without_partner(n: usize, text: &[u8], (by, behind): (&Opener, char)) -> AtOnce {
+    let space = behind.is_ascii_whitespace();
+    if by.open == '<' {
+        return match n == text.len() {
+            true => AtOnce::NoPartner(n),
+            false if space => {
+                let end = unwrapped(&text[n..]);
+                end.map_or(AtOnce::Unsure, |end| AtOnce::NoPartner(n + end))
+            }
+            false => AtOnce::Unsure,
+        };
+    }
+    // These are in no phrase; white space is in no field.
+    let never = space || by.field == Field::Phrase;
+    let escape = matches!(by.open, '"' | '\'') && behind == '\\';
+    match is(behind, STOP) && never && !escape {
+        true => AtOnce::NoPartner(n),
+        false => AtOnce::Unsure,
+    }
+}
+
+/// True if `text` is the rest of an IP literal that has no `]` before the path.
+#[cold]
 fn is_open_literal(text: &[u8]) -> bool {
-    let Some((b'[', literal)) = text.split_first() else { return false };
     let part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.');
-    let len = literal.iter().take(LITERAL_MAX).take_while(part).count();
-    matches!(literal.get(len), Some(b'/' | b'?' | b'#'))
+    let len = text.iter().take(LITERAL_MAX).take_while(part).count();
+    matches!(text.get(len), Some(b'/' | b'?' | b'#'))
 }
