@@ -50,6 +50,7 @@ mod uts58;
 #[cfg(feature = "legacy-charsets")]
 mod vectors;
 mod ways;
+mod words;
 
 /// The folder of the repository.
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

@@ -1,0 +1,394 @@
+//! The authority of a link, and what other schemes have in its place.
+
+use std::{string::String, vec, vec::Vec};
+
+use regex_automata::meta::Regex;
+
+use super::{
+    decode::Char,
+    pattern::{matches, regex},
+    text::closed,
+};
+use crate::{
+    data::schemes::{Form, OpaqueShape, Scheme},
+    grammar::classes::{self, HostClass},
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Text,
+    /// Inside brackets or typographic quotes.
+    Phrase,
+    /// Inside straight quotes.
+    Quotes,
+    Field,
+}
+
+pub(super) enum Parsed {
+    Not,
+    /// The link has no tail: it ends with the host. `whole`: the host takes all of the text.
+    /// `alive`: more text could continue the authority.
+    Host {
+        end: Option<usize>,
+        whole: bool,
+        alive: bool,
+    },
+    /// A tail starts at `at`. `host`: the end of the host before it.
+    Tail {
+        host: Option<usize>,
+        at: usize,
+    },
+}
+
+/// Parses up to the tail. The indices are of `body`.
+pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
+    let shape = match scheme.form {
+        Form::Opaque(shape) => Some(shape),
+        Form::Either(shape) if body.first() != Some(&'/') => Some(shape),
+        _ => None,
+    };
+    if let Some(shape) = shape {
+        return match shape_end(body, shape) {
+            Some(end) => Parsed::Tail { host: Some(end), at: end },
+            None => Parsed::Not,
+        };
+    }
+    if !body.starts_with(&['/', '/']) {
+        return Parsed::Not;
+    }
+    let rest = &body[2..];
+    let k = rest.iter().position(|c| matches!(c, '/' | '?' | '#'));
+    let full = &rest[..k.unwrap_or(rest.len())];
+    let length: u32 = full.iter().map(|c| classes::encoded_len(*c)).sum();
+    let too_long = length > 1024 || (length == 1024 && k.is_some());
+    let authority = fitting(full, 1024);
+    let generic = !scheme.described;
+    // Before the first `@`, userinfo holds only its own characters; where no host can go on any
+    // more, any graphic ASCII character.
+    let settled = settles(&body[..2 + authority.len()], 2, place, generic);
+    let fits = |(i, c): (usize, &char)| is_user(*c) || (i > settled && c.is_ascii_graphic());
+    let user = |n: usize| authority[..n].iter().enumerate().all(fits);
+    let at = authority.iter().position(|c| *c == '@').filter(|&at| at > 0 && user(at));
+    if at.is_some_and(|at| !authority[..at].iter().all(|c| is_user(*c) || ",;()".contains(*c))) {
+        return Parsed::Not;
+    }
+    let (skip, alive) = match at {
+        Some(at) => (at + 1, false),
+        None => (0, user(authority.len())),
+    };
+    let name = &authority[skip..];
+    // The syntax of `scp`: a path directly after the colon.
+    if scheme.scp
+        && at.is_some()
+        && name.first() != Some(&'[')
+        && let Some(colon) = name.iter().position(|c| *c == ':')
+        && name.get(colon + 1).is_some_and(|c| c.is_alphabetic() || *c == '~')
+    {
+        let from = 2 + skip;
+        let (end, state) = host(&body[..from + colon], from, place, false, None);
+        if state == State::Whole {
+            return Parsed::Tail { host: end, at: from + colon + 1 };
+        }
+    }
+    let (end, state) = host(
+        &body[..2 + skip + name.len()],
+        2 + skip,
+        place,
+        generic && at.is_none(),
+        k.map(|k| rest[k]),
+    );
+    let whole = state == State::Whole;
+    // A host that the limit cuts would be another host.
+    let end = end.filter(|_| !(too_long && state != State::Over));
+    let empty = name.is_empty() && scheme.form == Form::EmptyHost;
+    let alive = alive || state != State::Over;
+    match k {
+        Some(k) if !too_long && (whole || (empty && rest[k] == '/')) => {
+            Parsed::Tail { host: end, at: 2 + k }
+        }
+        Some(_) => Parsed::Host { end, whole: false, alive: false },
+        None => Parsed::Host { end, whole: whole && !too_long, alive: alive && !too_long },
+    }
+}
+
+/// The longest start of `text` that has at most `most` characters when it is percent-encoded.
+fn fitting(text: &[char], most: u32) -> &[char] {
+    let mut length = 0;
+    let fits = |c: &&char| {
+        length += classes::encoded_len(**c);
+        length <= most
+    };
+    &text[..text.iter().take_while(fits).count()]
+}
+
+fn is_user(c: char) -> bool {
+    !c.is_ascii() || c.is_ascii_alphanumeric() || "-._~:%!$&'*+=".contains(c)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// The host takes all of the text.
+    Whole,
+    /// The rest may become part of the host if more text follows.
+    Begun,
+    /// The host ends before the rest.
+    Over,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    Dot,
+    Label,
+    /// Part of a label, but not at its end.
+    Inner,
+}
+
+/// Returns the kind of each character of the name, and where the text that is not part of it
+/// starts: directly after the name, or after symbols that are glued to ASCII without a dot after
+/// them.
+pub(super) fn pieces(
+    body: &[char],
+    from: usize,
+    place: Place,
+    generic: bool,
+) -> (Vec<Piece>, usize) {
+    let name = &body[from..];
+    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    let symbol = |c: char| classes::host_class(c) == HostClass::Symbol;
+    let field = place == Place::Field;
+    let mut out = vec![];
+    while let Some(&c) = name.get(out.len()) {
+        let i = out.len();
+        let glued = !field && closed(&as_chars[..from + i]);
+        match c {
+            '.' => out.push(Piece::Dot),
+            '。' | '．' | '｡' if field => out.push(Piece::Dot),
+            '-' | '_' | '%' => out.push(Piece::Inner),
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => out.push(Piece::Inner),
+            // Text after a host. Quotes hold no text.
+            c if glued
+                && place != Place::Quotes
+                && classes::is_unspaced_letter(c)
+                && out.contains(&Piece::Dot) =>
+            {
+                break;
+            }
+            c if glued && symbol(c) => {
+                let more = |c: &&char| symbol(**c) || matches!(c, '\u{FE0F}' | '\u{200D}');
+                let n = name[i..].iter().take_while(more).count();
+                if name.get(i + n) != Some(&'.') {
+                    return (out, i + n);
+                }
+                out.extend(vec![Piece::Inner; n]);
+            }
+            c if classes::host_class(c) == HostClass::No => break,
+            _ => out.push(Piece::Label),
+        }
+    }
+    let n = out.len();
+    (out, n)
+}
+
+/// Returns the end of the host that these pieces form. Without a dot it may be a sentence about
+/// addresses, which is no host: it begins with a letter of an unspaced script, or has one after
+/// ASCII.
+/// In Hangul it is one if it has no particle at its start or end, or if a path or a delimiter follows
+/// (`led`) and it is no particle.
+fn named(pieces: &[Piece], name: &[char], place: Place, led: bool) -> Option<usize> {
+    let end = pieces.iter().rposition(|p| *p == Piece::Label)?;
+    let first = pieces.iter().position(|p| *p == Piece::Dot).unwrap_or(pieces.len());
+    if first < end || place == Place::Field {
+        return Some(end + 1);
+    }
+    let as_chars: Vec<Char> = name.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    if end + 1 == first && name[..first].iter().all(|c| classes::is_hangul(*c)) {
+        let word: String = name[..first].iter().collect();
+        let mut particles = crate::grammar::adjoining::PARTICLES.iter();
+        let text = match led {
+            true => particles.any(|p| word == *p),
+            false => particles.any(|p| word.starts_with(p) || word.ends_with(p)),
+        };
+        return (!text).then_some(end + 1);
+    }
+    let most = if place == Place::Quotes { 1 } else { first };
+    let text =
+        |i: usize| classes::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
+    (name.first() != Some(&'-') && !(0..most).any(text)).then_some(end + 1)
+}
+
+/// Returns the place of the first `%` in `name` that two hexadecimal digits do not follow, and the
+/// place where the first of them is missing.
+pub(super) fn placeholder(name: &[char]) -> Option<(usize, usize)> {
+    let hex = |i: &usize| name.get(*i).is_some_and(char::is_ascii_hexdigit);
+    let percents = (0..name.len()).filter(|i| name[*i] == '%');
+    percents.map(|i| (i, [i + 1, i + 2])).find_map(|(i, digits)| {
+        digits.into_iter().find(|digit| !hex(digit)).map(|digit| (i, digit))
+    })
+}
+
+/// Returns the place in `body[from..]` where no host can go on any more.
+fn settles(body: &[char], from: usize, place: Place, generic: bool) -> usize {
+    let name = &body[from..];
+    let (pieces, over) = pieces(body, from, place, generic);
+    if pieces.first() == Some(&Piece::Dot) {
+        return 0;
+    }
+    let empty_label = pieces
+        .windows(3)
+        .position(|w| w[0] == Piece::Dot && w[1] == Piece::Dot && w[2] != Piece::Dot);
+    let percent = placeholder(name).filter(|(i, _)| *i < pieces.len()).map(|(_, c)| c);
+    let first = [empty_label.map(|i| i + 2), percent].into_iter().flatten().min();
+    if let Some(i) = first {
+        return i;
+    }
+    let dots = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
+    if name.get(over) == Some(&':')
+        && over == pieces.len()
+        && dots <= 1
+        && named(&pieces, name, place, false).is_some()
+    {
+        let digits = name[over + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+        return over + 1 + digits;
+    }
+    over
+}
+
+/// Returns the end of the host in `body[from..]`, and whether the host takes all of the text.
+fn host(
+    body: &[char],
+    from: usize,
+    place: Place,
+    generic: bool,
+    led: Option<char>,
+) -> (Option<usize>, State) {
+    let name = &body[from..];
+    if name.first() == Some(&'[') {
+        let Some(close) = name.iter().position(|c| *c == ']') else { return (None, State::Over) };
+        let literal: String = name[1..close].iter().collect();
+        if literal.len() > 64 || !is_literal(&literal) {
+            return (None, State::Over);
+        }
+        return match name.get(close + 1) {
+            Some(':') => port(name, close + 1, Some(close + 1), from, false),
+            Some(_) => (Some(from + close + 1), State::Over),
+            None => (Some(from + close + 1), State::Whole),
+        };
+    }
+    let (pieces, over) = pieces(body, from, place, generic);
+    let n = pieces.len();
+    let trailing = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
+    let dot = |p: &Piece| *p == Piece::Dot;
+    if pieces.first().is_some_and(dot) {
+        return (None, State::Over);
+    }
+    let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
+    if let Some((i, digit)) = placeholder(name)
+        && i < n
+        && twice.is_none_or(|twice| i < twice)
+    {
+        let before = named(&pieces[..i], name, place, false).map(|e| from + e);
+        let before = before.filter(|_| digit == i + 1);
+        return match name.get(digit) {
+            None if led.is_none() => (before, State::Begun),
+            Some(',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|') => (before, State::Over),
+            _ => (None, State::Over),
+        };
+    }
+    if let Some(i) = twice {
+        // Two dots make an empty label, three an ellipsis.
+        let before = named(&pieces[..i], name, place, false).map(|e| from + e);
+        let ellipsis = pieces.get(i + 2).is_some_and(dot);
+        return (before.filter(|_| ellipsis), State::Over);
+    }
+    // Only a path or a delimiter that follows directly shows that the name has no particle.
+    let led_here = (led.is_some() || place != Place::Text) && n == name.len();
+    let end = named(&pieces, name, place, led_here);
+    let found = end.map(|e| from + e);
+    match name.get(n) {
+        // `http://a../x` has an empty label. In `http://a..` a sentence ends after the host.
+        None if led.is_some() && trailing > 1 => (found.filter(|_| led != Some('/')), State::Over),
+        None if end.is_some() && trailing <= 1 => (found, State::Whole),
+        None => (found, State::Begun),
+        // A dot may follow these symbols.
+        Some(_) if over > n && over == name.len() && led.is_none() => (found, State::Begun),
+        Some(':') if end.is_some() && trailing <= 1 => {
+            port(name, n, end, from, !pieces.iter().any(dot))
+        }
+        Some('@') => (None, State::Over),
+        // A placeholder.
+        Some('{' | '$') if trailing > 0 => (None, State::Over),
+        // `http://foo[.]example`
+        Some('[') if end.is_some() && trailing == 0 => match &name[n..] {
+            ['[', '.', ']', ..] => (None, State::Over),
+            ['['] | ['[', '.'] if led.is_none() => (found, State::Begun),
+            _ => (found, State::Over),
+        },
+        Some(_) => (found, State::Over),
+    }
+}
+
+fn port(
+    name: &[char],
+    colon: usize,
+    bare: Option<usize>,
+    from: usize,
+    single: bool,
+) -> (Option<usize>, State) {
+    let digits = name[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+    let next = name.get(colon + 1 + digits);
+    let end = if digits == 0 { bare } else { Some(colon + 1 + digits) };
+    match next {
+        Some('%' | '$' | '{') if digits == 0 => (None, State::Over),
+        Some(':') if digits == 0 && single => (None, State::Over),
+        // The first groups of an IPv6 address.
+        Some(':' | 'a'..='f' | 'A'..='F')
+            if single && colon <= 4 && name[..colon].iter().all(char::is_ascii_hexdigit) =>
+        {
+            (None, State::Over)
+        }
+        Some(_) => (end.map(|e| from + e), State::Over),
+        None => (end.map(|e| from + e), State::Whole),
+    }
+}
+
+fn is_literal(text: &str) -> bool {
+    let future = r"^(?i:v)[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$";
+    // RFC 6874
+    let zone = regex("%25([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+$");
+    let address = zone.find(text).map_or(text, |zone| &text[..zone.start()]);
+    matches(future, text) || address.parse::<core::net::Ipv6Addr>().is_ok()
+}
+
+/// Returns the place from which the text satisfies the shape.
+fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
+    // One byte for each character: words of every script become letters of class `w`.
+    let flat: Vec<u8> = fitting(body, 255)
+        .iter()
+        .map(|&c| match c {
+            c if c.is_ascii() => c as u8,
+            c if classes::host_class(c) == HostClass::Label => 0x80,
+            _ => 0xFF,
+        })
+        .collect();
+    let pattern = match shape {
+        OpaqueShape::Mail => r"^\??(?:W|%)",
+        OpaqueShape::Phone => r"^(?:[+(][-.()]*|)[0-9][-.()]*[0-9][-.()]*[0-9]",
+        OpaqueShape::Urn => r"^[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:(?:W|[%+\-_=@$(*!'])",
+        OpaqueShape::Dotted => {
+            r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W)"
+        }
+        OpaqueShape::At => r"^(?:W|O|\.)*?W@W",
+        OpaqueShape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
+        OpaqueShape::Query => r"^\?[A-Za-z]",
+        OpaqueShape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",
+        OpaqueShape::Matrix => r"^(?:u|r|e|roomid)/W",
+        OpaqueShape::Coin => r"^[A-Za-z0-9]{25}",
+    };
+    let pattern = pattern.replace('W', r"[A-Za-z0-9%\x80]").replace('O', r"[-_+%!~=&*$']");
+    let pattern = std::format!("(?s-u){pattern}");
+    let regex = Regex::builder()
+        .syntax(regex_automata::util::syntax::Config::new().utf8(false).unicode(false))
+        .build(&pattern)
+        .unwrap_or_else(|e| panic!("{pattern}: {e}"));
+    regex.find(&flat).map(|m| m.end())
+}

@@ -1,0 +1,111 @@
+//! The twin: a second implementation of the scanner that is simple and slow.
+//!
+//! It is written from the rules (docs/departures.md), not from the machine: it decodes the whole
+//! document, tries every start, and looks ahead as far as it likes. It uses an encoding_rs decoder
+//! that is fed byte by byte instead of the cursor, Aho-Corasick and a regex for the schemes, regexes
+//! for the shapes, strings for names and addresses, and parses whole slices. It shares only the
+//! tables: the properties of characters, the list of schemes, and the lists of words that are no
+//! hosts. It has no limit on the length of a link.
+
+mod bare;
+mod decode;
+mod delimited;
+mod email;
+mod host;
+mod pattern;
+mod scheme;
+mod text;
+mod words;
+
+use std::{vec, vec::Vec};
+
+pub(super) use decode::{Char, decode};
+
+use crate::{
+    charset::Charset,
+    engine::rules::Rules,
+    grammar::types::{Kind, RuleSet},
+};
+use delimited::{Search, delimited};
+use scheme::{Heads, Named};
+
+/// A link: where it starts and ends in the bytes, and its kind.
+pub(super) type Link = (u64, u64, Kind);
+
+/// True if the twin implements these rules: prose.
+pub(super) fn knows(rules: &Rules) -> bool {
+    rules.filter.is_none() && rules.set == RuleSet::Prose
+}
+
+/// Returns the links of `bytes`.
+///
+/// A link is looked for at each `:` of a scheme, at each `.` if hosts without a scheme are wanted,
+/// and at each `@` if addresses are, in the order of the text. The first link that is found wins:
+/// nothing before its end is part of another link. So a link with a scheme hides hosts and addresses
+/// within it, also if it is not wanted itself.
+pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> {
+    let chars = decode(bytes, charset);
+    let heads = Heads::new(rules).all(&chars);
+    let mut iris = Iris { chars: &chars, len: bytes.len(), rules, until: 0, searches: 0 };
+    let mut names = bare::Names { chars: &chars, ascii_only: rules.ascii_only, tried: 0 };
+    let (mut out, mut floor, mut i) = (vec![], 0, 0);
+    while i < chars.len() {
+        let (kind, found) = match chars[i].c {
+            Some('.') if rules.kinds.has(Kind::Bare) => (Kind::Bare, names.at(i, floor)),
+            Some('@') if rules.kinds.has(Kind::Email) => {
+                (Kind::Email, email::at(&chars, i, floor, rules.ascii_only))
+            }
+            _ => {
+                let head = heads[i].filter(|(start, _)| *start >= floor);
+                (Kind::Iri, head.and_then(|head| iris.at(i, head)))
+            }
+        };
+        i += 1;
+        if let Some((start, end)) = found {
+            if rules.kinds.has(kind) {
+                out.push((chars[start].start as u64, chars[end - 1].end as u64, kind));
+            }
+            (floor, i) = (end, end);
+        }
+    }
+    out
+}
+
+/// The search for links with a scheme.
+struct Iris<'a> {
+    chars: &'a [Char],
+    /// The length of the document in bytes.
+    len: usize,
+    rules: &'a Rules,
+    /// How far closing delimiters were looked for in vain, and how often.
+    until: usize,
+    searches: u8,
+}
+
+impl Iris<'_> {
+    /// Returns the link whose scheme ends before the `:` at `colon`.
+    fn at(&mut self, colon: usize, (start, scheme): (usize, Named)) -> Option<(usize, usize)> {
+        let chars = self.chars;
+        let opener = scheme::opener(chars, start, colon, scheme.glued);
+        let spent = chars[start].start < self.until && self.searches >= 8;
+        let mark = start.checked_sub(1).and_then(|i| chars[i].c);
+        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~' | '|'));
+        let ascii_only = self.rules.ascii_only;
+        let mut end = text::in_text(chars, colon + 1, scheme.scheme, emphasis, ascii_only);
+        if let Some(opener) = opener.filter(|_| !ascii_only && !spent) {
+            match delimited(chars, colon + 1, scheme.scheme, opener) {
+                Search::Found(delimited) => end = Some(delimited),
+                Search::NotAReference => {}
+                Search::NoPartner(at) => {
+                    let at = chars.get(at).map_or(self.len, |c| c.start);
+                    if end.is_none_or(|e| chars[e - 1].end != at) {
+                        let again = chars[start].start < self.until;
+                        self.searches = if again { self.searches + 1 } else { 1 };
+                        self.until = self.until.max(at);
+                    }
+                }
+            }
+        }
+        end.map(|end| (start, end))
+    }
+}

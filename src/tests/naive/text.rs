@@ -1,0 +1,343 @@
+//! Where a link ends in running text.
+
+use std::{string::String, vec, vec::Vec};
+
+use super::{
+    decode::Char,
+    host::{Parsed, Piece, Place, parse, pieces, placeholder},
+    pattern::matches,
+};
+use crate::{
+    data::{link_term::LinkTerm, properties, schemes::Scheme},
+    grammar::classes,
+};
+
+/// Returns the characters of a link that starts at `from`, up to the first one that ends it whatever
+/// comes before. `tail`: where in them the tail starts, if there is one. A quotation in a query or in a
+/// fragment does not end the link.
+pub(super) fn body(
+    chars: &[Char],
+    from: usize,
+    ascii_only: bool,
+    tail: impl Fn(&[char]) -> Option<usize>,
+) -> Vec<char> {
+    let ends = |i: usize| {
+        let Some(c) = chars[i].c else { return true };
+        classes::never_in_link(c)
+            || matches!(c, '<' | '>' | '"' | '\\' | '`')
+            || (ascii_only && !c.is_ascii())
+            || classes::ends_sentence_unspaced(c)
+    };
+    let next = |i: usize| (i..chars.len()).find(|&i| ends(i)).unwrap_or(chars.len());
+    let text = |to: usize| chars[from..to].iter().filter_map(|c| c.c).collect::<Vec<char>>();
+    let mut stop = next(from);
+    if let Some(at) = tail(&text(stop))
+        && !ascii_only
+    {
+        while let Some(Ok(close)) = quotation(&chars[from..], at, stop - from) {
+            stop = next(from + close + 1);
+        }
+    }
+    text(stop)
+}
+
+/// Returns the end of the link in running text. `from`: the place after the `:`. `emphasis`: a mark
+/// before the link, which is not part of the link at its end.
+pub(super) fn in_text(
+    chars: &[Char],
+    from: usize,
+    scheme: Scheme,
+    emphasis: Option<char>,
+    ascii_only: bool,
+) -> Option<usize> {
+    let body = body(chars, from, ascii_only, |body| match parse(body, scheme, Place::Text) {
+        Parsed::Tail { at, .. } => Some(at),
+        _ => None,
+    });
+    // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
+    let glued = |i: &usize| {
+        classes::is_unspaced_letter(body[*i])
+            && closed(&chars[from..from + i])
+            && !is_one_label(&body[..*i], scheme)
+    };
+    let host = (0..body.len()).find(glued).unwrap_or(body.len());
+    let parsed = parse(&body[..host], scheme, Place::Text);
+    match parsed {
+        Parsed::Not => None,
+        Parsed::Host { end, .. } => end.map(|e| from + e),
+        Parsed::Tail { host, at } => tail(&body, host, at, emphasis).map(|e| from + e),
+    }
+}
+
+/// The place of the closing mark of the quotation that opens at `i`, if it is at the start of a value
+/// in the query or in the fragment of the link; as an error, where the search for that mark ended. The
+/// tail starts at `tail`.
+pub(super) fn quotation(link: &[Char], tail: usize, i: usize) -> Option<Result<usize, usize>> {
+    const MARKS: [&str; 8] = ["“”", "„“", "‘’", "‚‘", "«»", "»«", "‹›", "›‹"];
+    let open = link.get(i)?.c?;
+    let marks = MARKS.iter().find(|marks| marks.starts_with(open))?;
+    let close = marks.chars().nth(1)?;
+    let before = link[i.checked_sub(1)?].c?;
+    let query = link.get(tail..i)?.iter().any(|c| matches!(c.c, Some('?' | '#')));
+    if !query || !matches!(before, '=' | '?' | '#' | '&') {
+        return None;
+    }
+    let stops = |c: &Char| {
+        c.c.is_none_or(|c| {
+            classes::never_in_link(c) || c == open || "<>\"\\`".contains(c) || c == close
+        })
+    };
+    let inside = &link[i + 1..link.len().min(i + 1 + 250)];
+    let len = inside.iter().position(stops).unwrap_or(inside.len());
+    let end = i + 1 + len;
+    let closed = len < inside.len() && link[end].c == Some(close);
+    Some(if closed { Ok(end) } else { Err(end) })
+}
+
+/// True if a letter of an unspaced script that follows `link` ends it.
+pub(super) fn closed(link: &[Char]) -> bool {
+    let back = |n: usize| link.len().checked_sub(n).and_then(|i| link[i].c);
+    let Some(c) = back(1) else { return false };
+    let hex = |c: Option<char>| c.is_some_and(|c| c.is_ascii_hexdigit());
+    if hex(back(1)) && hex(back(2)) && back(3) == Some('%') {
+        return false;
+    }
+    c.is_ascii() && !"/?#=&-_+.:%([~@${}|^".contains(c)
+}
+
+/// True if `link`, read from the place after the `:`, ends in a host of only one label so far. Text
+/// does not cut such a host, because half a label is another host.
+pub(super) fn is_one_label(link: &[char], scheme: Scheme) -> bool {
+    let Some(authority) = link.strip_prefix(&['/', '/']) else { return false };
+    let at = authority.iter().position(|c| *c == '@');
+    let from = link.len() - authority.len() + at.map_or(0, |at| at + 1);
+    if placeholder(&link[from..]).is_some_and(|(_, c)| from + c < link.len()) {
+        return false;
+    }
+    let (pieces, over) = pieces(link, from, Place::Text, !scheme.described && at.is_none());
+    let whole = over == pieces.len() && from + over == link.len();
+    whole && !pieces.is_empty() && !pieces.contains(&Piece::Dot)
+}
+
+/// True if `rest`, which follows an ASCII letter or digit of a link, is text. `ascii`: all of the
+/// link is ASCII.
+fn is_text(rest: &[char], ascii: bool) -> bool {
+    // One byte for each character. `W`: a letter of an unspaced script. `S`: a symbol. `J`: a
+    // character that joins symbols. `X`: another letter.
+    let flat: String = rest
+        .iter()
+        .take(200)
+        .map(|&c| match c {
+            c if c.is_ascii_uppercase() => 'x',
+            c if c.is_ascii() => c,
+            c if classes::is_unspaced_letter(c) => 'W',
+            c if classes::is_symbol(c) => 'S',
+            c if classes::joins_symbols(c) => 'J',
+            c if c.is_alphabetic() => 'X',
+            _ => '\u{1}',
+        })
+        .collect();
+    let joint = if ascii { "[_%=]" } else { "[-_%=/.]" };
+    let is = |pattern: &str| matches(pattern, &flat);
+    let goes_on = is(&std::format!("^W{{1,64}}{joint}[a-z0-9(WX]"))
+        || is("^W{1,64}&[a-z0-9_-]{0,63}=")
+        || is("^S[SJ]{0,63}[-_=/][a-z0-9(WX]");
+    !goes_on
+}
+
+/// True if `rest`, which follows a `/` of an ASCII link, begins with a particle.
+fn is_particle(rest: &[char]) -> bool {
+    let word: String = rest.iter().take_while(|c| classes::is_particle_letter(**c)).collect();
+    let next = rest.get(word.chars().count());
+    let goes_on = next.is_some_and(|c| "/_-=%?#".contains(*c));
+    if word.starts_with('を') {
+        return !goes_on || word != "を";
+    }
+    word.chars().count() <= 4 && crate::grammar::adjoining::PARTICLES.contains(&&*word) && !goes_on
+}
+
+/// UTS #58 termination with our departures. `body` ends where text ends a link. `at`: the start of
+/// the tail. `host`: the end of the link without the tail.
+pub(super) fn tail(
+    body: &[char],
+    host: Option<usize>,
+    at: usize,
+    emphasis: Option<char>,
+) -> Option<usize> {
+    let mut part = match body.get(at) {
+        Some('?') => '?',
+        Some('#') => '#',
+        _ => '/',
+    };
+    // The tail of a shape starts with any character of a path.
+    let by_shape = host == Some(at) && at > 0 && !body.starts_with(&['/', '/']);
+    let (mut end, mut i) = if by_shape {
+        part = '/';
+        (host, at)
+    } else if part == '?' {
+        (host, at + 1)
+    } else {
+        (Some(at + 1), at + 1)
+    };
+    let (mut ascii, mut other): (Vec<char>, Vec<char>) = (vec![], vec![]);
+    let mut quotes = 0;
+    // The end of the link if it ended before each character.
+    let mut ends = vec![None; body.len()];
+    let first = i;
+    for c in body[..at].iter().filter(|_| by_shape) {
+        match c {
+            '(' => ascii.push(')'),
+            ')' => drop(ascii.pop()),
+            _ => {}
+        }
+    }
+    let as_chars: Vec<Char> = body.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    // The end before the first bar; and before an open bracket in a path, with the number of
+    // brackets open there.
+    let (mut bar, mut square) = (None, None);
+    // Where a quotation ends, and the end of the link before it.
+    let mut quoted: Option<(usize, Option<usize>)> = None;
+    let end = loop {
+        let Some(&c) = body.get(i) else { break end };
+        let inside = quoted.is_some_and(|(close, _)| i <= close);
+        quoted = quoted.filter(|_| inside);
+        if !inside && let Some(Ok(close)) = quotation(&as_chars, at, i) {
+            quoted = Some((close, square.map_or(end, |(_, before)| end.min(before))));
+        }
+        let closes = quoted.is_some_and(|(close, _)| i == close);
+        let ascii_so_far = body[..i].iter().all(char::is_ascii);
+        let letter = classes::is_unspaced_letter(c) || classes::is_symbol(c);
+        if !inside && letter && closed(&as_chars[..i]) && is_text(&body[i..], ascii_so_far) {
+            break end;
+        }
+        if !inside && ascii_so_far && body[i - 1] == '/' && is_particle(&body[i..]) {
+            break end;
+        }
+        if c == '&' && escaped(&body[i + 1..]) {
+            break end;
+        }
+        ends[i] = end;
+        if c == ';' {
+            // A character reference at the end does not belong to the link.
+            let name = body[first..i].iter().rev().take_while(|c| c.is_ascii_alphanumeric());
+            let and = (i - first).checked_sub(name.count() + 1).map(|n| first + n);
+            if let Some(and) = and.filter(|and| body[*and] == '&') {
+                end = ends[and];
+            }
+        }
+        let rest: String = body[i + 1..].iter().collect();
+        let begins = |pattern: &str| matches(pattern, &rest);
+        if matches!(c, ',' | ';') && part != '?' && begins("^[A-Za-z0-9]*://") {
+            break end;
+        }
+        if c == '|' {
+            let cut = square.map_or(end, |(_, before)| end.min(before));
+            let cut = quoted.map_or(cut, |(_, before)| cut.min(before));
+            let before = *bar.get_or_insert(cut);
+            let field = "^[A-Za-z0-9][A-Za-z0-9_-]*(://|=)";
+            let empty = part != '?' && rest.starts_with('|');
+            // The second of two bars begins nothing.
+            let second = body[first..i].iter().rev().take_while(|c| **c == '|').count() % 2 == 1;
+            if emphasis == Some('|') || !second && begins(field) || empty {
+                break before;
+            }
+        }
+        let turns = (part == '/' && c == '?') || (part != '#' && c == '#');
+        if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
+            ascii.clear();
+            other.clear();
+            square = None;
+        }
+        let was = part;
+        if turns {
+            part = c;
+        }
+        i += 1;
+        match properties::link_term(c) {
+            LinkTerm::Hard => break end,
+            _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
+            _ if emphasis == Some(c) => {}
+            LinkTerm::Include => end = Some(i),
+            LinkTerm::Soft if c == '\'' => {
+                quotes += 1;
+                if quotes % 2 == 0 {
+                    end = Some(i);
+                }
+            }
+            LinkTerm::Soft => {}
+            LinkTerm::Open => {
+                if c == '[' && was == '/' && square.is_none() {
+                    square = Some((ascii.len(), end));
+                }
+                let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
+                if family.len() == 125 {
+                    break end;
+                }
+                family.push(properties::closing_bracket(c).unwrap_or(c));
+                // With this many open brackets it is text.
+                if square.is_some_and(|(open, _)| ascii.len() > open + 4) {
+                    break end;
+                }
+            }
+            LinkTerm::Close => {
+                let family = if matches!(c, ')' | ']') { &mut ascii } else { &mut other };
+                if family.pop() != Some(c) {
+                    break end;
+                }
+                end = Some(i);
+                square = square.filter(|(open, _)| ascii.len() > *open);
+            }
+        }
+        if closes {
+            (end, quoted) = (Some(i), None);
+        }
+    };
+    // A bracket that is never closed is not part of the link, and neither is half a quotation.
+    if let Some((_, before)) = quoted {
+        return before;
+    }
+    square.map_or(end, |(_, before)| end.min(before))
+}
+
+/// True if an escaped delimiter follows an `&`.
+fn escaped(text: &[char]) -> bool {
+    const MARKS: &str = "“”‘’„‚«»…\u{A0}";
+    let head: String = text.iter().take(11).map(char::to_ascii_lowercase).collect();
+    let (twice, head) = head.strip_prefix("amp;").map_or((false, &*head), |inner| (true, inner));
+    let Some((name, _)) = head.split_once(';') else { return false };
+    let number =
+        |base, digits: &str| u32::from_str_radix(digits, base).ok().and_then(char::from_u32);
+    let c = match name.strip_prefix('#') {
+        Some("039") => Some('\''),
+        Some(digits) if digits.starts_with(['0', '+']) => None,
+        Some(digits) => match digits.strip_prefix('x') {
+            Some(hex) if hex.starts_with(['0', '+']) => None,
+            Some(hex) => number(16, hex),
+            None => number(10, digits),
+        },
+        None => [
+            ("quot", '"'),
+            ("apos", '\''),
+            ("lt", '<'),
+            ("gt", '>'),
+            ("nbsp", '\u{A0}'),
+            ("laquo", '«'),
+            ("raquo", '»'),
+            ("lsquo", '‘'),
+            ("rsquo", '’'),
+            ("sbquo", '‚'),
+            ("ldquo", '“'),
+            ("rdquo", '”'),
+            ("bdquo", '„'),
+            ("hellip", '…'),
+        ]
+        .iter()
+        .find_map(|(n, c)| (*n == name).then_some(*c)),
+    };
+    let Some(c) = c else { return false };
+    if twice {
+        let named = !name.starts_with('#') && "\"<>\u{A0}“”‘’…".contains(c);
+        return named || matches!(name, "#39" | "#34");
+    }
+    matches!(c, '"' | '\'' | '<' | '>') || MARKS.contains(c)
+}
