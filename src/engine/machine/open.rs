@@ -211,9 +211,9 @@ impl Machine {
     /// Feeds `candidate` with the characters of the window until there is a verdict or the window ends
     /// (`More`).
     fn feed(&self, w: Window<'_>, candidate: &mut Candidate) -> Verdict {
+        let mut narrowed = [0; BLOCK];
         loop {
             let at = candidate.pos;
-            let mut narrowed = [0; BLOCK];
             let text = self.text(w, at, &mut narrowed);
             let verdict = if candidate.run(&self.cursor, &text) {
                 candidate.after_run()
