@@ -914,3 +914,27 @@ fn a_kept_host_leaves_no_two_escapes_in_a_row() {
         assert_eq!(decoded(&once), decoded(text));
     }
 }
+
+/// Punctuation after a long host may cross the limit of an authority, and that is counted encoded.
+#[test]
+fn a_host_at_its_limit_is_found_by_every_interface() {
+    use crate::engine::tuning::Tuning;
+    let finder = Finder::new();
+    let slow = ways::tuned(&finder, Tuning { fast_path: false, ..Tuning::DEFAULT });
+    let spans = |finder: &Finder, charset, bytes: &[u8]| -> Vec<_> {
+        let input = crate::api::find::Input::new(bytes).charset(charset);
+        finder.find_iter(input).map(|link| link.range()).collect()
+    };
+    for label in ["utf-8", "windows-1252", "shift_jis"] {
+        let charset = Charset::for_label(label).expect("a label");
+        for (letter, width) in [("\u{e9}", 6), ("\u{ff71}", 9)] {
+            for letters in 1020 / width - 3..1032 / width {
+                let text = format!("http://A{}w2.)", letter.repeat(letters));
+                let encoded = charset.encoding().map(|encoding| encoding.encode(&text).0);
+                let bytes = encoded.as_deref().unwrap_or(text.as_bytes());
+                let want = spans(&slow, charset, bytes);
+                assert_eq!(spans(&finder, charset, bytes), want, "{charset} {letters}");
+            }
+        }
+    }
+}

@@ -19,6 +19,7 @@ use crate::{
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
+        host::AUTHORITY_MAX,
         shape::{Shaped, Shaper},
         types::{End, Field, Item, Opener, Step},
     },
@@ -230,6 +231,11 @@ impl Measured {
                 }
             }
         };
+        // The limit of an authority counts characters as they are encoded: up to nine for a byte.
+        if self.path > AUTHORITY_MAX as usize / 9 && self.non_ascii.is_some_and(|at| at < self.path)
+        {
+            return None;
+        }
         // A name of one label may be the first word of a sentence.
         if self.non_ascii == Some(2) && !self.labels {
             self.n = 2;
