@@ -121,12 +121,7 @@ fn instructions(file: &Path, program: &str, way: &str) -> f64 {
 }
 
 /// The nanoseconds of one search of the texts; the median of the rounds.
-fn nanoseconds(
-    programs: &Programs,
-    (program, way): (&str, &str),
-    text: &str,
-    test: bool,
-) -> f64 {
+fn nanoseconds(programs: &Programs, (program, way): (&str, &str), text: &str, test: bool) -> f64 {
     let mut times = Vec::new();
     for _ in 0..if test { 1 } else { ROUNDS } {
         let from = Instant::now();

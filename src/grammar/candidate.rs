@@ -130,7 +130,13 @@ impl Candidate {
         if text.width == 0 {
             return false;
         }
-        let n = reading.run(cursor, text);
+        // The first character that is too far decides.
+        let room = self.limit.saturating_add(OVERHANG).saturating_sub(text.at);
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        let units = if text.width == 1 { room } else { room / text.width };
+        let ascii = &text.ascii[..text.ascii.len().min(units)];
+        let bytes = &text.bytes[..text.bytes.len().min(room)];
+        let n = reading.run(cursor, &Text { ascii, bytes, ..*text });
         if n > 0 && !text.ascii[0].is_ascii() {
             self.non_ascii = self.non_ascii.or(Some(text.at));
         }
