@@ -213,3 +213,13 @@ fn a_link_that_cannot_be_written_is_named() {
         .writes(page)
         .mentions(&["byte 3: \"übung.example.org\" stays as written: its URI cannot stand there"]);
 }
+
+#[test]
+fn a_link_over_tags_says_why_it_stays() {
+    let page = "<p>http://a.example/<b>é</b>/ x";
+    let why =
+        "stays as written: markup is within it, and another text in its place would lose that";
+    for arguments in ["rewrite -v --format html", "rewrite -v --format html --replace <{uri}>"] {
+        iriscan(arguments, page).exits(0).writes(page).mentions(&[why]);
+    }
+}

@@ -179,6 +179,9 @@ impl Counts {
 const UNWRITABLE: &str = "its URI cannot stand there: the charset lacks a character of it, or \
                           what is directly before it would make something else of it";
 
+/// Why a link over tags stays.
+const DIVIDED: &str = "markup is within it, and another text in its place would lose that";
+
 /// Why a link stays as a URI.
 const UNREADABLE: &str = "decoded, it would be another URI, or not be found whole where it stands";
 
@@ -215,7 +218,9 @@ impl<'p, W: Write> RewritingSink<'p, W> {
             .template
             .as_ref()
             .map(|template| !matches!(template.write(link, 1, &mut String::new()), Ok(true)));
+        let divided = link.text().contains('<') && !link.iri().contains('<');
         let why = match (lacks, link.uri()) {
+            (None | Some(false), Ok(_)) if divided => DIVIDED.to_owned(),
             (None, Ok(_)) if self.to_iri => UNREADABLE.to_owned(),
             (Some(false), _) => SWALLOWED.to_owned(),
             (_, Err(why)) => why.to_string(),
