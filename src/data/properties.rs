@@ -15,7 +15,7 @@ pub(crate) use super::class_tables::{
     STANDARD_HOST, SYMBOL, UNSPACED,
 };
 
-/// What is true of `c`: [`TERM`], and the bits above.
+/// The bits of `c`: its Link_Term ([`TERM`]), and one bit for each property.
 #[inline]
 pub(crate) fn bits(c: char) -> u16 {
     SETS[usize::from(class(c))]

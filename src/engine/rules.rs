@@ -111,7 +111,8 @@ pub(crate) struct Anchors {
     pub(crate) ideographic: bool,
     /// A scheme of a single letter is looked for.
     pub(crate) letter: bool,
-    /// What they are looked for with. It is found out once, because that takes as long as a short text.
+    /// The instructions that the search for them uses. Detected once a finder, because detection takes as
+    /// long as the search of a short text.
     pub(crate) level: Level,
 }
 

@@ -11,8 +11,7 @@ use crate::{
         window::Window,
     },
     grammar::types::Found,
-    links::matched::Match,
-    links::place::Surroundings,
+    links::{matched::Match, place::Surroundings},
     reference::{to_iri::HostLabels, to_uri::UriOptions},
 };
 
@@ -63,7 +62,7 @@ impl Search {
             _ => return First::Unknown,
         };
         let shape = charset.shape();
-        // Of these the anchors are looked for unit by unit.
+        // In other charsets an ASCII byte may be half of a character.
         if !matches!(shape, Shape::Utf8 | Shape::Single) || rules.anchors.ideographic {
             return First::Unknown;
         }
@@ -192,7 +191,7 @@ impl Search {
         }
     }
 
-    /// What is around `found`. `None`: more of the text must come first, so that the answer does not
+    /// The text around `found`. `None`: more of the text must come first, so that the answer does not
     /// depend on where the window ends.
     fn look_around(&self, w: Window<'_>, found: &Found) -> Option<Surroundings> {
         let rest = &w.bytes[w.index(found.end)..];

@@ -94,8 +94,8 @@ impl Way {
 }
 
 impl Candidate {
-    /// The candidate whose characters are read from `from` on. `no_partner`: where the partner of its
-    /// opener was looked for in vain, if that is known.
+    /// The candidate whose characters are read from `from` on. `no_partner`: where an earlier
+    /// search for the partner of its opener failed.
     pub(crate) fn new(head: Head, from: u64, terms: Terms, no_partner: Option<u64>) -> Candidate {
         let delimited = match no_partner {
             None => Reading::delimited(&head, terms).map(Way::Delimited),
@@ -120,8 +120,8 @@ impl Candidate {
         self.limit = self.head.start.saturating_add(max_len);
     }
 
-    /// Reads characters that come next and decide nothing. False if there are none. One by one they
-    /// would cost ten times as much.
+    /// Reads the next characters as far as they decide nothing. Returns false if the first one does. One by
+    /// one they would cost ten times as much.
     #[inline]
     pub(crate) fn run(&mut self, cursor: &Cursor, text: &Text<'_>) -> bool {
         let (Way::Delimited(reading) | Way::InText(reading)) = &mut self.reading else {

@@ -63,7 +63,7 @@ fn first_word(value: &str) -> &str {
     &rest[..rest.find(ends).unwrap_or(rest.len())]
 }
 
-/// What follows the comment that `text` begins with; comments may hold others.
+/// The text after the comment that `text` begins with; comments may hold others.
 fn after_comment(text: &str) -> &str {
     let (mut depth, mut quoted) = (0_usize, false);
     for (at, b) in text.bytes().enumerate() {
@@ -168,7 +168,7 @@ impl Header {
         name.unwrap_or_default().trim()
     }
 
-    /// How a part of data is read as its name and its first bytes tell, in `head` without their
+    /// How a part of data is read, by its name and its first bytes. `head` has these without their
     /// transfer encoding: HTML, calendars and messages are sent as `application/octet-stream`.
     pub(super) fn kind_of_data(&self, head: &[u8]) -> Option<(Kind, Format)> {
         let extension = self.name().rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -227,7 +227,7 @@ pub(super) fn file_name(value: &[u8]) -> Option<String> {
     value.attribute("filename").map(ToOwned::to_owned)
 }
 
-/// The signature that a type stands for.
+/// The signature with this type.
 pub(super) fn signature_of(multipart: bool, sub: &str) -> Option<Signature> {
     match sub {
         "signed" if multipart => Some(Signature::Multipart),

@@ -7,7 +7,7 @@
 //! `https://evil.example\@good.example/` lead to `evil.example`.
 //!
 //! Only what decides about scheme and host is read here; the document is taken to be one of the web.
-//! A reference that a browser cannot read, because its host is none, is not told apart.
+//! A reference whose host is invalid, so that a browser cannot read it, is treated like any other.
 
 use alloc::{
     borrow::Cow,
@@ -34,7 +34,7 @@ pub(crate) struct Opened {
 const SPECIAL: [&str; 5] = ["http", "https", "ws", "wss", "ftp"];
 
 /// Whether a browser may read `reference` in another way: if not, [`opened`] returns `None`. Reads no
-/// further than to the end of the host, and most references tell with their first bytes.
+/// further than to the end of the host, and only the first bytes of most references.
 pub(crate) fn may_differ(reference: &[u8]) -> bool {
     let rest = match reference {
         [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..]
@@ -177,7 +177,7 @@ fn number(part: &str) -> Option<u64> {
         _ => (part, 10),
     };
     match digits.bytes().all(|b| char::from(b).is_digit(radix)) {
-        // `0x` alone is zero. What is too large for the type is too large for an address.
+        // `0x` alone is zero. A number too large for the type is too large for an address.
         true if digits.is_empty() => Some(0),
         true => Some(u64::from_str_radix(digits, radix).unwrap_or(u64::MAX)),
         false => None,
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// What is opened in another way is never passed over.
+        /// A reference that [`opened`] reads in another way is never passed over.
         #[test]
         fn a_cheap_look_misses_nothing(
             pieces in prop::collection::vec(

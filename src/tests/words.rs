@@ -38,7 +38,7 @@ const AFTER: &[&str] = &[
     "._", "_a", "日", "を", "é", "→", "🍄", "🍄.ga", "，", "。", "…", ",", ",a.com", ";", ",http://", "|", "&", "&lt;", "&amp;",
 ];
 
-/// What comes before a local part.
+/// Texts before a local part.
 #[rustfmt::skip]
 const SENDERS: &[&str] = &[
     "", "", "", "joe:", "Joe:", "joe.x:", "a/b:", "mail:", "e-mail:", "to:", "x-to:", "reply-to:", "xto:", "news:", "x:", "(joe:",

@@ -10,7 +10,7 @@ use icu_properties::{
 /// Something that is true of some characters: its name, a sentence, and of which.
 pub(crate) type Bit = (&'static str, &'static str, fn(char) -> bool);
 
-/// What is true of a character, as a set of bits. The names and their order are those of the table
+/// The properties of a character, one bit each. The names and their order are those of the table
 /// that is written; the lowest three bits are its Link_Term.
 pub(crate) const BITS: [Bit; 12] = [
     ("NEVER", "Ends a link everywhere, delimited or not.", never_in_link),

@@ -23,7 +23,7 @@ use crate::{
     simd::types::BLOCK,
 };
 
-/// What is known of a candidate that could not be read at once.
+/// The facts about a candidate that could not be read at once.
 #[derive(Default)]
 pub(super) struct Known {
     /// It is no link.

@@ -97,9 +97,9 @@ pub(super) enum Outcome {
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Seek,
-    /// A candidate is being read. `hold`: where the earliest candidate
-    /// may start that the next window decides about. The candidate has its own memory, because a search is moved more often
-    /// than a candidate is opened.
+    /// A candidate is being read. `hold`: where the earliest candidate may start that the next window
+    /// decides about. The candidate has its own memory, because a search is moved more often than a
+    /// candidate is opened.
     Open {
         candidate: Box<Candidate>,
         anchor: u64,

@@ -1,8 +1,7 @@
 //! Targets of links: `](target "title")`, `](<target>)`, `[label]: target`.
 //!
-//! Bytes of a target go in, tokens of its region come out. What follows it shows whether it is one; if
-//! it is none, it is running text. Of what follows, at most [`NEAR`] bytes are read: a title that goes
-//! on there is taken to be one.
+//! Bytes of a target go in, tokens of its region come out. The bytes after it show whether it is a target
+//! or running text. At most [`NEAR`] of them are read: a longer title is taken for a title.
 
 use super::{
     super::{
@@ -38,11 +37,11 @@ pub(super) struct Target {
     /// Between `<` and `>`.
     angled: bool,
     depth: u8,
-    /// What comes after the target of a definition.
+    /// The text after the target of a definition.
     after: After,
 }
 
-/// What comes after the target of a definition, on the same line.
+/// The text after the target of a definition, on the same line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum After {
     /// The line end: the next line may have the title.
@@ -73,8 +72,8 @@ impl After {
 }
 
 impl Target {
-    /// The target after the `](` or `]:` before `bytes`, and how many bytes come before it;
-    /// `Some(None)`: there is none. `None`: more bytes are needed.
+    /// The target after the `](` or `]:` before `bytes`, and how many bytes come before it.
+    /// `Some(None)`: no target is there. `None`: more bytes are needed.
     pub(super) fn at(
         bytes: &[u8],
         last: bool,
@@ -94,7 +93,7 @@ impl Target {
         Some(Some((from, Target { definition, angled, ..Target::default() })))
     }
 
-    /// What comes after the target of a definition, whose region has ended.
+    /// The text after the target of a definition, whose region has ended.
     pub(super) fn after(&self) -> Option<After> {
         self.definition.then_some(self.after)
     }
@@ -238,8 +237,8 @@ fn closing(b: u8) -> u8 {
     if b == b'(' { b')' } else { b }
 }
 
-/// The length of the title that `bytes` begin with, quotation marks and all. `Some(None)`: it is none.
-/// `None`: more bytes are needed.
+/// The length of the title that `bytes` begin with, quotation marks and all. `Some(None)`: `bytes` begin
+/// with no title. `None`: more bytes are needed.
 pub(super) fn title(bytes: &[u8], last: bool) -> Option<Option<usize>> {
     let closing = closing(bytes[0]);
     let (mut at, mut blank) = (1, false);

@@ -108,7 +108,7 @@ fn escape(before: char, part: &str) -> usize {
 }
 
 /// True if `text` before a `:` ends in a user name, so that a password follows: `joe:secret@a.example`.
-/// A label of an address, and what is no word in lower case, is none.
+/// Labels of addresses, and texts that are no word in lower case, are no user names.
 fn is_user_name(text: &str) -> bool {
     let name = group(r#"(?:^|["'(<=,])([A-Za-z0-9._-]+)$"#, text);
     let Some(name) = name else { return false };

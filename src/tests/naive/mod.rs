@@ -77,7 +77,7 @@ struct Iris<'a> {
     /// The length of the document in bytes.
     len: usize,
     rules: &'a Rules,
-    /// How far closing delimiters were looked for in vain, and how often.
+    /// Where failed searches for a closing delimiter ended, and how many there were.
     until: usize,
     searches: u8,
 }
