@@ -18,9 +18,9 @@ use crate::{
     charset::{Charset, Shape, Shift},
     format::kinds::Format,
     grammar::types::Trait,
-    links::place::Inside,
     links::{
         matched::{Match, Rewriting},
+        place::Inside,
         sink::Summary,
         template::Template,
     },

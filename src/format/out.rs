@@ -11,11 +11,11 @@ use crate::{
     charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
     engine::rules::Rules,
     grammar::types::{Found, Kind, Trait},
-    links::place::{Around, Inside, Place, Surroundings, ValuePart},
     links::{
         logical::{Logical, References},
         markup::Markup,
         matched::Match,
+        place::{Around, Inside, Place, Surroundings, ValuePart},
         sink::{AnySink, Failed},
     },
     reference::to_uri::QueryCharset,

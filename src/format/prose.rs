@@ -24,9 +24,9 @@ use crate::{
         anchor_search::AnchorSearch, boundaries::Dividing, rules::Rules, stream::TextScanner,
     },
     grammar::types::Found,
-    links::place::Surroundings,
     links::{
         matched::Match,
+        place::Surroundings,
         sink::{Failed, Sink},
     },
 };

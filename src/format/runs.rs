@@ -11,7 +11,10 @@
 //! The elements are known by their usual prefixes: `w` of WordprocessingML and `a` of DrawingML (ISO/IEC
 //! 29500-1), `text` of OpenDocument.
 
-use super::tag::{Name, Tag, ends_name};
+use super::{
+    tag::{Name, Tag, ends_name},
+    words::name_of,
+};
 
 /// Where a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +39,8 @@ impl Run {
     }
 }
 
-/// The elements whose tags do not divide a word, in small letters and in order. What they contain but the
-/// text is in [`is_properties`].
+/// The elements whose tags do not divide a word, in small letters and in order. Elements inside those of
+/// [`is_properties`] do not divide it either.
 const WITHIN_WORDS: [&[u8]; 18] = [
     b"a:r",
     b"a:rpr",
@@ -59,19 +62,13 @@ const WITHIN_WORDS: [&[u8]; 18] = [
     b"w:t",
 ];
 
-/// How many bytes of a name are read; longer ones are none of these.
+/// How many bytes of a name are read. No name in the list is longer.
 const NEAR: usize = 26;
 
 /// Whether the tag that `bytes` begin with does not divide a word; `in_properties`: it is in an element of
 /// [`is_properties`]. `None`: more bytes are needed.
 pub(super) fn is_within_word(bytes: &[u8], in_properties: bool, last: bool) -> Option<bool> {
-    let from = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
-    let near = &bytes[from.min(bytes.len())..bytes.len().min(from + NEAR)];
-    let len = match near.iter().position(|b| ends_name(*b)) {
-        None if near.len() < NEAR && !last => return None,
-        len => len.unwrap_or(0),
-    };
-    let name = Name::from(&near[..len]);
+    let name = name_of(bytes, NEAR, last)?;
     let begins_text = matches!(name.get(), [b'w' | b'a', b':', b't' | b'r' | b'p']);
     let is_property = in_properties && !begins_text && is_office(name.get());
     Some(is_property || WITHIN_WORDS.binary_search(&name.get()).is_ok())

@@ -67,12 +67,18 @@ pub(crate) fn is_within_words(bytes: &[u8], last: bool) -> Option<bool> {
     if bytes.get(1) == Some(&b'!') {
         return begins(bytes, b"<!--", last);
     }
+    let name = name_of(bytes, 12, last)?;
+    Some(WITHIN_WORDS.binary_search(&name.get()).is_ok())
+}
+
+/// The name of the element in the tag that `bytes` begin with, in lower case; empty if it has `most` bytes or
+/// more. `None`: more bytes are needed.
+pub(super) fn name_of(bytes: &[u8], most: usize, last: bool) -> Option<Name> {
     let from = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
-    let near = &bytes[from..bytes.len().min(from + 12)];
+    let near = &bytes[from.min(bytes.len())..bytes.len().min(from + most)];
     match near.iter().position(|b| ends_name(*b)) {
-        Some(len) => Some(WITHIN_WORDS.binary_search(&Name::from(&near[..len]).get()).is_ok()),
-        None if near.len() < 12 && !last => None,
-        None => Some(false),
+        None if near.len() < most && !last => None,
+        len => Some(Name::from(&near[..len.unwrap_or(0)])),
     }
 }
 

@@ -59,7 +59,7 @@ const MAILTO: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What no URI has of ASCII that does not show.
+/// The invisible characters of ASCII, which no URI has.
 const SPACES: &AsciiSet = &CONTROLS.add(b' ');
 
 /// U+FFFD, percent-encoded.
@@ -82,13 +82,14 @@ pub struct Match<'h> {
 }
 
 impl<'h> Match<'h> {
+    #[inline]
     pub(crate) fn of(
         source: &'h [u8],
         found: Found,
         charset: Charset,
         options: UriOptions,
     ) -> Match<'h> {
-        Match { source, found, charset, options, logical: None, markup: None }
+        Match::of_document(source, found, charset, options, None, None)
     }
 
     /// As [`Match::of`], [`Match::with`] and [`Match::standing`], but a link is not moved so often.

@@ -14,8 +14,10 @@ pub(super) use self::before::Recent;
 use crate::{
     charset::{Charset, Shape},
     format::kinds::Format,
-    links::matched::Match,
-    links::place::{Around, Inside, Place, ValuePart},
+    links::{
+        matched::Match,
+        place::{Around, Inside, Place, ValuePart},
+    },
     reference::syntax::{Grammar, Reference},
 };
 

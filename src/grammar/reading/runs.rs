@@ -68,20 +68,19 @@ pub(super) fn host_of(first: Option<&u8>, name: u64, dots: u64, dot: bool) -> us
 }
 
 /// Letters outside of ASCII in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::grammar) struct Letters {
-    pub(in crate::grammar) bytes: usize,
-    pub(super) chars: u32,
+struct Letters {
+    bytes: usize,
+    chars: u32,
     /// Their length in a URI.
-    pub(super) encoded: u32,
-    pub(super) last: char,
+    encoded: u32,
+    last: char,
 }
 
 impl Letters {
     /// The letters at the start of `bytes` that `takes` takes: it gets whether the letter is the
     /// first one, and the letter.
     #[inline(always)]
-    pub(super) fn read(
+    fn read(
         cursor: &Cursor,
         bytes: &[u8],
         most: u32,
@@ -136,7 +135,7 @@ impl Reading {
     /// How many ASCII characters at the start of `text` this reading takes without a decision, each
     /// one byte; at most all of `text`. [`Reading::pass`] reads them.
     #[inline]
-    pub(in crate::grammar) fn measure(&self, level: Level, text: &[u8]) -> usize {
+    pub(super) fn measure(&self, level: Level, text: &[u8]) -> usize {
         let read = &self.read;
         if read.percent > 0 || read.escape || read.tag || self.wrap.is_open() {
             return 0;
@@ -215,7 +214,7 @@ impl Reading {
     /// As [`Reading::feed`] with each of the ASCII characters `text`, which end at `here` and are
     /// `width` bytes each; at most as many as [`Reading::measure`] said.
     #[inline]
-    pub(in crate::grammar) fn pass(&mut self, text: &[u8], here: End, width: usize) {
+    pub(super) fn pass(&mut self, text: &[u8], here: End, width: usize) {
         match &mut self.stage {
             Stage::Name { run, .. } | Stage::Domain(run) => run.pass(text, here),
             Stage::Authority(_) if text.first() == Some(&b'/') => {
@@ -292,11 +291,7 @@ impl Reading {
     /// The letters outside of ASCII that come next and that this reading takes without a decision;
     /// [`Reading::pass_letters`] reads them.
     #[inline]
-    pub(in crate::grammar) fn measure_letters(
-        &self,
-        cursor: &Cursor,
-        bytes: &[u8],
-    ) -> Option<Letters> {
+    fn measure_letters(&self, cursor: &Cursor, bytes: &[u8]) -> Option<Letters> {
         let read = &self.read;
         let ascii_only = self.place == Place::Open { ascii_only: true };
         if ascii_only || read.percent > 0 || read.escape || read.tag || self.wrap.is_open() {
@@ -339,7 +334,7 @@ impl Reading {
 
     /// As [`Reading::feed`] with each of `letters`, which end at `here`.
     #[inline]
-    pub(in crate::grammar) fn pass_letters(&mut self, letters: &Letters, here: End) {
+    fn pass_letters(&mut self, letters: &Letters, here: End) {
         let mut host = false;
         match &mut self.stage {
             Stage::Authority(Authority { host: Host::Name(name), length, .. }) => {

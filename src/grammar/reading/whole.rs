@@ -135,23 +135,34 @@ impl Measured {
             let count = digits.iter().take(5).take_while(|b| b.is_ascii_digit()).count();
             path += if count > 0 { 1 + count } else { 0 };
         }
-        let (mut n, mut has) = (path, [0; 2]);
-        if host > 0 && path < BLOCK && text.get(path) == Some(&b'/') {
-            n += run(tail, path - 2);
-            let of_tail = mask(n - 2) & !mask(path - 2);
-            has = [colons & of_tail, semicolons & of_tail];
-        }
-        let mut end = 2 + BLOCK;
-        while n == end && n > path {
-            let ([colons, semicolons], [tail]) =
-                sorted(level, text, n, (b":;", core::array::from_ref(&sets[1])));
-            let more = run(tail, 0);
-            has = [has[0] | colons & mask(more), has[1] | semicolons & mask(more)];
-            (n, end) = (n + more, end + BLOCK);
-        }
-        let [colon, semicolon] = has.map(|mask| mask != 0);
         let port = path > 2 + host;
-        Some(Measured { path, n, last_run: 2, port, colon, semicolon, ..Measured::default() })
+        let mut link = Measured { path, n: path, last_run: 2, port, ..Measured::default() };
+        if host > 0 && path < BLOCK && text.get(path) == Some(&b'/') {
+            link.n += run(tail, path - 2);
+            let of_tail = mask(link.n - 2) & !mask(path - 2);
+            link.colon = colons & of_tail != 0;
+            link.semicolon = semicolons & of_tail != 0;
+            if link.n == 2 + BLOCK {
+                link.blocks(level, text, &sets[1]);
+            }
+        }
+        Some(link)
+    }
+
+    /// Continues over a run of the path, in blocks of 64 bytes.
+    #[inline]
+    fn blocks(&mut self, level: Level, text: &[u8], set: &'static Set) {
+        loop {
+            let ([colons, semicolons], [tail]) =
+                sorted(level, text, self.n, (b":;", core::array::from_ref(set)));
+            let more = run(tail, 0);
+            self.colon |= colons & mask(more) != 0;
+            self.semicolon |= semicolons & mask(more) != 0;
+            self.n += more;
+            if more < BLOCK {
+                return;
+            }
+        }
     }
 
     /// Measures the link with a `shape` at the start of `text`. `set`: the characters that its path
@@ -174,17 +185,8 @@ impl Measured {
             }
         };
         let mut link = Measured { path, n: path + 1, last_run: path, ..Measured::default() };
-        loop {
-            let ([colons, semicolons], [tail]) =
-                sorted(level, text, link.n, (b":;", core::array::from_ref(set)));
-            let more = run(tail, 0);
-            link.colon |= colons & mask(more) != 0;
-            link.semicolon |= semicolons & mask(more) != 0;
-            link.n += more;
-            if more < BLOCK {
-                return Ok(link);
-            }
-        }
+        link.blocks(level, text, set);
+        Ok(link)
     }
 
     /// Continues over letters that are not ASCII, runs of ASCII between them, and words in brackets.
@@ -375,7 +377,7 @@ impl Reading {
         }
     }
 
-    /// The link that was measured, if the character `behind` it decides.
+    /// The measured link, if the character after it (`behind`) decides where it ends.
     #[inline(always)]
     fn whole(
         source: Source<'_>,
@@ -501,7 +503,7 @@ fn unwrapped(text: &[u8]) -> Option<usize> {
     matches!(text.get(at), Some(b'\r' | b'\n' | b'<')).then_some(at)
 }
 
-/// What is known of a link after the opener `by` that goes on up to `n`, where `behind` is not the partner.
+/// Whether the search for the partner of `by` has failed at `n`, where another character (`behind`) comes.
 fn without_partner(n: usize, text: &[u8], (by, behind): (&Opener, char)) -> AtOnce {
     let space = behind.is_ascii_whitespace();
     if by.open == '<' {
