@@ -150,7 +150,7 @@ impl Measured {
     }
 
     /// Continues over a run of the path, in blocks of 64 bytes.
-    #[inline]
+    #[inline(always)]
     fn blocks(&mut self, level: Level, text: &[u8], set: &'static Set) {
         loop {
             let ([colons, semicolons], [tail]) =
