@@ -356,6 +356,22 @@ impl Reading {
     }
 }
 
+/// How many graphic characters of ASCII are at the start of `text`, up to a `)` without its partner.
+#[inline(never)]
+pub(super) fn of_brackets(text: &[u8]) -> usize {
+    let mut depth = 0;
+    let goes_on = |byte: &&u8| {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return false,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        byte.is_ascii_graphic()
+    };
+    text.iter().take_while(goes_on).count()
+}
+
 #[cfg(test)]
 mod tests {
 

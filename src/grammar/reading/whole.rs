@@ -386,6 +386,9 @@ impl Reading {
     ) -> AtOnce {
         let (level, text) = (source.level, source.text);
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
+        if whole && (opener.map(|by| by.open), behind) == (Some('('), '(') && link.n > link.path {
+            return Reading::target(text, link);
+        }
         if opener.is_none()
             && link.colon
             && link.non_ascii.is_none()
@@ -431,6 +434,18 @@ impl Reading {
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })
+    }
+
+    /// As [`Reading::whole`], for a target of Markdown in which a `(` comes next. (An encyclopedia in Markdown
+    /// takes a third less time so.)
+    #[inline(never)]
+    fn target(text: &[u8], link: &Measured) -> AtOnce {
+        let end = link.n + runs::of_brackets(&text[link.n..]);
+        match text.get(end) {
+            Some(b')') => AtOnce::Link { end, non_ascii: link.non_ascii },
+            Some(b) if b.is_ascii_whitespace() => AtOnce::NoPartner(end),
+            _ => AtOnce::Unsure,
+        }
     }
 
     /// True if `text` is ASCII, and with the scheme before it one link that ends where `text` does; in
