@@ -160,8 +160,10 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
         && properties::is_link_email(c)
     {
         let mut wide = part;
-        wide.take(c, start)?;
-        if let Some(local) = angle_local(wide, &mut word.by_ref().inspect(|(c, _)| seen.push(*c))) {
+        let mut word = word.by_ref().inspect(|(c, _)| seen.push(*c));
+        if wide.take(c, start).is_some()
+            && let Some(local) = angle_local(wide, &mut word)
+        {
             return Some(local);
         }
     }

@@ -223,6 +223,14 @@ impl Candidate {
         }
     }
 
+    /// Where no other name may begin before, if this was a name and is no link.
+    pub(crate) fn named(&self) -> u64 {
+        match &self.reading {
+            Way::Delimited(reading) | Way::InText(reading) => reading.named().unwrap_or(self.pos),
+            Way::Standard(_) => self.pos,
+        }
+    }
+
     /// Begins again, as running text.
     #[inline(never)]
     fn read_again(&mut self) {

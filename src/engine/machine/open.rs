@@ -167,7 +167,7 @@ impl Machine {
         verdict: Verdict,
         found: &mut Found,
     ) -> Outcome {
-        let (head, pos) = (&candidate.head, candidate.pos);
+        let head = &candidate.head;
         self.overlong += u64::from(candidate.is_overlong());
         // A search that went no further than the link itself cost nothing.
         if let Some(until) = candidate.no_partner
@@ -181,14 +181,14 @@ impl Machine {
                 return Outcome::Link;
             }
             Verdict::TooLong => {
-                self.seek_from(pos);
-                self.state = State::Skip { pos };
+                self.seek_from(candidate.pos);
+                self.state = State::Skip { pos: candidate.pos };
             }
             Verdict::Spent(to) => self.seek_from(to),
             Verdict::None | Verdict::More => {
                 self.state = State::Seek;
                 if head.from.is_some() {
-                    self.named = self.named.max(pos);
+                    self.named = self.named.max(candidate.named());
                 }
                 self.scan = anchor + self.anchors.width() as u64;
             }

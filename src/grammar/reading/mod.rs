@@ -58,7 +58,7 @@ use super::{
     bare::{self, Around},
     blocks::{STOP, TEXTS, is},
     brackets::Brackets,
-    classes,
+    classes::{self, HostClass},
     escaped::Escaped,
     host::{After, Authority, Fed, Holds, Host, Name},
     name::Run,
@@ -204,6 +204,8 @@ pub(crate) struct Reading {
     unquoted: bool,
     /// A name without a scheme is a host only if the link goes on after this place.
     unproven: u64,
+    /// Where the characters of such a name are over.
+    named: Option<u64>,
     /// Characters that are either text or part of the link; and the link if they are text.
     adjoining: Option<(Held, Adjoining)>,
     joined: Joined,
@@ -254,11 +256,17 @@ impl Reading {
             quoted: false,
             unquoted: false,
             unproven: 0,
+            named: None,
             adjoining: None,
             joined: Joined { another: Another::No, cut: None, bar: None },
             wrap: Wrap::default(),
             escaped: Escaped::default(),
         }
+    }
+
+    /// Where the characters of a name without a scheme are over, if text after them was read.
+    pub(crate) fn named(&self) -> Option<u64> {
+        self.named
     }
 
     /// How many line ends the link goes over.
@@ -561,7 +569,7 @@ impl Reading {
                     return Step::Done(None);
                 };
                 // After the dots of a sentence the link does not go on.
-                if run.dots() > 0 {
+                if run.dots() > 0 || classes::host_class(item.c) == HostClass::Symbol {
                     return Step::Done(Some(end));
                 }
                 // The character after the name makes it a host only if it becomes part of the link
@@ -578,6 +586,8 @@ impl Reading {
                     ..Name::default()
                 };
                 (self.read.end, self.read.last) = (Some(end), Last::Closed);
+                self.read.all_ascii = run.name().is_ascii();
+                self.named = Some(item.at);
                 self.stage = Stage::Authority(Authority {
                     empty_ok: false,
                     length,

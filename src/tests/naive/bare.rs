@@ -6,7 +6,7 @@ use std::{string::String, vec::Vec};
 use super::{
     decode::Char,
     pattern::matches,
-    text::{body, quotation, tail},
+    text::{body, tail},
     words::{Around, is_host},
 };
 use crate::grammar::classes::{self, HostClass};
@@ -18,7 +18,7 @@ const MOST: usize = 255;
 pub(super) struct Names<'a> {
     pub(super) chars: &'a [Char],
     pub(super) ascii_only: bool,
-    /// Where the last name that is no host ends, with what was read after it.
+    /// Where the last name that is no host ends.
     pub(super) tried: usize,
 }
 
@@ -134,20 +134,19 @@ impl Names<'_> {
         if end < over {
             return Some(end);
         }
-        let (whole, read) = self.rest(start, end)?;
+        let whole = self.rest(start, end)?;
         // What shows that it is a host must be part of the link.
         let alone = is_host(name, Around { after: None, ..around });
         let least = if after == Some('#') { end + 1 } else { end };
         if !alone && whole <= least {
-            self.tried = read;
             return None;
         }
         Some(whole)
     }
 
-    /// Returns the end of the link with its port and tail, and how far it was read. `end`: the end of the
-    /// name. The link is read as after `//`.
-    fn rest(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+    /// Returns the end of the link with its port and tail. `end`: the end of the name. The link is read
+    /// as after `//`.
+    fn rest(&self, start: usize, end: usize) -> Option<usize> {
         let slash = Char { c: Some('/'), start: 0, end: 0 };
         let link: Vec<Char> =
             [slash, slash].into_iter().chain(self.chars[start..].iter().copied()).collect();
@@ -162,19 +161,10 @@ impl Names<'_> {
             |text: &[char]| host == at && matches!(text.get(name + at), Some('/' | '?' | '#'));
         let text = body(&link, 0, self.ascii_only, |text| leads(text).then_some(name + at));
         if !leads(&text) {
-            return Some((end + host, end + at + 1));
+            return Some(end + host);
         }
-        // The name counts as ASCII for what follows it.
-        let text: Vec<char> =
-            ['/', '/', 'a'].into_iter().chain(text[name..].iter().copied()).collect();
-        let whole = tail(&text, Some(3 + host), 3 + at, None)?;
-        // A quotation that is not closed was read too.
-        let stop = end + text.len() - 3;
-        let read = match quotation(&link, name + at, name + stop - end) {
-            Some(Err(at)) => at + end - name,
-            _ => stop,
-        };
-        Some((end + whole - 3, read))
+        let whole = tail(&text, Some(name + host), name + at, None)?;
+        Some(end + whole - name)
     }
 }
 

@@ -65,9 +65,6 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<usize> {
     if let Some(c) = before.filter(|c| *c == ':' || properties::is_link_email(*c)) {
         let text = word(chars, from - 1, floor);
         if escape == 0 && c != ':' {
-            if part.chars().count() == MOST {
-                return None;
-            }
             if let Some(len) = in_angles(&text, c, &part) {
                 return Some(from - 1 - len);
             }
