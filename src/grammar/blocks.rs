@@ -106,7 +106,7 @@ const WHOLE_CLASSES: [u8; 256] = {
         if !bracket {
             whole |= WHOLE_TARGET;
         }
-        if byte != b'>' {
+        if !matches!(byte, b'>' | b'|') {
             whole |= WHOLE_ANGLE;
         }
         if class & LABEL != 0

@@ -33,7 +33,7 @@ struct Ascii {
     len: usize,
 }
 
-/// A `[` in the path without its `]`.
+/// A `[` without its `]`.
 #[derive(Clone, Copy, Debug)]
 struct Square {
     /// How many brackets were open before it.
@@ -88,12 +88,15 @@ impl Brackets {
         self.other.pop() == Some(close)
     }
 
-    /// Remembers a `[` of the path, before it is opened. Without its partner the link is `without`
+    /// Remembers a `[` of the tail, before it is opened. Without its partner the link is `without`
     /// (case square-bracket-with-text).
-    pub(super) fn open_square(&mut self, without: Held) {
-        if self.square.is_none() {
+    /// False inside another one.
+    pub(super) fn open_square(&mut self, without: Held) -> bool {
+        let first = self.square.is_none();
+        if first {
             self.square = Some(Square { open: self.ascii.len, without });
         }
+        first
     }
 
     /// True if the remembered `[` has too many brackets inside.

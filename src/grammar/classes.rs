@@ -81,6 +81,27 @@ pub(crate) fn joins_symbols(c: char) -> bool {
     properties::has(c, JOINS)
 }
 
+/// True for a character that nobody sees at the end of a link, where it came by copying. `before`: the
+/// character before it, which a variation selector may select.
+#[inline]
+pub(crate) fn is_invisible(c: char, before: char) -> bool {
+    !c.is_ascii() && is_invisible_mark(c, before)
+}
+
+#[inline(never)]
+fn is_invisible_mark(c: char, before: char) -> bool {
+    match c {
+        '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{FEFF}' => true,
+        '\u{2060}'..='\u{2064}' => true,
+        // Symbols and letters of unspaced scripts have variations. Digits have them in front of a mark
+        // that is visible; otherwise the last digit of an escape would have one.
+        '\u{FE00}'..='\u{FE0F}' => {
+            before.is_ascii() || letter(before) == Letter::Spaced || is_invisible(before, ' ')
+        }
+        _ => false,
+    }
+}
+
 /// What a character is in a host name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HostClass {

@@ -4,9 +4,9 @@
 use super::types::Held;
 
 /// Character references that end a link in text: `"`, `'`, `<`, `>`, a space,
-/// quotation marks and the ellipsis, and some of them escaped twice. `&amp;` alone
+/// quotation marks, primes and the ellipsis, and some of them escaped twice. `&amp;` alone
 /// does not. In order.
-const REFERENCES: [&[u8]; 54] = [
+const REFERENCES: [&[u8]; 59] = [
     b"#039;",
     b"#160;",
     b"#171;",
@@ -22,6 +22,8 @@ const REFERENCES: [&[u8]; 54] = [
     b"#8221;",
     b"#8222;",
     b"#8230;",
+    b"#8242;",
+    b"#8243;",
     b"#x2018;",
     b"#x2019;",
     b"#x201a;",
@@ -29,6 +31,8 @@ const REFERENCES: [&[u8]; 54] = [
     b"#x201d;",
     b"#x201e;",
     b"#x2026;",
+    b"#x2032;",
+    b"#x2033;",
     b"#x22;",
     b"#x27;",
     b"#x3c;",
@@ -56,6 +60,7 @@ const REFERENCES: [&[u8]; 54] = [
     b"lsquo;",
     b"lt;",
     b"nbsp;",
+    b"prime;",
     b"quot;",
     b"raquo;",
     b"rdquo;",

@@ -30,6 +30,7 @@ pub(crate) mod name;
 pub(crate) mod reading;
 pub(crate) mod shape;
 pub(crate) mod start;
+mod tagged;
 pub(crate) mod types;
 pub(crate) mod uts58;
 mod wrap;

@@ -45,6 +45,8 @@ pub(crate) struct Head {
     pub(crate) opener: Option<Opener>,
     /// A `_` or `~` directly before it. At its end the same character is emphasis.
     pub(crate) emphasis: Option<char>,
+    /// What comes before it shows that a `|` ends it: a label, or another cell, follows.
+    pub(crate) labelled: bool,
     /// Malformed bytes come directly before it.
     pub(crate) malformed_before: bool,
     /// A character before the anchor is not ASCII.
@@ -224,6 +226,7 @@ pub(crate) fn http(
 pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
     let [further, nearest] = before.map(char::from);
     match nearest {
+        _ if may_be_labelled(before) => None,
         _ if opens_nothing(nearest as u8) => Some(None),
         // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
         '+' if !is_scheme(further) => Some(None),
@@ -243,6 +246,38 @@ pub(crate) fn opens_nothing(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b'/')
 }
 
+/// True if these two bytes before a scheme may be the end of one of the texts of [`is_labelled`] that
+/// open nothing.
+#[inline(always)]
+pub(crate) fn may_be_labelled(before: [u8; 2]) -> bool {
+    matches!(before, [b'k' | b'[' | b'{', b' '] | [b't', b';'] | [b'k' | b'l', b'='])
+}
+
+/// True if a `|` ends a link after the character `nearest`: `|http://…|`, `<http://…|label>` of chats,
+/// `[http://…|label]` and `{{http://…|label}}` of wikis, `{@link http://…|label}` of comments, the field
+/// of a template. `further`: the characters before that, nearest first; only read if they open nothing.
+fn is_labelled(nearest: char, further: &mut impl Iterator<Item = Before>) -> bool {
+    let mut follows =
+        |text: &str| text.chars().all(|c| further.next().is_some_and(|b| b.c == Some(c)));
+    match nearest {
+        '|' | '<' | '[' => true,
+        '{' => follows("{"),
+        ';' => follows("tl&"),
+        ' ' | '=' => {
+            let mut before = ['\0'; 6];
+            for c in &mut before {
+                *c = further.next().and_then(|b| b.c).unwrap_or_default();
+            }
+            let is = |text: &str| text.chars().zip(before).all(|(a, b)| a == b);
+            match nearest {
+                ' ' => is("[[") || is("{{") || is("knil@{"),
+                _ => is("knil|") || is("lru|"),
+            }
+        }
+        _ => false,
+    }
+}
+
 /// True for 00–2F and 3A–3F, which are never part of a longer sequence in an ASCII superset.
 #[inline]
 pub(crate) fn is_sync(byte: u8) -> bool {
@@ -259,6 +294,7 @@ impl Head {
             what: What::Scheme(HTTP),
             opener,
             emphasis: None,
+            labelled: matches!(opener, Some(Opener { open: '<' | '[', .. })),
             malformed_before: false,
             non_ascii: false,
         }
@@ -298,7 +334,10 @@ impl Head {
                 Some((skip, schemes.get(http)?))
             })?,
         };
-        Some(Head::of_scheme(scheme, start(skip), stop.filter(|_| skip == 0), further))
+        // A `<` in a string of JSON.
+        let escaped = nearest == Some('\\') && name[..skip] == *b"u003c";
+        let head = Head::of_scheme(scheme, start(skip), stop.filter(|_| skip == 0), further);
+        Some(Head { labelled: head.labelled || escaped, ..head })
     }
 
     /// `stop`: the character directly before the scheme; `None` if a scheme could hold it.
@@ -306,15 +345,16 @@ impl Head {
         scheme: Scheme,
         start: u64,
         stop: Option<Before>,
-        further: impl Iterator<Item = Before>,
+        mut further: impl Iterator<Item = Before>,
     ) -> Head {
         let nearest = stop.as_ref().and_then(|b| b.c);
         Head {
             start,
             from: None,
             what: What::Scheme(scheme),
+            labelled: nearest.is_some_and(|c| is_labelled(c, &mut further)),
             opener: nearest.and_then(|c| opener(c, further)),
-            emphasis: nearest.filter(|c| matches!(c, '_' | '~' | '|')),
+            emphasis: nearest.filter(|c| matches!(c, '_' | '~')),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
         }
@@ -440,6 +480,7 @@ pub(crate) fn before_dot(
         what: What::Name { rules, before: character, scheme },
         opener: None,
         emphasis: None,
+        labelled: false,
         malformed_before: trail.malformed_before && start == run,
         non_ascii: false,
     })
@@ -461,6 +502,7 @@ pub(crate) fn before_at(
         what: What::Address { rules, scheme: local.scheme, dead },
         opener: None,
         emphasis: None,
+        labelled: false,
         malformed_before: local.malformed_before,
         non_ascii: local.non_ascii,
     })

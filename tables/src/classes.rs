@@ -249,6 +249,10 @@ fn rank(code: u32, set: u16) -> u8 {
     let (label, unspaced) = (bit("LABEL"), bit("UNSPACED"));
     let others: u16 = ["NEVER", "SENTENCE", "SYMBOL", "DOT", "QUOTATION"].map(bit).iter().sum();
     const INCLUDE: u16 = 1;
+    // Invisible at the end of a link: they decide something.
+    if matches!(code, 0x34F | 0x200C | 0x200D | 0xFE00..=0xFE0F) {
+        return 2;
+    }
     match set & (7 | others | label | unspaced) {
         set if set == INCLUDE | label | unspaced => 0,
         set if set == INCLUDE | label && code >= 0x80 => 1,

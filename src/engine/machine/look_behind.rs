@@ -151,6 +151,7 @@ impl Machine {
             [.., further @ ..0x80, nearest] if !multi || start::is_sync(further) => {
                 start::opener_of_http([further, nearest])
             }
+            [.., further, nearest] if start::may_be_labelled([further, nearest]) => None,
             [.., nearest] => start::opens_nothing(nearest).then_some(None),
             // The text begins with it.
             [] => Some(None),

@@ -43,8 +43,8 @@
 //!    markup end it or are not part of its end (`escaped`). Another link or a field after a comma, a
 //!    semicolon or a bar cuts it (`is_separated`).
 //! 7. But the second `'` of a pair, and the closing mark of a quotation.
-//! 8. `(` and `[` are counted apart from brackets that conversion encodes, and a `[` of the path waits for
-//!    its partner (`brackets`).
+//! 8. `(` and `[` are counted apart from brackets that conversion encodes, and a `[` waits for its partner
+//!    (`brackets`). One may begin a tag (`tagged`).
 //!
 //! What must hold: `end` is where the link would end if the text ended here, or `None` if the characters read
 //! so far are no link. A run may be read in parts.
@@ -64,6 +64,7 @@ use super::{
     name::Run,
     shape::{Shaped, Shaper},
     start::{Head, What},
+    tagged::Tagged,
     types::{End, Field, Held, Item, Opener, Part, RuleSet, Step, Terms},
     wrap::{Wrap, Wrapped},
 };
@@ -171,6 +172,20 @@ impl Last {
     }
 }
 
+/// The escape of a control in a string, as far as it has been read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Control {
+    No,
+    /// `\`
+    Escape,
+    /// `\u`
+    Unicode,
+    /// `\u0`
+    Zero,
+    /// `\u00` or `\x`
+    Digits,
+}
+
 /// The characters read so far, as far as they matter to the next one.
 #[derive(Clone, Copy, Debug)]
 struct Read {
@@ -183,6 +198,8 @@ struct Read {
     before: char,
     /// The last character was a `\`, in a delimited place.
     escape: bool,
+    /// How much of the escape of a control has been read, between quotes.
+    control: Control,
     /// The last character was a `<`, in an attribute.
     tag: bool,
     all_ascii: bool,
@@ -198,6 +215,8 @@ pub(crate) struct Reading {
     brackets: Brackets,
     /// The character that is emphasis at the end of the link.
     emphasis: Option<char>,
+    /// A `|` ends the link.
+    labelled: bool,
     /// A `'` of the tail has no partner yet.
     quoted: bool,
     /// The next character closes a quotation.
@@ -211,6 +230,7 @@ pub(crate) struct Reading {
     joined: Joined,
     wrap: Wrap,
     escaped: Escaped,
+    tagged: Tagged,
 }
 
 impl Reading {
@@ -221,7 +241,8 @@ impl Reading {
         let run = || Run::new(RuleSet::Prose);
         match head.what {
             What::Scheme(scheme) => {
-                Reading { emphasis: head.emphasis, ..Reading::at(Stage::of(scheme), place) }
+                let reading = Reading::at(Stage::of(scheme), place);
+                Reading { emphasis: head.emphasis, labelled: head.labelled, ..reading }
             }
             What::Name { before, .. } => Reading::at(Stage::Name { run: run(), before }, place),
             What::Address { .. } => Reading::at(Stage::Domain(run()), place),
@@ -233,7 +254,8 @@ impl Reading {
     pub(crate) fn delimited(head: &Head, terms: Terms) -> Option<Reading> {
         let What::Scheme(scheme) = head.what else { return None };
         let by = *terms.opener(&head.opener)?;
-        Some(Reading::at(Stage::of(scheme), Place::Delimited { by, depth: 0 }))
+        let reading = Reading::at(Stage::of(scheme), Place::Delimited { by, depth: 0 });
+        Some(Reading { labelled: head.labelled && matches!(by.open, '<' | '[' | '{'), ..reading })
     }
 
     #[inline]
@@ -248,11 +270,13 @@ impl Reading {
                 percent: 0,
                 before: ':',
                 escape: false,
+                control: Control::No,
                 tag: false,
                 all_ascii: true,
             },
             brackets: Brackets::default(),
             emphasis: None,
+            labelled: false,
             quoted: false,
             unquoted: false,
             unproven: 0,
@@ -261,6 +285,7 @@ impl Reading {
             joined: Joined { another: Another::No, cut: None, bar: None },
             wrap: Wrap::default(),
             escaped: Escaped::default(),
+            tagged: Tagged::default(),
         }
     }
 
@@ -290,7 +315,7 @@ impl Reading {
         let text = self.adjoining.filter(|(_, adjoining)| adjoining.is_text()).map(|(end, _)| end);
         // Nothing inside half a quotation shows where the link before it ends.
         let end = text.filter(|_| self.is_in_quotation()).unwrap_or(end);
-        let waiting = text.into_iter().chain(self.brackets.held());
+        let waiting = text.into_iter().chain(self.brackets.held()).chain(self.tagged.held());
         let end = waiting
             .fold(end, |end, held| end.zip(held).map(|(a, b)| if a.at < b.at { a } else { b }));
         end.filter(|end| end.at > self.unproven)
@@ -384,6 +409,14 @@ impl Reading {
     /// What `c` is to a link after the opener `by`: the end of it, if it is not a character like
     /// others.
     fn delimiter(&mut self, by: Opener, depth: u32, c: char) -> Option<Step> {
+        if matches!(by.open, '"' | '\'') && self.ends_control(c) {
+            return Some(Step::NoPartner);
+        }
+        // What follows is a label (case labels-after-bars).
+        let label = self.labelled && c == '|' && self.read.before != '\\';
+        if label && matches!(self.stage, Stage::Tail { .. }) {
+            return Some(self.partner(by.field));
+        }
         if c == by.close {
             if self.read.escape {
                 return Some(Step::NoPartner);
@@ -400,6 +433,20 @@ impl Reading {
         }
         let breaks = by.field == Field::Whole && self.breaks_attribute(by, c);
         breaks.then_some(Step::NoPartner)
+    }
+
+    /// True if `c` shows that an escape is that of a control: `\u00` or `\x`, and `0` or `1` (case
+    /// escaped-controls).
+    fn ends_control(&mut self, c: char) -> bool {
+        let was = self.read.control;
+        self.read.control = match (was, c) {
+            (_, '\\') => Control::Escape,
+            (Control::Escape, 'u') => Control::Unicode,
+            (Control::Unicode, '0') => Control::Zero,
+            (Control::Zero, '0') | (Control::Escape, 'x') => Control::Digits,
+            _ => Control::No,
+        };
+        was == Control::Digits && matches!(c, '0' | '1')
     }
 
     /// True if `c` completes the `://` of another link, or the `=` of a field.
@@ -718,10 +765,15 @@ impl Reading {
     fn tail(&mut self, item: Item) -> Step {
         let here = End { at: item.next };
         if let Place::Delimited { by, .. } = self.place {
-            if by.field == Field::Whole || !is_sentence_punctuation(item.c) {
+            let loose = is_sentence_punctuation(item.c) && !is_kept(by.open, item.c)
+                || classes::is_invisible(item.c, self.read.before);
+            if by.field == Field::Whole || !loose {
                 self.end = Some(here);
             }
             return Step::More;
+        }
+        if let Some(end) = self.tagged.feed(item.c) {
+            return Step::Done(end);
         }
         if let Some(end) = self.escaped.delimiter(item.c, self.end) {
             return Step::Done(end);
@@ -738,11 +790,11 @@ impl Reading {
         if turned || matches!((was, item.c), (Part::Path, '/') | (Part::Query, '=' | '&')) {
             self.brackets.clear();
         }
-        self.term(item.c, here, was)
+        self.term(item.c, here)
     }
 
-    /// Reads `c`, which ends at `here` and is in the part `part`, by its Link_Term.
-    fn term(&mut self, c: char, here: End, part: Part) -> Step {
+    /// Reads `c`, which ends at `here`, by its Link_Term.
+    fn term(&mut self, c: char, here: End) -> Step {
         match properties::link_term(c) {
             LinkTerm::Hard => return Step::Done(self.end),
             // Emphasis, ellipses and dashes at the end belong to the sentence (cases
@@ -750,6 +802,7 @@ impl Reading {
             // bar to the table (case bars).
             _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if self.emphasis == Some(c) => {}
+            _ if classes::is_invisible(c, self.read.before) => {}
             LinkTerm::Include => self.end = Some(here),
             // A pair of these belongs to the link (case quotes-in-pairs).
             LinkTerm::Soft if c == '\'' => {
@@ -763,8 +816,8 @@ impl Reading {
             LinkTerm::Soft => {}
             // An opening bracket at the end belongs to the sentence.
             LinkTerm::Open => {
-                if c == '[' && part == Part::Path {
-                    self.brackets.open_square(self.end);
+                if c == '[' && self.brackets.open_square(self.end) {
+                    self.tagged = Tagged::Square { without: self.end };
                 }
                 if !self.brackets.open(c) || self.brackets.is_nested() {
                     return Step::Done(self.end);
@@ -792,7 +845,7 @@ impl Reading {
                 *cut = *bar.get_or_insert(end);
                 let empty = *another == Another::Bar;
                 *another = if empty { Another::No } else { Another::Bar };
-                self.emphasis == Some('|') || empty && !query
+                self.labelled || empty && !query
             }
             ',' | ';' if !query => {
                 let cut = self.end();
@@ -830,6 +883,12 @@ fn after_domain(run: &Run, c: char) -> Result<(Held, AfterDomain), Held> {
         None => Err(None),
         end => Ok((end, seen)),
     }
+}
+
+/// True for a sign at the end of a phrase that belongs to the link after the opener `open`: code writes
+/// `'http://…,'`.
+fn is_kept(open: char, c: char) -> bool {
+    open == '\'' && c == ','
 }
 
 /// Punctuation at the end of a delimited phrase that belongs to the sentence.

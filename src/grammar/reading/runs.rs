@@ -3,7 +3,7 @@
 //! What must hold: a reading that is fed with the characters of a run, one by one, says `More` after
 //! each. A part of a run is a run too.
 
-use super::{Another, Last, Place, Reading, Stage, is_sentence_punctuation};
+use super::{Another, Control, Last, Place, Reading, Stage, is_sentence_punctuation};
 use crate::{
     charset::{Shape, cursor::Cursor},
     grammar::{
@@ -132,12 +132,23 @@ impl Reading {
         }
     }
 
+    /// True if each of the next characters has to be looked at.
+    #[inline]
+    fn is_waiting(&self) -> bool {
+        let read = &self.read;
+        read.percent > 0
+            || read.escape
+            || read.control != Control::No
+            || read.tag
+            || self.wrap.is_open()
+            || self.tagged.is_open()
+    }
+
     /// How many ASCII characters at the start of `text` this reading takes without a decision, each
     /// one byte; at most all of `text`. [`Reading::pass`] reads them.
     #[inline]
     pub(super) fn measure(&self, level: Level, text: &[u8]) -> usize {
-        let read = &self.read;
-        if read.percent > 0 || read.escape || read.tag || self.wrap.is_open() {
+        if self.is_waiting() {
             return 0;
         }
         match &self.stage {
@@ -201,7 +212,9 @@ impl Reading {
         let free = self.joined.another == Another::No;
         Some(match self.place {
             Place::Delimited { by, .. } if free || by.field == Field::Whole => self.set(),
-            Place::Open { .. } if self.escaped.is_open() || self.adjoining.is_some() => {
+            Place::Open { .. }
+                if self.escaped.is_open() || self.adjoining.is_some() || self.tagged.is_open() =>
+            {
                 return None;
             }
             Place::Open { .. } if free && self.emphasis.is_none() && !self.unquoted => {
@@ -294,7 +307,7 @@ impl Reading {
     fn measure_letters(&self, cursor: &Cursor, bytes: &[u8]) -> Option<Letters> {
         let read = &self.read;
         let ascii_only = self.place == Place::Open { ascii_only: true };
-        if ascii_only || read.percent > 0 || read.escape || read.tag || self.wrap.is_open() {
+        if ascii_only || self.is_waiting() {
             return None;
         }
         match &self.stage {
@@ -393,6 +406,7 @@ mod tests {
             assert_eq!(classes::is_unspaced_letter(c), unspaced, "{c:?}");
             assert!(!classes::is_symbol(c) && !classes::never_in_link(c), "{c:?}");
             assert!(!classes::ends_sentence_unspaced(c) && !classes::is_idna_dot(c), "{c:?}");
+            assert!(!classes::is_invisible(c, 'a'), "{c:?}");
         }
     }
 

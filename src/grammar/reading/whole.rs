@@ -4,7 +4,7 @@
 //! What must hold: [`Reading::at_once`] says what the reading would say that is fed with each
 //! character.
 
-use super::{Place, Reading, Stage, is_sentence_punctuation, runs};
+use super::{Place, Reading, Stage, is_kept, is_sentence_punctuation, runs};
 use crate::{
     charset::{Shape, cursor::Cursor},
     data::{
@@ -430,7 +430,9 @@ impl Reading {
             _ if path.is_empty() => link.end(text, |b| b.is_ascii_alphanumeric()),
             // They may make a character reference.
             None if link.semicolon && path.contains(&b'&') => None,
-            Some(_) => link.end(text, |b| !is_sentence_punctuation(char::from(b))),
+            Some(by) => link.end(text, |b| {
+                !is_sentence_punctuation(char::from(b)) || is_kept(by.open, char::from(b))
+            }),
             None => link.end(text, |b| is(char::from(b), LAST)),
         };
         end.map_or(AtOnce::Unsure, |end| AtOnce::Link { end, non_ascii: link.non_ascii })

@@ -163,7 +163,7 @@ impl Names<'_> {
         if !leads(&text) {
             return Some(end + host);
         }
-        let whole = tail(&text, Some(name + host), name + at, None)?;
+        let whole = tail(&text, Some(name + host), name + at, (None, false))?;
         Some(end + whole - name)
     }
 }

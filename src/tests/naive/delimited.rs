@@ -7,7 +7,7 @@ use super::{
     host::{Parsed, Place, parse},
     pattern::matches,
     scheme::Opener,
-    text::{closed, is_one_label},
+    text::{closed, invisible, is_one_label},
 };
 use crate::{
     data::schemes::{Form, Scheme},
@@ -23,7 +23,12 @@ pub(super) enum Search {
 
 /// Reads between `<` and `>`. Returns the characters without line breaks, and the place of the `>`,
 /// or as an error the place where the search was given up.
-fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usize, usize>) {
+fn lines(
+    chars: &[Char],
+    from: usize,
+    scheme: Scheme,
+    labelled: bool,
+) -> (Vec<char>, Result<usize, usize>) {
     let mut body = vec![];
     let at = |i: usize| chars.get(i).map(|c| c.c);
     let blank = |i: usize| matches!(at(i), Some(Some(' ' | '\t')));
@@ -33,7 +38,7 @@ fn lines(chars: &[Char], from: usize, scheme: Scheme) -> (Vec<char>, Result<usiz
         let Some(c) = at(i) else { return (body, Err(i)) };
         if !blank(i) && !line(i) {
             let Some(c) = c.filter(|c| !classes::never_in_link(*c)) else { return (body, Err(i)) };
-            if c == '>' {
+            if c == '>' || labelled && is_label(&body, c, scheme) {
                 return (body, Ok(i));
             }
             body.push(c);
@@ -78,7 +83,19 @@ fn is_begun(body: &[char], scheme: Scheme) -> bool {
     body.is_empty() || (body == ['/'] && !matches!(scheme.form, Form::Opaque(_)))
 }
 
-pub(super) fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener) -> Search {
+/// True if `c` after `body` is a bar that separates a label from the link.
+fn is_label(body: &[char], c: char, scheme: Scheme) -> bool {
+    let tail = || matches!(parse(body, scheme, Place::Field), Parsed::Tail { .. });
+    c == '|' && body.last() != Some(&'\\') && tail()
+}
+
+pub(super) fn delimited(
+    chars: &[Char],
+    from: usize,
+    scheme: Scheme,
+    (by, labelled): (Opener, bool),
+) -> Search {
+    let labelled = labelled && matches!(by.open, '<' | '[' | '{');
     let mut depth = 0;
     let mut partner = Err(chars.len());
     for (i, Char { c, .. }) in chars.iter().enumerate().skip(from) {
@@ -87,6 +104,16 @@ pub(super) fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener)
             break;
         };
         let quote = matches!(by.open, '"' | '\'');
+        let before: Vec<char> = chars[from..i].iter().filter_map(|c| c.c).collect();
+        if labelled && is_label(&before, c, scheme) {
+            partner = Ok(i);
+            break;
+        }
+        let text: String = before.iter().collect();
+        if quote && (text.ends_with("\\u00") || text.ends_with("\\x")) && matches!(c, '0' | '1') {
+            partner = Err(i);
+            break;
+        }
         let escaped = quote && i > from && chars[i - 1].c == Some('\\');
         if c == by.close {
             if escaped {
@@ -114,7 +141,7 @@ pub(super) fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener)
     let mut stop = partner.unwrap_or_else(|i| i);
     let mut body: Vec<char> = chars[from..stop].iter().filter_map(|c| c.c).collect();
     if by.whole && by.open == '<' {
-        (body, partner) = lines(chars, from, scheme);
+        (body, partner) = lines(chars, from, scheme, labelled);
         stop = partner.unwrap_or_else(|i| i);
     }
     let place = match by.open {
@@ -146,8 +173,11 @@ pub(super) fn delimited(chars: &[Char], from: usize, scheme: Scheme, by: Opener)
             }
             // The tail of a shape has no initial character. Any other tail includes its own.
             let first = if body.starts_with(&['/', '/']) { Some(at + 1) } else { host };
-            let loose = |c: &char| ".,:;!?…⋯。、，．：；！？｡".contains(*c);
-            let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(&body[i]));
+            let loose = |i: usize| {
+                let comma = by.open == '\'' && body[i] == ',';
+                invisible(&body[..=i]) || ".,:;!?…⋯。、，．：；！？｡".contains(body[i]) && !comma
+            };
+            let kept = (first.unwrap_or(at)..body.len()).rev().find(|&i| !loose(i));
             kept.map(|i| i + 1).or(first)
         }
     };

@@ -89,11 +89,13 @@ impl Iris<'_> {
         let opener = scheme::opener(chars, start, colon, scheme.glued);
         let spent = chars[start].start < self.until && self.searches >= 8;
         let mark = start.checked_sub(1).and_then(|i| chars[i].c);
-        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~' | '|'));
+        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~'));
         let ascii_only = self.rules.ascii_only;
-        let mut end = text::in_text(chars, colon + 1, scheme.scheme, emphasis, ascii_only);
+        let labelled = scheme::labelled(chars, start, scheme.glued);
+        let marks = (emphasis, labelled);
+        let mut end = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
         if let Some(opener) = opener.filter(|_| !ascii_only && !spent) {
-            match delimited(chars, colon + 1, scheme.scheme, opener) {
+            match delimited(chars, colon + 1, scheme.scheme, (opener, labelled)) {
                 Search::Found(delimited) => end = Some(delimited),
                 Search::NotAReference => {}
                 Search::NoPartner(at) => {

@@ -169,3 +169,14 @@ pub(super) fn opener(chars: &[Char], start: usize, colon: usize, glued: bool) ->
         c => phrase(properties::closing_bracket(c)?),
     }
 }
+
+/// True if the text before the scheme at `start` shows that a bar ends the link.
+pub(super) fn labelled(chars: &[Char], start: usize, glued: bool) -> bool {
+    let from = start.saturating_sub(12);
+    let before: String = chars[from..start].iter().map(|c| c.c.unwrap_or('\0')).collect();
+    let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
+    if glued {
+        return before.to_ascii_lowercase().ends_with("\\u003c");
+    }
+    ends(&["|", "<", "[", "{{", "&lt;", "[[ ", "{{ ", "{@link ", "|link=", "|url="])
+}

@@ -41,13 +41,13 @@ pub(super) fn body(
     text(stop)
 }
 
-/// Returns the end of the link in running text. `from`: the place after the `:`. `emphasis`: a mark
-/// before the link, which is not part of the link at its end.
+/// Returns the end of the link in running text. `from`: the place after the `:`. `marks`: a mark before
+/// the link, which is not part of the link at its end; and whether a bar ends the link.
 pub(super) fn in_text(
     chars: &[Char],
     from: usize,
     scheme: Scheme,
-    emphasis: Option<char>,
+    marks: (Option<char>, bool),
     ascii_only: bool,
 ) -> Option<usize> {
     let body = body(chars, from, ascii_only, |body| match parse(body, scheme, Place::Text) {
@@ -65,7 +65,7 @@ pub(super) fn in_text(
     match parsed {
         Parsed::Not => None,
         Parsed::Host { end, .. } => end.map(|e| from + e),
-        Parsed::Tail { host, at } => tail(&body, host, at, emphasis).map(|e| from + e),
+        Parsed::Tail { host, at } => tail(&body, host, at, marks).map(|e| from + e),
     }
 }
 
@@ -162,7 +162,7 @@ pub(super) fn tail(
     body: &[char],
     host: Option<usize>,
     at: usize,
-    emphasis: Option<char>,
+    (emphasis, labelled): (Option<char>, bool),
 ) -> Option<usize> {
     let mut part = match body.get(at) {
         Some('?') => '?',
@@ -216,6 +216,9 @@ pub(super) fn tail(
         if c == '&' && escaped(&body[i + 1..]) {
             break end;
         }
+        if c == '[' && square.is_none() && tag(&body[i + 1..]) {
+            break end;
+        }
         ends[i] = end;
         if c == ';' {
             // A character reference at the end does not belong to the link.
@@ -238,7 +241,7 @@ pub(super) fn tail(
             let empty = part != '?' && rest.starts_with('|');
             // The second of two bars begins nothing.
             let second = body[first..i].iter().rev().take_while(|c| **c == '|').count() % 2 == 1;
-            if emphasis == Some('|') || !second && begins(field) || empty {
+            if labelled || !second && begins(field) || empty {
                 break before;
             }
         }
@@ -248,7 +251,6 @@ pub(super) fn tail(
             other.clear();
             square = None;
         }
-        let was = part;
         if turns {
             part = c;
         }
@@ -257,6 +259,7 @@ pub(super) fn tail(
             LinkTerm::Hard => break end,
             _ if matches!(c, '*' | '|' | '…' | '⋯' | '–' | '—' | '―') => {}
             _ if emphasis == Some(c) => {}
+            _ if invisible(&body[..i]) => {}
             LinkTerm::Include => end = Some(i),
             LinkTerm::Soft if c == '\'' => {
                 quotes += 1;
@@ -266,7 +269,7 @@ pub(super) fn tail(
             }
             LinkTerm::Soft => {}
             LinkTerm::Open => {
-                if c == '[' && was == '/' && square.is_none() {
+                if c == '[' && square.is_none() {
                     square = Some((ascii.len(), end));
                 }
                 let family = if matches!(c, '(' | '[') { &mut ascii } else { &mut other };
@@ -299,9 +302,38 @@ pub(super) fn tail(
     square.map_or(end, |(_, before)| end.min(before))
 }
 
+/// True if the last character of `link` is one that nobody sees at the end of a link.
+pub(super) fn invisible(link: &[char]) -> bool {
+    let Some((c, before)) = link.split_last() else { return false };
+    let before = before.last().copied().unwrap_or(' ');
+    let letter = before.is_ascii() || properties::letter(before) == properties::Letter::Spaced;
+    match u32::from(*c) {
+        0xFE00..=0xFE0F => letter || invisible(&[' ', before]),
+        0xAD | 0x34F | 0x180E | 0x200B..=0x200D | 0x2060..=0x2064 | 0xFEFF => true,
+        _ => false,
+    }
+}
+
+/// True if a tag follows a `[`: the `/url]` of BBCode, `@name]`, `#name]`; the names at the end of the
+/// text as well.
+fn tag(text: &[char]) -> bool {
+    let name = |c: char| {
+        let letter = properties::letter(c) == properties::Letter::Spaced;
+        c.is_ascii_alphanumeric() || "_-.:".contains(c) || letter
+    };
+    let Some((first, rest)) = text.split_first() else { return false };
+    let len = match first {
+        '/' => rest.iter().take_while(|c| c.is_ascii_alphanumeric()).count(),
+        '@' | '#' => rest.iter().take_while(|c| name(**c)).count(),
+        _ => 0,
+    };
+    let ends = rest.get(len).map_or(*first != '/', |c| *c == ']');
+    (1..=64).contains(&len) && ends
+}
+
 /// True if an escaped delimiter follows an `&`.
 fn escaped(text: &[char]) -> bool {
-    const MARKS: &str = "“”‘’„‚«»…\u{A0}";
+    const MARKS: &str = "“”‘’„‚«»…′″\u{A0}";
     let head: String = text.iter().take(11).map(char::to_ascii_lowercase).collect();
     let (twice, head) = head.strip_prefix("amp;").map_or((false, &*head), |inner| (true, inner));
     let Some((name, _)) = head.split_once(';') else { return false };
@@ -330,6 +362,7 @@ fn escaped(text: &[char]) -> bool {
             ("rdquo", '”'),
             ("bdquo", '„'),
             ("hellip", '…'),
+            ("prime", '′'),
         ]
         .iter()
         .find_map(|(n, c)| (*n == name).then_some(*c)),
