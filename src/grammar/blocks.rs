@@ -131,6 +131,8 @@ const WHOLE_CLASSES: [u8; 256] = {
 
 /// Of a host, and of the path of a whole link after it.
 pub(crate) static WHOLE_TEXTS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_TEXT)];
+/// The same in a list, where a comma ends the link.
+pub(crate) static WHOLE_LISTS: [Set; 2] = [NAME, WHOLE_TEXTS[1].without(b",")];
 pub(crate) static WHOLE_QUOTES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_QUOTE)];
 pub(crate) static WHOLE_FIELDS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_FIELD)];
 pub(crate) static WHOLE_ANGLES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_ANGLE)];

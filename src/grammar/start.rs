@@ -11,7 +11,7 @@ use super::{
 };
 use crate::data::{
     properties,
-    schemes::{HTTP, SCHEME_MAX, Scheme, Schemes},
+    schemes::{Form, HTTP, SCHEME_MAX, Scheme, Schemes},
 };
 
 /// The most characters before a `:` (or before the end of the window) that can matter: a scheme,
@@ -47,6 +47,8 @@ pub(crate) struct Head {
     pub(crate) emphasis: Option<char>,
     /// What comes before it shows that a `|` ends it: a label, or another cell, follows.
     pub(crate) labelled: bool,
+    /// A comma directly before it shows a list, in which a comma ends it.
+    pub(crate) listed: bool,
     /// Malformed bytes come directly before it.
     pub(crate) malformed_before: bool,
     /// A character before the anchor is not ASCII.
@@ -295,6 +297,7 @@ impl Head {
             opener,
             emphasis: None,
             labelled: matches!(opener, Some(Opener { open: '<' | '[', .. })),
+            listed: false,
             malformed_before: false,
             non_ascii: false,
         }
@@ -355,6 +358,7 @@ impl Head {
             labelled: nearest.is_some_and(|c| is_labelled(c, &mut further)),
             opener: nearest.and_then(|c| opener(c, further)),
             emphasis: nearest.filter(|c| matches!(c, '_' | '~')),
+            listed: nearest == Some(',') && matches!(scheme.form, Form::Host | Form::EmptyHost),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
         }
@@ -481,6 +485,7 @@ pub(crate) fn before_dot(
         opener: None,
         emphasis: None,
         labelled: false,
+        listed: false,
         malformed_before: trail.malformed_before && start == run,
         non_ascii: false,
     })
@@ -503,6 +508,7 @@ pub(crate) fn before_at(
         opener: None,
         emphasis: None,
         labelled: false,
+        listed: false,
         malformed_before: local.malformed_before,
         non_ascii: local.non_ascii,
     })

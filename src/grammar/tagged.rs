@@ -1,4 +1,5 @@
-//! Tags in square brackets directly after a link: the `[/url]` of BBCode, `[@name]`, `[#name]`.
+//! Signs after a link that the next characters decide about: tags in square brackets (the `[/url]` of
+//! BBCode, `[@name]`, `[#name]`), and the comma of a list.
 
 use super::{
     classes::{self, Letter},
@@ -8,13 +9,15 @@ use super::{
 /// The most characters of a tag. It keeps `http://a/b[#http://a/b[#…` linear.
 const TAG_MAX: u8 = 64;
 
-/// What a `[` begins, as far as it has been read.
+/// What a sign begins, as far as it has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Tagged {
     #[default]
     No,
     /// After the `[`. `without`: the link before it.
     Square { without: Held },
+    /// After a `,` that nothing comes before in its segment or field.
+    Comma { without: Held },
     /// In an end tag of BBCode.
     End { without: Held, count: u8 },
     /// After `[@` or `[#`.
@@ -28,7 +31,8 @@ impl Tagged {
         !matches!(self, Tagged::No)
     }
 
-    /// Reads `c`. Returns the link before the tag if `c` completes one (case tags-after-a-link).
+    /// Reads `c`. Returns the link before the tag if `c` completes one (cases tags-after-a-link,
+    /// commas-of-a-list).
     #[inline]
     pub(super) fn feed(&mut self, c: char) -> Option<Held> {
         if self.is_open() { self.go_on(c) } else { None }
@@ -39,6 +43,8 @@ impl Tagged {
         let word = c.is_ascii_alphanumeric();
         let (next, over) = match *self {
             Tagged::No => (Tagged::No, None),
+            Tagged::Comma { .. } if c == '/' => (Tagged::No, None),
+            Tagged::Comma { without } => (Tagged::No, Some(without)),
             Tagged::Square { without } if c == '/' => (Tagged::End { without, count: 0 }, None),
             Tagged::Square { without } if matches!(c, '@' | '#') => {
                 (Tagged::Name { without, count: 0 }, None)
@@ -63,7 +69,7 @@ impl Tagged {
     /// The link if the text ends here.
     pub(super) fn held(&self) -> Option<Held> {
         match self {
-            Tagged::Name { without, count: 1.. } => Some(*without),
+            Tagged::Comma { without } | Tagged::Name { without, count: 1.. } => Some(*without),
             _ => None,
         }
     }

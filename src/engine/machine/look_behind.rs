@@ -157,7 +157,7 @@ impl Machine {
             [] => Some(None),
         };
         if let Some(opener) = opener {
-            *head = Head::http(start, opener);
+            *head = Head { listed: rest.last() == Some(&b','), ..Head::http(start, opener) };
             return if self.rules.web.has(name) { Http::Head } else { Http::NoHead };
         }
         self.http_after_any(w, start, name, head)

@@ -96,13 +96,13 @@ impl Machine {
         let at = |units: usize| from + (units * self.anchors.width()) as u64;
         let mut read = match scheme.form {
             Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, opener)),
-            _ => Reading::at_once(source, opener),
+            _ => Reading::at_once(source, (opener, head.listed)),
         };
         if let AtOnce::NoPartner(n) = read {
             known.no_partner = Some(at(n));
             read = match scheme.form {
                 Form::Opaque(shape) => Reading::opaque_at_once(source, (shape, None)),
-                _ => Reading::at_once(source, None),
+                _ => Reading::at_once(source, (None, head.listed)),
             };
         }
         if let AtOnce::NoLink = read {

@@ -217,6 +217,8 @@ pub(crate) struct Reading {
     emphasis: Option<char>,
     /// A `|` ends the link.
     labelled: bool,
+    /// A `,` ends the link.
+    listed: bool,
     /// A `'` of the tail has no partner yet.
     quoted: bool,
     /// The next character closes a quotation.
@@ -242,7 +244,8 @@ impl Reading {
         match head.what {
             What::Scheme(scheme) => {
                 let reading = Reading::at(Stage::of(scheme), place);
-                Reading { emphasis: head.emphasis, labelled: head.labelled, ..reading }
+                let Head { emphasis, labelled, listed, .. } = *head;
+                Reading { emphasis, labelled, listed, ..reading }
             }
             What::Name { before, .. } => Reading::at(Stage::Name { run: run(), before }, place),
             What::Address { .. } => Reading::at(Stage::Domain(run()), place),
@@ -277,6 +280,7 @@ impl Reading {
             brackets: Brackets::default(),
             emphasis: None,
             labelled: false,
+            listed: false,
             quoted: false,
             unquoted: false,
             unproven: 0,
@@ -774,6 +778,14 @@ impl Reading {
         }
         if let Some(end) = self.tagged.feed(item.c) {
             return Step::Done(end);
+        }
+        if item.c == ',' {
+            if self.listed {
+                return Step::Done(self.end);
+            }
+            if matches!(self.read.before, '/' | '?' | '#' | '=') {
+                self.tagged = Tagged::Comma { without: self.end };
+            }
         }
         if let Some(end) = self.escaped.delimiter(item.c, self.end) {
             return Step::Done(end);

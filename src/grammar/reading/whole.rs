@@ -14,8 +14,8 @@ use crate::{
     grammar::{
         blocks::{
             LAST, SHAPES, STOP, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON, WHOLE_FIELD,
-            WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET, WHOLE_TARGETS,
-            WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
+            WHOLE_FIELDS, WHOLE_LABEL, WHOLE_LISTS, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET,
+            WHOLE_TARGETS, WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
@@ -120,6 +120,9 @@ struct Measured {
     /// There may be one in the path.
     colon: bool,
     semicolon: bool,
+    comma: bool,
+    /// A comma ends it.
+    listed: bool,
 }
 
 impl Measured {
@@ -128,7 +131,8 @@ impl Measured {
     #[inline]
     fn ascii(level: Level, text: &[u8], sets: &'static [Set; 2]) -> Option<Measured> {
         text.starts_with(b"//").then_some(())?;
-        let ([dots, colons, semicolons], [name, tail]) = sorted(level, text, 2, (b".:;", sets));
+        let ([dots, colons, semicolons, commas], [name, tail]) =
+            sorted(level, text, 2, (b".:;,", sets));
         let host = runs::host_of(text.get(2), name, dots, false);
         let mut path = 2 + host;
         if let (1.., Some([b':', digits @ ..])) = (host, text.get(path..)) {
@@ -142,6 +146,7 @@ impl Measured {
             let of_tail = mask(link.n - 2) & !mask(path - 2);
             link.colon = colons & of_tail != 0;
             link.semicolon = semicolons & of_tail != 0;
+            link.comma = commas & of_tail != 0;
             if link.n == 2 + BLOCK {
                 link.blocks(level, text, &sets[1]);
             }
@@ -153,11 +158,12 @@ impl Measured {
     #[inline(always)]
     fn blocks(&mut self, level: Level, text: &[u8], set: &'static Set) {
         loop {
-            let ([colons, semicolons], [tail]) =
-                sorted(level, text, self.n, (b":;", core::array::from_ref(set)));
+            let ([colons, semicolons, commas], [tail]) =
+                sorted(level, text, self.n, (b":;,", core::array::from_ref(set)));
             let more = run(tail, 0);
             self.colon |= colons & mask(more) != 0;
             self.semicolon |= semicolons & mask(more) != 0;
+            self.comma |= commas & mask(more) != 0;
             self.n += more;
             if more < BLOCK {
                 return;
@@ -276,6 +282,7 @@ impl Measured {
         // Which of the two it is, is seldom asked.
         self.colon |= seen & WHOLE_COLON != 0;
         self.semicolon |= seen & WHOLE_COLON != 0;
+        self.comma = true;
     }
 
     /// Whether the link goes on with the letter `c`, which is not ASCII, after `before`.
@@ -334,14 +341,18 @@ impl Measured {
 
 impl Reading {
     /// Reads a whole link with `//`, which `source` begins with, if only the character after it decides:
-    /// the partner of `opener`, or in running text white space and the like. The result is that of
-    /// [`Reading::feed`] with each character.
+    /// the partner of `opener`, or in running text white space and the like. `listed`: a comma ends it as
+    /// well. The result is that of [`Reading::feed`] with each character.
     #[inline]
-    pub(crate) fn at_once(source: Source<'_>, opener: Option<&Opener>) -> AtOnce {
+    pub(crate) fn at_once(source: Source<'_>, (opener, listed): (Option<&Opener>, bool)) -> AtOnce {
         let (level, text, (sets, class)) = (source.level, source.text, whole_sets(opener));
+        let listed = listed && opener.is_none();
+        let sets = if listed { &WHOLE_LISTS } else { sets };
         let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
+        link.listed = listed;
         let behind = match source.unit(link.n) {
             Some(b @ ..0x80) if b != b'(' || opener.is_some() => char::from(b),
+            _ if listed => return AtOnce::Unsure,
             _ => match link.go_on(source, (opener, class)) {
                 Some(behind) => behind,
                 None => return AtOnce::Unsure,
@@ -409,6 +420,9 @@ impl Reading {
         if !whole && link.colon && path.iter().any(joins) {
             return AtOnce::Unsure;
         }
+        if opener.is_none() && link.comma && has_list(path) {
+            return AtOnce::Unsure;
+        }
         let stops = is(behind, STOP);
         match opener {
             Some(by) if behind == by.close => {}
@@ -416,6 +430,7 @@ impl Reading {
             None if stops => {}
             // No bracket of the link is open, and a host has none of these.
             None if matches!(behind, ')' | ']') => {}
+            None if link.listed && behind == ',' => {}
             None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
             None if behind == '[' && link.is_nested(level, text) => {}
             None if classes::ends_sentence_unspaced(behind) => {
@@ -502,6 +517,15 @@ fn separator(path: &[u8]) -> Option<usize> {
     let next = &path[at + 1..];
     let another = next.starts_with(b"http://") || next.starts_with(b"https://");
     (another && matches!(path[at], b',' | b';')).then_some(at)
+}
+
+/// True if a comma of `path` may be that of a list: nothing comes before it in its segment or field.
+#[cold]
+fn has_list(path: &[u8]) -> bool {
+    path.windows(3).any(|bytes| match bytes {
+        [before, b',', after] => b"/?#=".contains(before) && *after != b'/',
+        _ => false,
+    })
 }
 
 /// The length of the white space at the start of `text`. `None` if a link in angle brackets may go on

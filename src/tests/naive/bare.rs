@@ -6,7 +6,7 @@ use std::{string::String, vec::Vec};
 use super::{
     decode::Char,
     pattern::matches,
-    text::{body, tail},
+    text::{Marks, body, tail},
     words::{Around, is_host},
 };
 use crate::grammar::classes::{self, HostClass};
@@ -163,7 +163,7 @@ impl Names<'_> {
         if !leads(&text) {
             return Some(end + host);
         }
-        let whole = tail(&text, Some(name + host), name + at, (None, false))?;
+        let whole = tail(&text, Some(name + host), name + at, Marks::default())?;
         Some(end + whole - name)
     }
 }

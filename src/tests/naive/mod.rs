@@ -23,11 +23,13 @@ pub(super) use decode::{Char, decode};
 
 use crate::{
     charset::Charset,
+    data::schemes::Form,
     engine::rules::Rules,
     grammar::types::{Kind, RuleSet},
 };
 use delimited::{Search, delimited};
 use scheme::{Heads, Named};
+use text::Marks;
 
 /// A link: where it starts and ends in the bytes, and its kind.
 pub(super) type Link = (u64, u64, Kind);
@@ -92,7 +94,9 @@ impl Iris<'_> {
         let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~'));
         let ascii_only = self.rules.ascii_only;
         let labelled = scheme::labelled(chars, start, scheme.glued);
-        let marks = (emphasis, labelled);
+        let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
+        let listed = mark == Some(',') && hosted && !scheme.glued;
+        let marks = Marks { emphasis, labelled, listed };
         let mut end = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
         if let Some(opener) = opener.filter(|_| !ascii_only && !spent) {
             match delimited(chars, colon + 1, scheme.scheme, (opener, labelled)) {

@@ -41,13 +41,23 @@ pub(super) fn body(
     text(stop)
 }
 
-/// Returns the end of the link in running text. `from`: the place after the `:`. `marks`: a mark before
-/// the link, which is not part of the link at its end; and whether a bar ends the link.
+/// What the text before a link shows.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Marks {
+    /// A mark that is not part of the link at its end.
+    pub(super) emphasis: Option<char>,
+    /// A bar ends the link.
+    pub(super) labelled: bool,
+    /// A comma ends the link.
+    pub(super) listed: bool,
+}
+
+/// Returns the end of the link in running text. `from`: the place after the `:`.
 pub(super) fn in_text(
     chars: &[Char],
     from: usize,
     scheme: Scheme,
-    marks: (Option<char>, bool),
+    marks: Marks,
     ascii_only: bool,
 ) -> Option<usize> {
     let body = body(chars, from, ascii_only, |body| match parse(body, scheme, Place::Text) {
@@ -162,7 +172,7 @@ pub(super) fn tail(
     body: &[char],
     host: Option<usize>,
     at: usize,
-    (emphasis, labelled): (Option<char>, bool),
+    Marks { emphasis, labelled, listed }: Marks,
 ) -> Option<usize> {
     let mut part = match body.get(at) {
         Some('?') => '?',
@@ -214,6 +224,11 @@ pub(super) fn tail(
             break end;
         }
         if c == '&' && escaped(&body[i + 1..]) {
+            break end;
+        }
+        // A comma of a list.
+        let loose = "/?#=".contains(body[i - 1]) && body.get(i + 1).is_some_and(|c| *c != '/');
+        if c == ',' && (listed || loose) {
             break end;
         }
         if c == '[' && square.is_none() && tag(&body[i + 1..]) {
