@@ -43,7 +43,7 @@ pub(crate) struct Head {
     pub(crate) from: Option<u64>,
     pub(crate) what: What,
     pub(crate) opener: Option<Opener>,
-    /// A `_` or `~` directly before it. At its end the same character is emphasis.
+    /// A `_`, `~` or `=` directly before it. At its end the same character is emphasis.
     pub(crate) emphasis: Option<char>,
     /// What comes before it shows that a `|` ends it: a label, or another cell, follows.
     pub(crate) labelled: bool,
@@ -228,7 +228,7 @@ pub(crate) fn http(
 pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
     let [further, nearest] = before.map(char::from);
     match nearest {
-        _ if may_be_labelled(before) => None,
+        _ if may_be_mark(before) => None,
         _ if opens_nothing(nearest as u8) => Some(None),
         // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
         '+' if !is_scheme(further) => Some(None),
@@ -248,35 +248,42 @@ pub(crate) fn opens_nothing(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'=' | b',' | b';' | b'>' | b')' | b'/')
 }
 
-/// True if these two bytes before a scheme may be the end of one of the texts of [`is_labelled`] that
-/// open nothing.
+/// True if these two bytes before a scheme open nothing but may be the end of a text that [`marks`] looks
+/// for.
 #[inline(always)]
-pub(crate) fn may_be_labelled(before: [u8; 2]) -> bool {
-    matches!(before, [b'k' | b'[' | b'{', b' '] | [b't', b';'] | [b'k' | b'l', b'='])
+pub(crate) fn may_be_mark(before: [u8; 2]) -> bool {
+    match before {
+        [b'k' | b'[' | b'{', b' '] | [b't', b';'] => true,
+        [b'k' | b'l' | b' ' | b'\n' | b'\r' | b'\t' | b'(', b'='] => true,
+        _ => false,
+    }
 }
 
-/// True if a `|` ends a link after the character `nearest`: `|http://…|`, `<http://…|label>` of chats,
-/// `[http://…|label]` and `{{http://…|label}}` of wikis, `{@link http://…|label}` of comments, the field
-/// of a template. `further`: the characters before that, nearest first; only read if they open nothing.
-fn is_labelled(nearest: char, further: &mut impl Iterator<Item = Before>) -> bool {
+/// Whether a `|` ends a link after the character `nearest`, whatever it opens (`|http://…|`,
+/// `{{http://…|label}}` of wikis, `{@link http://…|label}` of comments, the field of
+/// a template), and the emphasis that begins before it: `_http://…_`, `~http://…~`, `=http://…=` after a
+/// space. `further`: the characters before that, nearest first; only read if they open nothing.
+fn marks(nearest: char, further: &mut impl Iterator<Item = Before>) -> (bool, Option<char>) {
     let mut follows =
         |text: &str| text.chars().all(|c| further.next().is_some_and(|b| b.c == Some(c)));
     match nearest {
-        '|' | '<' | '[' => true,
-        '{' => follows("{"),
-        ';' => follows("tl&"),
+        '|' => (true, None),
+        '_' | '~' => (false, Some(nearest)),
+        '{' => (follows("{"), None),
+        ';' => (follows("tl&"), None),
         ' ' | '=' => {
             let mut before = ['\0'; 6];
             for c in &mut before {
                 *c = further.next().and_then(|b| b.c).unwrap_or_default();
             }
             let is = |text: &str| text.chars().zip(before).all(|(a, b)| a == b);
-            match nearest {
-                ' ' => is("[[") || is("{{") || is("knil@{"),
-                _ => is("knil|") || is("lru|"),
+            if nearest == ' ' {
+                return (is("[[") || is("{{") || is("knil@{"), None);
             }
+            let verbatim = matches!(before[0], '\0' | ' ' | '\n' | '\r' | '\t' | '(');
+            (is("knil|") || is("lru|"), verbatim.then_some('='))
         }
-        _ => false,
+        _ => (false, None),
     }
 }
 
@@ -296,7 +303,7 @@ impl Head {
             what: What::Scheme(HTTP),
             opener,
             emphasis: None,
-            labelled: matches!(opener, Some(Opener { open: '<' | '[', .. })),
+            labelled: matches!(opener, Some(by) if by.holds_labels()),
             listed: false,
             malformed_before: false,
             non_ascii: false,
@@ -351,13 +358,15 @@ impl Head {
         mut further: impl Iterator<Item = Before>,
     ) -> Head {
         let nearest = stop.as_ref().and_then(|b| b.c);
+        let (labelled, emphasis) = nearest.map_or((false, None), |c| marks(c, &mut further));
+        let opener = nearest.and_then(|c| opener(c, further));
         Head {
             start,
             from: None,
             what: What::Scheme(scheme),
-            labelled: nearest.is_some_and(|c| is_labelled(c, &mut further)),
-            opener: nearest.and_then(|c| opener(c, further)),
-            emphasis: nearest.filter(|c| matches!(c, '_' | '~')),
+            labelled: labelled || opener.is_some_and(Opener::holds_labels),
+            opener,
+            emphasis,
             listed: nearest == Some(',') && matches!(scheme.form, Form::Host | Form::EmptyHost),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
@@ -614,6 +623,8 @@ pub(crate) fn opener(nearest: char, mut further: impl Iterator<Item = Before>) -
             let field = if target { Field::Whole } else { Field::Phrase };
             Some(Opener { open: '(', close: ')', field })
         }
+        // A target of Org: `[[http://…][text]]`.
+        '[' if next() == Some('[') => whole('[', ']'),
         _ => {
             let close = properties::closing_bracket(nearest)
                 .or_else(|| QUOTES.iter().find(|(open, _)| *open == nearest).map(|q| q.1))?;

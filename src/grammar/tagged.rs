@@ -43,7 +43,7 @@ impl Tagged {
         let word = c.is_ascii_alphanumeric();
         let (next, over) = match *self {
             Tagged::No => (Tagged::No, None),
-            Tagged::Comma { .. } if c == '/' => (Tagged::No, None),
+            Tagged::Comma { .. } if matches!(c, '/' | '.') => (Tagged::No, None),
             Tagged::Comma { without } => (Tagged::No, Some(without)),
             Tagged::Square { without } if c == '/' => (Tagged::End { without, count: 0 }, None),
             Tagged::Square { without } if matches!(c, '@' | '#') => {

@@ -93,10 +93,25 @@ pub(crate) struct Opener {
 /// How much of the text before the partner is the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
-    /// All of it: `<…>`, an attribute value, a Markdown target, `url(…)` of a style sheet.
+    /// All of it: `<…>`, an attribute value, a target of Markdown or Org, `url(…)` of a style sheet.
     Whole,
     /// All but sentence punctuation at the end: other quotes and brackets.
     Phrase,
+}
+
+impl Opener {
+    /// True if a label may follow the link after a bar: `<http://…|label>` of chats, `[http://…|label]` of
+    /// wikis.
+    #[inline]
+    pub(crate) const fn holds_labels(self) -> bool {
+        matches!(self.open, '<' | '[')
+    }
+
+    /// True if a sentence, or several links, may stand where the link does.
+    #[inline]
+    pub(crate) fn is_of_text(&self) -> bool {
+        self.field == Field::Phrase || self.open == '['
+    }
 }
 
 /// How the caller wants a candidate to be read.

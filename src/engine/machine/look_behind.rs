@@ -151,7 +151,8 @@ impl Machine {
             [.., further @ ..0x80, nearest] if !multi || start::is_sync(further) => {
                 start::opener_of_http([further, nearest])
             }
-            [.., further, nearest] if start::may_be_labelled([further, nearest]) => None,
+            [.., further, nearest] if start::may_be_mark([further, nearest]) => None,
+            [b'='] => None,
             [.., nearest] => start::opens_nothing(nearest).then_some(None),
             // The text begins with it.
             [] => Some(None),

@@ -432,7 +432,7 @@ impl Reading {
         } else if c == by.open && matches!(by.open, '(' | '[') {
             // Other openers are encoded by conversion, and must not count for that reason.
             self.place = Place::Delimited { by, depth: depth + 1 };
-        } else if by.field == Field::Phrase && self.breaks_phrase(by, c) {
+        } else if by.is_of_text() && self.breaks_phrase(by, c) {
             return Some(Step::NoPartner);
         }
         let breaks = by.field == Field::Whole && self.breaks_attribute(by, c);
@@ -511,6 +511,7 @@ impl Reading {
                 // A phrase with text directly after an ASCII link is a sentence too (case
                 // phrase-with-text).
                 !quote
+                    && by.field == Field::Phrase
                     && self.read.all_ascii
                     && self.read.last == Last::Closed
                     && (classes::ends_sentence_unspaced(c)

@@ -199,6 +199,7 @@ impl Reading {
     fn set(&self) -> &'static [Set; 1] {
         match self.place {
             Place::Delimited { by: Opener { open: '<', field: Field::Whole, .. }, .. } => &ANGLES,
+            Place::Delimited { by: Opener { open: '[', field: Field::Whole, .. }, .. } => &PHRASES,
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => &FIELDS,
             Place::Delimited { by: Opener { open: '(', .. }, .. } => &PHRASES_IN_ROUND,
             Place::Delimited { by: Opener { open: '[', .. }, .. } => &PHRASES_IN_SQUARE,
@@ -211,7 +212,7 @@ impl Reading {
     pub(super) fn takes(&self) -> Option<&'static [Set; 1]> {
         let free = self.joined.another == Another::No;
         Some(match self.place {
-            Place::Delimited { by, .. } if free || by.field == Field::Whole => self.set(),
+            Place::Delimited { by, .. } if free || !by.is_of_text() => self.set(),
             Place::Open { .. }
                 if self.escaped.is_open() || self.adjoining.is_some() || self.tagged.is_open() =>
             {
@@ -364,7 +365,7 @@ impl Reading {
         let read = &mut self.read;
         (read.end, read.last, read.before) = (Some(here), Last::Continues, letters.last);
         (read.percent, read.all_ascii) = (0, false);
-        let phrase = matches!(self.place, Place::Delimited { by, .. } if by.field == Field::Phrase);
+        let phrase = matches!(self.place, Place::Delimited { by, .. } if by.is_of_text());
         self.joined.another = if phrase && !host { Another::Scheme } else { Another::No };
     }
 }

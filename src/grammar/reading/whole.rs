@@ -417,7 +417,8 @@ impl Reading {
             b'%' | 0x80.. => opener.is_some(),
             _ => false,
         };
-        if !whole && link.colon && path.iter().any(joins) {
+        let of_text = opener.is_none_or(Opener::is_of_text);
+        if of_text && link.colon && path.iter().any(joins) {
             return AtOnce::Unsure;
         }
         if opener.is_none() && link.comma && has_list(path) {
@@ -498,6 +499,7 @@ fn whole_sets(opener: Option<&Opener>) -> (&'static [Set; 2], u8) {
         Some(Opener { open: '"' | '\'', field: Field::Whole, .. }) => (&WHOLE_QUOTES, WHOLE_QUOTE),
         Some(Opener { open: '(', field: Field::Whole, .. }) => (&WHOLE_TARGETS, WHOLE_TARGET),
         Some(Opener { open: '<', field: Field::Whole, .. }) => (&WHOLE_ANGLES, WHOLE_ANGLE),
+        Some(Opener { open: '[', .. }) => (&WHOLE_TEXTS, WHOLE_TEXT),
         Some(Opener { field: Field::Whole, .. }) => (&WHOLE_FIELDS, WHOLE_FIELD),
         _ => (&WHOLE_TEXTS, WHOLE_TEXT),
     }
@@ -523,7 +525,7 @@ fn separator(path: &[u8]) -> Option<usize> {
 #[cold]
 fn has_list(path: &[u8]) -> bool {
     path.windows(3).any(|bytes| match bytes {
-        [before, b',', after] => b"/?#=".contains(before) && *after != b'/',
+        [before, b',', after] => b"/?#=".contains(before) && !b"/.".contains(after),
         _ => false,
     })
 }
@@ -558,7 +560,7 @@ fn without_partner(n: usize, text: &[u8], (by, behind): (&Opener, char)) -> AtOn
         };
     }
     // These are in no phrase; white space is in no field.
-    let never = space || by.field == Field::Phrase;
+    let never = space || by.is_of_text();
     let escape = matches!(by.open, '"' | '\'') && behind == '\\';
     match is(behind, STOP) && never && !escape {
         true => AtOnce::NoPartner(n),

@@ -127,7 +127,7 @@ pub(super) fn delimited(
             depth -= 1;
         } else if c == by.open && matches!(by.open, '(' | '[') {
             depth += 1;
-        } else if !by.whole && breaks_phrase(&chars[from..i], c, scheme, quote) {
+        } else if (!by.whole || by.open == '[') && breaks_phrase(&chars[from..i], c, scheme, by) {
             partner = Err(i);
             break;
         }
@@ -189,7 +189,8 @@ pub(super) fn delimited(
 }
 
 /// True if `c` after `link` shows that the quotes or brackets hold a sentence.
-fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
+fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, by: Opener) -> bool {
+    let quote = matches!(by.open, '"' | '\'');
     let text: String = link.iter().filter_map(|c| c.c).collect();
     if text.ends_with('\\') && !matches!(c, 'u' | 'x' | '/') {
         return true;
@@ -198,7 +199,7 @@ fn breaks_phrase(link: &[Char], c: char, scheme: Scheme, quote: bool) -> bool {
         let letter = classes::is_unspaced_letter(c)
             && !is_one_label(&text.chars().collect::<Vec<_>>(), scheme);
         let sentence = classes::ends_sentence_unspaced(c) || letter || classes::is_symbol(c);
-        return !quote && text.is_ascii() && closed(link) && sentence;
+        return !quote && !by.whole && text.is_ascii() && closed(link) && sentence;
     };
     // Another link after text.
     let another = std::format!("{text}{c}").strip_suffix("://").is_some_and(|word| {

@@ -91,7 +91,10 @@ impl Iris<'_> {
         let opener = scheme::opener(chars, start, colon, scheme.glued);
         let spent = chars[start].start < self.until && self.searches >= 8;
         let mark = start.checked_sub(1).and_then(|i| chars[i].c);
-        let emphasis = mark.filter(|c| !scheme.glued && matches!(c, '_' | '~'));
+        let further = start.checked_sub(2).and_then(|i| chars[i].c).unwrap_or(' ');
+        let verbatim = matches!(further, ' ' | '\t' | '\r' | '\n' | '(' | '\0');
+        let begins = |c: &char| matches!(c, '_' | '~') || *c == '=' && verbatim;
+        let emphasis = mark.filter(|c| !scheme.glued && begins(c));
         let ascii_only = self.rules.ascii_only;
         let labelled = scheme::labelled(chars, start, scheme.glued);
         let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);

@@ -158,6 +158,7 @@ pub(super) fn opener(chars: &[Char], start: usize, colon: usize, glued: bool) ->
         {
             whole('(', ')')
         }
+        '[' if back(2) == Some('[') => whole('[', ']'),
         '"' | '\'' | '`' => phrase(nearest),
         '“' | '”' => phrase('”'),
         '„' => phrase('“'),
@@ -178,5 +179,7 @@ pub(super) fn labelled(chars: &[Char], start: usize, glued: bool) -> bool {
     if glued {
         return before.to_ascii_lowercase().ends_with("\\u003c");
     }
-    ends(&["|", "<", "[", "{{", "&lt;", "[[ ", "{{ ", "{@link ", "|link=", "|url="])
+    let angle = before.ends_with('<') && !before.ends_with("\\<");
+    let named = before.to_ascii_lowercase().ends_with("<url:");
+    angle || named || ends(&["|", "[", "{{", "&lt;", "[[ ", "{{ ", "{@link ", "|link=", "|url="])
 }

@@ -227,7 +227,8 @@ pub(super) fn tail(
             break end;
         }
         // A comma of a list.
-        let loose = "/?#=".contains(body[i - 1]) && body.get(i + 1).is_some_and(|c| *c != '/');
+        let loose =
+            "/?#=".contains(body[i - 1]) && body.get(i + 1).is_some_and(|c| !"/.".contains(*c));
         if c == ',' && (listed || loose) {
             break end;
         }
