@@ -31,6 +31,10 @@ pub(crate) enum OpaqueShape {
     Dotted,
     /// Words with an `@` between two of them.
     At,
+    /// As `Dotted`; and what else a user of SIP or a password has before the `@` (RFC 3261, 19.1.1).
+    Sip,
+    /// As `At`, and what else a node of XMPP has (RFC 5122).
+    Jid,
     /// A dotted name, `,`, four digits (RFC 4151).
     Tag,
     /// `?` and a letter.
@@ -53,6 +57,8 @@ pub(crate) struct Scheme {
     pub(crate) described: bool,
     /// Whether a path may follow the host as in `scp`: `host:path`.
     pub(crate) scp: bool,
+    /// Several hosts may be in the place of one, with commas between them.
+    pub(crate) lists: bool,
 }
 
 impl Scheme {
@@ -66,38 +72,43 @@ impl Scheme {
 pub(crate) const HTTP: Scheme = host();
 
 const fn host() -> Scheme {
-    Scheme { form: Form::Host, dns: true, described: true, scp: false }
+    Scheme { form: Form::Host, dns: true, described: true, scp: false, lists: false }
 }
 const fn repository() -> Scheme {
     Scheme { scp: true, ..host() }
 }
 const fn name() -> Scheme {
-    Scheme { form: Form::Host, dns: false, described: true, scp: false }
+    Scheme { form: Form::Host, dns: false, described: true, scp: false, lists: false }
 }
 const fn path() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false }
+    Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false, lists: false }
 }
 /// A host that may be missing, which means this machine.
 const fn share() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false }
+    Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false, lists: false }
 }
 const fn opaque(shape: OpaqueShape) -> Scheme {
-    Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false }
+    Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false, lists: false }
 }
 const fn either(shape: OpaqueShape) -> Scheme {
-    Scheme { form: Form::Either(shape), dns: true, described: true, scp: false }
+    Scheme { form: Form::Either(shape), dns: true, described: true, scp: false, lists: false }
 }
 
-/// An unknown scheme: `scheme://` and a host.
+/// A cluster: its hosts, or none, which means this machine.
+const fn cluster() -> Scheme {
+    Scheme { form: Form::EmptyHost, lists: true, ..host() }
+}
+
+/// An unknown scheme: `scheme://` and a host, or a path.
 pub(crate) const UNKNOWN: Scheme =
-    Scheme { form: Form::Host, dns: false, described: false, scp: false };
+    Scheme { form: Form::EmptyHost, described: false, lists: true, ..name() };
 
 /// The schemes of the `common` set, sorted by name.
-pub(crate) const COMMON: [(&str, Scheme); 116] = [
+pub(crate) const COMMON: [(&str, Scheme); 117] = [
     ("acct", opaque(OpaqueShape::At)),
     ("afp", host()),
-    ("amqp", host()),
-    ("amqps", host()),
+    ("amqp", cluster()),
+    ("amqps", cluster()),
     ("android-app", name()),
     ("bitcoin", opaque(OpaqueShape::Coin)),
     ("bzr", host()),
@@ -155,27 +166,27 @@ pub(crate) const COMMON: [(&str, Scheme); 116] = [
     ("matrix", opaque(OpaqueShape::Matrix)),
     ("mid", opaque(OpaqueShape::At)),
     ("mms", host()),
-    ("mongodb", host()),
+    ("mongodb", cluster()),
     ("mongodb+srv", host()),
     ("moz-extension", name()),
     ("mqtt", host()),
     ("mqtts", host()),
     ("mumble", host()),
     ("mxc", host()),
-    ("mysql", host()),
+    ("mysql", cluster()),
     ("news", either(OpaqueShape::Dotted)),
     ("nfs", host()),
     ("nntp", host()),
     ("nntps", host()),
-    ("pgsql", host()),
+    ("pgsql", cluster()),
     ("pop", host()),
     ("pop3", host()),
     ("pop3s", host()),
-    ("postgres", host()),
-    ("postgresql", host()),
+    ("postgres", cluster()),
+    ("postgresql", cluster()),
     ("rdp", host()),
-    ("redis", host()),
-    ("rediss", host()),
+    ("redis", cluster()),
+    ("rediss", cluster()),
     ("rsync", host()),
     ("rtmp", host()),
     ("rtmps", host()),
@@ -184,12 +195,13 @@ pub(crate) const COMMON: [(&str, Scheme); 116] = [
     ("s3", name()),
     ("scp", repository()),
     ("sftp", host()),
-    ("sip", opaque(OpaqueShape::Dotted)),
-    ("sips", opaque(OpaqueShape::Dotted)),
+    ("sip", opaque(OpaqueShape::Sip)),
+    ("sips", opaque(OpaqueShape::Sip)),
     ("slack", name()),
     ("smb", share()),
     ("sms", opaque(OpaqueShape::Phone)),
     ("snews", either(OpaqueShape::Dotted)),
+    ("sqlite", path()),
     ("ssh", repository()),
     ("steam", name()),
     ("svn", host()),
@@ -208,7 +220,7 @@ pub(crate) const COMMON: [(&str, Scheme); 116] = [
     ("whatsapp", name()),
     ("ws", host()),
     ("wss", host()),
-    ("xmpp", either(OpaqueShape::At)),
+    ("xmpp", either(OpaqueShape::Jid)),
     ("zoommtg", host()),
 ];
 
@@ -335,6 +347,10 @@ impl Schemes {
             return Some(host());
         }
         match (common(name), self) {
+            // Every `scheme://` is a link then.
+            (Some(scheme @ Scheme { form: Form::Opaque(shape), .. }), Schemes::Any) => {
+                Some(Scheme { form: Form::Either(shape), ..scheme })
+            }
             (Some(scheme), _) => Some(scheme),
             (None, Schemes::Common) => None,
             (None, Schemes::Any | Schemes::List(_)) => {
@@ -410,6 +426,7 @@ mod tests {
             "moz-extension",
             "s3",
             "slack",
+            "sqlite",
             "steam",
             "tg",
             "viber",

@@ -85,6 +85,14 @@ impl Way {
         }
     }
 
+    /// Where the rest of a name ends that is no host.
+    fn lost(&self) -> Option<End> {
+        match self {
+            Way::Delimited(reading) | Way::InText(reading) => reading.lost(),
+            Way::Standard(_) => None,
+        }
+    }
+
     fn end(&self) -> Option<End> {
         match self {
             Way::Delimited(reading) | Way::InText(reading) => reading.end(),
@@ -219,7 +227,8 @@ impl Candidate {
                 Verdict::Spent(end.at)
             }
             Some(end) => self.found(end).into(),
-            None => Verdict::None,
+            None if self.head.from.is_some() => Verdict::None,
+            None => self.reading.lost().map_or(Verdict::None, |end| Verdict::Spent(end.at)),
         }
     }
 

@@ -52,6 +52,11 @@ pub(crate) fn is_idna_dot(c: char) -> bool {
     properties::has(c, DOT)
 }
 
+/// True for characters without a shape that UTS #46 leaves out of a host.
+pub(crate) fn is_left_out(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}')
+}
+
 /// True for a letter of a script that is written without spaces between words.
 #[inline]
 pub(crate) fn is_unspaced_letter(c: char) -> bool {

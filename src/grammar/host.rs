@@ -3,10 +3,11 @@
 //! While an `@` may still come, what was read can be a userinfo: the host read so far is a
 //! hypothesis. [`Authority::settled`] is where the link would end if the text ended here.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec};
 
 use super::{
     adjoining::{self, PARTICLE_MAX},
+    ahead::{self, Ahead, Before, Label, Lost, Shows},
     classes::{self, HostClass},
     types::{End, Item, Part},
 };
@@ -31,6 +32,9 @@ pub(super) struct Authority {
     /// half of a password is no port, and the user name is no host.
     pub(super) odd: bool,
     pub(super) after: After,
+    /// The scheme has lists of hosts, and this is the link before the last comma of one.
+    pub(super) lists: bool,
+    pub(super) listed: Option<End>,
 }
 
 /// What one more character is to an authority.
@@ -63,13 +67,18 @@ pub(super) enum Host {
         single: bool,
         /// The host may be the first group of an IPv6 address without brackets.
         group: bool,
+        host: Before,
     },
-    /// After a name and `[`. `http://foo[.]example` is written so that nobody opens it;
-    /// `http://foo` is not meant either.
+    /// After a name without a scheme, or one between delimiters, and `[`: `foo.org[.]example` is
+    /// written so that nobody opens it; `foo.org` is not meant either.
     Defused {
         dot: bool,
         end: Option<End>,
     },
+    /// After a name or its colon, while the text after it decides whether the name goes on.
+    Ahead(Box<Waiting>),
+    /// The name goes on with what is in no host: there is no link, and none in the rest of it.
+    Lost(Lost),
     /// The host is complete. Only an `@` can still overturn it.
     Settled(Option<End>),
 }
@@ -77,8 +86,10 @@ pub(super) enum Host {
 /// What the text around a host is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holds {
-    /// Running text, or brackets, which may hold a sentence.
+    /// Running text.
     Text,
+    /// Brackets and the like, which may hold a sentence.
+    Phrase,
     /// Straight quotes: what they hold is data (RFC 3986, appendix C).
     Quotes,
     /// The whole delimited field is one reference.
@@ -122,6 +133,16 @@ pub(super) struct Name {
     pub(super) hangul: Option<Box<Hangul>>,
     /// Hexadecimal digits that a `%` still needs. Without them it begins a placeholder.
     pub(super) escape: u8,
+    /// The last label, and how many dots came so far.
+    pub(super) last: Label,
+    pub(super) count: u32,
+    /// A letter or digit belongs to the name only if a dot and another one follow (cases
+    /// symbols-in-a-host, invisible-in-a-host).
+    pub(super) pending: bool,
+    /// A dot of UTS #46 was one of the dots; whether the label after it is a top-level domain.
+    pub(super) wide: Option<bool>,
+    /// The last character is invisible; whether ASCII was directly before it.
+    pub(super) unseen: Option<bool>,
 }
 
 /// A label of Hangul, which is a host if it is not a word of the sentence. Korean has spaces between
@@ -170,13 +191,26 @@ impl Hangul {
 impl Authority {
     /// Where the link ends if the text ends here. `led`: if a path or the closing delimiter follows.
     pub(super) fn settled(&self, led: bool) -> Option<End> {
+        let end = self.host.settled(led);
+        end.or_else(|| self.listed.filter(|_| self.host.lost().is_none()))
+    }
+
+    /// Where the rest of a name ends that goes on with what is in no host.
+    pub(super) fn lost(&self) -> Option<End> {
+        self.host.lost()
+    }
+
+    /// True if `c`, which ends links, may be a part of the text that decides about the host.
+    pub(super) fn looks_at(&mut self, c: char) -> bool {
+        self.resolve(c);
         match &self.host {
-            // Half an escape: `http://%d`.
-            Host::Name(name) => name.end(led).filter(|_| name.escape != 1),
-            Host::Literal { .. } => None,
-            Host::Closed(end) => Some(*end),
-            Host::Port { end, .. } => Some(*end),
-            Host::Settled(end) | Host::Defused { end, .. } => *end,
+            Host::Name(name) if name.escape == 0 => {
+                matches!(c, '\\' | '<') || classes::is_idna_dot(c)
+            }
+            Host::Port { digits: 0, .. } => matches!(c, '\\' | '<' | '"'),
+            Host::Ahead(waiting) => waiting.text.takes(c),
+            Host::Lost(lost) => c == '\\' && !lost.is_over(),
+            _ => false,
         }
     }
 
@@ -192,6 +226,12 @@ impl Authority {
         };
         self.length += text.len() as u32;
         name.length += text.len() as u32;
+        name.unseen = None;
+        name.last.read(text, name.dots > 0);
+        if dotted {
+            name.count += memchr::memchr_iter(b'.', text).count() as u32;
+            name.wide = name.wide.map(|_| true);
+        }
         name.dots = u32::from(text.last() == Some(&b'.'));
         name.dotted |= dotted;
         name.word |= text.iter().any(|b| !b.is_ascii_hexdigit() && *b != b'.');
@@ -204,7 +244,10 @@ impl Authority {
     /// After the `//` of `scheme`.
     pub(super) fn of(scheme: Scheme) -> Authority {
         let after = if scheme.scp { After::PortOrPath } else { After::Port };
-        let name = Name { generic: !scheme.described, after, ..Name::default() };
+        // With `--schemes any`, `tel://` and `bitcoin://` too.
+        let opaque = matches!(scheme.form, Form::Either(_)) && !scheme.dns;
+        let generic = !scheme.described || opaque;
+        let name = Name { generic, after, ..Name::default() };
         Authority {
             empty_ok: scheme.form == Form::EmptyHost,
             length: 0,
@@ -212,6 +255,8 @@ impl Authority {
             user: true,
             odd: false,
             after,
+            lists: scheme.lists,
+            listed: None,
         }
     }
 
@@ -220,11 +265,13 @@ impl Authority {
         self.length += classes::encoded_len(item.c);
         if self.length > AUTHORITY_MAX {
             // A shorter host would be another host.
-            return Fed::Over(match self.host {
-                Host::Settled(end) => end,
+            return Fed::Over(match &self.host {
+                Host::Settled(end) => *end,
+                Host::Ahead(waiting) if waiting.text.shows() == Shows::Over => waiting.text.end,
                 _ => None,
             });
         }
+        self.resolve(item.c);
         let scp = matches!(self.host, Host::Port { digits: 0, after: After::PortOrPath, .. });
         let part = match item.c {
             '/' => Some(Part::Path),
@@ -235,47 +282,116 @@ impl Authority {
             _ => None,
         };
         if let Some(part) = part {
-            if self.leads_to_tail(item.c) {
-                return Fed::Tail(part);
-            }
-            // `http://a../x` has an empty label (case empty-label); a sentence may
-            // end in `...?`.
-            let (dots, percent) = match &self.host {
-                Host::Name(name) => (name.dots > 1, name.escape > 0),
-                _ => (false, false),
-            };
-            let none = percent || dots && part == Part::Path;
-            return Fed::Over(self.settled(false).filter(|_| !none));
+            return self.part(item.c, part);
         }
         if item.c == '@' && self.user && self.length > 1 {
-            if self.odd {
-                return Fed::Over(None);
-            }
-            self.user = false;
-            self.host = Host::Name(Name { after: self.after, ..Name::default() });
+            (self.user, self.listed) = (false, None);
+            let name = Name { after: self.after, ..Name::default() };
+            self.host = match self.odd {
+                true => Host::Lost(Lost::after(item)),
+                false => Host::Name(name),
+            };
+            return self.fed(holds);
+        }
+        let listed = item.c == ',' && self.lists;
+        if listed && self.next_of_list() {
             return Fed::More;
         }
-        if self.user && !is_userinfo(item.c) {
+        // Delimiters and these dots are in no userinfo.
+        self.user &= !matches!(item.c, '\\' | '<' | '"') && !classes::is_idna_dot(item.c);
+        if self.user && !is_userinfo(item.c) && !listed {
+            let delimits = matches!(item.c, ',' | ';' | '(' | ')');
             // After characters that no host has, a password may go on (case
             // userinfo-or-port).
-            let settled = matches!(self.host, Host::Settled(_));
-            self.user = settled && item.c.is_ascii_graphic();
-            self.odd |= !matches!(item.c, ',' | ';' | '(' | ')');
+            let part = delimits && item.c != ')' && !self.is_complete();
+            self.user = item.c.is_ascii_graphic() && (self.is_over() || part);
+            self.odd |= !delimits;
         }
         self.host.feed(item, holds, glued);
+        self.fed(holds)
+    }
+
+    /// What the last character is to the authority.
+    fn fed(&self, holds: Holds) -> Fed {
         match self.host {
-            Host::Settled(end) if !self.user => Fed::Over(end),
+            Host::Settled(end) if !self.user => Fed::Over(end.or(self.listed)),
+            // Between delimiters there is nothing to look for.
+            Host::Lost(lost) if (lost.is_over() || holds != Holds::Text) && !self.user => {
+                Fed::Over(None)
+            }
             _ => Fed::More,
         }
+    }
+
+    /// Decides about a host that waits for the text after it, if `c` is not part of that text.
+    fn resolve(&mut self, c: char) {
+        while let Host::Ahead(waiting) = &self.host
+            && !waiting.text.takes(c)
+        {
+            self.host = match waiting.text.shows() {
+                Shows::Over => Host::Settled(waiting.text.end),
+                Shows::Lost => Host::Lost(waiting.text.lost()),
+                Shows::Dot => waiting.again(),
+            };
+        }
+    }
+
+    /// Reads `c`, which begins `part` if the authority is complete.
+    fn part(&mut self, c: char, part: Part) -> Fed {
+        if self.leads_to_tail(c) {
+            return Fed::Tail(part);
+        }
+        // `http://a../x` has an empty label (case empty-label); a sentence may
+        // end in `...?`.
+        let (dots, percent) = match &self.host {
+            Host::Name(name) => (name.dots > 1, name.escape > 0),
+            _ => (false, false),
+        };
+        let none = percent || dots && part == Part::Path;
+        if let (Some(end), Host::Port { digits: 0, .. }) = (self.listed, &self.host) {
+            return Fed::Over(Some(end));
+        }
+        Fed::Over(self.settled(false).filter(|_| !none))
+    }
+
+    /// True if the host takes no more characters.
+    fn is_over(&self) -> bool {
+        matches!(self.host, Host::Settled(_) | Host::Ahead(_) | Host::Lost(_))
+    }
+
+    /// True if what was read is a host that nobody cuts short.
+    fn is_complete(&self) -> bool {
+        match &self.host {
+            Host::Name(name) => name.is_complete(),
+            Host::Port { host, .. } => host.is_complete(),
+            _ => true,
+        }
+    }
+
+    /// Begins the next host of a list. False if it is none.
+    fn next_of_list(&mut self) -> bool {
+        let port = !matches!(self.host, Host::Port { digits: 0, .. });
+        if !self.is_whole() || !port {
+            return false;
+        }
+        self.listed = self.settled(true);
+        self.host = Host::Name(Name { after: self.after, ..Name::default() });
+        true
     }
 
     /// True if the authority is complete here, where a path or the closing delimiter follows.
     pub(super) fn is_whole(&self) -> bool {
         match &self.host {
             Host::Name(name) => {
-                name.end(true).is_some() && name.dots <= 1 && !name.symbol && name.escape == 0
+                name.end(true).is_some()
+                    && name.dots <= 1
+                    && !name.symbol
+                    && !name.pending
+                    && name.unseen.is_none()
+                    && name.escape == 0
             }
             Host::Literal { .. } | Host::Settled(_) | Host::Defused { .. } => false,
+            Host::Lost(_) | Host::Ahead(_) => false,
             Host::Closed(_) => true,
             Host::Port { digits, after, .. } => *digits > 0 || *after != After::RealPort,
         }
@@ -284,13 +400,78 @@ impl Authority {
     /// True if a path, query or fragment may follow.
     pub(super) fn leads_to_tail(&self, c: char) -> bool {
         match &self.host {
-            Host::Name(name) if name.length == 0 => self.empty_ok && c == '/',
+            Host::Name(name) if name.length == 0 => {
+                self.empty_ok && c == '/' && self.listed.is_none()
+            }
+            // `mongodb://a,b:/x`: another link may begin after the comma.
+            Host::Port { digits: 0, .. } if self.listed.is_some() => false,
             _ => self.is_whole(),
         }
     }
 }
 
+/// A host, or the colon after it, and the text that decides about it.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    text: Ahead,
+    /// The name as it was before the text.
+    name: Name,
+}
+
+impl Waiting {
+    /// The host if the text begins with a dot.
+    #[cold]
+    fn again(&self) -> Host {
+        let mut name = self.name.clone();
+        (name.dots, name.dotted, name.wide) = (1, true, Some(self.text.is_registered()));
+        name.count += 1;
+        let mut host = Host::Name(name);
+        for item in &self.text.items[1..] {
+            // No letter of the text is glued to another one.
+            host.feed(*item, Holds::Text, false);
+        }
+        host
+    }
+
+    /// Where the rest of the name ends, if there is no link.
+    #[cold]
+    fn lost(&self) -> Option<End> {
+        match self.text.shows() {
+            Shows::Lost => Some(self.text.lost().end()),
+            Shows::Dot => self.again().lost(),
+            Shows::Over => None,
+        }
+    }
+}
+
 impl Host {
+    /// Where the link ends if the text ends here, as [`Authority::settled`].
+    fn settled(&self, led: bool) -> Option<End> {
+        match self {
+            // Half an escape: `http://%d`.
+            Host::Name(name) => name.end(led).filter(|_| name.escape != 1),
+            Host::Literal { .. } => None,
+            Host::Closed(end) => Some(*end),
+            Host::Port { end, .. } => Some(*end),
+            Host::Settled(end) | Host::Defused { end, .. } => *end,
+            Host::Ahead(waiting) => match waiting.text.shows() {
+                Shows::Over => waiting.text.end,
+                Shows::Dot => waiting.again().settled(led),
+                Shows::Lost => None,
+            },
+            Host::Lost(_) => None,
+        }
+    }
+
+    /// Where the rest of a name ends that goes on with what is in no host.
+    fn lost(&self) -> Option<End> {
+        match self {
+            Host::Lost(lost) => Some(lost.end()),
+            Host::Ahead(waiting) => waiting.lost(),
+            _ => None,
+        }
+    }
+
     /// Reads one more character, but not `/ ? #`. `glued`: the character before it was an ASCII
     /// letter, a digit or closing punctuation.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
@@ -304,7 +485,9 @@ impl Host {
                     _ => Host::Settled(*end),
                 }
             }
-            Host::Port { digits, value, end, after, single, group } => match item.c {
+            Host::Ahead(waiting) => waiting.text.items.push(item),
+            Host::Lost(lost) => lost.feed(item),
+            Host::Port { digits, value, end, after, single, group, host } => match item.c {
                 '0'..='9' => {
                     *digits += 1;
                     *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
@@ -316,9 +499,22 @@ impl Host {
                 }
                 // A placeholder for a port, or half of an IPv6 address (cases port-to-be-filled-in,
                 // axis-14-unbracketed-ipv6): no link, rather than a link to another place.
-                '%' | '$' | '{' if *digits == 0 => *self = Host::Settled(None),
-                ':' if *digits == 0 && *single => *self = Host::Settled(None),
-                ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Settled(None),
+                _ if *after == After::RealPort => {
+                    let none = match item.c {
+                        '%' | '$' | '{' => *digits == 0,
+                        ':' if *digits == 0 && *single => true,
+                        ':' | 'a'..='f' | 'A'..='F' => *group,
+                        _ => false,
+                    };
+                    *self = Host::Settled(Some(*end).filter(|_| !none));
+                }
+                '%' | '$' | '{' if *digits == 0 => *self = Host::Lost(Lost::after(item)),
+                ':' if *digits == 0 && *single => *self = Host::Lost(Lost::after(item)),
+                ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Lost(Lost::after(item)),
+                c if *digits == 0 && holds == Holds::Text && ahead::may_be_port(c) => {
+                    let text = Ahead { end: Some(*end), host: *host, items: vec![item] };
+                    *self = Host::Ahead(Box::new(Waiting { text, name: Name::default() }));
+                }
                 _ => *self = Host::Settled(Some(*end)),
             },
             Host::Closed(end) => {
@@ -330,6 +526,7 @@ impl Host {
                         after: After::Port,
                         single: false,
                         group: false,
+                        host: Before::literal(),
                     },
                     _ => Host::Settled(Some(*end)),
                 }
@@ -364,26 +561,40 @@ impl Name {
         }
         if self.escape > 0 {
             if !item.c.is_ascii_hexdigit() {
-                return Some(self.after_percent(item.c));
+                return Some(self.after_percent(item));
             }
             self.escape -= 1;
         }
+        let invisible = classes::is_left_out(item.c) && !first && !self.symbol;
+        if invisible && self.after != After::RealPort {
+            self.unseen = self.unseen.or(Some(glued));
+            self.pending |= self.is_complete();
+            return None;
+        }
+        let glued = self.unseen.take().unwrap_or(glued);
         let class = classes::host_class(item.c);
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
             let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
             return if goes_on { None } else { Some(Host::Settled(self.end(false))) };
         }
-        self.symbol = symbol && glued && !field && !first;
+        let glued_symbol = symbol && glued && !field && !first;
+        if glued_symbol && !self.is_complete() && self.dots == 0 {
+            return self.feed_symbol();
+        }
+        self.symbol = glued_symbol;
         if self.symbol {
             return None;
         } else if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
             (self.dots, self.dotted) = (self.dots + 1, true);
+            (self.count, self.wide) = (self.count + 1, self.wide.map(|_| true));
             return first.then_some(Host::Settled(None));
         }
         // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
         // to the label (case letters-in-the-first-label).
-        let letter = glued && holds == Holds::Text && classes::is_unspaced_letter(item.c);
+        let letter = glued
+            && matches!(holds, Holds::Text | Holds::Phrase)
+            && classes::is_unspaced_letter(item.c);
         if item.c == '%' {
             self.escape = 2;
         }
@@ -391,17 +602,25 @@ impl Name {
             '%' | '-' | '_' => false,
             '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
             // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
-            c => match class {
+            _ => match class {
                 HostClass::Label if !letter || !self.dotted => true,
                 HostClass::Symbol if !glued || field => true,
-                _ => return Some(self.over(c)),
+                _ => return Some(self.over(item, holds)),
             },
         };
+        let begins = self.dots > 0;
         // An empty label: `example..com` is no host, and its first half is not meant. Three dots
         // are an ellipsis (case ellipsis-after-host).
         if self.dots > 1 {
-            return Some(Host::Settled(self.end(false).filter(|_| self.dots > 2)));
+            // Nor is it cut inside its first label.
+            let whole = self.count > self.dots || self.is_complete();
+            return Some(match self.dots > 2 && whole {
+                true => Host::Settled(self.end(false)),
+                false => Host::Lost(Lost::after(item)),
+            });
         }
+        self.pending &= !begins;
+        self.last.push(item.c, begins);
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
         if self.foreign {
@@ -423,11 +642,41 @@ impl Name {
         self.hangul = (first && classes::is_hangul(c)).then(|| Box::new(Hangul::new(c)));
     }
 
-    /// The state of the host after `c`, which is in no name.
-    fn over(&self, c: char) -> Host {
+    /// Reads a symbol after ASCII. In the first label it belongs to the name, which is a host then only
+    /// if a dot follows; in another label it does if a dot and one more label follow.
+    #[cold]
+    fn feed_symbol(&mut self) -> Option<Host> {
+        self.last.forget();
+        match self.dotted {
+            true => self.pending = true,
+            false => (self.foreign, self.end, self.hangul) = (true, None, None),
+        }
+        None
+    }
+
+    /// What decides whether the name goes on.
+    fn before(&self, port: bool) -> Before {
+        Before {
+            port,
+            last: self.last,
+            dots: self.count - self.dots,
+            trailing: self.dots,
+            wide: self.wide,
+            foreign: self.foreign,
+        }
+    }
+
+    /// True if the name ends with a top-level domain or the like, so that text may follow.
+    fn is_complete(&self) -> bool {
+        self.before(false).is_complete()
+    }
+
+    /// The state of the host after `item`, which is in no name.
+    fn over(&self, item: Item, holds: Holds) -> Host {
         let end = self.end(false);
-        match (c, end) {
-            ('[', Some(_)) if self.dots == 0 => Host::Defused { dot: false, end },
+        let asks = holds == Holds::Text && self.after != After::RealPort;
+        match (item.c, end) {
+            ('[', Some(_)) if self.dots == 0 && !asks => Host::Defused { dot: false, end },
             (':', Some(end)) if self.dots <= 1 => Host::Port {
                 digits: 0,
                 value: 0,
@@ -435,12 +684,17 @@ impl Name {
                 after: self.after,
                 single: !self.dotted,
                 group: !self.dotted && !self.word && self.length <= 5,
+                host: self.before(true),
             },
             // A placeholder after a dot: `http://www.{{domain}}` is no link, and neither is
             // `http://www` (case host-to-be-filled-in).
-            ('{' | '$', _) if self.dots > 0 => Host::Settled(None),
+            ('{' | '$', _) if self.dots > 0 => Host::Lost(Lost::after(item)),
             // A second `@`: it is unknown which of the two hosts is meant.
             ('@', _) => Host::Settled(None),
+            (c, _) if asks && ahead::may_go_on(c, self.is_complete()) => {
+                let text = Ahead { end, host: self.before(false), items: vec![item] };
+                Host::Ahead(Box::new(Waiting { text, name: self.clone() }))
+            }
             _ => Host::Settled(end),
         }
     }
@@ -448,7 +702,12 @@ impl Name {
     /// True if letters, digits, hyphens and single dots would decide nothing.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        self.hangul.is_none() && !self.symbol && self.dots <= 1 && self.escape == 0
+        self.hangul.is_none()
+            && !self.symbol
+            && !self.pending
+            && self.unseen.is_none()
+            && self.dots <= 1
+            && self.escape == 0
     }
 
     /// Where the host ends, if the name is one. `led`: as for [`Hangul::is_host`].
@@ -459,9 +718,12 @@ impl Name {
     /// The host if `c` follows a `%` where a hexadecimal digit should: none, because a program puts
     /// a name there (case host-to-be-filled-in). A percent sign at the end belongs to the text.
     #[cold]
-    fn after_percent(&self, c: char) -> Host {
-        let ends = matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|');
-        Host::Settled(self.end(false).filter(|_| ends && self.escape == 2))
+    fn after_percent(&self, item: Item) -> Host {
+        let ends = matches!(item.c, ',' | ';' | ')' | ']' | '}' | '\'' | '!' | '|');
+        match ends && self.escape == 2 {
+            true => Host::Settled(self.end(false)),
+            false => Host::Lost(Lost::after(item)),
+        }
     }
 
     /// Reads `c`, which is a letter or digit if `label`, if the name is one label of Hangul so far.
@@ -484,7 +746,7 @@ impl Name {
     /// Reads a letter or digit that ends at `here`.
     fn label(&mut self, here: End) {
         // A sentence about addresses: `http://で始まる` (case scheme-in-a-sentence).
-        if !self.foreign || self.dotted || self.hangul.is_some() {
+        if !self.pending && (!self.foreign || self.dotted || self.hangul.is_some()) {
             self.end = Some(here);
         }
     }

@@ -46,8 +46,10 @@ impl Shaper {
             OpaqueShape::Mail => self.mail(c),
             OpaqueShape::Phone => self.phone(c),
             OpaqueShape::Urn => self.urn(c),
-            OpaqueShape::Dotted => self.joined(c, true),
-            OpaqueShape::At => self.joined(c, false),
+            OpaqueShape::Dotted => self.joined(c, true, ""),
+            OpaqueShape::Sip => self.joined(c, true, ":;,?/"),
+            OpaqueShape::Jid => self.joined(c, false, ";,()"),
+            OpaqueShape::At => self.joined(c, false, ""),
             OpaqueShape::Tag => self.tag(c),
             OpaqueShape::Query => self.query(c),
             OpaqueShape::Geo => self.geo(c),
@@ -93,10 +95,16 @@ impl Shaper {
         }
     }
 
-    /// Words with an `@` between two of them, or if `dots` with a `.`.
-    fn joined(&mut self, c: char, dots: bool) -> Shaped {
+    /// Words with an `@` between two of them, or if `dots` with a `.`. `more`: what else may be before
+    /// the `@`, which must come then.
+    fn joined(&mut self, c: char, dots: bool, more: &str) -> Shaped {
+        let dots = dots && self.step == 0;
         let joint = |p: char| p == '@' || (dots && p == '.');
         match c {
+            c if more.contains(c) && self.count > 0 && !joint(self.previous) => {
+                self.step = 1;
+                Shaped::More
+            }
             c if is_word(c) => {
                 if self.count > 0 && joint(self.previous) {
                     return Shaped::Yes;

@@ -40,11 +40,7 @@ pub(crate) const BITS: [Bit; 12] = [
         is_symbol,
     ),
     ("LABEL", "In a host: letters, marks, numbers and what IDNA allows among them.", is_label),
-    (
-        "HOST_SYMBOL",
-        "In a host: symbols such as emoji, but not directly after ASCII.",
-        is_host_symbol,
-    ),
+    ("HOST_SYMBOL", "In a host: symbols such as emoji.", is_host_symbol),
     ("STANDARD_HOST", "In a host by UTS #58.", is_standard_host),
     ("DOT", "UTS #46 maps it to the `.` between labels.", is_idna_dot),
     ("QUOTATION", "Opens a quotation that may be part of a query.", opens_quotation),
@@ -165,8 +161,9 @@ fn is_label(c: char) -> bool {
 
 fn is_host_symbol(c: char) -> bool {
     let category = category(c);
-    let symbol = matches!(category, GeneralCategory::OtherSymbol | GeneralCategory::ModifierSymbol);
-    !c.is_ascii() && symbol && !is_label(c)
+    // Those of full width are signs of ASCII to UTS #46, which no host has.
+    let wide = matches!(c, '\u{FE50}'..='\u{FE6F}' | '\u{FF01}'..='\u{FF5E}');
+    !c.is_ascii() && GeneralCategoryGroup::Symbol.contains(category) && !wide && !is_label(c)
 }
 
 fn is_idna_dot(c: char) -> bool {

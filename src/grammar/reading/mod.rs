@@ -55,6 +55,7 @@ pub(crate) mod whole;
 use super::{
     address::{self, AfterDomain},
     adjoining::{Adjoining, Shows},
+    ahead::Label,
     bare::{self, Around},
     blocks::{STOP, TEXTS, is},
     brackets::Brackets,
@@ -227,6 +228,8 @@ pub(crate) struct Reading {
     unproven: u64,
     /// Where the characters of such a name are over.
     named: Option<u64>,
+    /// Where the path begins after an empty host.
+    root: Option<u64>,
     /// Characters that are either text or part of the link; and the link if they are text.
     adjoining: Option<(Held, Adjoining)>,
     joined: Joined,
@@ -285,6 +288,7 @@ impl Reading {
             unquoted: false,
             unproven: 0,
             named: None,
+            root: None,
             adjoining: None,
             joined: Joined { another: Another::No, cut: None, bar: None },
             wrap: Wrap::default(),
@@ -331,11 +335,33 @@ impl Reading {
         matches!(self.stage, Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. })
     }
 
+    /// Where the rest of a name ends that turned out to be no host. No link begins before that.
+    pub(crate) fn lost(&self) -> Option<End> {
+        match (&self.stage, self.place) {
+            (Stage::Authority(authority), Place::Open { .. }) => authority.lost(),
+            _ => None,
+        }
+    }
+
+    /// True if `c` may be a part of the text that decides whether a host ends before it.
+    #[inline]
+    fn looks_at(&mut self, c: char) -> bool {
+        match (&mut self.stage, self.place) {
+            (Stage::Authority(authority), Place::Open { ascii_only }) => {
+                authority.looks_at(c) && (c.is_ascii() || !ascii_only)
+            }
+            _ => false,
+        }
+    }
+
     /// Reads one more character.
     #[inline]
     pub(crate) fn feed(&mut self, item: Item) -> Step {
-        match self.place {
-            Place::Open { .. } if is(item.c, STOP) && !self.is_name() => Step::Done(self.end()),
+        let place = self.place;
+        match place {
+            Place::Open { .. } if is(item.c, STOP) && !self.is_name() && !self.looks_at(item.c) => {
+                Step::Done(self.end().filter(|_| !(item.c == '\\' && self.is_at_drive(item))))
+            }
             // No bracket of the link is open.
             Place::Open { .. }
                 if matches!(item.c, ')' | ']') && matches!(self.stage, Stage::Tail { .. }) =>
@@ -380,7 +406,9 @@ impl Reading {
         if classes::never_in_link(item.c) {
             return self.stop();
         }
-        match self.place {
+        let place = self.place;
+        match place {
+            Place::Open { .. } if self.looks_at(item.c) => {}
             Place::Open { ascii_only } => {
                 let ends = match item.c {
                     c if c.is_ascii() => is(c, STOP),
@@ -527,8 +555,9 @@ impl Reading {
         let Stage::Authority(Authority { host: Host::Name(name), .. }) = &self.stage else {
             return false;
         };
-        // A name without a scheme was read as a whole, with its dots, before this stage.
-        !name.dotted && name.after != After::RealPort
+        // A name without a scheme was read as a whole, with its dots, before this stage. After an
+        // invisible character the host itself decides.
+        (!name.dotted || name.unseen.is_some()) && name.after != After::RealPort
     }
 
     /// True if `c` shows that the value of an attribute is a piece of code, or of markup that is cut
@@ -634,6 +663,8 @@ impl Reading {
                     end: Some(end),
                     word: true,
                     length,
+                    last: Label::unknown(),
+                    count: 1,
                     after: After::RealPort,
                     ..Name::default()
                 };
@@ -647,6 +678,8 @@ impl Reading {
                     user: false,
                     odd: false,
                     after: After::RealPort,
+                    lists: false,
+                    listed: None,
                 });
                 self.step(item)
             }
@@ -670,10 +703,29 @@ impl Reading {
         }
     }
 
+    /// True before the `\` of `file:///C:\x`, which is no link to `file:///C` (case drives).
+    #[cold]
+    fn is_at_drive(&self, item: Item) -> bool {
+        let unit = item.next - item.at;
+        let drive = self.root.is_some_and(|root| item.at == root + 3 * unit);
+        drive && matches!(self.read.before, ':' | '|')
+    }
+
+    /// True between straight quotes.
+    fn is_in_quotes(&self) -> bool {
+        matches!(self.place, Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. })
+    }
+
     /// Ends the link at the partner of its opener.
     fn partner(&self, field: Field) -> Step {
         let end = match &self.stage {
             Stage::Authority(authority) if !authority.is_whole() => None,
+            // `"http://a.org:" + port` (case port-to-be-filled-in).
+            Stage::Authority(Authority { host: Host::Port { digits: 0, .. }, .. })
+                if self.is_in_quotes() =>
+            {
+                None
+            }
             _ => self.end(),
         };
         Step::Done(match field {
@@ -747,7 +799,8 @@ impl Reading {
         let holds = match self.place {
             Place::Delimited { by: Opener { field: Field::Whole, .. }, .. } => Holds::Field,
             Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. } => Holds::Quotes,
-            _ => Holds::Text,
+            Place::Delimited { .. } => Holds::Phrase,
+            Place::Open { .. } => Holds::Text,
         };
         let glued = self.read.last == Last::Closed;
         let Stage::Authority(authority) = &mut self.stage else { return Step::More };
@@ -756,6 +809,8 @@ impl Reading {
             // In a delimited place, where the host ends early, the field is no reference.
             Fed::Over(end) => Step::Done(if delimited { None } else { end }),
             Fed::Tail(part) => {
+                let empty = matches!(&authority.host, Host::Name(name) if name.length == 0);
+                self.root = empty.then_some(item.at);
                 self.end = match (part, authority.settled(true)) {
                     // A question mark at the end belongs to the sentence.
                     (Part::Query, host) if !delimited => host,
@@ -797,6 +852,10 @@ impl Reading {
         }
         let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
         let was = *now;
+        // An expression of RFC 6570: `/file{/file}{#fragment}` (case placeholders-in-a-path).
+        if self.read.before == '{' && matches!(item.c, '/' | '#' | '?' | '&') {
+            return self.term(item.c, here);
+        }
         *now = was.behind(item.c);
         // UTS #58, termination: initiators and separators clear the brackets.
         let turned = *now != was;

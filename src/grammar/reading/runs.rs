@@ -354,6 +354,7 @@ impl Reading {
             Stage::Authority(Authority { host: Host::Name(name), length, .. }) => {
                 *length += letters.encoded;
                 name.length += letters.chars;
+                name.last.forget();
                 (name.dots, name.word, name.end) = (0, true, Some(here));
                 host = true;
             }

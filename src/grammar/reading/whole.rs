@@ -320,6 +320,13 @@ impl Measured {
         (text.get(n) == Some(&b')')).then_some(n + 1)
     }
 
+    /// True if `behind` after a host may go on with the name, and white space does not follow.
+    fn waits(&self, text: &[u8], behind: char) -> bool {
+        let joins = matches!(behind, ',' | ';' | '(' | '\\' | '<') || classes::is_idna_dot(behind);
+        let next = text.get(self.n + 1);
+        joins && (!behind.is_ascii() || next.is_none_or(|b| !matches!(b, b' ' | b'\n' | b'\r')))
+    }
+
     /// True if the path ends before a `[`, which opens too many for a text.
     #[cold]
     #[inline(never)]
@@ -425,6 +432,10 @@ impl Reading {
             return AtOnce::Unsure;
         }
         let stops = is(behind, STOP);
+        // The text after a host may show that it is none.
+        if path.is_empty() && opener.is_none() && link.waits(text, behind) {
+            return AtOnce::Unsure;
+        }
         match opener {
             Some(by) if behind == by.close => {}
             Some(by) => return without_partner(link.n, text, (by, behind)),

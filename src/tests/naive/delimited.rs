@@ -162,7 +162,9 @@ pub(super) fn delimited(
             if partner.is_err() && (whole || alive || is_open(&body)) {
                 return Search::NoPartner(stop);
             }
-            if !whole {
+            // A program adds the port after the quotes.
+            let port = matches!(by.open, '"' | '\'') && body.last() == Some(&':');
+            if !whole || port {
                 return Search::NotAReference;
             }
             end

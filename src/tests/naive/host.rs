@@ -5,6 +5,7 @@ use std::{string::String, vec, vec::Vec};
 use regex_automata::meta::Regex;
 
 use super::{
+    after::{After, after, after_colon, is_complete, lost},
     decode::Char,
     pattern::{matches, regex},
     text::closed,
@@ -62,20 +63,14 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let length: u32 = full.iter().map(|c| classes::encoded_len(*c)).sum();
     let too_long = length > 1024 || (length == 1024 && k.is_some());
     let authority = fitting(full, 1024);
-    let generic = !scheme.described;
-    // Before the first `@`, userinfo holds only its own characters; where no host can go on any
-    // more, any graphic ASCII character.
-    let settled = settles(&body[..2 + authority.len()], 2, place, generic);
-    let fits = |(i, c): (usize, &char)| is_user(*c) || (i > settled && c.is_ascii_graphic());
-    let user = |n: usize| authority[..n].iter().enumerate().all(fits);
-    let at = authority.iter().position(|c| *c == '@').filter(|&at| at > 0 && user(at));
-    if at.is_some_and(|at| !authority[..at].iter().all(|c| is_user(*c) || ",;()".contains(*c))) {
-        return Parsed::Not;
-    }
-    let (skip, alive) = match at {
-        Some(at) => (at + 1, false),
-        None => (0, user(authority.len())),
+    let generic = is_generic(scheme);
+    let (skip, at, alive) = match userinfo(body, authority.len(), scheme, place) {
+        User::Odd(_) => return Parsed::Not,
+        User::None { alive } => (0, None, alive),
+        User::Until(at) => (at + 1, Some(at), false),
     };
+    let (listed, list) = listed(&body[..2 + authority.len()], 2 + skip, scheme, place);
+    let (skip, generic) = (list - 2, generic && listed.is_none());
     let name = &authority[skip..];
     // The syntax of `scp`: a path directly after the colon.
     if scheme.scp
@@ -97,10 +92,14 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         generic && at.is_none(),
         k.map(|k| rest[k]),
     );
+    // In a list a colon may be that of another scheme.
+    let colon = listed.is_some() && name.last() == Some(&':');
     let whole = state == State::Whole;
+    let end = if colon && k.is_some() { listed } else { end.or(listed) };
     // A host that the limit cuts would be another host.
     let end = end.filter(|_| !(too_long && state != State::Over));
-    let empty = name.is_empty() && scheme.form == Form::EmptyHost;
+    let empty = name.is_empty() && scheme.form == Form::EmptyHost && listed.is_none();
+    let whole = whole && !(colon && k.is_some());
     let alive = alive || state != State::Over;
     match k {
         Some(k) if !too_long && (whole || (empty && rest[k] == '/')) => {
@@ -109,6 +108,142 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
         Some(_) => Parsed::Host { end, whole: false, alive: false },
         None => Parsed::Host { end, whole: whole && !too_long, alive: alive && !too_long },
     }
+}
+
+/// True if any `reg-name` is a host, within reason.
+fn is_generic(scheme: Scheme) -> bool {
+    !scheme.described || matches!(scheme.form, Form::Either(_)) && !scheme.dns
+}
+
+/// What is before the host.
+enum User {
+    /// `alive`: more text could still make it a userinfo.
+    None { alive: bool },
+    /// A userinfo, and the `@` at this place of the authority.
+    Until(usize),
+    /// An `@` after characters that no userinfo has.
+    Odd(usize),
+}
+
+/// Before the first `@`, userinfo holds only its own characters; where no host can go on any more, any
+/// graphic ASCII character; and what a list of links has if no host is complete before it.
+fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
+    let authority = &body[2..2 + len];
+    let first = authority.iter().position(|c| *c == '@').unwrap_or(len);
+    let from = listed(&body[..2 + first], 2, scheme, place).1;
+    let settled = from - 2 + settles(&body[..2 + len], from, place, is_generic(scheme));
+    let fits = |(i, c): (usize, &char)| {
+        let name = &authority[from.min(2 + i) - 2..i];
+        let name: Vec<char> = name.iter().copied().take_while(|c| *c != ':').collect();
+        let open = || name.first() != Some(&'[') && !is_complete(&name, None);
+        is_user(*c)
+            || scheme.lists && *c == ','
+            || i > settled && c.is_ascii_graphic()
+            || ",;(".contains(*c) && open()
+    };
+    let user = |n: usize| authority[..n].iter().enumerate().all(fits);
+    if first == len || first == 0 || !user(first) {
+        return User::None { alive: user(len) };
+    }
+    match authority[..first].iter().all(|c| is_user(*c) || ",;()".contains(*c)) {
+        true => User::Until(first),
+        false => User::Odd(first),
+    }
+}
+
+/// The end of the host before the last comma of a list, and where the host after it begins.
+fn listed(body: &[char], from: usize, scheme: Scheme, place: Place) -> (Option<usize>, usize) {
+    let (mut end, mut start) = (None, from);
+    while scheme.lists
+        && let Some(n) = body[start..].iter().position(|c| *c == ',')
+        && n > 0
+        && body[start + n - 1] != ':'
+        && let generic = is_generic(scheme)
+        && end.is_none()
+        && let (Some(e), State::Whole) = host(&body[..start + n], start, place, generic, Some(','))
+    {
+        (end, start) = (Some(e), start + n + 1);
+    }
+    (end, start)
+}
+
+/// What the text after the host of `link` says. `body` is what of it can be in a link; `wide`: the dots of
+/// UTS #46 in the host.
+pub(super) fn after_host(link: &[char], body: &[char], scheme: Scheme, wide: &[usize]) -> After {
+    let opaque = matches!(scheme.form, Form::Opaque(_))
+        || matches!(scheme.form, Form::Either(_)) && body.first() != Some(&'/');
+    if opaque || !body.starts_with(&['/', '/']) {
+        return After::Over;
+    }
+    let len = body[2..].iter().position(|c| matches!(c, '/' | '?' | '#')).unwrap_or(body.len() - 2);
+    let (place, mut from, mut generic) = (Place::Text, 2, is_generic(scheme));
+    match userinfo(body, len, scheme, place) {
+        User::Odd(at) => return After::Lost(lost(link, 2 + at, 2 + at + 1)),
+        User::Until(at) => (from, generic) = (2 + at + 1, false),
+        User::None { .. } => {}
+    }
+    let (end, from) = listed(&body[..2 + len], from, scheme, place);
+    let generic = generic && end.is_none();
+    let name = &link[from..];
+    let stops = |i: usize| i >= body.len();
+    if name.first() == Some(&'[') {
+        let close = name.iter().position(|c| *c == ']').filter(|i| name.get(i + 1) == Some(&':'));
+        let Some(close) = close.filter(|i| !stops(from + i + 1)) else { return After::Over };
+        let literal: String = name[1..close].iter().collect();
+        let valid = literal.len() <= 64 && is_literal(&literal);
+        return if valid { after_port(link, body, from + close + 1, None) } else { After::Over };
+    }
+    let (pieces, over) = pieces(link, from, place, generic);
+    let n = pieces.len();
+    let dot = |p: &Piece| *p == Piece::Dot;
+    let trailing = pieces.iter().rev().take_while(|p| dot(p)).count();
+    if pieces.first().is_some_and(dot) {
+        return After::Over;
+    }
+    let twice = pieces[..n - trailing].windows(2).position(|w| w.iter().all(dot));
+    if let Some((i, digit)) =
+        placeholder(name).filter(|(i, _)| *i < n && twice.is_none_or(|t| *i < t))
+    {
+        let over = stops(from + digit) || matches!(name[digit], '/' | '?' | '#');
+        let ends = digit == i + 1 && !over && ",;)]}'!|".contains(name[digit]);
+        return if over || ends {
+            After::Over
+        } else {
+            After::Lost(lost(link, from + digit, from + digit + 1))
+        };
+    }
+    if let Some(i) = twice {
+        let dots = pieces[i..].iter().take_while(|p| dot(p)).count();
+        let whole = pieces[..i].contains(&Piece::Dot) || is_complete(&name[..i], None);
+        let over = dots > 2 && whole || stops(from + i + dots);
+        return if over {
+            After::Over
+        } else {
+            After::Lost(lost(link, from + i + dots, from + i + dots + 1))
+        };
+    }
+    let Some(&c) = name.get(n).filter(|_| over == n) else { return After::Over };
+    let seen = !stops(from + n) || matches!(c, '\\' | '<') || classes::is_idna_dot(c);
+    match c {
+        '/' | '?' | '#' | '@' => After::Over,
+        _ if !seen => After::Over,
+        ':' if trailing <= 1 && named(&pieces, name, place, false).is_some() => {
+            after_port(link, body, from + n, Some(&name[..n]))
+        }
+        ':' => After::Over,
+        _ => after(link, from, from + n, &pieces, wide),
+    }
+}
+
+/// As [`after_colon`], if the character after the digits is seen.
+fn after_port(link: &[char], body: &[char], colon: usize, name: Option<&[char]>) -> After {
+    let digits = link[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+    let next = colon + 1 + digits;
+    let special = digits == 0 && matches!(link.get(next), Some('\\' | '<' | '"'));
+    if next >= body.len() && !special {
+        return After::Over;
+    }
+    after_colon(link, colon, name)
 }
 
 /// The longest start of `text` that has at most `most` characters when it is percent-encoded.
@@ -141,6 +276,10 @@ pub(super) enum Piece {
     Label,
     /// Part of a label, but not at its end.
     Inner,
+    /// A symbol directly after ASCII in the first label.
+    Sign,
+    /// Part of the name only if a dot and another label follow.
+    Pending,
 }
 
 /// Returns the kind of each character of the name, and where the text that is not part of it
@@ -157,14 +296,25 @@ pub(super) fn pieces(
     let symbol = |c: char| classes::host_class(c) == HostClass::Symbol;
     let field = place == Place::Field;
     let mut out = vec![];
+    let (mut pending, mut begins) = (false, false);
+    let unseen = classes::is_left_out;
     while let Some(&c) = name.get(out.len()) {
         let i = out.len();
-        let glued = !field && closed(&as_chars[..from + i]);
-        match c {
-            '.' => out.push(Piece::Dot),
-            '。' | '．' | '｡' if field => out.push(Piece::Dot),
-            '-' | '_' | '%' => out.push(Piece::Inner),
-            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => out.push(Piece::Inner),
+        let before = name[..i].iter().rev().take_while(|c| unseen(**c)).count();
+        let glued = !field && closed(&as_chars[..from + i - before]);
+        if unseen(c) && i > 0 {
+            pending |= is_complete(&name[..i], None);
+            out.push(if pending { Piece::Pending } else { Piece::Inner });
+            continue;
+        }
+        if c == '.' || field && classes::is_idna_dot(c) {
+            out.push(Piece::Dot);
+            begins = true;
+            continue;
+        }
+        let label = match c {
+            '-' | '_' | '%' => false,
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if generic => false,
             // Text after a host. Quotes hold no text.
             c if glued
                 && place != Place::Quotes
@@ -173,17 +323,30 @@ pub(super) fn pieces(
             {
                 break;
             }
-            c if glued && symbol(c) => {
+            c if glued && symbol(c) && !is_complete(&name[..i], None) && i > 0 && !begins => {
+                pending |= out.contains(&Piece::Dot);
+                out.push(if pending { Piece::Pending } else { Piece::Sign });
+                continue;
+            }
+            c if glued && symbol(c) && i > 0 => {
                 let more = |c: &&char| symbol(**c) || matches!(c, '\u{FE0F}' | '\u{200D}');
                 let n = name[i..].iter().take_while(more).count();
                 if name.get(i + n) != Some(&'.') {
                     return (out, i + n);
                 }
                 out.extend(vec![Piece::Inner; n]);
+                continue;
             }
             c if classes::host_class(c) == HostClass::No => break,
-            _ => out.push(Piece::Label),
-        }
+            _ => true,
+        };
+        pending &= !begins;
+        begins = false;
+        out.push(match label {
+            _ if pending => Piece::Pending,
+            true => Piece::Label,
+            false => Piece::Inner,
+        });
     }
     let n = out.len();
     (out, n)
@@ -200,9 +363,9 @@ fn named(pieces: &[Piece], name: &[char], place: Place, led: bool) -> Option<usi
     if first < end || place == Place::Field {
         return Some(end + 1);
     }
-    let as_chars: Vec<Char> = name.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
-    if end + 1 == first && name[..first].iter().all(|c| classes::is_hangul(*c)) {
-        let word: String = name[..first].iter().collect();
+    let seen = |c: &&char| !classes::is_left_out(**c);
+    if name[..first].iter().filter(seen).all(|c| classes::is_hangul(*c)) {
+        let word: String = name[..first].iter().filter(seen).collect();
         let mut particles = crate::grammar::adjoining::PARTICLES.iter();
         let text = match led {
             true => particles.any(|p| word == *p),
@@ -211,9 +374,25 @@ fn named(pieces: &[Piece], name: &[char], place: Place, led: bool) -> Option<usi
         return (!text).then_some(end + 1);
     }
     let most = if place == Place::Quotes { 1 } else { first };
-    let text =
-        |i: usize| classes::is_unspaced_letter(name[i]) && (i == 0 || closed(&as_chars[..i]));
-    (name.first() != Some(&'-') && !(0..most).any(text)).then_some(end + 1)
+    let sign = pieces[..first].contains(&Piece::Sign);
+    (!sign && !begins_sentence(&name[..most])).then_some(end + 1)
+}
+
+/// True if the only label is no host unless a dot follows: it begins with a hyphen, or it may be a
+/// sentence.
+fn begins_sentence(label: &[char]) -> bool {
+    let chars: Vec<Char> = label.iter().map(|c| Char { c: Some(*c), start: 0, end: 0 }).collect();
+    let text = |i: usize| {
+        let before = label[..i].iter().rev().take_while(|c| classes::is_left_out(**c)).count();
+        classes::is_unspaced_letter(label[i]) && (i == 0 || closed(&chars[..i - before]))
+    };
+    label.first() == Some(&'-') || (0..label.len()).any(text)
+}
+
+/// The same for the first label of `name`.
+pub(super) fn is_foreign(name: &[char], pieces: &[Piece]) -> bool {
+    let first = pieces.iter().position(|p| *p == Piece::Dot).unwrap_or(pieces.len());
+    pieces[..first].contains(&Piece::Sign) || begins_sentence(&name[..first])
 }
 
 /// Returns the place of the first `%` in `name` that two hexadecimal digits do not follow, and the
@@ -297,7 +476,8 @@ fn host(
     if let Some(i) = twice {
         // Two dots make an empty label, three an ellipsis.
         let before = named(&pieces[..i], name, place, false).map(|e| from + e);
-        let ellipsis = pieces.get(i + 2).is_some_and(dot);
+        let whole = pieces[..i].contains(&Piece::Dot) || is_complete(&name[..i], None);
+        let ellipsis = pieces.get(i + 2).is_some_and(dot) && whole;
         return (before.filter(|_| ellipsis), State::Over);
     }
     // Only a path or a delimiter that follows directly shows that the name has no particle.
@@ -307,6 +487,12 @@ fn host(
     match name.get(n) {
         // `http://a../x` has an empty label. In `http://a..` a sentence ends after the host.
         None if led.is_some() && trailing > 1 => (found.filter(|_| led != Some('/')), State::Over),
+        None if n > 0
+            && (pieces[..n - trailing].last() == Some(&Piece::Pending)
+                || classes::is_left_out(name[n - 1])) =>
+        {
+            (found, State::Begun)
+        }
         None if end.is_some() && trailing <= 1 => (found, State::Whole),
         None => (found, State::Begun),
         // A dot may follow these symbols.
@@ -378,6 +564,10 @@ fn shape_end(body: &[char], shape: OpaqueShape) -> Option<usize> {
             r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W)"
         }
         OpaqueShape::At => r"^(?:W|O|\.)*?W@W",
+        OpaqueShape::Jid => r"^(?:W|O|\.)*?W(?:(?:W|O|[.;,()])*?W)?@W",
+        OpaqueShape::Sip => {
+            r"^(?:O*W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.W(?:(?:W|O)*\.|(?:(?:W|O)*W)?@)W|O*\.?W(?:W|O)*[:;,?/](?:W|O|[.:;,?/])*?W@W)"
+        }
         OpaqueShape::Tag => r"^(?:(?:W|[_-])*W[.@])+(?:W|[_-])*W,[0-9]{4}",
         OpaqueShape::Query => r"^\?[A-Za-z]",
         OpaqueShape::Geo => r"^-?[0-9](?:\.?[0-9])*,-?[0-9]",

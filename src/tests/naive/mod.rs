@@ -7,6 +7,7 @@
 //! tables: the properties of characters, the list of schemes, and the lists of words that are no
 //! hosts. It has no limit on the length of a link.
 
+mod after;
 mod bare;
 mod decode;
 mod delimited;
@@ -59,7 +60,14 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> 
             }
             _ => {
                 let head = heads[i].filter(|(start, _)| *start >= floor);
-                (Kind::Iri, head.and_then(|head| iris.at(i, head)))
+                match head.map_or(Ok(None), |head| iris.at(i, head)) {
+                    Ok(found) => (Kind::Iri, found),
+                    // In the rest of a name that no host has, nothing is looked for.
+                    Err(to) => {
+                        (floor, i) = (to, to);
+                        continue;
+                    }
+                }
             }
         };
         i += 1;
@@ -85,8 +93,13 @@ struct Iris<'a> {
 }
 
 impl Iris<'_> {
-    /// Returns the link whose scheme ends before the `:` at `colon`.
-    fn at(&mut self, colon: usize, (start, scheme): (usize, Named)) -> Option<(usize, usize)> {
+    /// Returns the link whose scheme ends before the `:` at `colon`; as an error, the place before which
+    /// no other link begins.
+    fn at(
+        &mut self,
+        colon: usize,
+        (start, scheme): (usize, Named),
+    ) -> Result<Option<(usize, usize)>, usize> {
         let chars = self.chars;
         let opener = scheme::opener(chars, start, colon, scheme.glued);
         let spent = chars[start].start < self.until && self.searches >= 8;
@@ -100,7 +113,8 @@ impl Iris<'_> {
         let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
         let listed = mark == Some(',') && hosted && !scheme.glued;
         let marks = Marks { emphasis, labelled, listed };
-        let mut end = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
+        let in_text = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
+        let mut end = in_text.unwrap_or_default();
         if let Some(opener) = opener.filter(|_| !ascii_only && !spent) {
             match delimited(chars, colon + 1, scheme.scheme, (opener, labelled)) {
                 Search::Found(delimited) => end = Some(delimited),
@@ -115,6 +129,9 @@ impl Iris<'_> {
                 }
             }
         }
-        end.map(|end| (start, end))
+        match (end, in_text) {
+            (None, Err(to)) => Err(to),
+            _ => Ok(end.map(|end| (start, end))),
+        }
     }
 }

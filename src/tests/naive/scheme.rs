@@ -13,7 +13,7 @@ use super::{decode::Char, pattern::regex};
 use crate::{
     data::{
         properties,
-        schemes::{COMMON, SCHEME_MAX, Scheme, Schemes},
+        schemes::{COMMON, Form, SCHEME_MAX, Scheme, Schemes},
     },
     engine::rules::Rules,
 };
@@ -98,7 +98,15 @@ impl<'r> Heads<'r> {
             _ => 0,
         };
         let skip = skip + run[skip..].iter().take_while(|b| !b.is_ascii_alphabetic()).count();
-        let scheme = |name: &str| COMMON.iter().find(|(n, _)| *n == name).map(|(_, s)| *s);
+        let any = self.rules.schemes == Schemes::Any;
+        let scheme = |name: &str| {
+            let (_, scheme) = COMMON.iter().find(|(n, _)| *n == name)?;
+            Some(match scheme.form {
+                // Each works with `//` too.
+                Form::Opaque(shape) if any => Scheme { form: Form::Either(shape), ..*scheme },
+                _ => *scheme,
+            })
+        };
         let other = crate::data::schemes::UNKNOWN;
         let named = |start: usize, name: &str| {
             let glued = start > from;

@@ -3,8 +3,9 @@
 use std::{string::String, vec, vec::Vec};
 
 use super::{
+    after::After,
     decode::Char,
-    host::{Parsed, Piece, Place, parse, pieces, placeholder},
+    host::{Parsed, Piece, Place, after_host, parse, pieces, placeholder},
     pattern::matches,
 };
 use crate::{
@@ -52,30 +53,57 @@ pub(super) struct Marks {
     pub(super) listed: bool,
 }
 
-/// Returns the end of the link in running text. `from`: the place after the `:`.
+/// Returns the end of the link in running text. `from`: the place after the `:`. As an error, there is no
+/// link, and none before that place.
 pub(super) fn in_text(
     chars: &[Char],
     from: usize,
     scheme: Scheme,
     marks: Marks,
     ascii_only: bool,
-) -> Option<usize> {
-    let body = body(chars, from, ascii_only, |body| match parse(body, scheme, Place::Text) {
-        Parsed::Tail { at, .. } => Some(at),
-        _ => None,
-    });
-    // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
-    let glued = |i: &usize| {
-        classes::is_unspaced_letter(body[*i])
-            && closed(&chars[from..from + i])
-            && !is_one_label(&body[..*i], scheme)
+) -> Result<Option<usize>, usize> {
+    let graphic = |c: &&Char| {
+        c.c.is_some_and(|c| !classes::never_in_link(c) && (c.is_ascii() || !ascii_only))
     };
-    let host = (0..body.len()).find(glued).unwrap_or(body.len());
-    let parsed = parse(&body[..host], scheme, Place::Text);
-    match parsed {
-        Parsed::Not => None,
-        Parsed::Host { end, .. } => end.map(|e| from + e),
-        Parsed::Tail { host, at } => tail(&body, host, at, marks).map(|e| from + e),
+    let link: Vec<char> =
+        chars[from..].iter().take_while(graphic).take(1500).filter_map(|c| c.c).collect();
+    let mut chars = chars.to_vec();
+    let mut wide = vec![];
+    loop {
+        let body = body(&chars, from, ascii_only, |body| match parse(body, scheme, Place::Text) {
+            Parsed::Tail { at, .. } => Some(at),
+            _ => None,
+        });
+        // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
+        let glued = |i: &usize| {
+            classes::is_unspaced_letter(body[*i])
+                && closed(&chars[from..from + i])
+                && !is_one_label(&body[..*i], scheme)
+        };
+        let host = (0..body.len()).find(glued).unwrap_or(body.len());
+        let parsed = parse(&body[..host], scheme, Place::Text);
+        if let Parsed::Tail { host, at } = parsed {
+            // `file:///C:\\x` is not `file:///C`.
+            let drive = body.len() == at + 3 && host.is_none() && matches!(body[at + 2], ':' | '|');
+            if drive && link.get(at + 3) == Some(&'\\') {
+                return Ok(None);
+            }
+            return Ok(tail(&body, host, at, marks).map(|e| from + e));
+        }
+        let seen: Vec<char> = chars[from..from + link.len()].iter().filter_map(|c| c.c).collect();
+        match after_host(&seen, &body[..host], scheme, &wide) {
+            After::Dot(i) => {
+                chars[from + i].c = Some('.');
+                wide.push(i);
+                continue;
+            }
+            After::Lost(i) => return Err(from + i),
+            After::Over => {}
+        }
+        return Ok(match parsed {
+            Parsed::Host { end, .. } => end.map(|e| from + e),
+            _ => None,
+        });
     }
 }
 
@@ -261,8 +289,12 @@ pub(super) fn tail(
                 break before;
             }
         }
-        let turns = (part == '/' && c == '?') || (part != '#' && c == '#');
-        if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
+        // An expression of RFC 6570 begins no part.
+        let expression = body[i - 1] == '{' && matches!(c, '/' | '?' | '#' | '&');
+        let turns = !expression && ((part == '/' && c == '?') || (part != '#' && c == '#'));
+        if expression {
+            // Nor does it close brackets.
+        } else if turns || (part == '/' && c == '/') || (part == '?' && matches!(c, '=' | '&')) {
             ascii.clear();
             other.clear();
             square = None;

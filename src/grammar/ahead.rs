@@ -1,0 +1,410 @@
+//! What the text directly after a host says about it: the name may go on with characters that no host has.
+//!
+//! `https://evil\.example\.com`, `https://s3-<region>.example.com` and `https://www。example。com` are not links to
+//! `evil`, `s3-` and `www`. So a host that is not complete waits for up to [`MOST`] characters after it. The
+//! characters go in, one by one; out comes one of [`Shows`]. No charsets here, and no stages.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{
+    classes::{self, HostClass},
+    types::{End, Item},
+};
+use crate::data::top_level;
+
+/// The most characters after a host that decide about it.
+pub(super) const MOST: usize = 64;
+
+/// The longest top-level domain in ASCII has 24 characters.
+const LABEL_MAX: usize = 24;
+
+/// What follows a host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shows {
+    /// Other text: the host is over.
+    Over,
+    /// More of a name that no host has: there is no link.
+    Lost,
+    /// A dot of UTS #46, and the next label.
+    Dot,
+}
+
+/// The last label of a host, as far as a top-level domain could be that long.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Label {
+    text: [u8; LABEL_MAX],
+    /// More than [`LABEL_MAX`] if it is longer, or not ASCII.
+    len: u8,
+}
+
+impl Label {
+    /// Reads a run of labels and single dots. `dot`: one comes before it.
+    #[inline]
+    pub(super) fn read(&mut self, run: &[u8], dot: bool) {
+        let labels = run.strip_suffix(b".").unwrap_or(run);
+        let last = match memchr::memrchr(b'.', labels) {
+            Some(at) => &labels[at + 1..],
+            None if !dot || labels.is_empty() => return self.append(labels),
+            None => labels,
+        };
+        self.len = 0;
+        self.append(last);
+    }
+
+    #[inline]
+    fn append(&mut self, part: &[u8]) {
+        let len = usize::from(self.len);
+        match self.text.get_mut(len..len + part.len()) {
+            Some(place) => {
+                place.copy_from_slice(part);
+                self.len += part.len() as u8;
+            }
+            None => self.len = u8::MAX,
+        }
+    }
+
+    /// Reads one more character. `dot`: one comes before it.
+    pub(super) fn push(&mut self, c: char, dot: bool) {
+        if dot {
+            self.len = 0;
+        }
+        match c.is_ascii() && c != '%' {
+            true => self.append(&[c as u8]),
+            false => self.len = u8::MAX,
+        }
+    }
+
+    /// One that ends a name.
+    pub(super) fn unknown() -> Label {
+        Label { len: u8::MAX, ..Label::default() }
+    }
+
+    /// Notes letters outside of ASCII.
+    pub(super) fn forget(&mut self) {
+        self.len = u8::MAX;
+    }
+
+    /// The label without hyphens and underscores at its end. `None` if it is not known.
+    fn text(&self) -> Option<&[u8]> {
+        let mut text = self.text.get(..usize::from(self.len))?;
+        while let [rest @ .., b'-' | b'_'] = text {
+            text = rest;
+        }
+        Some(text)
+    }
+
+    /// True if the name that ends with the label is as long as names are; `dots`: how many it has.
+    fn completes(&self, dots: u32) -> bool {
+        let text = self.text().unwrap_or_default();
+        match dots {
+            0 => text.eq_ignore_ascii_case(b"localhost"),
+            _ if self.is_number() => dots == 3,
+            _ => is_last(text),
+        }
+    }
+
+    /// True if it has digits and nothing else.
+    fn is_number(&self) -> bool {
+        let text = self.text().unwrap_or_default();
+        !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+    }
+}
+
+/// True for a top-level domain, for the names of RFC 6761 and 6762, and for those of private networks.
+fn is_last(label: &[u8]) -> bool {
+    const SPECIAL: [&str; 11] = [
+        "alt",
+        "corp",
+        "example",
+        "home",
+        "intranet",
+        "invalid",
+        "lan",
+        "local",
+        "localhost",
+        "onion",
+        "test",
+    ];
+    let text = core::str::from_utf8(label).unwrap_or_default();
+    SPECIAL.iter().any(|name| text.eq_ignore_ascii_case(name)) || top_level::is_tld(text)
+}
+
+/// A host that waits for the text after it.
+#[derive(Clone, Debug)]
+pub(super) struct Ahead {
+    /// The text so far.
+    pub(super) items: Vec<Item>,
+    /// Where the link ends if the text is other text.
+    pub(super) end: Option<End>,
+    pub(super) host: Before,
+}
+
+/// The host before the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    /// The text follows the colon of a port.
+    pub(super) port: bool,
+    /// The last label, and how many dots are before it and after it.
+    pub(super) last: Label,
+    pub(super) dots: u32,
+    pub(super) trailing: u32,
+    /// A dot of UTS #46 was one of them; whether the label after it is a top-level domain.
+    pub(super) wide: Option<bool>,
+    /// It may be a sentence.
+    pub(super) foreign: bool,
+}
+
+impl Before {
+    /// An address in brackets.
+    pub(super) fn literal() -> Before {
+        Before {
+            port: true,
+            last: Label::unknown(),
+            dots: 1,
+            trailing: 0,
+            wide: None,
+            foreign: false,
+        }
+    }
+
+    /// True if the host is complete, so that text may follow. A label that is not ASCII may be the last.
+    pub(super) fn is_complete(&self) -> bool {
+        let known = self.last.text().is_some() || self.dots == 0;
+        !known || self.last.completes(self.dots)
+    }
+
+    /// True if it begins an IPv4 address.
+    fn is_half_address(&self) -> bool {
+        self.trailing == 1 && self.dots < 3 && self.last.is_number()
+    }
+}
+
+/// True if the character after a host may go on with its name. `complete`: the host is complete.
+pub(super) fn may_go_on(c: char, complete: bool) -> bool {
+    match c {
+        '\\' | '[' | '\u{2024}' => true,
+        c if classes::is_idna_dot(c) => true,
+        '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' => !complete,
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => !complete,
+        _ => false,
+    }
+}
+
+/// True if the character after the colon of a port may begin a placeholder.
+pub(super) fn may_be_port(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '*' | '<' | '[' | '(' | '\\' | '"' | '\'')
+}
+
+impl Ahead {
+    fn nth(&self, at: usize) -> Option<char> {
+        self.items.get(at).map(|item| item.c)
+    }
+
+    fn first(&self) -> char {
+        self.nth(0).unwrap_or_default()
+    }
+
+    /// True if `c` comes next and is needed.
+    pub(super) fn takes(&self, c: char) -> bool {
+        let last = self.items.last().map_or('\0', |item| item.c);
+        let text = classes::is_unspaced_letter(c) && last.is_ascii_alphanumeric();
+        if self.items.len() >= MOST || text || c.is_whitespace() {
+            return false;
+        }
+        let first = self.first();
+        if self.host.port {
+            return self.takes_port(first, c);
+        }
+        if classes::is_idna_dot(first) {
+            let is_dot = |c| c == '.' || classes::is_idna_dot(c);
+            let second = self.items.iter().skip(1).any(|item| is_dot(item.c));
+            return is_label(c) || is_dot(c) && !second && is_label(last);
+        }
+        match c {
+            '/' | '?' | '#' | '"' | '\'' | '`' | ':' | '@' => false,
+            '<' => false,
+            '>' => first == '<',
+            '\\' => first == '\\' && last == '\\',
+            c => !classes::ends_sentence_unspaced(c) && !classes::never_in_link(c),
+        }
+    }
+
+    fn takes_port(&self, first: char, c: char) -> bool {
+        let close = match first {
+            '<' => '>',
+            '[' => ']',
+            '(' => ')',
+            '*' | '\\' => return self.items.len() == 1 && c.is_ascii_graphic() && c != '/',
+            '"' | '\'' => return false,
+            _ => return c.is_ascii_alphanumeric() || c == '_',
+        };
+        let closed = self.items.iter().any(|item| item.c == close);
+        !closed && (c == close || c.is_ascii_alphanumeric() || "_-\\".contains(c))
+    }
+
+    /// What the text shows if it ends here.
+    pub(super) fn shows(&self) -> Shows {
+        let (first, host) = (self.first(), &self.host);
+        let lost = |lost| if lost { Shows::Lost } else { Shows::Over };
+        if host.port {
+            return lost(self.is_port(first));
+        }
+        if classes::is_idna_dot(first) {
+            return if self.is_dot() { Shows::Dot } else { Shows::Over };
+        }
+        let complete = host.is_complete();
+        // A dot and a label come, in this text.
+        let goes_on = || self.items.windows(2).any(|two| two[0].c == '.' && is_label(two[1].c));
+        let half = host.is_half_address() && "*{<[(\\".contains(first);
+        let next = self.nth(1).unwrap_or(' ');
+        lost(
+            half || match first {
+                '\\' => self.is_pattern(complete),
+                '\u{2024}' => is_label(next),
+                '[' if next == '.' && self.nth(2) == Some(']') => true,
+                '[' if complete => false,
+                '{' | '…' if host.dots == 0 => true,
+                '$' if host.dots == 0 && (next.is_alphabetic() || "{(_".contains(next)) => true,
+                // `www.a<br>.b` is no text that anybody writes.
+                '<' => {
+                    let close = self.items.iter().position(|item| item.c == '>');
+                    let after = close.and_then(|at| self.nth(at + 1));
+                    let empty = host.dots == 0 && host.last.len == 0;
+                    let joined = |c| matches!(c, '.' | '-' | '_') || empty && is_label(c);
+                    after.is_some_and(joined) && goes_on()
+                }
+                _ => goes_on(),
+            },
+        )
+    }
+
+    /// True if a dot of UTS #46 joins the host and the label after it (case dots-of-uts46-in-text).
+    fn is_dot(&self) -> bool {
+        let host = &self.host;
+        let label = self.label();
+        if label.is_empty() || host.trailing > 0 {
+            return false;
+        }
+        let after = self.items.len() - 1 - label.chars().count();
+        let another = after >= 2 && is_label(self.items[self.items.len() - 1].c);
+        let (registered, wide) = (top_level::is_tld(&label), host.wide.is_some());
+        let unknown = host.last.text().is_none() && host.dots > 0;
+        let complete = match host.wide {
+            Some(registered) if unknown => registered,
+            _ => host.is_complete(),
+        };
+        match (host.dots, complete) {
+            (0, true) => false,
+            (0, false) => registered || another && !host.foreign,
+            (_, complete) => {
+                registered && label.is_ascii() && (wide || !complete) || wide && !complete
+            }
+        }
+    }
+
+    /// The label after the first dot.
+    fn label(&self) -> String {
+        let chars = self.items.iter().skip(1).map(|item| item.c);
+        chars.take_while(|c| is_label(*c)).collect()
+    }
+
+    /// True if the label after the first dot is a top-level domain.
+    pub(super) fn is_registered(&self) -> bool {
+        top_level::is_tld(&self.label())
+    }
+
+    /// True if a pattern or a program goes on after the `\`.
+    fn is_pattern(&self, complete: bool) -> bool {
+        let escapes = self.items.iter().take_while(|item| item.c == '\\').count();
+        let [Some(c), next] = [self.nth(escapes), self.nth(escapes + 1)] else { return false };
+        match c {
+            '.' | '-' => next.is_some_and(is_label),
+            'd' | 'w' | 'S' | 'D' | 'W' | '(' | '[' | '{' | '$' | '*' | '+' => !complete,
+            _ => false,
+        }
+    }
+
+    /// True if what follows the colon is the name of a port, or will be replaced by it.
+    fn is_port(&self, first: char) -> bool {
+        let text: String = self.items.iter().map(|item| item.c).collect();
+        let next = self.nth(1);
+        match first {
+            '"' | '\'' => true,
+            '*' => next != Some('*'),
+            '\\' if self.host.dots == 0 && self.host.last.len == 1 => true,
+            '\\' => next.is_some_and(|c| "dw([{$".contains(c)),
+            '<' | '[' | '(' => {
+                let inner = text[1..].strip_suffix(['>', ']', ')']);
+                inner.is_some_and(|inner| {
+                    let digits = |c: char| c.is_ascii_digit() || "-\\d".contains(c);
+                    is_port_name(inner)
+                        || inner.to_ascii_lowercase().contains("port")
+                        || first == '[' && inner.contains('-') && inner.chars().all(digits)
+                })
+            }
+            _ => is_port_name(&text),
+        }
+    }
+
+    /// The place after the text, from which names may be looked for again.
+    pub(super) fn lost(&self) -> Lost {
+        self.items.iter().fold(Lost::default(), |lost, item| lost.and(*item))
+    }
+}
+
+/// True for `PORT`, `port`, `my_port`, `XXXX`: a word that stands for a port.
+fn is_port_name(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let capitals = word.len() > 1 && !word.bytes().any(|b| b.is_ascii_lowercase());
+    let same = lower.len() > 1 && ["x", "n"].iter().any(|one| lower.replace(one, "").is_empty());
+    let named = lower.split(['_', '-']).any(|part| part == "port") || word.ends_with("Port");
+    capitals && word.starts_with(|c: char| c.is_ascii_alphabetic()) || same || named
+}
+
+fn is_label(c: char) -> bool {
+    c == '-' || classes::host_class(c) == HostClass::Label
+}
+
+/// The rest of a name that goes on with characters of no host. No link begins in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lost {
+    /// Where the last character ends, and where the letters and digits of ASCII begin that end there.
+    end: u64,
+    word: Option<u64>,
+    over: bool,
+}
+
+impl Lost {
+    /// With `item` as its first character.
+    pub(super) fn after(item: Item) -> Lost {
+        Lost::default().and(item)
+    }
+
+    fn and(self, item: Item) -> Lost {
+        let word = item.c.is_ascii_alphanumeric().then(|| self.word.unwrap_or(item.at));
+        Lost { end: item.next, word, over: false }
+    }
+
+    /// Reads one more character, which may be the first one after it.
+    pub(super) fn feed(&mut self, item: Item) {
+        let marks = ".-_\\{}$%*+&()[]=~!^";
+        if self.over {
+            // What follows is other text.
+        } else if marks.contains(item.c) || is_label(item.c) {
+            *self = self.and(item);
+        } else {
+            self.over = true;
+            // Before a colon a scheme may be.
+            self.end = self.word.filter(|_| item.c == ':').unwrap_or(self.end);
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// From where on links may begin again.
+    pub(super) fn end(&self) -> End {
+        End { at: self.end }
+    }
+}
