@@ -581,6 +581,7 @@ impl Config {
             max_len: self.max_len,
             fields: self.fields,
             identifiers: self.identifiers,
+            any_domain: false,
             delimiter: self.delimiter.map(|c| c as u8),
             names: self.elements || self.filter.as_ref().is_some_and(Filter::get_links_only),
             element_texts: self.elements,

@@ -49,31 +49,34 @@ pub(crate) const REGISTRY: [&[u8]; 14] = [
 /// Top-level domains of three letters and more that make a host of a plain word: no program or
 /// library names a member so, and no file ends so (case bare-new-tlds-of-words).
 #[rustfmt::skip]
-pub(crate) const SOFT: [&str; 205] = [
-    "academy", "agency", "apartments", "archi", "art", "auction", "bargains", "beer", "bike",
-    "boutique", "buzz", "cafe", "camp", "career", "careers", "casa", "catering", "charity",
-    "cheap", "church", "clinic", "clothing", "coach", "college", "community", "computer",
-    "condos", "construction", "consulting", "contractors", "cooking", "cool", "courses",
-    "cricket", "cruises", "cyou", "dating", "democrat", "dental", "dentist", "desi", "diamonds",
-    "digital", "earth", "education", "engineer", "engineering", "enterprises", "estate",
-    "eurovision", "expert", "exposed", "farm", "finance", "fishing", "fitness", "flights",
-    "florist", "flowers", "football", "forsale", "foundation", "furniture", "futbol", "fyi",
-    "garden", "gay", "glass", "gmbh", "golf", "gratis", "gripe", "guide", "guitars", "guru",
-    "haus", "healthcare", "hiphop", "hiv", "hockey", "holdings", "holiday", "homes", "hospital",
-    "hosting", "hotels", "house", "immo", "immobilien", "industries", "institute", "insure",
-    "international", "investments", "jetzt", "jewelry", "juegos", "kaufen", "kitchen", "kiwi",
-    "land", "lawyer", "lgbt", "limo", "loans", "lol", "ltda", "luxury", "maison", "makeup",
-    "management", "marketing", "mba", "memorial", "moda", "mortgage", "motorcycles", "ngo",
-    "ninja", "ong", "onl", "ooo", "ovh", "partners", "pharmacy", "photography", "physio",
-    "pics", "pizza", "plumbing", "poker", "politie", "porn", "promo", "racing", "realty",
-    "recipes", "rehab", "reise", "reisen", "rentals", "repair", "republican", "restaurant",
-    "rich", "rodeo", "rsvp", "rugby", "salon", "sarl", "schule", "science", "sexy", "shiksha",
-    "shoes", "shopping", "singles", "ski", "soccer", "social", "software", "solar", "solutions",
-    "soy", "space", "studio", "sucks", "supplies", "surf", "surgery", "systems", "tattoo",
-    "taxi", "technology", "tennis", "theater", "theatre", "tienda", "tires", "town", "toys",
-    "tube", "university", "uno", "vacations", "ventures", "versicherung", "vet", "viajes",
-    "villas", "vin", "vision", "vodka", "voting", "voto", "voyage", "wang", "webcam", "wedding",
-    "whoswho", "wine", "world", "wtf", "xin", "yoga",
+pub(crate) const SOFT: [&str; 221] = [
+    "academy", "agency", "apartments", "archi", "art", "auction", "bargains", "beer",
+    "bike", "boutique", "buzz", "cafe", "camp", "career", "careers", "casa", "catering",
+    "charity", "chat", "cheap", "church", "clinic", "clothing", "coach", "college",
+    "community", "computer", "condos", "construction", "consulting", "contractors",
+    "cooking", "cool", "courses", "cricket", "cruises", "cyou", "dance", "dating", "deals",
+    "democrat", "dental", "dentist", "desi", "diamonds", "digital", "earth", "eco",
+    "education", "engineer", "engineering", "enterprises", "estate", "eurovision", "expert",
+    "exposed", "express", "farm", "finance", "fishing", "fitness", "flights", "florist",
+    "flowers", "football", "forsale", "foundation", "fun", "furniture", "futbol", "fyi",
+    "gallery", "games", "garden", "gay", "glass", "gmbh", "golf", "gratis", "gripe",
+    "guide", "guitars", "guru", "hair", "haus", "healthcare", "hiphop", "hiv", "hockey",
+    "holdings", "holiday", "homes", "hospital", "hosting", "hotels", "house", "immo",
+    "immobilien", "industries", "institute", "insure", "international", "investments",
+    "jetzt", "jewelry", "juegos", "kaufen", "kim", "kitchen", "kiwi", "land", "lawyer",
+    "legal", "lgbt", "life", "limo", "live", "loans", "lol", "ltda", "luxury", "maison",
+    "makeup", "management", "marketing", "mba", "memorial", "moda", "mortgage",
+    "motorcycles", "news", "ngo", "ninja", "ong", "onl", "ooo", "ovh", "partners",
+    "pharmacy", "photography", "physio", "pics", "pizza", "plumbing", "poker", "politie",
+    "porn", "promo", "racing", "realty", "recipes", "rehab", "reise", "reisen", "rentals",
+    "repair", "republican", "restaurant", "rich", "rodeo", "rsvp", "rugby", "salon", "sarl",
+    "sbs", "schule", "science", "sexy", "shiksha", "shoes", "shopping", "singles", "ski",
+    "soccer", "social", "software", "solar", "solutions", "soy", "space", "studio", "sucks",
+    "supplies", "surf", "surgery", "systems", "tattoo", "taxi", "technology", "tennis",
+    "theater", "theatre", "tienda", "tips", "tires", "town", "toys", "tube", "university",
+    "uno", "vacations", "ventures", "versicherung", "vet", "viajes", "villas", "vin",
+    "vision", "vodka", "voting", "voto", "voyage", "wang", "webcam", "wedding", "whoswho",
+    "wine", "world", "wtf", "xin", "yoga",
 ];
 
 /// Top-level domains that are names of members as well, after the labels [`IDENTIFIERS`] (case
@@ -151,6 +154,30 @@ pub(crate) const FORMATS: [&[u8]; 53] = [
     b"txt", b"wav", b"webp", b"xls", b"xlsx", b"xml", b"xz", b"yaml", b"yml",
 ];
 
+/// Labels of services, without the `_` before them, sorted: `_dmarc.example.org` (case
+/// bare-service-labels). Ports are such labels too.
+#[rustfmt::skip]
+const SERVICES: [&str; 73] = [
+    "acme-challenge", "adsp", "amazonses", "atproto", "autodiscover", "bimi", "caldav", "caldavs",
+    "carddav", "carddavs", "dane", "dcdiag", "dmarc", "dns", "dns-sd", "dnsauth", "dnslink",
+    "domainconnect", "domainkey", "esni", "ftp", "gc", "github-challenge", "h323cs", "h323ls",
+    "http", "https", "imap", "imaps", "jabber", "jmap", "kerberos", "kerberos-adm", "kpasswd",
+    "ldap", "ldaps", "matrix", "matrix-fed", "matrix-identity", "minecraft", "mongodb", "msdcs",
+    "mta-sts", "nfs", "ntp", "openpgpkey", "pop3", "pop3s", "psl", "rdap", "sieve", "sip",
+    "sipfederationtls", "sips", "sites", "smimecert", "smtp", "smtp-tls", "spf", "ssh", "stun",
+    "stuns", "submission", "submissions", "tcp", "tls", "turn", "turns", "udp", "vlmcs", "xmpp",
+    "xmpp-client", "xmpp-server",
+];
+
+/// True for the label of a service or of a port, without the `_` before it.
+pub(crate) fn is_service(label: &str) -> bool {
+    let port = || !label.is_empty() && label.bytes().all(|b| b.is_ascii_digit());
+    let lower = label.to_ascii_lowercase();
+    // `_xmpp-client`, `_minecraft-bedrock`
+    let word = lower.split('-').next().unwrap_or_default();
+    port() || [&*lower, word].iter().any(|word| SERVICES.binary_search(word).is_ok())
+}
+
 /// Words before a `:` and an address, sorted: `contact:anna@a.example`. Other words are user names, and
 /// a password follows them (case email-or-password).
 #[rustfmt::skip]
@@ -178,7 +205,7 @@ mod tests {
         for list in [&IDENTIFIERS[..], &STEMS, &SCRIPTS, &FORMATS] {
             assert!(list.is_sorted() && list.windows(2).all(|w| w[0] != w[1]), "{list:?}");
         }
-        assert!(ADDRESS_LABELS.is_sorted());
+        assert!(ADDRESS_LABELS.is_sorted() && SERVICES.is_sorted());
         // The rules look at the lengths first.
         assert!(FORMATS.iter().all(|word| word.len() <= 5));
         assert!(STEMS.iter().all(|word| word.len() > 5));

@@ -10,6 +10,40 @@ pub(crate) fn is_tld(label: &str) -> bool {
     tld(label).is_some()
 }
 
+/// True for a top-level domain, and for one that only some networks know (case
+/// email-unknown-domains).
+pub(crate) fn is_known(label: &str) -> bool {
+    is_tld(label) || PRIVATE.iter().any(|name| label.eq_ignore_ascii_case(name))
+}
+
+/// The same for the first `len` bytes of `text`, which are ASCII.
+pub(crate) fn is_known_ascii(text: &[u8], len: usize) -> bool {
+    let private = |name: &&str| text[..len].eq_ignore_ascii_case(name.as_bytes());
+    ascii_tld(text, len).is_some() || PRIVATE.iter().any(private)
+}
+
+/// Names of special use (RFC 6761, RFC 7686, RFC 9476), those that companies and homes use, those of
+/// old mail, and a placeholder.
+const PRIVATE: [&str; 17] = [
+    "alt",
+    "baz",
+    "bitnet",
+    "corp",
+    "example",
+    "home",
+    "internal",
+    "intranet",
+    "invalid",
+    "lan",
+    "local",
+    "localdomain",
+    "localhost",
+    "onion",
+    "private",
+    "test",
+    "uucp",
+];
+
 /// The top-level domain with the index `i` in [`TLDS`].
 pub(crate) fn top_level(i: usize) -> &'static [u8] {
     TOP_LEVEL.get(i)

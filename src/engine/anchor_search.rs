@@ -276,7 +276,12 @@ fn may_be_last_label(rest: &[u8]) -> bool {
                 _ if len > LABEL_MAX => true,
                 // Another dot follows it, or it is no label.
                 Some(b'.') => !rest.get(len + 1).is_some_and(u8::is_ascii_alphanumeric),
-                Some(b'_') => false,
+                // Emphasis may follow it.
+                Some(b'_') => {
+                    let after = rest[len..].iter().find(|b| **b != b'_');
+                    !after.is_some_and(u8::is_ascii_alphanumeric)
+                        && top_level::ascii_tld(rest, len).is_some()
+                }
                 Some(b'-' | 0x80..) | None => true,
                 _ => top_level::ascii_tld(rest, len).is_some(),
             }

@@ -34,6 +34,8 @@ pub(crate) struct Rules {
     pub(crate) query_given: bool,
     /// In mail, the charset that is given counts more than that of a part.
     pub(crate) force_charset: bool,
+    /// The text is a field of mail with addresses: their domains may have any last label.
+    pub(crate) any_domain: bool,
     /// What replaces a link; `None`: its URI form.
     pub(crate) template: Option<Template>,
     /// Rewriting goes from URIs to IRIs, with these options.

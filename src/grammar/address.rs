@@ -6,7 +6,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     classes,
-    name::is_standard_domain,
+    name::{self, is_standard_domain},
     types::{Before, RuleSet},
 };
 use crate::data::{
@@ -29,6 +29,21 @@ pub(crate) struct Local {
     pub(crate) scheme: bool,
     pub(crate) malformed_before: bool,
     pub(crate) non_ascii: bool,
+    /// Where it starts if this character follows the address: the mark of emphasis, or a quote.
+    pub(crate) inner: Option<(u64, char)>,
+    pub(crate) domains: Domains,
+}
+
+/// Which last labels a domain may have.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Domains {
+    /// A top-level domain, or a name that some networks know (case email-unknown-domains).
+    #[default]
+    Known,
+    /// Any, if a `>` follows.
+    InAngles,
+    /// Any.
+    Any,
 }
 
 /// The local part that ends before an `@`. `before` gives the characters before the `@`, nearest
@@ -94,7 +109,7 @@ fn standard_local(before: &mut dyn Iterator<Item = Before>) -> Option<Local> {
         });
     let malformed_before = !scheme && stop.is_some_and(|b| b.c.is_none());
     let start = if scheme { start } else { part.start? };
-    Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii })
+    Some(Local { start, scheme, malformed_before, non_ascii: part.non_ascii, ..Local::default() })
 }
 
 /// The characters before an `@`, as far as they may belong to a local part.
@@ -141,8 +156,16 @@ impl BeforeAt {
 /// The local part that people would read: quotes, dashes and delimiters before it belong to the
 /// text. `behind_link`: a link ends where the characters of `before` end.
 fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> Option<Local> {
-    let BeforeAt { part, read, stop, ahead } = BeforeAt::read(before)?;
+    let BeforeAt { part, read, stop, mut ahead } = BeforeAt::read(before)?;
     let nearest = stop.as_ref().and_then(|b| b.c);
+    if nearest.is_some_and(|c| c == '!' || name::is_edge(c) || name::is_emoji_mark(c)) {
+        ahead = ahead.or_else(|| before.next());
+        let further = ahead.as_ref().and_then(|b| b.c);
+        let cut = nearest.is_some_and(|c| name::is_cut(c, further));
+        if cut || nearest == Some('!') && is_mask(part.first, further) {
+            return None;
+        }
+    }
     // Characters that only come between two names are not part of one. A letter directly after a
     // link would become part of the link by its conversion (case email-glued-to-a-link).
     let glued = behind_link && stop.is_none() && part.non_ascii;
@@ -182,12 +205,42 @@ fn prose_local(before: &mut dyn Iterator<Item = Before>, behind_link: bool) -> O
     {
         return None;
     }
-    // Where an address may begin.
-    let begins = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-    let &(_, start) = read.iter().rev().skip(escape).find(|(c, _)| begins(*c))?;
+    let mut text = read.iter().rev().skip(escape).skip_while(|(c, _)| !begins(*c));
+    let &(_, start) = text.clone().next()?;
+    let non_ascii = text.any(|(c, _)| !c.is_ascii());
     let malformed = stop.is_some_and(|b| b.c.is_none());
-    let malformed_before = malformed && part.start == Some(start);
-    Some(Local { start, scheme: false, malformed_before, non_ascii: part.non_ascii })
+    let whole = part.start == Some(start);
+    let domains = if whole && nearest == Some('<') { Domains::InAngles } else { Domains::Known };
+    let inner = inner(read.iter().rev().skip_while(|(_, at)| *at < start), whole);
+    let malformed_before = malformed && whole;
+    Some(Local { start, scheme: false, malformed_before, non_ascii, inner, domains })
+}
+
+/// True if an address may begin with `c`.
+fn begins(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !name::is_edge(c)
+}
+
+/// Where a local part begins if emphasis or the quote of a string comes before it: `_joe@a.example_`,
+/// `N'joe@a.example'` (cases bare-emphasis-marks, email-in-strings). `whole`: the characters are not the
+/// end of a longer word.
+fn inner<'c>(mut chars: impl Iterator<Item = &'c (char, u64)>, whole: bool) -> Option<(u64, char)> {
+    let (first, _) = chars.next()?;
+    let (second, at) = chars.next()?;
+    let (mark, from) = match (first, second) {
+        ('_', '_') => ('_', chars.find(|(c, _)| *c != '_')),
+        ('_', _) => ('_', Some(&(*second, *at))),
+        ('N' | 'E' | 'B' | 'R' | 'b' | 'f' | 'r' | 'u', '\'') if whole => ('\'', chars.next()),
+        _ => return None,
+    };
+    from.filter(|(c, _)| begins(*c)).map(|(_, at)| (*at, mark))
+}
+
+/// True if a `!` between `before` and a local part, which begins with `first`, belongs to the mask of
+/// a host: `nick!~user@a.example` (case email-masks).
+fn is_mask(first: Option<char>, before: Option<char>) -> bool {
+    let nick = |c: char| c.is_ascii_alphanumeric() || "_-[]\\`^{}|*".contains(c);
+    first == Some('~') || before.is_some_and(nick)
 }
 
 /// How many of `chars`, which follow `before`, belong to an escape before an address: of a string
@@ -258,7 +311,7 @@ fn is_prose_local(c: char, nearer: Option<char>) -> bool {
     let code =
         matches!(c, '*' | '/' | '=' | '?' | '`' | '{' | '|' | '}' | '&' | '#' | '$' | '!' | '^');
     let glued = classes::is_unspaced_letter(c) && nearer.is_some_and(|n| n.is_ascii_alphanumeric());
-    properties::is_link_email(c) && !code && !glued
+    properties::is_link_email(c) && !code && !glued && !name::is_emoji_mark(c)
 }
 
 /// True if a local part may end in `byte`, or in a character that `byte` is part of.
@@ -280,7 +333,8 @@ fn angle_local(mut part: Part, word: &mut dyn Iterator<Item = (char, u64)>) -> O
         match c {
             '<' => {
                 let (start, non_ascii) = (part.start?, part.non_ascii);
-                return Some(Local { start, non_ascii, ..Local::default() });
+                let domains = Domains::InAngles;
+                return Some(Local { start, non_ascii, domains, ..Local::default() });
             }
             c if properties::is_link_email(c) => part.take(c, start)?,
             _ => return None,
@@ -350,24 +404,15 @@ const FILES: [&str; 43] = [
     "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
 
-/// True if the first `len` bytes of `text`, which are ASCII, are the last label of a domain.
-pub(crate) fn is_top_level(text: &[u8], len: usize) -> bool {
-    let label = &text[..len];
-    let word = || len > 1 && label.iter().all(u8::is_ascii_lowercase);
-    let colon = || text.get(len) == Some(&b':');
-    top_level::ascii_tld(text, len).is_some()
-        || word() && !colon() && !FILES.iter().any(|file| file.as_bytes() == label)
-}
-
 /// True if `name`, the run after an `@` without the dots at its end, is the domain of an address.
-/// `rest`: the dots and hyphens at its end.
-pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
+/// `rest`: the dots and hyphens at its end. `any`: its last label may be any.
+pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str, any: bool) -> bool {
     let Some((labels, tld)) = name.rsplit_once('.') else { return false };
     let is_label = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-');
     if behind == Some('@') || name.contains('_') || !name.split('.').all(is_label) {
         return false;
     }
-    let known = top_level::is_tld(tld);
+    let known = top_level::is_known(tld);
     let lower = tld.to_lowercase();
     let letters = tld.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let named = letters || lower.starts_with("xn--");
@@ -388,7 +433,10 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str) -> bool {
     // Not yarn@x.y.z
     let letter = |l: &str| l.chars().nth(1).is_none();
     let placeholder = labels.contains('.') && name.split('.').all(letter);
-    named
+    // `a@b.c` stands for any address.
+    let letters = matches!(name.as_bytes(), [b'a'..=b'z', b'.', b'a'..=b'z']);
+    (known || any || letters)
+        && named
         && !scheme
         && !initial
         && !version

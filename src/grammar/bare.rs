@@ -69,9 +69,18 @@ pub(crate) fn is_host(name: &str, around: Around) -> bool {
     !around.is_glued() && Domain::split(name).is_some_and(|domain| domain.is_host(around))
 }
 
-/// True if a name after `c` is part of something else: an address, a path, a variable.
+/// True if `name` is a host more likely than the member of an object, which ends in a `_` in some
+/// programs: `node.top_` (case bare-emphasis-marks).
+pub(crate) fn is_sure(name: &str) -> bool {
+    Domain::split(name).is_some_and(|domain| {
+        let word = [List::Members, List::Words, List::Files].iter().any(|list| domain.is(*list));
+        domain.is_www() || !word && (domain.is(List::Plain) || domain.lower.len() == 2)
+    })
+}
+
+/// True if a name after `c` is part of something else: an address, a path, a variable, a template.
 pub(crate) fn is_joined_to(c: char) -> bool {
-    matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+')
+    matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+' | '}')
 }
 
 impl Around {
@@ -220,9 +229,16 @@ impl<'n> Domain<'n> {
         let noise = |l: &str| lower(l) && l.chars().skip(1).any(char::is_uppercase);
         // Words without a space between them: "it.The next", "Us.Net"; not Example.Com.
         let word = tld.starts_with(char::is_uppercase) && lower(tld) && tld != "Com";
-        // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks).
+        // Brands and libraries: ASP.NET, Socket.IO (case bare-brands-and-frameworks). Not
+        // Telegram.ORG (case bare-capital-top-level-domains).
         let capitals = upper(tld) && !lower(tld);
-        let brand = capitals && self.labels == 2 && (lower(rest) || tld == "NET");
+        let member = || {
+            let hump = rest.chars().skip(1).any(char::is_uppercase) && lower(rest);
+            hump || is_on(&IDENTIFIERS, self.second)
+        };
+        let domain = matches!(self.lower, b"com" | b"edu" | b"gov" | b"mil" | b"org");
+        let domain = (domain || !tld.is_ascii()) && !member();
+        let brand = capitals && self.labels == 2 && (lower(rest) || tld == "NET") && !domain;
         // Capitals without a reason: an emoticon (case bare-emoticon).
         let code = tld.len() == 2 && tld.bytes().all(|b| b.is_ascii_uppercase());
         let emoticon = code && !upper(rest);

@@ -255,8 +255,16 @@ impl Candidate {
     }
 
     fn found(&self, end: End) -> Found {
-        let malformed = self.head.malformed_before || self.malformed == Some(end.at);
-        self.head.found(end, self.non_ascii).with(Trait::MalformedAdjacent, malformed)
+        let begin = match &self.reading {
+            Way::Delimited(reading) | Way::InText(reading) => reading.begin(&self.head),
+            Way::Standard(_) => None,
+        };
+        let head = begin.map_or(self.head, |start| {
+            // Text before it is not part of the link.
+            Head { start, malformed_before: false, ..self.head }
+        });
+        let malformed = head.malformed_before || self.malformed == Some(end.at);
+        head.found(end, self.non_ascii).with(Trait::MalformedAdjacent, malformed)
     }
 }
 

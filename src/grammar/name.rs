@@ -10,7 +10,7 @@ use super::{
     classes::{self, HostClass},
     types::{Before, End, Item, RUN_MAX, RuleSet},
 };
-use crate::data::top_level;
+use crate::data::{host_words, top_level};
 
 /// A run that is being read, or is complete.
 #[derive(Clone, Debug)]
@@ -23,11 +23,23 @@ pub(crate) struct Run {
     name_end: Option<End>,
     /// The length of `text` up to there, in bytes.
     name_len: usize,
+    /// The `_` before the name: where they end, and their length.
+    marks: Option<(u64, usize)>,
+    /// The same as `name_end` and `name_len`, before two hyphens in a row.
+    dash: Option<(End, usize)>,
 }
 
 impl Run {
     pub(crate) fn new(rules: RuleSet) -> Run {
-        Run { rules, text: String::new(), chars: 0, name_end: None, name_len: 0 }
+        Run {
+            rules,
+            text: String::new(),
+            chars: 0,
+            name_end: None,
+            name_len: 0,
+            marks: None,
+            dash: None,
+        }
     }
 
     /// Reads `item`. True if it belongs to the run.
@@ -41,14 +53,46 @@ impl Run {
             self.text.push(item.c);
         }
         let here = End { at: item.next };
-        // In prose a hyphen at the end belongs to the text. By the standard it makes the name
-        // invalid.
-        let hyphen = self.rules == RuleSet::Prose && item.c == '-';
-        if !is_dot(self.rules, item.c) && !hyphen {
+        // In prose a hyphen at the end belongs to the text, and so does emphasis. By the standard
+        // they make the name invalid.
+        let mark = self.rules == RuleSet::Prose && (matches!(item.c, '-' | '_') || is_edge(item.c));
+        if !is_dot(self.rules, item.c) && !mark {
             self.name_end = Some(here);
             self.name_len = self.text.len();
         }
+        if mark {
+            self.mark(item, last);
+        }
         true
+    }
+
+    /// Reads a mark that may come before the name or after it.
+    #[cold]
+    fn mark(&mut self, item: Item, last: Option<char>) {
+        let before = self.marks.map_or(0, |(_, len)| len);
+        if item.c == '_' && before + 1 == self.text.len() {
+            self.marks = Some((item.next, self.text.len()));
+        }
+        let label = self.dash.is_none_or(|(_, len)| self.text[len..].contains('.'));
+        if item.c == '-' && last == Some('-') && label {
+            let two = self.text.len() == self.name_len + 2;
+            self.dash = self.name_end.filter(|_| two).map(|end| (end, self.name_len));
+        }
+    }
+
+    /// Where the name ends, and its length. Two hyphens after a top-level domain are a dash, if no
+    /// other label follows (case bare-typewriter-dash).
+    fn end(&self) -> (Option<End>, usize) {
+        let is_dash = |&(_, len): &(End, usize)| {
+            let name = self.text[..len].rsplit_once('.');
+            len < self.name_len
+                && !self.text[len..self.name_len].contains('.')
+                && name.is_some_and(|(_, tld)| top_level::is_known(tld))
+        };
+        match self.dash.filter(is_dash) {
+            Some((end, len)) => (Some(end), len),
+            None => (self.name_end, self.name_len),
+        }
     }
 
     /// Reads the ASCII letters and digits `text`, which end at `here`.
@@ -77,20 +121,45 @@ impl Run {
 
     /// Where the name ends.
     pub(crate) fn name_end(&self) -> Option<End> {
-        self.name_end
+        self.end().0
     }
 
-    /// The name, without the dots (and in prose hyphens) at its end.
+    /// The name, without the dots (and in prose other marks) at its end.
     pub(crate) fn name(&self) -> &str {
-        &self.text[..self.name_len]
+        &self.text[..self.end().1]
     }
 
-    /// The dots (and in prose hyphens) after the name.
+    /// The same without emphasis before it. A `_` of a service belongs to it (case
+    /// bare-service-labels).
+    pub(crate) fn host(&self) -> &str {
+        self.name().get(self.emphasis()..).unwrap_or_default()
+    }
+
+    /// How many `_` before the name are emphasis.
+    pub(crate) fn emphasis(&self) -> usize {
+        let Some((_, len)) = self.marks else { return 0 };
+        let label = self.text[len..].split('.').next().unwrap_or_default();
+        let service = len == 1 && host_words::is_service(label);
+        if service || len > MARKS_MAX { 0 } else { len }
+    }
+
+    /// Where the name begins, if emphasis is before it.
+    pub(crate) fn begin(&self) -> Option<u64> {
+        self.marks.filter(|_| self.emphasis() > 0).map(|(at, _)| at)
+    }
+
+    /// The dots (and in prose other marks) after the name.
     pub(crate) fn rest(&self) -> &str {
-        &self.text[self.name_len..]
+        &self.text[self.end().1..]
     }
 
-    /// How many dots (and in prose hyphens) follow the name.
+    /// True if marks after the name may be emphasis, or if there are none.
+    pub(crate) fn is_well_closed(&self) -> bool {
+        let rest = self.rest().trim_start_matches('_');
+        !rest.contains('_') && self.rest().len() - rest.len() <= MARKS_MAX
+    }
+
+    /// How many dots (and in prose other marks) follow the name.
     pub(crate) fn dots(&self) -> usize {
         self.rest().chars().count()
     }
@@ -105,11 +174,42 @@ pub(crate) fn is_part(rules: RuleSet, c: char, last: Option<char>) -> bool {
             '.' | '-' | '_' => true,
             c => {
                 classes::host_class(c) == HostClass::Label
+                    && !is_emoji_mark(c)
                     && !(classes::is_unspaced_letter(c)
                         && last.is_some_and(|last| last.is_ascii_alphanumeric()))
             }
         },
     }
+}
+
+/// True for what shows a character before it as an emoji. No name has it (case bare-after-emoji).
+pub(crate) fn is_emoji_mark(c: char) -> bool {
+    matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{20E3}')
+}
+
+/// True for characters that cannot be seen. No name begins or ends with one (case
+/// bare-invisible-characters).
+pub(crate) fn is_edge(c: char) -> bool {
+    !c.is_ascii()
+        && matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}'
+            | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
+}
+
+/// True if a name that `c` is directly before is only the end of a longer one, which that character
+/// does not divide. `further`: the character before `c`.
+pub(crate) fn is_cut(c: char, further: Option<char>) -> bool {
+    further.is_some_and(|before| match is_emoji_mark(c) {
+        true => before.is_alphabetic(),
+        false => is_edge(c) && before.is_ascii_alphanumeric(),
+    })
+}
+
+/// The most `_` in a row that are emphasis.
+pub(crate) const MARKS_MAX: usize = 3;
+
+/// True for a `~` after another one: together they strike text out (case bare-emphasis-marks).
+pub(crate) fn strikes(c: char, further: Option<char>) -> bool {
+    c == '~' && further == Some('~')
 }
 
 /// The characters before a dot in prose.
@@ -133,16 +233,26 @@ const LABELS_MAX: usize = 63;
 pub(crate) fn before_dot(chars: &mut dyn Iterator<Item = Before>, floor: u64) -> BeforeDot {
     let (mut len, mut dots, mut rows, mut last) = (0, false, false, '.');
     let (mut www, mut digits) = (0, true);
-    for before in chars {
+    while let Some(before) = chars.next() {
         let label = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
         let Some(c) = before.c.filter(label) else {
+            let mut further = chars.take_while(|b| b.start >= floor).map(|b| b.c).peekable();
+            let strikes = before.c.is_some_and(|c| strikes(c, further.peek().copied().flatten()));
             return match before.c {
                 _ if len == 0 => match before.c {
                     Some(c) if c.is_ascii() => BeforeDot::NoLabel,
                     _ => BeforeDot::Label,
                 },
-                Some('_') if !dots && before.start >= floor => BeforeDot::NoHost,
-                Some(c) if before.start >= floor && !rows && c != '\\' && bare::is_joined_to(c) => {
+                Some('_') if !dots && before.start >= floor && !is_emphasis(&mut further) => {
+                    BeforeDot::NoHost
+                }
+                Some(c)
+                    if before.start >= floor
+                        && !rows
+                        && !strikes
+                        && c != '\\'
+                        && bare::is_joined_to(c) =>
+                {
                     BeforeDot::NoHost
                 }
                 _ if www == 3 => BeforeDot::Www,
@@ -170,6 +280,20 @@ pub(crate) fn before_dot(chars: &mut dyn Iterator<Item = Before>, floor: u64) ->
         (_, 3) => BeforeDot::Www,
         _ => BeforeDot::Label,
     }
+}
+
+/// True if a `_` with these characters before it, nearest first, is emphasis before a name.
+fn is_emphasis(further: &mut dyn Iterator<Item = Option<char>>) -> bool {
+    let label = |c| matches!(c, '.' | '-') || classes::host_class(c) == HostClass::Label;
+    let mut marks = 1;
+    for c in further {
+        match c {
+            Some('_') if marks == MARKS_MAX => return false,
+            Some('_') => marks += 1,
+            c => return !c.is_some_and(|c| label(c) && !is_edge(c)),
+        }
+    }
+    true
 }
 
 /// True if `c` separates labels.

@@ -5,7 +5,7 @@
 //! [`LOOKBACK_MAX`] characters are read.
 
 use super::{
-    address::{self, Local},
+    address::{self, Domains, Local},
     classes, name,
     types::{Before, End, Field, Found, Kind, Opener, RUN_MAX, RuleSet, Trait},
 };
@@ -32,7 +32,7 @@ pub(crate) enum What {
     Name { rules: RuleSet, before: Option<char>, scheme: bool },
     /// A local part and `@`. `dead`: the local part is invalid, and the domain after it is no host
     /// either (UTS #58).
-    Address { rules: RuleSet, scheme: bool, dead: bool },
+    Address { rules: RuleSet, scheme: bool, dead: bool, domains: Domains },
 }
 
 /// The beginning of a candidate.
@@ -53,6 +53,8 @@ pub(crate) struct Head {
     pub(crate) malformed_before: bool,
     /// A character before the anchor is not ASCII.
     pub(crate) non_ascii: bool,
+    /// Where an address starts if this character follows it.
+    pub(crate) inner: Option<(u64, char)>,
 }
 
 impl Head {
@@ -73,6 +75,13 @@ impl Head {
         Found::ascii(self.start, end.at, self.kind())
             .with(Trait::NonAscii, non_ascii)
             .with(Trait::MalformedAdjacent, self.malformed_before)
+    }
+
+    /// The domain of an address may have any last label.
+    pub(crate) fn allow_any_domain(&mut self) {
+        if let What::Address { domains, .. } = &mut self.what {
+            *domains = Domains::Any;
+        }
     }
 
     pub(crate) fn is_dead(&self) -> bool {
@@ -307,6 +316,7 @@ impl Head {
             listed: false,
             malformed_before: false,
             non_ascii: false,
+            inner: None,
         }
     }
 
@@ -370,17 +380,23 @@ impl Head {
             listed: nearest == Some(',') && matches!(scheme.form, Form::Host | Form::EmptyHost),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
             non_ascii: false,
+            inner: None,
         }
     }
 }
 
 /// The characters before a position that may belong to a name, read backwards.
+#[derive(Default)]
 struct Trail {
     /// Where the run of name characters starts; `None` if it is too long.
     run: Option<u64>,
     /// The characters before the run with their places, nearest first; in prose only the first.
     before_run: [Option<(char, u64)>; 8],
     malformed_before: bool,
+    /// The opener before the run, in prose.
+    opener: Option<Opener>,
+    /// Text before the run is struck out, with the run.
+    struck: bool,
 }
 
 impl Trail {
@@ -392,48 +408,40 @@ impl Trail {
         floor: u64,
         endless: Option<u64>,
     ) -> Trail {
-        let mut trail = Trail { run: Some(at), before_run: [None; 8], malformed_before: false };
-        let asked = if rules == RuleSet::Prose { 1 } else { trail.before_run.len() };
-        let (mut in_run, mut count, mut seen) = (true, 0, 0);
-        let mut nearer = Some('.');
-        // Where the run started one character ago, and its first characters.
-        let mut after = trail.run;
-        let mut first = ['.', '\0', '\0', '\0', '\0'];
-        for b in before {
+        let prose = rules == RuleSet::Prose;
+        let (mut trail, mut run) = (Trail::default(), Backwards::from(at));
+        let asked = if prose { 1 } else { trail.before_run.len() };
+        let (mut in_run, mut seen) = (true, 0);
+        while let Some(b) = before.next() {
             if b.start < floor {
                 // The last character of a link is looked at, but not part of the run.
-                if rules == RuleSet::Prose && seen == 0 {
+                if prose && seen == 0 {
                     trail.before_run[0] = b.c.map(|c| (c, b.start));
                 }
                 break;
             }
-            count += 1;
-            let goes_on = |c| name::is_part(rules, c, None) && !divides(rules, c, nearer);
-            if in_run && b.c.is_some_and(goes_on) {
-                first.copy_within(..4, 1);
-                first[0] = b.c.unwrap_or_default();
-                after = trail.run;
-                if count > RUN_MAX || endless == Some(b.start) {
+            let goes_on =
+                |c: &char| name::is_part(rules, *c, None) && !divides(rules, *c, run.nearer);
+            if let Some(c) = b.c.filter(goes_on).filter(|_| in_run) {
+                run.push(c, b.start);
+                if run.count > RUN_MAX || endless == Some(b.start) {
                     // The characters before it do not matter.
-                    trail.run = None;
-                    break;
+                    return trail;
                 }
-                trail.run = Some(b.start);
-                nearer = b.c;
                 continue;
             }
             if in_run {
                 in_run = false;
-                if b.c == Some('.') && rules == RuleSet::Prose {
-                    trail.run = after;
-                }
                 trail.malformed_before = b.c.is_none();
                 // `\nwww.example.org` (case bare-after-escapes).
-                let www = matches!(first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
-                if b.c == Some('\\') && www && rules == RuleSet::Prose {
-                    trail.run = after;
+                let www = matches!(run.first, ['n' | 'r' | 't', 'w', 'w', 'w', '.']);
+                let escape = prose && www && b.c == Some('\\');
+                if escape || prose && b.c == Some('.') {
+                    run.start = run.later;
+                }
+                if escape {
                     // Read as at the start of a line.
-                    trail.before_run[0] = after.map(|at| ('\n', at - 1));
+                    trail.before_run[0] = Some(('\n', run.start.0 - 1));
                     break;
                 }
             }
@@ -443,7 +451,57 @@ impl Trail {
                 break;
             }
         }
+        trail.run = Some(if prose { run.start.1 } else { run.start.0 });
+        if prose {
+            trail.look_further(before, floor);
+        }
         trail
+    }
+
+    /// Looks at the character before the run once more, together with those before it.
+    fn look_further(&mut self, before: &mut dyn Iterator<Item = Before>, floor: u64) {
+        let Some((nearest, at)) = self.before_run[0].filter(|(_, at)| *at >= floor) else { return };
+        if nearest == '~' || name::is_edge(nearest) || name::is_emoji_mark(nearest) {
+            let further = before.next().filter(|b| b.start >= floor).and_then(|b| b.c);
+            if name::is_cut(nearest, further) {
+                self.run = None;
+            }
+            self.struck = name::strikes(nearest, further);
+            if self.struck {
+                self.before_run[0] = Some(('\n', at));
+            }
+            return;
+        }
+        self.opener = opener(nearest, before);
+    }
+}
+
+/// A run that is being read backwards.
+struct Backwards {
+    /// Where it starts, and where it does without characters that cannot be seen.
+    start: (u64, u64),
+    /// The same one character ago.
+    later: (u64, u64),
+    /// Its first characters.
+    first: [char; 5],
+    nearer: Option<char>,
+    count: usize,
+}
+
+impl Backwards {
+    /// Before the dot at `at`.
+    fn from(at: u64) -> Backwards {
+        let (start, first) = ((at, at), ['.', '\0', '\0', '\0', '\0']);
+        Backwards { start, later: start, first, nearer: Some('.'), count: 0 }
+    }
+
+    fn push(&mut self, c: char, at: u64) {
+        self.first.copy_within(..4, 1);
+        self.first[0] = c;
+        self.later = self.start;
+        self.start = (at, if name::is_edge(c) { self.start.1 } else { at });
+        self.nearer = Some(c);
+        self.count += 1;
     }
 }
 
@@ -491,12 +549,13 @@ pub(crate) fn before_dot(
         start,
         from: Some(run),
         what: What::Name { rules, before: character, scheme },
-        opener: None,
-        emphasis: None,
-        labelled: false,
+        opener: trail.opener,
+        emphasis: trail.struck.then_some('~'),
+        labelled: trail.opener.is_some_and(Opener::holds_labels),
         listed: false,
         malformed_before: trail.malformed_before && start == run,
         non_ascii: false,
+        inner: None,
     })
 }
 
@@ -513,13 +572,14 @@ pub(crate) fn before_at(
     Some(Head {
         start: local.start,
         from: None,
-        what: What::Address { rules, scheme: local.scheme, dead },
+        what: What::Address { rules, scheme: local.scheme, dead, domains: local.domains },
         opener: None,
         emphasis: None,
         labelled: false,
         listed: false,
         malformed_before: local.malformed_before,
         non_ascii: local.non_ascii,
+        inner: local.inner,
     })
 }
 

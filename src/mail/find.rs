@@ -130,6 +130,8 @@ const ENCODED_MAX: usize = 3;
 pub(super) struct Finders {
     html: Finder,
     others: Finder,
+    /// For fields with addresses.
+    fields: Finder,
     /// So many characters before and after each link are wanted.
     context: Option<usize>,
 }
@@ -144,7 +146,9 @@ impl Finders {
             let uri = finder.rules.uri.query(QueryCharset::Utf8);
             others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
         }
-        Finders { html: finder.clone(), others, context: None }
+        let mut fields = others.clone();
+        fields.rules = Arc::new(Rules { any_domain: true, ..Rules::clone(&others.rules) });
+        Finders { html: finder.clone(), others, fields, context: None }
     }
 
     /// One of them, for the options that all have.
@@ -152,9 +156,13 @@ impl Finders {
         &self.html
     }
 
-    pub(super) fn get(&self, format: Format) -> Finder {
-        let finder = if format == Format::Html { &self.html } else { &self.others };
-        finder.clone().format(format)
+    pub(super) fn get(&self, region: &Region<'_>) -> Finder {
+        let finder = match region.format {
+            Format::Html => &self.html,
+            _ if region.never == Some(super::outcome::Why::Address) => &self.fields,
+            _ => &self.others,
+        };
+        finder.clone().format(region.format)
     }
 }
 
@@ -179,7 +187,7 @@ pub(super) fn find_within(
         } else if let What::Closed(why) = piece.what {
             unsearched(Unsearched::new(piece.part, why, base));
         } else if let Some(region) = Region::of(message, piece, finders.any()) {
-            let finder = finders.get(region.format);
+            let finder = finders.get(&region);
             for found in finder.find_iter(region.input()) {
                 let around = finders.context.map(|chars| Box::new(region.around(&found, chars)));
                 each(MailLink { around, ..region.link(&found, message, base, &mut lines) });

@@ -180,7 +180,7 @@ fn rewrite_in(
                 left: &mut *left,
                 out: &mut *out,
             };
-            written = writing.region(&finders.get(region.format), &region, &mut lines);
+            written = writing.region(&finders.get(&region), &region, &mut lines);
         }
     });
     written.map(|()| done)

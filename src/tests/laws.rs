@@ -864,7 +864,7 @@ proptest! {
             let text = link.text();
             // A `:` or `?` counts before it is known that nothing follows it. A name wins over the
             // address whose local part begins with it, unless the text before it rules the name
-            // out.
+            // out. A delimiter before a host decides where its tail ends.
             let followed_by = |mark: &str| {
                 let mark = cases::encode(mark, link.charset()).unwrap_or_default();
                 bytes[link.range().end..].starts_with(&mark)
@@ -872,7 +872,8 @@ proptest! {
             let before = &bytes[..link.range().start];
             let space = cases::encode(" ", link.charset()).unwrap_or_default();
             let context =
-                link.kind() == Kind::Email && !(before.is_empty() || before.ends_with(&space));
+                (link.kind() == Kind::Email || text.contains(['/', '?', '#']))
+                    && !(before.is_empty() || before.ends_with(&space));
             if context || !uts58 && (followed_by(":") || followed_by("?")) {
                 continue;
             }

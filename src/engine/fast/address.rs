@@ -6,6 +6,7 @@ use crate::grammar::blocks::{
 };
 use crate::{
     charset::Shape,
+    data::top_level,
     grammar::address,
     simd::{
         sets::Set,
@@ -95,6 +96,13 @@ fn ascii_domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Aft
     let dots = dot & mask(len);
     // Not domains: names without a dot, names with a `_`, and names before another `@`.
     let no_domain = match after {
+        // Emphasis may follow one.
+        Some(b'_') if !full_stop && dots != 0 => {
+            if !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) {
+                return None;
+            }
+            true
+        }
         Some(b'_') if !full_stop => true,
         // A link may follow the `@`.
         Some(b'@') if !full_stop && dots != 0 => return None,
@@ -116,7 +124,7 @@ fn ascii_domain(level: Level, bytes: &[u8], at: usize, last: bool) -> Option<Aft
     // The first label may be a number: the slow path reads IP addresses.
     let first = &bytes[at + 1..][..dots.trailing_zeros() as usize];
     let number = first.iter().all(u8::is_ascii_digit);
-    (!number && address::is_top_level(&bytes[tld..], end - tld)).then_some(AfterAt::Domain(end))
+    (!number && top_level::is_known_ascii(&bytes[tld..], end - tld)).then_some(AfterAt::Domain(end))
 }
 
 /// Reads the local part before the `@` at `at`, if it starts after `floor`. The charset is as for

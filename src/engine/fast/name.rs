@@ -70,7 +70,9 @@ pub(crate) fn name(
     let within = mask(before + len);
     let last_dot = (dot & within).ilog2() as usize;
     let tld = top_level::ascii_tld(&bytes[start + last_dot + 1..], before + len - last_dot - 1);
-    if !www && tld.is_none() && bytes[end - 1] != b'-' {
+    // Two hyphens may be a dash (case bare-typewriter-dash).
+    let dash = hyphen & hyphen << 1 & within != 0;
+    if !www && tld.is_none() && bytes[end - 1] != b'-' && !dash {
         return none;
     }
     // The byte before it must be in the window too.
@@ -79,7 +81,8 @@ pub(crate) fn name(
     }
     let (name, nearest) = (name_len(name & within, dot, hyphen)?, bytes[start - 1]);
     let alone = nearest < b'@' || start > 1 && bytes[start - 2].is_ascii();
-    if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || multi && !alone {
+    let struck = nearest == b'~' || bytes.get(end) == Some(&b'~');
+    if !nearest.is_ascii() || matches!(nearest, b'_' | b'\\') || dash || struck || multi && !alone {
         return None;
     }
     let after = bytes.get(end + usize::from(full_stop)).copied().map(char::from);
@@ -110,7 +113,11 @@ fn is_elsewhere(bytes: &[u8], (start, len): (usize, usize), dot: u64) -> bool {
     // After dots in a row another name begins.
     let rows = dots & (dots << 1 | 1 << (BLOCK - 1));
     // In markup and in encoded text most names are part of something else.
-    nearest.is_ascii() && nearest != b'\\' && bare::is_joined_to(char::from(nearest)) && rows == 0
+    nearest.is_ascii()
+        && nearest != b'\\'
+        && bare::is_joined_to(char::from(nearest))
+        && rows == 0
+        && !bytes[..start].ends_with(b"~~")
 }
 
 /// The character after an ASCII label that follows a dot.
@@ -129,7 +136,9 @@ enum AfterLabel {
 #[inline(always)]
 fn after_label(bytes: &[u8], (at, end): (usize, usize), www: bool, last: bool) -> AfterLabel {
     match bytes.get(end) {
-        Some(b'_') if !www => AfterLabel::NotLast,
+        Some(b'_') if !www && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+            AfterLabel::NotLast
+        }
         Some(b'.') => match bytes.get(end + 1) {
             Some(b) if b.is_ascii_alphanumeric() => AfterLabel::NotLast,
             Some(b'.' | b'-' | b'_' | 0x80..) => AfterLabel::Unsure,

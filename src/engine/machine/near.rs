@@ -77,6 +77,9 @@ impl Machine {
                 if !self.head(w, near.absolute(near.at), Anchor::At, &mut head) {
                     return Some(Answer::NoLink);
                 }
+                if head.inner.is_some() {
+                    return None;
+                }
                 Found::ascii(head.start, end, Kind::Email)
                     .with(Trait::NonAscii, head.non_ascii)
                     .with(Trait::MalformedAdjacent, head.malformed_before)

@@ -6,7 +6,7 @@ use crate::{
     charset::{Shape, window::Window},
     engine::anchor_search::LABEL_MAX,
     grammar::{
-        name::{self, BeforeDot},
+        name::{self, BeforeDot, MARKS_MAX},
         start::{self, Head, LOOKBACK_MAX},
         types::{Anchor, Found, RuleSet},
     },
@@ -180,17 +180,24 @@ impl Machine {
         let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label));
         let end = len.count();
         let units = after.len() / self.anchors.width();
-        end <= LABEL_MAX && (end >= units || unit(end) == Some(b'.') && end + 1 >= units)
+        let marks = (0..MARKS_MAX).take_while(|i| unit(end + i) == Some(b'_')).count();
+        let more = marks > 0 || unit(end) == Some(b'.');
+        end <= LABEL_MAX && (end >= units || more && end + marks.max(1) >= units)
     }
 
     /// True if the host cannot end with the ASCII label at the start of `after`: the label has a
-    /// `_`, or another dot and label follow.
+    /// `_` that is no emphasis, or another dot and label follow.
     fn is_not_last(&self, after: &[u8]) -> bool {
         let unit = |i: usize| self.anchors.ascii(after, i * self.anchors.width());
         let label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let len = (0..=LABEL_MAX).take_while(|i| unit(*i).is_some_and(label)).count();
         match unit(len) {
-            Some(b'_') => true,
+            Some(b'_') => {
+                let marks = (0..MARKS_MAX).take_while(|i| unit(len + i) == Some(b'_')).count();
+                let goes_on = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii();
+                let there = (len + marks) * self.anchors.width() < after.len();
+                there && unit(len + marks).is_none_or(goes_on)
+            }
             Some(b'.') => len > 0 && unit(len + 1).is_some_and(|b| b.is_ascii_alphanumeric()),
             _ => false,
         }
@@ -232,6 +239,9 @@ impl Machine {
         match read {
             Some(read) if read.start >= floor => {
                 *head = read;
+                if self.rules.any_domain {
+                    head.allow_any_domain();
+                }
                 true
             }
             _ => false,

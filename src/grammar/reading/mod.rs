@@ -53,7 +53,7 @@ pub(crate) mod runs;
 pub(crate) mod whole;
 
 use super::{
-    address::{self, AfterDomain},
+    address::{self, AfterDomain, Domains},
     adjoining::{Adjoining, Shows},
     ahead::Label,
     bare::{self, Around},
@@ -90,9 +90,15 @@ enum Stage {
     Name {
         run: Run,
         before: Option<char>,
+        /// A `~` follows it. A second one strikes text out.
+        tilde: bool,
     },
-    /// The characters after an `@`.
-    Domain(Run),
+    /// The characters after an `@`. `next`: the one after the name.
+    Domain {
+        run: Run,
+        domains: Domains,
+        next: Option<char>,
+    },
     /// The characters after the domain of an address that may be something else.
     AfterDomain {
         end: Held,
@@ -230,6 +236,8 @@ pub(crate) struct Reading {
     named: Option<u64>,
     /// Where the path begins after an empty host.
     root: Option<u64>,
+    /// Where such a name begins, if emphasis is before it.
+    begin: Option<u64>,
     /// Characters that are either text or part of the link; and the link if they are text.
     adjoining: Option<(Held, Adjoining)>,
     joined: Joined,
@@ -250,17 +258,29 @@ impl Reading {
                 let Head { emphasis, labelled, listed, .. } = *head;
                 Reading { emphasis, labelled, listed, ..reading }
             }
-            What::Name { before, .. } => Reading::at(Stage::Name { run: run(), before }, place),
-            What::Address { .. } => Reading::at(Stage::Domain(run()), place),
+            What::Name { before, .. } => Reading {
+                emphasis: head.emphasis,
+                labelled: head.labelled,
+                ..Reading::at(Stage::Name { run: run(), before, tilde: false }, place)
+            },
+            What::Address { domains, .. } => {
+                Reading::at(Stage::Domain { run: run(), domains, next: None }, place)
+            }
         }
     }
 
     /// Of the same, up to the partner of the opener before it, if there is one that counts.
     #[inline]
     pub(crate) fn delimited(head: &Head, terms: Terms) -> Option<Reading> {
-        let What::Scheme(scheme) = head.what else { return None };
         let by = *terms.opener(&head.opener)?;
-        let reading = Reading::at(Stage::of(scheme), Place::Delimited { by, depth: 0 });
+        let stage = match head.what {
+            What::Scheme(scheme) => Stage::of(scheme),
+            What::Name { rules: RuleSet::Prose, before, .. } => {
+                Stage::Name { run: Run::new(RuleSet::Prose), before, tilde: false }
+            }
+            _ => return None,
+        };
+        let reading = Reading::at(stage, Place::Delimited { by, depth: 0 });
         Some(Reading { labelled: head.labelled && matches!(by.open, '<' | '[' | '{'), ..reading })
     }
 
@@ -289,6 +309,7 @@ impl Reading {
             unproven: 0,
             named: None,
             root: None,
+            begin: None,
             adjoining: None,
             joined: Joined { another: Another::No, cut: None, bar: None },
             wrap: Wrap::default(),
@@ -300,6 +321,18 @@ impl Reading {
     /// Where the characters of a name without a scheme are over, if text after them was read.
     pub(crate) fn named(&self) -> Option<u64> {
         self.named
+    }
+
+    /// Where the link begins, if that is not where its head does.
+    pub(crate) fn begin(&self, head: &Head) -> Option<u64> {
+        match &self.stage {
+            Stage::Name { run, .. } => run.begin(),
+            Stage::Domain { run, next, .. } => {
+                let next = run.rest().chars().next().or(*next);
+                head.inner.filter(|(_, mark)| next == Some(*mark)).map(|(at, _)| at)
+            }
+            _ => self.begin,
+        }
     }
 
     /// How many line ends the link goes over.
@@ -332,7 +365,7 @@ impl Reading {
     /// True in a name without a scheme, or in the domain of an address.
     #[inline]
     fn is_name(&self) -> bool {
-        matches!(self.stage, Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. })
+        matches!(self.stage, Stage::Name { .. } | Stage::Domain { .. } | Stage::AfterDomain { .. })
     }
 
     /// Where the rest of a name ends that turned out to be no host. No link begins before that.
@@ -394,6 +427,7 @@ impl Reading {
         }
         if let Place::Delimited { by: by @ Opener { open: '<', field: Field::Whole, .. }, .. } =
             self.place
+            && !(self.named.is_some() && matches!(self.stage, Stage::Authority(_)))
         {
             let begun = self.read.end.is_some() && !matches!(self.stage, Stage::Slashes { .. });
             match self.wrap.feed(item.c, begun) {
@@ -428,7 +462,7 @@ impl Reading {
             }
         }
         let step = match &mut self.stage {
-            Stage::Name { .. } | Stage::Domain(_) | Stage::AfterDomain { .. } => Step::More,
+            Stage::Name { .. } | Stage::Domain { .. } | Stage::AfterDomain { .. } => Step::More,
             Stage::Slashes { .. } => self.slashes(item),
             Stage::Shape(_) => self.shape(item),
             Stage::Authority(_) => self.authority(item),
@@ -622,6 +656,7 @@ impl Reading {
     pub(crate) fn stop(&mut self) -> Step {
         match self.place {
             Place::Delimited { by, .. } if self.wrap.is_at_quote() => self.partner(by.field),
+            Place::Delimited { .. } if self.is_name() => Step::Done(None),
             Place::Delimited { .. } => Step::NoPartner,
             Place::Open { .. } => self.close(),
         }
@@ -629,8 +664,10 @@ impl Reading {
 
     fn close(&self) -> Step {
         match &self.stage {
-            Stage::Name { run, before } => Step::Done(host_end(run, *before, None)),
-            Stage::Domain(run) => Step::Done(domain_end(run, None)),
+            Stage::Name { run, before, tilde } => {
+                Step::Done(host_end(run, *before, tilde.then_some('~')))
+            }
+            Stage::Domain { run, domains, .. } => Step::Done(domain_end(run, None, *domains)),
             Stage::AfterDomain { end, seen } => Step::Done(end.filter(|_| seen.is_address())),
             _ => Step::Done(self.end()),
         }
@@ -641,53 +678,24 @@ impl Reading {
         let ascii_only = matches!(self.place, Place::Open { ascii_only: true });
         let part = item.c.is_ascii() || !ascii_only;
         match &mut self.stage {
-            Stage::Name { run, before } => {
+            Stage::Name { run, before, tilde } => {
+                if core::mem::take(tilde) {
+                    let after = if item.c == '~' { STRUCK } else { '~' };
+                    return Step::Done(host_end(run, *before, Some(after)));
+                }
                 let over = run.is_after_ellipsis() && item.c != '.';
-                if part && !over && run.feed(item) {
-                    return if run.is_too_long() { Step::Done(None) } else { Step::More };
+                match part && !over && run.feed(item) {
+                    true if run.is_too_long() => Step::Done(None),
+                    true => Step::More,
+                    false => self.after_name(item),
                 }
-                let Some(end) = host_end(run, *before, Some(item.c)) else {
-                    return Step::Done(None);
-                };
-                // After the dots of a sentence the link does not go on.
-                if run.dots() > 0 || classes::host_class(item.c) == HostClass::Symbol {
-                    return Step::Done(Some(end));
-                }
-                // The character after the name makes it a host only if it becomes part of the link
-                // (cases bare-colon-of-the-sentence, bare-new-tlds-path).
-                if host_end(run, *before, None).is_none() {
-                    self.unproven = if item.c == '#' { item.next } else { end.at };
-                }
-                let length = run.name().len() as u32;
-                let name = Name {
-                    end: Some(end),
-                    word: true,
-                    length,
-                    last: Label::unknown(),
-                    count: 1,
-                    after: After::RealPort,
-                    ..Name::default()
-                };
-                (self.read.end, self.read.last) = (Some(end), Last::Closed);
-                self.read.all_ascii = run.name().is_ascii();
-                self.named = Some(item.at);
-                self.stage = Stage::Authority(Authority {
-                    empty_ok: false,
-                    length,
-                    host: Host::Name(name),
-                    user: false,
-                    odd: false,
-                    after: After::RealPort,
-                    lists: false,
-                    listed: None,
-                });
-                self.step(item)
             }
-            Stage::Domain(run) => {
+            Stage::Domain { run, domains, next } => {
                 if part && run.feed(item) {
                     return if run.is_too_long() { Step::Done(None) } else { Step::More };
                 }
-                match after_domain(run, item.c) {
+                *next = Some(item.c);
+                match after_domain(run, item.c, *domains) {
                     Ok((end, seen)) => {
                         self.stage = Stage::AfterDomain { end, seen };
                         Step::More
@@ -716,9 +724,65 @@ impl Reading {
         matches!(self.place, Place::Delimited { by: Opener { open: '"' | '\'', .. }, .. })
     }
 
+    /// Reads the character after the run of a name without a scheme.
+    fn after_name(&mut self, item: Item) -> Step {
+        let Stage::Name { run, before, tilde } = &mut self.stage else { return Step::More };
+        let delimited = matches!(self.place, Place::Delimited { .. });
+        if delimited && (!matches!(item.c, '/' | '?' | '#' | ':') || run.begin().is_some()) {
+            // Where the name alone is the link, its characters say so as well.
+            return Step::Done(None);
+        }
+        let struck = item.c == '~' && self.emphasis == Some('~');
+        if item.c == '~' && !struck {
+            *tilde = true;
+            return Step::More;
+        }
+        let after = if struck { STRUCK } else { item.c };
+        let Some(end) = host_end(run, *before, Some(after)) else { return Step::Done(None) };
+        // After the dots of a sentence the link does not go on.
+        if struck || run.dots() > 0 || classes::host_class(item.c) != HostClass::No {
+            return Step::Done(Some(end));
+        }
+        // The character after the name makes it a host only if it becomes part of the link (cases
+        // bare-colon-of-the-sentence, bare-new-tlds-path).
+        if host_end(run, *before, None).is_none() {
+            self.unproven = if item.c == '#' { item.next } else { end.at };
+        }
+        let length = run.host().len() as u32;
+        let after = After::RealPort;
+        let name = Name {
+            end: Some(end),
+            word: true,
+            length,
+            last: Label::unknown(),
+            count: 1,
+            after,
+            ..Name::default()
+        };
+        (self.read.end, self.read.last) = (Some(end), Last::Closed);
+        self.read.all_ascii = run.host().is_ascii();
+        (self.named, self.begin) = (Some(item.at), run.begin());
+        if self.begin.is_some() {
+            self.emphasis = Some('_');
+        }
+        let host = Host::Name(name);
+        self.stage = Stage::Authority(Authority {
+            empty_ok: false,
+            length,
+            host,
+            user: false,
+            odd: false,
+            after,
+            lists: false,
+            listed: None,
+        });
+        self.step(item)
+    }
+
     /// Ends the link at the partner of its opener.
     fn partner(&self, field: Field) -> Step {
         let end = match &self.stage {
+            Stage::Name { .. } => None,
             Stage::Authority(authority) if !authority.is_whole() => None,
             // `"http://a.org:" + port` (case port-to-be-filled-in).
             Stage::Authority(Authority { host: Host::Port { digits: 0, .. }, .. })
@@ -929,29 +993,42 @@ impl Reading {
     }
 }
 
+/// What counts as the character next to a name that is struck out.
+const STRUCK: char = '\n';
+
 /// Where the host without a scheme ends, if `run` is one.
 fn host_end(run: &Run, before: Option<char>, after: Option<char>) -> Held {
     let around = Around { before, after, dots: run.dots() };
-    (!run.is_too_long() && bare::is_host(run.name(), around)).then_some(())?;
+    let host = run.host();
+    // The emphasis may have begun before other text: `_see www.example.com_`.
+    let closed = !run.rest().starts_with('_') || run.emphasis() > 0 || bare::is_sure(host);
+    let is_host = closed && run.is_well_closed() && bare::is_host(host, around);
+    (!run.is_too_long() && is_host).then_some(())?;
     run.name_end()
 }
 
 /// Where the address ends, if `run` is the domain of one.
-fn domain_end(run: &Run, after: Option<char>) -> Held {
+fn domain_end(run: &Run, after: Option<char>, domains: Domains) -> Held {
     let after = after.filter(|_| run.dots() == 0);
-    (!run.is_too_long() && address::is_domain(run.name(), after, run.rest())).then_some(())?;
+    let any = match domains {
+        Domains::Known => false,
+        Domains::InAngles => after == Some('>'),
+        Domains::Any => true,
+    };
+    let is_domain = run.is_well_closed() && address::is_domain(run.name(), after, run.rest(), any);
+    (!run.is_too_long() && is_domain).then_some(())?;
     run.name_end()
 }
 
 /// `Ok` if the characters after `c` decide whether the domain `run` is that of an address, which then
 /// ends there. `Err`: where the address ends, if it is one.
-fn after_domain(run: &Run, c: char) -> Result<(Held, AfterDomain), Held> {
+fn after_domain(run: &Run, c: char, domains: Domains) -> Result<(Held, AfterDomain), Held> {
     let (seen, after) = match c {
         ':' if run.dots() == 0 => (AfterDomain::Colon { path: 0 }, Some(c)),
         '@' if run.dots() == 0 => (AfterDomain::At { scheme: 0, slashes: 0 }, None),
-        _ => return Err(domain_end(run, Some(c))),
+        _ => return Err(domain_end(run, Some(c), domains)),
     };
-    match domain_end(run, after) {
+    match domain_end(run, after, domains) {
         None => Err(None),
         end => Ok((end, seen)),
     }

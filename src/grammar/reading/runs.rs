@@ -177,8 +177,8 @@ impl Reading {
                 of(level, text, &set[0]).min((AUTHORITY_MAX - length) as usize)
             }
             Stage::Slashes { seen: 0, .. } if text.starts_with(b"//") => 2,
-            Stage::Name { run, .. } if run.is_after_ellipsis() => 0,
-            Stage::Name { run, .. } | Stage::Domain(run) => {
+            Stage::Name { run, tilde, .. } if run.is_after_ellipsis() || *tilde => 0,
+            Stage::Name { run, .. } | Stage::Domain { run, .. } => {
                 of(level, text, &WORDS[0]).min(run.room() as usize)
             }
             _ => 0,
@@ -230,7 +230,7 @@ impl Reading {
     #[inline]
     pub(super) fn pass(&mut self, text: &[u8], here: End, width: usize) {
         match &mut self.stage {
-            Stage::Name { run, .. } | Stage::Domain(run) => run.pass(text, here),
+            Stage::Name { run, .. } | Stage::Domain { run, .. } => run.pass(text, here),
             Stage::Authority(_) if text.first() == Some(&b'/') => {
                 self.stage = Stage::Tail { part: Part::Path };
                 self.read_tail(text, here, width);

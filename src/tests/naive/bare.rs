@@ -4,12 +4,18 @@
 use std::{string::String, vec::Vec};
 
 use super::{
+    Openers,
     decode::Char,
-    pattern::matches,
+    delimited::{Search, delimited},
+    pattern::{group, matches},
+    scheme::{Opener, opener},
     text::{Marks, body, tail},
-    words::{Around, is_host},
+    words::{Around, is_host, is_sure},
 };
-use crate::grammar::classes::{self, HostClass};
+use crate::{
+    data::{host_words::is_service, schemes::HTTP, top_level},
+    grammar::classes::{self, HostClass},
+};
 
 /// The most characters of a name.
 const MOST: usize = 255;
@@ -20,11 +26,34 @@ pub(super) struct Names<'a> {
     pub(super) ascii_only: bool,
     /// Where the last name that is no host ends.
     pub(super) tried: usize,
+    /// A bar ends the link.
+    pub(super) labelled: bool,
+}
+
+/// What shows a character before it as an emoji.
+pub(super) const EMOJI_MARKS: [char; 3] = ['\u{FE0E}', '\u{FE0F}', '\u{20E3}'];
+
+/// Characters that cannot be seen.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches(
+        "^[\u{AD}\u{34F}\u{180B}-\u{180F}\u{200B}-\u{200D}\u{2060}-\u{2064}\u{FE00}-\u{FE0F}\u{FEFF}]",
+        c.encode_utf8(&mut [0; 4]),
+    )
+}
+
+/// True if the text after `c` is only the end of a longer word, which `c` does not divide. `further`: the
+/// character before `c`.
+pub(super) fn is_cut(c: char, further: Option<char>) -> bool {
+    match EMOJI_MARKS.contains(&c) {
+        true => further.is_some_and(char::is_alphabetic),
+        false => is_invisible(c) && further.is_some_and(is_word),
+    }
 }
 
 /// True for the characters of a name: those of labels, dots and `_`.
 fn is_part(c: char) -> bool {
-    matches!(c, '.' | '-' | '_') || classes::host_class(c) == HostClass::Label
+    let label = classes::host_class(c) == HostClass::Label && !EMOJI_MARKS.contains(&c);
+    matches!(c, '.' | '-' | '_') || label
 }
 
 fn is_word(c: char) -> bool {
@@ -50,34 +79,133 @@ pub(super) fn string(chars: &[Char]) -> String {
     chars.iter().filter_map(|c| c.c).collect()
 }
 
+/// The parts of a run: the `_` before a name, the name, and the dots, hyphens and marks after it.
+pub(super) struct Parts<'t> {
+    marks: usize,
+    pub(super) name: &'t str,
+    pub(super) rest: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(text: &'t str) -> Parts<'t> {
+        let end = |c: char| matches!(c, '.' | '-' | '_') || is_invisible(c);
+        let mut len = text.trim_end_matches(end).len();
+        // Two hyphens after a top-level domain are a dash, if no label follows.
+        if let Some(from) = group("(?:^|[.])([^.]*)$", &text[..len]).map(|last| len - last.len())
+            && let Some(dash) = text[from..len].find("--")
+            && from > 0
+            && top_level::is_known(&text[from..from + dash])
+        {
+            len = from + dash;
+        }
+        let marks = text.len() - text.trim_start_matches('_').len();
+        let label = text[marks..].split('.').next().unwrap_or_default();
+        let emphasis = (1..=3).contains(&marks) && !(marks == 1 && is_service(label));
+        let marks = if emphasis { marks.min(len) } else { 0 };
+        Parts { marks, name: &text[marks..len], rest: &text[len..] }
+    }
+
+    /// True if the marks after the name are none, or emphasis.
+    pub(super) fn is_closed(&self) -> bool {
+        matches("^_{0,3}[^_]*$", self.rest)
+    }
+}
+
 impl Names<'_> {
     /// Returns the link that begins with the name around the dot at `dot`.
-    pub(super) fn at(&mut self, dot: usize, floor: usize) -> Option<(usize, usize)> {
+    pub(super) fn at(
+        &mut self,
+        dot: usize,
+        floor: usize,
+        openers: &mut Openers,
+    ) -> Option<(usize, usize)> {
         if dot < self.tried || !self.may_be_last(dot, floor) {
             return None;
         }
         let (start, before) = self.start(dot, floor)?;
-        let found = self.from(start, before);
-        found.map(|end| (start, end))
+        let opener = opener(self.chars, start, start, false);
+        let opener = opener.filter(|_| start > floor);
+        self.labelled = opener.as_ref().is_some_and(|by| matches!(by.open, '<' | '['));
+        let opener = opener.filter(|_| !self.ascii_only);
+        let opener = opener.filter(|_| openers.count(self.chars, start));
+        match opener.map(|by| self.delimited(start, before, by)) {
+            Some(Search::Found(end)) => Some((start, end)),
+            Some(Search::NoPartner(at)) => {
+                let found = self.from(start, before);
+                openers.fail(self.chars, start, at, found.map(|(_, end)| end));
+                found
+            }
+            _ => self.from(start, before),
+        }
+    }
+
+    /// Reads the link that begins with the name at `start` up to the partner of the opener before it.
+    fn delimited(&mut self, start: usize, before: Option<char>, by: Opener) -> Search {
+        let over = run(self.chars, start, false);
+        let get = |i: usize| self.chars.get(i).and_then(|c| c.c);
+        let text = string(&self.chars[start..over]);
+        let parts = Parts::of(&text);
+        let around = Around { before, after: get(over), goes_on: parts.rest.is_empty() };
+        let plain = text == parts.name && over - start <= MOST;
+        if !plain || !is_host(parts.name, around) {
+            return Search::NotAReference;
+        }
+        let rest: Vec<char> = self.chars[over..].iter().map_while(|c| c.c).take(300).collect();
+        if !rest.starts_with(&['/'])
+            && !rest.starts_with(&['?'])
+            && !rest.starts_with(&['#'])
+            && !rest.starts_with(&[':'])
+        {
+            return Search::NotAReference;
+        }
+        let Some((host, at)) = port(&rest) else { return Search::NotAReference };
+        let stop = over + at;
+        match get(stop) {
+            None => return Search::NoPartner(stop),
+            Some(c) if classes::never_in_link(c) => return Search::NoPartner(stop),
+            Some(c) if c == by.close && host == at => return Search::Found(stop),
+            Some('/' | '?' | '#') if host == at => {}
+            _ => return Search::NotAReference,
+        }
+        let slash = Char { c: Some('/'), start: 0, end: 0 };
+        let link: Vec<Char> =
+            [slash, slash].into_iter().chain(self.chars[start..].iter().copied()).collect();
+        let alone = is_host(parts.name, Around { after: None, ..around });
+        let least = if get(over) == Some('#') { over + 1 } else { over };
+        match delimited(&link, 0, HTTP, (by, self.labelled)) {
+            Search::Found(end) if !alone && start + end - 2 <= least => Search::NotAReference,
+            Search::Found(end) => Search::Found(start + end - 2),
+            Search::NoPartner(at) => Search::NoPartner(start + at - 2),
+            Search::NotAReference => Search::NotAReference,
+        }
     }
 
     /// True unless another dot decides, or no host has this dot: its labels are next to a `_`, or the
     /// name is part of something else.
     fn may_be_last(&self, dot: usize, floor: usize) -> bool {
-        let ascii = |c: &Char| c.c.filter(char::is_ascii).unwrap_or('\u{80}');
+        let label = |c: char| classes::host_class(c) == HostClass::Label && !is_invisible(c);
+        let ascii = |c: &Char| match c.c {
+            Some(c) if c.is_ascii() => c,
+            Some(c) if label(c) => '\u{80}',
+            _ => '\u{81}',
+        };
         // One character each, so that a pattern of ASCII sees only ASCII.
         let before: String = self.chars[..dot].iter().map(ascii).collect();
         let after: String = self.chars[dot + 1..].iter().take(300).map(ascii).collect();
-        if !matches("[A-Za-z0-9\u{80}]$", &before) || !matches("^[A-Za-z0-9\u{80}]", &after) {
-            return false;
-        }
-        let own: String = before.chars().skip(floor).collect();
-        if matches("_[A-Za-z0-9-]+$", &own)
-            || matches(r"[@/#$%&~+]([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+$", &own)
+        const WORD: &str = "[A-Za-z0-9\u{80}\u{81}]";
+        if !matches(&std::format!("{WORD}$"), &before) || !matches(&std::format!("^{WORD}"), &after)
         {
             return false;
         }
-        let other = matches("^[A-Za-z0-9-]{1,63}_", &after)
+        let own: String = before.chars().skip(floor).collect();
+        // Up to three `_` are emphasis, and so are two `~`.
+        let emphasis = matches("(?:^|[^A-Za-z0-9._\u{80}-])_{1,3}[A-Za-z0-9-]+$", &own);
+        if !emphasis && matches("_[A-Za-z0-9-]+$", &own)
+            || matches(r"(?:[@/#$%&+}]|(?:^|[^~])~)([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+$", &own)
+        {
+            return false;
+        }
+        let other = matches(&std::format!("^[A-Za-z0-9-]{{1,63}}(?:_{{1,3}}{WORD}|____)"), &after)
             || matches(r"^[A-Za-z0-9-]{1,63}\.[A-Za-z0-9]", &after);
         !other || matches("(?i)www[0-9]*$", &before)
     }
@@ -103,17 +231,27 @@ impl Names<'_> {
                 return None;
             }
         }
-        let before = start.checked_sub(1).and_then(at);
+        let mut before = start.checked_sub(1).and_then(at);
         // The escape of a string before `www`: `\nwww.example.org`.
         let www: String = string(&self.chars[start..self.chars.len().min(start + 5)]);
         if before == Some('\\') && start > floor && ["nwww.", "rwww.", "twww."].contains(&&*www) {
             return Some((start + 1, None));
         }
-        Some((start, before))
+        if let Some(c) = before.filter(|_| start > floor) {
+            let further = if start > floor + 1 { at(start - 2) } else { None };
+            if is_cut(c, further) {
+                return None;
+            }
+            if c == '~' && further == Some('~') {
+                before = Some('\n');
+            }
+        }
+        let first = (start..dot).find(|&i| !at(i).is_some_and(is_invisible));
+        Some((first.unwrap_or(dot), before))
     }
 
-    /// Returns the end of the link that begins with the name at `start`.
-    fn from(&mut self, start: usize, before: Option<char>) -> Option<usize> {
+    /// Returns the link that begins with the name at `start`, after marks of emphasis.
+    fn from(&mut self, start: usize, before: Option<char>) -> Option<(usize, usize)> {
         let mut over = run(self.chars, start, self.ascii_only);
         // Dots in a row are an ellipsis, after which another name may begin.
         let dots = |i: usize| self.chars[i].c == Some('.');
@@ -123,30 +261,56 @@ impl Names<'_> {
             over = i;
         }
         let text = string(&self.chars[start..over]);
-        let name = text.trim_end_matches(['.', '-']);
-        let end = start + name.chars().count();
-        let after = self.chars.get(over).and_then(|c| c.c);
+        let parts = Parts::of(&text);
+        let name = parts.name;
         self.tried = over.min(start + MOST + 1);
-        let around = Around { before, after, goes_on: end == over };
-        if over - start > MOST || !is_host(name, around) {
+        if over - start > MOST || !parts.is_closed() {
             return None;
         }
-        if end < over {
-            return Some(end);
+        if parts.rest.starts_with('_') && parts.marks == 0 && !is_sure(name) {
+            return None;
         }
-        let whole = self.rest(start, end)?;
+        let start = start + parts.marks;
+        let end = start + name.chars().count();
+        let mut after = self.chars.get(over).and_then(|c| c.c);
+        let strikes = before == Some('\n') && self.is_struck(start - parts.marks);
+        let next = self.chars.get(over + 1).and_then(|c| c.c);
+        let struck = after == Some('~') && (strikes || next == Some('~'));
+        if struck {
+            after = Some('\n');
+        }
+        let around = Around { before, after, goes_on: end == over };
+        if !is_host(name, around) {
+            return None;
+        }
+        if end < over || struck {
+            return Some((start, end));
+        }
+        let emphasis = match strikes {
+            _ if parts.marks > 0 => Some('_'),
+            true => Some('~'),
+            false => None,
+        };
+        let whole = self.rest(start, end, emphasis)?;
         // What shows that it is a host must be part of the link.
         let alone = is_host(name, Around { after: None, ..around });
         let least = if after == Some('#') { end + 1 } else { end };
         if !alone && whole <= least {
             return None;
         }
-        Some(whole)
+        Some((start, whole))
+    }
+
+    /// True if `~~` is before `start`.
+    fn is_struck(&self, start: usize) -> bool {
+        let before = self.chars[..start].iter().rev().map(|c| c.c);
+        let mut before = before.skip_while(|c| c.is_some_and(is_invisible));
+        before.next() == Some(Some('~'))
     }
 
     /// Returns the end of the link with its port and tail. `end`: the end of the name. The link is read
     /// as after `//`.
-    fn rest(&self, start: usize, end: usize) -> Option<usize> {
+    fn rest(&self, start: usize, end: usize, emphasis: Option<char>) -> Option<usize> {
         let slash = Char { c: Some('/'), start: 0, end: 0 };
         let link: Vec<Char> =
             [slash, slash].into_iter().chain(self.chars[start..].iter().copied()).collect();
@@ -163,7 +327,12 @@ impl Names<'_> {
         if !leads(&text) {
             return Some(end + host);
         }
-        let whole = tail(&text, Some(name + host), name + at, Marks::default())?;
+        let whole = tail(
+            &text,
+            Some(name + host),
+            name + at,
+            Marks { emphasis, labelled: self.labelled, ..Marks::default() },
+        )?;
         Some(end + whole - name)
     }
 }

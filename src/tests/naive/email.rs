@@ -3,7 +3,7 @@
 use std::string::String;
 
 use super::{
-    bare::{run, string},
+    bare::{EMOJI_MARKS, Parts, is_cut, is_invisible, run, string},
     decode::Char,
     pattern::{group, matches, regex},
 };
@@ -22,8 +22,20 @@ pub(super) fn at(
     floor: usize,
     ascii_only: bool,
 ) -> Option<(usize, usize)> {
-    let start = local(chars, at, floor)?;
-    Some((start, domain(chars, at + 1, ascii_only)?))
+    let Local { start, inner, angle } = local(chars, at, floor)?;
+    let end = domain(chars, at + 1, ascii_only, angle)?;
+    let next = chars.get(end).and_then(|c| c.c);
+    let inner = inner.filter(|(_, mark)| next == Some(*mark)).map(|(at, _)| at);
+    Some((inner.unwrap_or(start), end))
+}
+
+/// The local part before an `@`.
+struct Local {
+    start: usize,
+    /// Where it starts if this mark follows the address.
+    inner: Option<(usize, char)>,
+    /// It is directly after a `<`.
+    angle: bool,
 }
 
 /// True if a local part may hold `c` before `next`. Delimiters of markup and code end it, and so does
@@ -31,11 +43,14 @@ pub(super) fn at(
 fn is_local(c: char, next: Option<char>) -> bool {
     let glued =
         classes::is_unspaced_letter(c) && next.is_some_and(|next| next.is_ascii_alphanumeric());
-    properties::is_link_email(c) && !"*/=?`{|}&#$!^".contains(c) && !glued
+    properties::is_link_email(c)
+        && !"*/=?`{|}&#$!^".contains(c)
+        && !EMOJI_MARKS.contains(&c)
+        && !glued
 }
 
 /// Returns where the local part before the `@` at `at` starts.
-fn local(chars: &[Char], at: usize, floor: usize) -> Option<usize> {
+fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
     let get = |i: usize| chars[i].c;
     let mut from = at;
     while from > floor {
@@ -58,6 +73,13 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<usize> {
     if before == Some('@') || after_link && !part.is_ascii() {
         return None;
     }
+    let further = if from > floor + 1 { get(from - 2) } else { None };
+    // `nick!~user@host`
+    let nick = |c: char| c.is_ascii_alphanumeric() || "_-[]\\`^{}|*".contains(c);
+    let mask = before == Some('!') && (part.starts_with('~') || further.is_some_and(nick));
+    if mask || before.is_some_and(|c| is_cut(c, further)) {
+        return None;
+    }
     let escape = match before {
         Some(c @ ('\\' | '=')) => escape(c, &part),
         _ => 0,
@@ -66,16 +88,32 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<usize> {
         let text = word(chars, from - 1, floor);
         if escape == 0 && c != ':' {
             if let Some(len) = in_angles(&text, c, &part) {
-                return Some(from - 1 - len);
+                return Some(Local { start: from - 1 - len, inner: None, angle: true });
             }
         }
         if c == ':' && is_user_name(&text) || is_userinfo(&std::format!("{text}{c}")) {
             return None;
         }
     }
-    let begins = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let begins =
+        |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !is_invisible(c);
     let skip = part.chars().skip(escape).position(begins)?;
-    Some(from + escape + skip)
+    let start = from + escape + skip;
+    let angle = start == from && before == Some('<');
+    let inner = inner(&string(&chars[start..at]), start == from);
+    let inner = inner.map(|(i, mark)| (start + i, mark));
+    let inner = inner.filter(|(i, _)| *i < at && get(*i).is_some_and(begins));
+    Some(Local { start, inner, angle })
+}
+
+/// How many characters of `text` before an `@` are emphasis, or the prefix of a string with its quote, and
+/// what ends these. `whole`: they are not the end of a longer word.
+fn inner(text: &str, whole: bool) -> Option<(usize, char)> {
+    match text.len() - text.trim_start_matches('_').len() {
+        0 if whole && matches("^[NEBRbfru]'", text) => Some((2, '\'')),
+        0 => None,
+        marks => Some((marks, '_')),
+    }
 }
 
 /// The characters before `to` up to white space or the end of a link, at most 255.
@@ -137,12 +175,18 @@ fn is_domain_of_reader(name: &str) -> bool {
 }
 
 /// Returns where the address ends whose domain starts at `from`.
-fn domain(chars: &[Char], from: usize, ascii_only: bool) -> Option<usize> {
+fn domain(chars: &[Char], from: usize, ascii_only: bool, angle: bool) -> Option<usize> {
     let over = run(chars, from, ascii_only);
     let text = string(&chars[from..over]);
-    let name = text.trim_end_matches(['.', '-']);
+    // `_` before it is part of it.
+    let from_label = text.len() - text.trim_start_matches('_').len();
+    let parts = Parts::of(&text[from_label..]);
+    let name = parts.name;
     let next = chars.get(over).and_then(|c| c.c).filter(|_| name.len() == text.len());
-    if over - from > MOST || !is_domain(name, next, &text[name.len()..]) {
+    if over - from > MOST || from_label > 0 || !parts.is_closed() {
+        return None;
+    }
+    if !is_domain(name, next, parts.rest, angle && next == Some('>')) {
         return None;
     }
     let rest = chars.get(over + 1..).unwrap_or_default();
@@ -176,8 +220,8 @@ const FILES: &str = "avif bmp conf css csv cfg gif gz header htm html ico jpeg j
     webp xml yml";
 
 /// True if `name` is the domain of an address. `next`: the character directly after it; `rest`: the dots
-/// and hyphens at its end.
-fn is_domain(name: &str, next: Option<char>, rest: &str) -> bool {
+/// and hyphens at its end; `any`: its last label may be any.
+fn is_domain(name: &str, next: Option<char>, rest: &str, any: bool) -> bool {
     let Some((labels, tld)) = name.rsplit_once('.') else { return false };
     let valid = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-');
     if !name.split('.').all(valid) || name.contains('_') {
@@ -199,8 +243,11 @@ fn is_domain(name: &str, next: Option<char>, rest: &str) -> bool {
     if !letters && !lower.starts_with("xn--") {
         return false;
     }
-    if top_level::is_tld(tld) {
+    if top_level::is_known(tld) || matches("^[a-z][.][a-z]$", name) {
         return true;
+    }
+    if !any {
+        return false;
     }
     // An unknown one must not be a word of the sentence, a scheme, or the beginning of a longer name.
     let sentence = tld.starts_with(|c: char| c.is_ascii_uppercase()) && tld != tld.to_uppercase();

@@ -49,18 +49,22 @@ pub(super) fn knows(rules: &Rules) -> bool {
 pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> {
     let chars = decode(bytes, charset);
     let heads = Heads::new(rules).all(&chars);
-    let mut iris = Iris { chars: &chars, len: bytes.len(), rules, until: 0, searches: 0 };
-    let mut names = bare::Names { chars: &chars, ascii_only: rules.ascii_only, tried: 0 };
+    let mut openers = Openers { len: bytes.len(), until: 0, searches: 0 };
+    let iris = Iris { chars: &chars, rules };
+    let mut names =
+        bare::Names { chars: &chars, ascii_only: rules.ascii_only, tried: 0, labelled: false };
     let (mut out, mut floor, mut i) = (vec![], 0, 0);
     while i < chars.len() {
         let (kind, found) = match chars[i].c {
-            Some('.') if rules.kinds.has(Kind::Bare) => (Kind::Bare, names.at(i, floor)),
+            Some('.') if rules.kinds.has(Kind::Bare) => {
+                (Kind::Bare, names.at(i, floor, &mut openers))
+            }
             Some('@') if rules.kinds.has(Kind::Email) => {
                 (Kind::Email, email::at(&chars, i, floor, rules.ascii_only))
             }
             _ => {
                 let head = heads[i].filter(|(start, _)| *start >= floor);
-                match head.map_or(Ok(None), |head| iris.at(i, head)) {
+                match head.map_or(Ok(None), |head| iris.at(i, head, &mut openers)) {
                     Ok(found) => (Kind::Iri, found),
                     // In the rest of a name that no host has, nothing is looked for.
                     Err(to) => {
@@ -81,28 +85,48 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> 
     out
 }
 
+/// Where failed searches for a closing delimiter ended, and how many there were.
+struct Openers {
+    /// The length of the document in bytes.
+    len: usize,
+    until: usize,
+    searches: u8,
+}
+
+impl Openers {
+    /// True if an opener before the link at `start` counts.
+    fn count(&self, chars: &[Char], start: usize) -> bool {
+        chars[start].start >= self.until || self.searches < 8
+    }
+
+    /// Notes that the search from `start` ended at `at`. `end`: the end of the link in text.
+    fn fail(&mut self, chars: &[Char], start: usize, at: usize, end: Option<usize>) {
+        let at = chars.get(at).map_or(self.len, |c| c.start);
+        if end.is_none_or(|e| chars[e - 1].end != at) {
+            let again = chars[start].start < self.until;
+            self.searches = if again { self.searches + 1 } else { 1 };
+            self.until = self.until.max(at);
+        }
+    }
+}
+
 /// The search for links with a scheme.
 struct Iris<'a> {
     chars: &'a [Char],
-    /// The length of the document in bytes.
-    len: usize,
     rules: &'a Rules,
-    /// Where failed searches for a closing delimiter ended, and how many there were.
-    until: usize,
-    searches: u8,
 }
 
 impl Iris<'_> {
     /// Returns the link whose scheme ends before the `:` at `colon`; as an error, the place before which
     /// no other link begins.
     fn at(
-        &mut self,
+        &self,
         colon: usize,
         (start, scheme): (usize, Named),
+        openers: &mut Openers,
     ) -> Result<Option<(usize, usize)>, usize> {
         let chars = self.chars;
         let opener = scheme::opener(chars, start, colon, scheme.glued);
-        let spent = chars[start].start < self.until && self.searches >= 8;
         let mark = start.checked_sub(1).and_then(|i| chars[i].c);
         let further = start.checked_sub(2).and_then(|i| chars[i].c).unwrap_or(' ');
         let verbatim = matches!(further, ' ' | '\t' | '\r' | '\n' | '(' | '\0');
@@ -115,18 +139,11 @@ impl Iris<'_> {
         let marks = Marks { emphasis, labelled, listed };
         let in_text = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
         let mut end = in_text.unwrap_or_default();
-        if let Some(opener) = opener.filter(|_| !ascii_only && !spent) {
+        if let Some(opener) = opener.filter(|_| !ascii_only && openers.count(chars, start)) {
             match delimited(chars, colon + 1, scheme.scheme, (opener, labelled)) {
                 Search::Found(delimited) => end = Some(delimited),
                 Search::NotAReference => {}
-                Search::NoPartner(at) => {
-                    let at = chars.get(at).map_or(self.len, |c| c.start);
-                    if end.is_none_or(|e| chars[e - 1].end != at) {
-                        let again = chars[start].start < self.until;
-                        self.searches = if again { self.searches + 1 } else { 1 };
-                        self.until = self.until.max(at);
-                    }
-                }
+                Search::NoPartner(at) => openers.fail(chars, start, at, end),
             }
         }
         match (end, in_text) {

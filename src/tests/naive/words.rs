@@ -2,6 +2,7 @@
 
 use std::{string::String, vec::Vec};
 
+use super::pattern::matches;
 use crate::data::{
     host_words::{
         ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
@@ -33,7 +34,7 @@ impl Around {
 
 /// True if the name, without the dots at its end, is a host.
 pub(super) fn is_host(name: &str, around: Around) -> bool {
-    let beside = |c: char| c.is_ascii_alphanumeric() || "@/\\#$%&~+".contains(c);
+    let beside = |c: char| c.is_ascii_alphanumeric() || "@/\\#$%&~+}".contains(c);
     if around.before.is_some_and(beside) || around.after == Some('@') || around.is_before("($%+~") {
         return false;
     }
@@ -64,6 +65,16 @@ pub(super) fn is_host(name: &str, around: Around) -> bool {
         && !name.is_number(&lower)
         && !name.is_file(&lower, around)
         && name.is_clear(&lower, around)
+}
+
+/// True if the name is a host more likely than the member of an object that ends in a `_`.
+pub(super) fn is_sure(name: &str) -> bool {
+    let (rest, tld) = name.rsplit_once('.').unwrap_or_default();
+    let lower = tld.to_lowercase();
+    let www = matches("(?i)^www[0-9]*[.][^_]", rest);
+    let word = has(&MEMBERS, &lower) || has(&WORDS, &lower) || has(&FILES, &lower);
+    let known = top_level::is_tld(tld) && (has(&PLAIN, &lower) || lower.len() == 2);
+    www || known && !word
 }
 
 /// A name with at least two labels.
@@ -101,7 +112,11 @@ impl Name<'_> {
         let odd = |word: &str| has_lower(word) && word.chars().skip(1).any(char::is_uppercase);
         let capitals = has_upper(tld) && !has_lower(tld);
         let sentence = tld.starts_with(char::is_uppercase) && has_lower(tld) && *tld != "Com";
-        let brand = capitals && self.labels.len() == 2 && (has_lower(rest) || *tld == "NET");
+        let mixed = has_lower(rest) && rest.chars().skip(1).any(char::is_uppercase);
+        let registry = ["com", "edu", "gov", "mil", "org"].contains(&lower) || !tld.is_ascii();
+        let domain = registry && !mixed && !is_on(&IDENTIFIERS, self.second);
+        let brand =
+            capitals && self.labels.len() == 2 && !domain && (has_lower(rest) || *tld == "NET");
         let country = tld.len() == 2 && tld.bytes().all(|b| b.is_ascii_uppercase());
         let emoticon = country && !has_upper(rest);
         let parts = !rest.is_ascii() && rest.split(['.', '-']).any(odd);
