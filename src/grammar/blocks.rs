@@ -97,7 +97,8 @@ const WHOLE_CLASSES: [u8; 256] = {
         let class = CLASS[byte as usize];
         let bracket = matches!(byte, b'(' | b')');
         let mut whole = 0;
-        if class & (TEXT | PHRASE) != 0 || matches!(byte, b',' | b';') {
+        // After a comma the fields of a list may follow.
+        if class & (TEXT | PHRASE) != 0 || byte == b';' {
             whole |= WHOLE_TEXT;
         }
         if class & FIELD != 0 || bracket || matches!(byte, b'[' | b']') {
@@ -131,8 +132,6 @@ const WHOLE_CLASSES: [u8; 256] = {
 
 /// Of a host, and of the path of a whole link after it.
 pub(crate) static WHOLE_TEXTS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_TEXT)];
-/// The same in a list, where a comma ends the link.
-pub(crate) static WHOLE_LISTS: [Set; 2] = [NAME, WHOLE_TEXTS[1].without(b",")];
 pub(crate) static WHOLE_QUOTES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_QUOTE)];
 pub(crate) static WHOLE_FIELDS: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_FIELD)];
 pub(crate) static WHOLE_ANGLES: [Set; 2] = [NAME, Set::of(&WHOLE_CLASSES, WHOLE_ANGLE)];

@@ -45,7 +45,8 @@ pub(crate) struct Head {
     pub(crate) opener: Option<Opener>,
     /// A `_`, `~` or `=` directly before it. At its end the same character is emphasis.
     pub(crate) emphasis: Option<char>,
-    /// What comes before it shows that a `|` ends it: a label, or another cell, follows.
+    /// What comes before it, and opens nothing by itself, shows that a `|` ends it: a label, or another
+    /// cell, follows.
     pub(crate) labelled: bool,
     /// A comma directly before it shows a list, in which a comma ends it.
     pub(crate) listed: bool,
@@ -82,6 +83,11 @@ impl Head {
         if let What::Address { domains, .. } = &mut self.what {
             *domains = Domains::Any;
         }
+    }
+
+    /// True if a `|` ends the link.
+    pub(crate) fn is_labelled(&self) -> bool {
+        self.labelled || self.opener.is_some_and(Opener::holds_labels)
     }
 
     pub(crate) fn is_dead(&self) -> bool {
@@ -237,8 +243,7 @@ pub(crate) fn http(
 pub(crate) fn opener_of_http(before: [u8; 2]) -> Option<Option<Opener>> {
     let [further, nearest] = before.map(char::from);
     match nearest {
-        _ if may_be_mark(before) => None,
-        _ if opens_nothing(nearest as u8) => Some(None),
+        _ if opens_nothing(nearest as u8) => (!may_be_mark(before)).then_some(None),
         // Robots write `(compatible; +http://…)`. No scheme begins with `+`.
         '+' if !is_scheme(further) => Some(None),
         // It may be the `(` of `url(`.
@@ -261,9 +266,12 @@ pub(crate) fn opens_nothing(byte: u8) -> bool {
 /// for.
 #[inline(always)]
 pub(crate) fn may_be_mark(before: [u8; 2]) -> bool {
-    match before {
-        [b'k' | b'[' | b'{', b' '] | [b't', b';'] => true,
-        [b'k' | b'l' | b' ' | b'\n' | b'\r' | b'\t' | b'(', b'='] => true,
+    let [further, nearest] = before;
+    match nearest {
+        // `k`, `[`, `{`, and a few others: one comparison.
+        b' ' => further & 0x0F == 0x0B,
+        b';' => further == b't',
+        b'=' => matches!(further, b'k' | b'l' | b' ' | b'\n' | b'\r' | b'\t' | b'('),
         _ => false,
     }
 }
@@ -273,27 +281,26 @@ pub(crate) fn may_be_mark(before: [u8; 2]) -> bool {
 /// a template), and the emphasis that begins before it: `_http://…_`, `~http://…~`, `=http://…=` after a
 /// space. `further`: the characters before that, nearest first; only read if they open nothing.
 fn marks(nearest: char, further: &mut impl Iterator<Item = Before>) -> (bool, Option<char>) {
-    let mut follows =
-        |text: &str| text.chars().all(|c| further.next().is_some_and(|b| b.c == Some(c)));
-    match nearest {
-        '|' => (true, None),
-        '_' | '~' => (false, Some(nearest)),
-        '{' => (follows("{"), None),
-        ';' => (follows("tl&"), None),
-        ' ' | '=' => {
-            let mut before = ['\0'; 6];
-            for c in &mut before {
-                *c = further.next().and_then(|b| b.c).unwrap_or_default();
-            }
-            let is = |text: &str| text.chars().zip(before).all(|(a, b)| a == b);
-            if nearest == ' ' {
-                return (is("[[") || is("{{") || is("knil@{"), None);
-            }
-            let verbatim = matches!(before[0], '\0' | ' ' | '\n' | '\r' | '\t' | '(');
-            (is("knil|") || is("lru|"), verbatim.then_some('='))
-        }
-        _ => (false, None),
-    }
+    let mut next = || further.next().and_then(|b| b.c).unwrap_or_default();
+    let first = match nearest {
+        '|' => return (true, None),
+        '_' | '~' => return (false, Some(nearest)),
+        '{' | ';' | ' ' | '=' => next(),
+        _ => return (false, None),
+    };
+    // The rest of the text before it, backwards.
+    let rest = match (nearest, first) {
+        ('{', '{') => "",
+        (' ', '[') => "[",
+        (' ', '{') => "{",
+        (' ', 'k') => "nil@{",
+        (';', 't') => "l&",
+        ('=', 'k') => "nil|",
+        ('=', 'l') => "ru|",
+        ('=', '\0' | ' ' | '\n' | '\r' | '\t' | '(') => return (false, Some('=')),
+        _ => return (false, None),
+    };
+    (rest.chars().all(|c| next() == c), None)
 }
 
 /// True for 00–2F and 3A–3F, which are never part of a longer sequence in an ASCII superset.
@@ -312,7 +319,7 @@ impl Head {
             what: What::Scheme(HTTP),
             opener,
             emphasis: None,
-            labelled: matches!(opener, Some(by) if by.holds_labels()),
+            labelled: false,
             listed: false,
             malformed_before: false,
             non_ascii: false,
@@ -354,10 +361,12 @@ impl Head {
                 Some((skip, schemes.get(http)?))
             })?,
         };
-        // A `<` in a string of JSON.
-        let escaped = nearest == Some('\\') && name[..skip] == *b"u003c";
-        let head = Head::of_scheme(scheme, start(skip), stop.filter(|_| skip == 0), further);
-        Some(Head { labelled: head.labelled || escaped, ..head })
+        let mut head = Head::of_scheme(scheme, start(skip), stop.filter(|_| skip == 0), further);
+        if skip > 0 {
+            // A `<` in a string of JSON.
+            head.labelled = nearest == Some('\\') && name[..skip] == *b"u003c";
+        }
+        Some(head)
     }
 
     /// `stop`: the character directly before the scheme; `None` if a scheme could hold it.
@@ -368,14 +377,16 @@ impl Head {
         mut further: impl Iterator<Item = Before>,
     ) -> Head {
         let nearest = stop.as_ref().and_then(|b| b.c);
-        let (labelled, emphasis) = nearest.map_or((false, None), |c| marks(c, &mut further));
-        let opener = nearest.and_then(|c| opener(c, further));
+        // Of addresses there are many, and few have labels.
+        let short = nearest == Some(' ') && matches!(scheme.form, Form::Opaque(_));
+        let marked = nearest.filter(|_| !short);
+        let (labelled, emphasis) = marked.map_or((false, None), |c| marks(c, &mut further));
         Head {
             start,
             from: None,
             what: What::Scheme(scheme),
-            labelled: labelled || opener.is_some_and(Opener::holds_labels),
-            opener,
+            labelled,
+            opener: nearest.and_then(|c| opener(c, further)),
             emphasis,
             listed: nearest == Some(',') && matches!(scheme.form, Form::Host | Form::EmptyHost),
             malformed_before: stop.is_some_and(|b| b.c.is_none()),
@@ -551,7 +562,7 @@ pub(crate) fn before_dot(
         what: What::Name { rules, before: character, scheme },
         opener: trail.opener,
         emphasis: trail.struck.then_some('~'),
-        labelled: trail.opener.is_some_and(Opener::holds_labels),
+        labelled: false,
         listed: false,
         malformed_before: trail.malformed_before && start == run,
         non_ascii: false,

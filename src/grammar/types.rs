@@ -102,8 +102,7 @@ pub(crate) enum Field {
 impl Opener {
     /// True if a label may follow the link after a bar: `<http://…|label>` of chats, `[http://…|label]` of
     /// wikis.
-    #[inline]
-    pub(crate) const fn holds_labels(self) -> bool {
+    pub(crate) fn holds_labels(self) -> bool {
         matches!(self.open, '<' | '[')
     }
 

@@ -255,12 +255,12 @@ impl Reading {
         match head.what {
             What::Scheme(scheme) => {
                 let reading = Reading::at(Stage::of(scheme), place);
-                let Head { emphasis, labelled, listed, .. } = *head;
-                Reading { emphasis, labelled, listed, ..reading }
+                let Head { emphasis, listed, .. } = *head;
+                Reading { emphasis, labelled: head.is_labelled(), listed, ..reading }
             }
             What::Name { before, .. } => Reading {
                 emphasis: head.emphasis,
-                labelled: head.labelled,
+                labelled: head.is_labelled(),
                 ..Reading::at(Stage::Name { run: run(), before, tilde: false }, place)
             },
             What::Address { domains, .. } => {
@@ -281,7 +281,10 @@ impl Reading {
             _ => return None,
         };
         let reading = Reading::at(stage, Place::Delimited { by, depth: 0 });
-        Some(Reading { labelled: head.labelled && matches!(by.open, '<' | '[' | '{'), ..reading })
+        Some(Reading {
+            labelled: head.is_labelled() && matches!(by.open, '<' | '[' | '{'),
+            ..reading
+        })
     }
 
     #[inline]

@@ -14,8 +14,8 @@ use crate::{
     grammar::{
         blocks::{
             LAST, SHAPES, STOP, WHOLE, WHOLE_ANGLE, WHOLE_ANGLES, WHOLE_COLON, WHOLE_FIELD,
-            WHOLE_FIELDS, WHOLE_LABEL, WHOLE_LISTS, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET,
-            WHOLE_TARGETS, WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
+            WHOLE_FIELDS, WHOLE_LABEL, WHOLE_QUOTE, WHOLE_QUOTES, WHOLE_TARGET, WHOLE_TARGETS,
+            WHOLE_TEXT, WHOLE_TEXTS, is, mask, run, sorted,
         },
         brackets::is_nested,
         classes::{self, Letter, letter},
@@ -69,6 +69,12 @@ impl Source<'_> {
         }
     }
 
+    /// True if the unit at `at` ends a link in running text.
+    #[inline]
+    fn is_stop(&self, at: usize) -> bool {
+        self.unit(at).is_some_and(|unit| is(char::from(unit), STOP))
+    }
+
     /// The character at `at`, which is not ASCII, and its length.
     #[inline]
     fn char(&self, at: usize) -> Option<(char, usize)> {
@@ -120,9 +126,6 @@ struct Measured {
     /// There may be one in the path.
     colon: bool,
     semicolon: bool,
-    comma: bool,
-    /// A comma ends it.
-    listed: bool,
 }
 
 impl Measured {
@@ -131,8 +134,7 @@ impl Measured {
     #[inline]
     fn ascii(level: Level, text: &[u8], sets: &'static [Set; 2]) -> Option<Measured> {
         text.starts_with(b"//").then_some(())?;
-        let ([dots, colons, semicolons, commas], [name, tail]) =
-            sorted(level, text, 2, (b".:;,", sets));
+        let ([dots, colons, semicolons], [name, tail]) = sorted(level, text, 2, (b".:;", sets));
         let host = runs::host_of(text.get(2), name, dots, false);
         let mut path = 2 + host;
         if let (1.., Some([b':', digits @ ..])) = (host, text.get(path..)) {
@@ -146,7 +148,6 @@ impl Measured {
             let of_tail = mask(link.n - 2) & !mask(path - 2);
             link.colon = colons & of_tail != 0;
             link.semicolon = semicolons & of_tail != 0;
-            link.comma = commas & of_tail != 0;
             if link.n == 2 + BLOCK {
                 link.blocks(level, text, &sets[1]);
             }
@@ -158,12 +159,11 @@ impl Measured {
     #[inline(always)]
     fn blocks(&mut self, level: Level, text: &[u8], set: &'static Set) {
         loop {
-            let ([colons, semicolons, commas], [tail]) =
-                sorted(level, text, self.n, (b":;,", core::array::from_ref(set)));
+            let ([colons, semicolons], [tail]) =
+                sorted(level, text, self.n, (b":;", core::array::from_ref(set)));
             let more = run(tail, 0);
             self.colon |= colons & mask(more) != 0;
             self.semicolon |= semicolons & mask(more) != 0;
-            self.comma |= commas & mask(more) != 0;
             self.n += more;
             if more < BLOCK {
                 return;
@@ -282,7 +282,6 @@ impl Measured {
         // Which of the two it is, is seldom asked.
         self.colon |= seen & WHOLE_COLON != 0;
         self.semicolon |= seen & WHOLE_COLON != 0;
-        self.comma = true;
     }
 
     /// Whether the link goes on with the letter `c`, which is not ASCII, after `before`.
@@ -353,13 +352,9 @@ impl Reading {
     #[inline]
     pub(crate) fn at_once(source: Source<'_>, (opener, listed): (Option<&Opener>, bool)) -> AtOnce {
         let (level, text, (sets, class)) = (source.level, source.text, whole_sets(opener));
-        let listed = listed && opener.is_none();
-        let sets = if listed { &WHOLE_LISTS } else { sets };
         let Some(mut link) = Measured::ascii(level, text, sets) else { return AtOnce::Unsure };
-        link.listed = listed;
         let behind = match source.unit(link.n) {
             Some(b @ ..0x80) if b != b'(' || opener.is_some() => char::from(b),
-            _ if listed => return AtOnce::Unsure,
             _ => match link.go_on(source, (opener, class)) {
                 Some(behind) => behind,
                 None => return AtOnce::Unsure,
@@ -369,7 +364,7 @@ impl Reading {
             let literal = text.get(2) == Some(&b'[') && is_open_literal(&text[3..]);
             return if literal { AtOnce::NoLink } else { AtOnce::Unsure };
         }
-        Reading::whole(source, &mut link, (opener, behind))
+        Reading::whole(source, &mut link, (opener, behind, listed))
     }
 
     /// As [`Reading::at_once`], for a link with a `shape`. Only ASCII is read.
@@ -390,7 +385,7 @@ impl Reading {
             _ => link.go_on(source, (opener, class)),
         };
         match behind {
-            Some(behind) => Reading::whole(source, &mut link, (opener, behind)),
+            Some(behind) => Reading::whole(source, &mut link, (opener, behind, false)),
             None => AtOnce::Unsure,
         }
     }
@@ -400,7 +395,7 @@ impl Reading {
     fn whole(
         source: Source<'_>,
         link: &mut Measured,
-        (opener, behind): (Option<&Opener>, char),
+        (opener, behind, listed): (Option<&Opener>, char, bool),
     ) -> AtOnce {
         let (level, text) = (source.level, source.text);
         let whole = matches!(opener, Some(Opener { field: Field::Whole, .. }));
@@ -420,15 +415,12 @@ impl Reading {
         let path = &text[link.path..link.n];
         // Another link may begin after these.
         let joins = |b: &u8| match b {
-            b',' | b';' => true,
+            b';' => true,
             b'%' | 0x80.. => opener.is_some(),
             _ => false,
         };
         let of_text = opener.is_none_or(Opener::is_of_text);
         if of_text && link.colon && path.iter().any(joins) {
-            return AtOnce::Unsure;
-        }
-        if opener.is_none() && link.comma && has_list(path) {
             return AtOnce::Unsure;
         }
         let stops = is(behind, STOP);
@@ -442,7 +434,8 @@ impl Reading {
             None if stops => {}
             // No bracket of the link is open, and a host has none of these.
             None if matches!(behind, ')' | ']') => {}
-            None if link.listed && behind == ',' => {}
+            // In a list, or at the end of a part of a sentence.
+            None if behind == ',' && (listed || source.is_stop(link.n + 1)) => {}
             None if matches!(behind, ',' | ';' | '(' | '}') && path.is_empty() => {}
             None if behind == '[' && link.is_nested(level, text) => {}
             None if classes::ends_sentence_unspaced(behind) => {
@@ -526,19 +519,10 @@ fn is_closed(byte: u8) -> bool {
 /// link, if it is the first separator and the first colon.
 #[cold]
 fn separator(path: &[u8]) -> Option<usize> {
-    let at = path.iter().position(|b| matches!(b, b',' | b';' | b'?' | b'&' | b':' | 0x80..))?;
+    let at = path.iter().position(|b| matches!(b, b';' | b'?' | b'&' | b':' | 0x80..))?;
     let next = &path[at + 1..];
     let another = next.starts_with(b"http://") || next.starts_with(b"https://");
-    (another && matches!(path[at], b',' | b';')).then_some(at)
-}
-
-/// True if a comma of `path` may be that of a list: nothing comes before it in its segment or field.
-#[cold]
-fn has_list(path: &[u8]) -> bool {
-    path.windows(3).any(|bytes| match bytes {
-        [before, b',', after] => b"/?#=".contains(before) && !b"/.".contains(after),
-        _ => false,
-    })
+    (another && path[at] == b';').then_some(at)
 }
 
 /// The length of the white space at the start of `text`. `None` if a link in angle brackets may go on

@@ -133,7 +133,7 @@ impl Iris<'_> {
         let begins = |c: &char| matches!(c, '_' | '~') || *c == '=' && verbatim;
         let emphasis = mark.filter(|c| !scheme.glued && begins(c));
         let ascii_only = self.rules.ascii_only;
-        let labelled = scheme::labelled(chars, start, scheme.glued);
+        let labelled = scheme::labelled(chars, start, scheme);
         let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
         let listed = mark == Some(',') && hosted && !scheme.glued;
         let marks = Marks { emphasis, labelled, listed };

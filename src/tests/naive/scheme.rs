@@ -180,7 +180,7 @@ pub(super) fn opener(chars: &[Char], start: usize, colon: usize, glued: bool) ->
 }
 
 /// True if the text before the scheme at `start` shows that a bar ends the link.
-pub(super) fn labelled(chars: &[Char], start: usize, glued: bool) -> bool {
+pub(super) fn labelled(chars: &[Char], start: usize, Named { scheme, glued }: Named) -> bool {
     let from = start.saturating_sub(12);
     let before: String = chars[from..start].iter().map(|c| c.c.unwrap_or('\0')).collect();
     let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
@@ -189,5 +189,6 @@ pub(super) fn labelled(chars: &[Char], start: usize, glued: bool) -> bool {
     }
     let angle = before.ends_with('<') && !before.ends_with("\\<");
     let named = before.to_ascii_lowercase().ends_with("<url:");
-    angle || named || ends(&["|", "[", "{{", "&lt;", "[[ ", "{{ ", "{@link ", "|link=", "|url="])
+    let spaced = ends(&["[[ ", "{{ ", "{@link "]) && !matches!(scheme.form, Form::Opaque(_));
+    angle || named || spaced || ends(&["|", "[", "{{", "&lt;", "|link=", "|url="])
 }
