@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
-    data::schemes::{NEVER, SCHEME_MAX},
+    data::schemes::{NEVER, SCHEME_MAX, Schemes},
     engine::rules::Rules,
     reference::field::{encode_space, trim},
 };
@@ -64,6 +64,7 @@ pub(super) fn is_plain(value: &[u8]) -> bool {
     let Some(first) = value.first().map(u8::to_ascii_lowercase) else { return false };
     let may_be_never = first == b'\\' || NEVER.iter().any(|never| never.as_bytes()[0] == first);
     !may_be_never
+        && !value.ends_with(b"//")
         && match value.last_chunk::<16>() {
             Some(last) => {
                 let mut chunks = value.chunks_exact(16);
@@ -86,6 +87,11 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
     };
     let name = &name[..len];
     if NEVER.iter().any(|never| never.as_bytes() == name) {
+        return false;
+    }
+    // `https://` and `file:///` are places to be filled in.
+    let described = || Schemes::Common.get(name).is_some_and(|scheme| !scheme.is_opaque());
+    if matches!(rest, b"//" | b"///") && described() {
         return false;
     }
     // A scheme that is not a common one needs `//`, as in text.
@@ -415,6 +421,10 @@ mod tests {
             ("javascripts:x", true),
             ("a/javascript:", true),
             ("javascript", true),
+            ("https://", false),
+            ("file:///", false),
+            ("file:///x", true),
+            ("foo://", true),
         ] {
             assert_eq!(counts(reference.as_bytes(), &Finder::new().rules), want, "{reference}");
         }

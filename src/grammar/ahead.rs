@@ -184,7 +184,7 @@ pub(super) fn may_go_on(c: char, complete: bool) -> bool {
     match c {
         '\\' | '[' | '\u{2024}' => true,
         c if classes::is_idna_dot(c) => true,
-        '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' => !complete,
+        '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' | '&' => !complete,
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => !complete,
         _ => false,
     }
@@ -235,7 +235,7 @@ impl Ahead {
             '[' => ']',
             '(' => ')',
             '*' | '\\' => return self.items.len() == 1 && c.is_ascii_graphic() && c != '/',
-            '"' | '\'' => return false,
+            '"' | '\'' => return self.items.len() == 1 && c == '+',
             _ => return c.is_ascii_alphanumeric() || c == '_',
         };
         let closed = self.items.iter().any(|item| item.c == close);
@@ -261,6 +261,7 @@ impl Ahead {
             half || match first {
                 '\\' => self.is_pattern(complete),
                 '\u{2024}' => is_label(next),
+                '&' => self.is_unseen(),
                 '[' if next == '.' && self.nth(2) == Some(']') => true,
                 '[' if complete => false,
                 '{' | '…' if host.dots == 0 => true,
@@ -313,6 +314,13 @@ impl Ahead {
         top_level::is_tld(&self.label())
     }
 
+    /// True for an invisible character, written as a reference, inside a name.
+    fn is_unseen(&self) -> bool {
+        let text: String = self.items.iter().map(|item| item.c).collect();
+        let mut names = ["&shy;", "&zwj;", "&zwnj;", "&NoBreak;", "&ZeroWidthSpace;"].into_iter();
+        names.any(|name| text.strip_prefix(name).is_some_and(|rest| rest.starts_with(is_label)))
+    }
+
     /// True if a pattern or a program goes on after the `\`.
     fn is_pattern(&self, complete: bool) -> bool {
         let escapes = self.items.iter().take_while(|item| item.c == '\\').count();
@@ -329,7 +337,8 @@ impl Ahead {
         let text: String = self.items.iter().map(|item| item.c).collect();
         let next = self.nth(1);
         match first {
-            '"' | '\'' => true,
+            // A program adds the port.
+            '"' | '\'' => next == Some('+'),
             '*' => next != Some('*'),
             '\\' if self.host.dots == 0 && self.host.last.len == 1 => true,
             '\\' => next.is_some_and(|c| "dw([{$".contains(c)),

@@ -35,6 +35,8 @@ pub(super) struct Authority {
     /// The scheme has lists of hosts, and this is the link before the last comma of one.
     pub(super) lists: bool,
     pub(super) listed: Option<End>,
+    /// The straight quote directly before the link.
+    pub(super) quote: Option<char>,
 }
 
 /// What one more character is to an authority.
@@ -242,7 +244,7 @@ impl Authority {
     }
 
     /// After the `//` of `scheme`.
-    pub(super) fn of(scheme: Scheme) -> Authority {
+    pub(super) fn of(scheme: Scheme, quote: Option<char>) -> Authority {
         let after = if scheme.scp { After::PortOrPath } else { After::Port };
         // With `--schemes any`, `tel://` and `bitcoin://` too.
         let opaque = matches!(scheme.form, Form::Either(_)) && !scheme.dns;
@@ -257,6 +259,7 @@ impl Authority {
             after,
             lists: scheme.lists,
             listed: None,
+            quote,
         }
     }
 
@@ -307,7 +310,13 @@ impl Authority {
             self.user = item.c.is_ascii_graphic() && (self.is_over() || part);
             self.odd |= !delimits;
         }
-        self.host.feed(item, holds, glued);
+        match self.host {
+            // `"http://a.org:" + port` (case placeholders-in-a-port).
+            Host::Port { digits: 0, .. } if self.quote == Some(item.c) => {
+                self.host = Host::Lost(Lost::after(item));
+            }
+            _ => self.host.feed(item, holds, glued),
+        }
         self.fed(holds)
     }
 
@@ -472,6 +481,42 @@ impl Host {
         }
     }
 
+    /// Reads one more character of a port, or the one after it.
+    fn feed_port(&mut self, item: Item, holds: Holds) {
+        let Host::Port { digits, value, end, after, single, group, host } = self else { return };
+        let here = End { at: item.next };
+        match item.c {
+            '0'..='9' => {
+                *digits += 1;
+                *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
+                *end = here;
+                // A number too large for a port shows that this is no host.
+                if *after == After::RealPort && *value > 65_535 {
+                    *self = Host::Settled(None);
+                }
+            }
+            // A placeholder for a port, or half of an IPv6 address (cases port-to-be-filled-in,
+            // axis-14-unbracketed-ipv6): no link, rather than a link to another place.
+            _ if *after == After::RealPort => {
+                let none = match item.c {
+                    '%' | '$' | '{' => *digits == 0,
+                    ':' if *digits == 0 && *single => true,
+                    ':' | 'a'..='f' | 'A'..='F' => *group,
+                    _ => false,
+                };
+                *self = Host::Settled(Some(*end).filter(|_| !none));
+            }
+            '%' | '$' | '{' if *digits == 0 => *self = Host::Lost(Lost::after(item)),
+            ':' if *digits == 0 && *single => *self = Host::Lost(Lost::after(item)),
+            ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Lost(Lost::after(item)),
+            c if *digits == 0 && holds == Holds::Text && ahead::may_be_port(c) => {
+                let text = Ahead { end: Some(*end), host: *host, items: vec![item] };
+                *self = Host::Ahead(Box::new(Waiting { text, name: Name::default() }));
+            }
+            _ => *self = Host::Settled(Some(*end)),
+        }
+    }
+
     /// Reads one more character, but not `/ ? #`. `glued`: the character before it was an ASCII
     /// letter, a digit or closing punctuation.
     pub(super) fn feed(&mut self, item: Item, holds: Holds, glued: bool) {
@@ -487,36 +532,7 @@ impl Host {
             }
             Host::Ahead(waiting) => waiting.text.items.push(item),
             Host::Lost(lost) => lost.feed(item),
-            Host::Port { digits, value, end, after, single, group, host } => match item.c {
-                '0'..='9' => {
-                    *digits += 1;
-                    *value = value.saturating_mul(10).saturating_add(u32::from(item.c) - 48);
-                    *end = here;
-                    // A number too large for a port shows that this is no host.
-                    if *after == After::RealPort && *value > 65_535 {
-                        *self = Host::Settled(None);
-                    }
-                }
-                // A placeholder for a port, or half of an IPv6 address (cases port-to-be-filled-in,
-                // axis-14-unbracketed-ipv6): no link, rather than a link to another place.
-                _ if *after == After::RealPort => {
-                    let none = match item.c {
-                        '%' | '$' | '{' => *digits == 0,
-                        ':' if *digits == 0 && *single => true,
-                        ':' | 'a'..='f' | 'A'..='F' => *group,
-                        _ => false,
-                    };
-                    *self = Host::Settled(Some(*end).filter(|_| !none));
-                }
-                '%' | '$' | '{' if *digits == 0 => *self = Host::Lost(Lost::after(item)),
-                ':' if *digits == 0 && *single => *self = Host::Lost(Lost::after(item)),
-                ':' | 'a'..='f' | 'A'..='F' if *group => *self = Host::Lost(Lost::after(item)),
-                c if *digits == 0 && holds == Holds::Text && ahead::may_be_port(c) => {
-                    let text = Ahead { end: Some(*end), host: *host, items: vec![item] };
-                    *self = Host::Ahead(Box::new(Waiting { text, name: Name::default() }));
-                }
-                _ => *self = Host::Settled(Some(*end)),
-            },
+            Host::Port { .. } => self.feed_port(item, holds),
             Host::Closed(end) => {
                 *self = match item.c {
                     ':' => Host::Port {
@@ -559,12 +575,10 @@ impl Name {
         if item.c == '[' && first {
             return Some(Host::Literal { text: [0; 64], len: 0 });
         }
-        if self.escape > 0 {
-            if !item.c.is_ascii_hexdigit() {
-                return Some(self.after_percent(item));
-            }
-            self.escape -= 1;
+        if self.escape > 0 && !item.c.is_ascii_hexdigit() {
+            return Some(self.after_percent(item));
         }
+        self.escape = self.escape.saturating_sub(1);
         let invisible = classes::is_left_out(item.c) && !first && !self.symbol;
         if invisible && self.after != After::RealPort {
             self.unseen = self.unseen.or(Some(glued));
@@ -576,13 +590,12 @@ impl Name {
         let symbol = class == HostClass::Symbol;
         if self.symbol && item.c != '.' {
             let goes_on = symbol || matches!(item.c, '\u{FE0F}' | '\u{200D}');
-            return if goes_on { None } else { Some(Host::Settled(self.end(false))) };
+            return (!goes_on).then(|| Host::Settled(self.end(false)));
         }
-        let glued_symbol = symbol && glued && !field && !first;
-        if glued_symbol && !self.is_complete() && self.dots == 0 {
+        self.symbol = symbol && glued && !field && !first;
+        if self.symbol && self.dots == 0 && !self.is_complete() {
             return self.feed_symbol();
         }
-        self.symbol = glued_symbol;
         if self.symbol {
             return None;
         } else if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
@@ -598,27 +611,24 @@ impl Name {
         if item.c == '%' {
             self.escape = 2;
         }
-        let label = match item.c {
-            '%' | '-' | '_' => false,
-            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => false,
-            // A symbol (emoji) directly after ASCII is text (case emoji-after-host).
-            _ => match class {
-                HostClass::Label if !letter || !self.dotted => true,
-                HostClass::Symbol if !glued || field => true,
-                _ => return Some(self.over(item, holds)),
-            },
+        let text = letter && self.dotted || class == HostClass::Symbol && glued && !field;
+        let Some(label) = self.is_label(item.c, class).filter(|_| !text) else {
+            return Some(self.over(item, holds));
         };
-        let begins = self.dots > 0;
         // An empty label: `example..com` is no host, and its first half is not meant. Three dots
         // are an ellipsis (case ellipsis-after-host).
         if self.dots > 1 {
-            // Nor is it cut inside its first label.
-            let whole = self.count > self.dots || self.is_complete();
-            return Some(match self.dots > 2 && whole {
-                true => Host::Settled(self.end(false)),
-                false => Host::Lost(Lost::after(item)),
-            });
+            return Some(self.after_dots(item));
         }
+        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
+        self.feed_label(item, label, letter || first && !field && odd_start);
+        None
+    }
+
+    /// Reads `item`, which belongs to a label and may end it if `label`. `foreign`: the name is no host
+    /// then unless a dot follows.
+    fn feed_label(&mut self, item: Item, label: bool, foreign: bool) {
+        let begins = self.dots > 0;
         self.pending &= !begins;
         self.last.push(item.c, begins);
         self.dots = 0;
@@ -626,14 +636,31 @@ impl Name {
         if self.foreign {
             self.feed_hangul(item.c, label);
         }
-        let odd_start = item.c == '-' || classes::is_unspaced_letter(item.c);
-        if letter || first && !field && odd_start {
-            self.begin_foreign(item.c, first);
+        if foreign {
+            self.begin_foreign(item.c, self.length == 1);
         }
         if label {
             self.label(End { at: item.next });
         }
-        None
+    }
+
+    /// Whether `c` may end a label, if it is part of one.
+    fn is_label(&self, c: char, class: HostClass) -> Option<bool> {
+        match c {
+            '%' | '-' | '_' => Some(false),
+            '+' | '&' | '$' | '\'' | '=' | '!' | '~' if self.generic => Some(false),
+            _ => (class != HostClass::No).then_some(true),
+        }
+    }
+
+    /// The host if `item` follows several dots. It is not cut inside its first label.
+    #[cold]
+    fn after_dots(&self, item: Item) -> Host {
+        let whole = self.count > self.dots || self.is_complete();
+        match self.dots > 2 && whole {
+            true => Host::Settled(self.end(false)),
+            false => Host::Lost(Lost::after(item)),
+        }
     }
 
     /// Notes that the name is no host unless a dot follows, because of `c`.
@@ -647,6 +674,7 @@ impl Name {
     #[cold]
     fn feed_symbol(&mut self) -> Option<Host> {
         self.last.forget();
+        self.symbol = false;
         match self.dotted {
             true => self.pending = true,
             false => (self.foreign, self.end, self.hangul) = (true, None, None),

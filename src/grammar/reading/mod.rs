@@ -226,6 +226,8 @@ pub(crate) struct Reading {
     labelled: bool,
     /// A `,` ends the link.
     listed: bool,
+    /// The straight quote directly before the link.
+    quote: Option<char>,
     /// A `'` of the tail has no partner yet.
     quoted: bool,
     /// The next character closes a quotation.
@@ -254,9 +256,10 @@ impl Reading {
         let run = || Run::new(RuleSet::Prose);
         match head.what {
             What::Scheme(scheme) => {
+                let quote = head.opener.map(|by| by.open).filter(|c| matches!(c, '"' | '\''));
                 let reading = Reading::at(Stage::of(scheme), place);
                 let Head { emphasis, listed, .. } = *head;
-                Reading { emphasis, labelled: head.is_labelled(), listed, ..reading }
+                Reading { emphasis, labelled: head.is_labelled(), listed, quote, ..reading }
             }
             What::Name { before, .. } => Reading {
                 emphasis: head.emphasis,
@@ -307,6 +310,7 @@ impl Reading {
             emphasis: None,
             labelled: false,
             listed: false,
+            quote: None,
             quoted: false,
             unquoted: false,
             unproven: 0,
@@ -778,6 +782,7 @@ impl Reading {
             after,
             lists: false,
             listed: None,
+            quote: None,
         });
         self.step(item)
     }
@@ -828,7 +833,7 @@ impl Reading {
                 Step::More
             }
             (1, '/') => {
-                self.stage = Stage::Authority(Authority::of(*scheme));
+                self.stage = Stage::Authority(Authority::of(*scheme, self.quote));
                 Step::More
             }
             (0, _) => {

@@ -242,7 +242,7 @@ impl Reading {
                 authority.read(text, text.contains(&b'.'), here, width);
             }
             Stage::Slashes { scheme, .. } => {
-                self.stage = Stage::Authority(Authority::of(*scheme));
+                self.stage = Stage::Authority(Authority::of(*scheme, self.quote));
             }
             _ => self.read_tail(text, here, width),
         }

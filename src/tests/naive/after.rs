@@ -157,6 +157,11 @@ pub(super) fn after(
         '[' if string.starts_with("[.]") => given(true),
         '[' => given(!complete && goes_on),
         _ if complete => After::Over,
+        '&' => {
+            let unseen = "^&(shy|zwj|zwnj|NoBreak|ZeroWidthSpace);";
+            let rest = string.split_once(';').map_or("", |(_, rest)| rest);
+            given(matches(unseen, &string) && rest.starts_with(is_label))
+        }
         '{' | '…' if dots == 0 => given(true),
         '$' if dots == 0 && (next(1).is_alphabetic() || "{(_".contains(next(1))) => given(true),
         '<' => {
@@ -196,7 +201,7 @@ pub(super) fn after_colon(link: &[char], colon: usize, name: Option<&[char]>) ->
         matches(r"^[^%.]\.*$", &text) && text.is_ascii()
     });
     let patterns = [
-        r#"^["']"#,
+        r#"^["']\+?"#,
         r"^\*[!-.0-~]?",
         r"^\\[!-.0-~]?",
         r"^<[A-Za-z0-9_\-\\]*>?",
@@ -214,7 +219,7 @@ pub(super) fn after_colon(link: &[char], colon: usize, name: Option<&[char]>) ->
     let inner = text.get(1..text.len() - 1).unwrap_or_default();
     let closed = text.len() > 1 && text.ends_with(['>', ']', ')']);
     let port = match text.as_bytes()[0] {
-        b'"' | b'\'' => true,
+        b'"' | b'\'' => text.len() > 1,
         b'*' => text != "**",
         b'\\' => one_letter || matches(r"^.[dw(\[{$]", text),
         b'[' if closed && matches(r"^[0-9\-\\d]*-[0-9\-\\d]*$", inner) => true,

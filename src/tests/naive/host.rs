@@ -168,8 +168,13 @@ fn listed(body: &[char], from: usize, scheme: Scheme, place: Place) -> (Option<u
 }
 
 /// What the text after the host of `link` says. `body` is what of it can be in a link; `wide`: the dots of
-/// UTS #46 in the host.
-pub(super) fn after_host(link: &[char], body: &[char], scheme: Scheme, wide: &[usize]) -> After {
+/// UTS #46 in the host; `quote`: the one directly before the link.
+pub(super) fn after_host(
+    link: &[char],
+    body: &[char],
+    scheme: Scheme,
+    (wide, quote): (&[usize], Option<char>),
+) -> After {
     let opaque = matches!(scheme.form, Form::Opaque(_))
         || matches!(scheme.form, Form::Either(_)) && body.first() != Some(&'/');
     if opaque || !body.starts_with(&['/', '/']) {
@@ -191,7 +196,11 @@ pub(super) fn after_host(link: &[char], body: &[char], scheme: Scheme, wide: &[u
         let Some(close) = close.filter(|i| !stops(from + i + 1)) else { return After::Over };
         let literal: String = name[1..close].iter().collect();
         let valid = literal.len() <= 64 && is_literal(&literal);
-        return if valid { after_port(link, body, from + close + 1, None) } else { After::Over };
+        return if valid {
+            after_port(link, body, from + close + 1, (None, quote))
+        } else {
+            After::Over
+        };
     }
     let (pieces, over) = pieces(link, from, place, generic);
     let n = pieces.len();
@@ -228,7 +237,7 @@ pub(super) fn after_host(link: &[char], body: &[char], scheme: Scheme, wide: &[u
         '/' | '?' | '#' | '@' => After::Over,
         _ if !seen => After::Over,
         ':' if trailing <= 1 && named(&pieces, name, place, false).is_some() => {
-            after_port(link, body, from + n, Some(&name[..n]))
+            after_port(link, body, from + n, (Some(&name[..n]), quote))
         }
         ':' => After::Over,
         _ => after(link, from, from + n, &pieces, wide),
@@ -236,7 +245,16 @@ pub(super) fn after_host(link: &[char], body: &[char], scheme: Scheme, wide: &[u
 }
 
 /// As [`after_colon`], if the character after the digits is seen.
-fn after_port(link: &[char], body: &[char], colon: usize, name: Option<&[char]>) -> After {
+fn after_port(
+    link: &[char],
+    body: &[char],
+    colon: usize,
+    (name, quote): (Option<&[char]>, Option<char>),
+) -> After {
+    let at = colon + 1;
+    if quote.is_some() && link.get(at) == quote.as_ref() {
+        return After::Lost(lost(link, at, at + 1));
+    }
     let digits = link[colon + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
     let next = colon + 1 + digits;
     let special = digits == 0 && matches!(link.get(next), Some('\\' | '<' | '"'));

@@ -136,7 +136,8 @@ impl Iris<'_> {
         let labelled = scheme::labelled(chars, start, scheme);
         let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
         let listed = mark == Some(',') && hosted && !scheme.glued;
-        let marks = Marks { emphasis, labelled, listed };
+        let quote = opener.map(|by| by.open).filter(|c| matches!(c, '"' | '\''));
+        let marks = Marks { emphasis, labelled, listed, quote };
         let in_text = text::in_text(chars, colon + 1, scheme.scheme, marks, ascii_only);
         let mut end = in_text.unwrap_or_default();
         if let Some(opener) = opener.filter(|_| !ascii_only && openers.count(chars, start)) {

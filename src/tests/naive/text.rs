@@ -51,6 +51,8 @@ pub(super) struct Marks {
     pub(super) labelled: bool,
     /// A comma ends the link.
     pub(super) listed: bool,
+    /// A straight quote directly before the link.
+    pub(super) quote: Option<char>,
 }
 
 /// Returns the end of the link in running text. `from`: the place after the `:`. As an error, there is no
@@ -91,7 +93,7 @@ pub(super) fn in_text(
             return Ok(tail(&body, host, at, marks).map(|e| from + e));
         }
         let seen: Vec<char> = chars[from..from + link.len()].iter().filter_map(|c| c.c).collect();
-        match after_host(&seen, &body[..host], scheme, &wide) {
+        match after_host(&seen, &body[..host], scheme, (&wide, marks.quote)) {
             After::Dot(i) => {
                 chars[from + i].c = Some('.');
                 wide.push(i);
@@ -200,7 +202,7 @@ pub(super) fn tail(
     body: &[char],
     host: Option<usize>,
     at: usize,
-    Marks { emphasis, labelled, listed }: Marks,
+    Marks { emphasis, labelled, listed, .. }: Marks,
 ) -> Option<usize> {
     let mut part = match body.get(at) {
         Some('?') => '?',
