@@ -434,7 +434,8 @@ pub(crate) fn is_domain(name: &str, behind: Option<char>, rest: &str, any: bool)
     let letter = |l: &str| l.chars().nth(1).is_none();
     let placeholder = labels.contains('.') && name.split('.').all(letter);
     // `a@b.c` stands for any address.
-    let letters = matches!(name.as_bytes(), [b'a'..=b'z', b'.', b'a'..=b'z']);
+    let letters =
+        matches!(name.as_bytes(), [b'a'..=b'z', b'.', b'a'..=b'z']) && !rest.starts_with('_');
     (known || any || letters)
         && named
         && !scheme

@@ -78,6 +78,11 @@ pub(crate) fn is_sure(name: &str) -> bool {
     })
 }
 
+/// True if a name that is a host is one whatever follows it, because it begins with `www`.
+pub(crate) fn is_www(host: &str) -> bool {
+    matches!(host.as_bytes(), [b'w' | b'W', b'w' | b'W', b'w' | b'W', b'.', next, ..] if *next != b'_')
+}
+
 /// True if a name after `c` is part of something else: an address, a path, a variable, a template.
 pub(crate) fn is_joined_to(c: char) -> bool {
     matches!(c, '@' | '/' | '\\' | '#' | '$' | '%' | '&' | '~' | '+' | '}')

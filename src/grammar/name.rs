@@ -80,19 +80,21 @@ impl Run {
         }
     }
 
-    /// Where the name ends, and its length. Two hyphens after a top-level domain are a dash, if no
-    /// other label follows (case bare-typewriter-dash).
+    /// Where the name ends, and its length.
+    #[inline]
     fn end(&self) -> (Option<End>, usize) {
-        let is_dash = |&(_, len): &(End, usize)| {
-            let name = self.text[..len].rsplit_once('.');
-            len < self.name_len
-                && !self.text[len..self.name_len].contains('.')
-                && name.is_some_and(|(_, tld)| top_level::is_known(tld))
-        };
-        match self.dash.filter(is_dash) {
-            Some((end, len)) => (Some(end), len),
-            None => (self.name_end, self.name_len),
-        }
+        let end = (self.name_end, self.name_len);
+        self.dash.map_or(end, |(dash, len)| if self.is_dash(len) { (Some(dash), len) } else { end })
+    }
+
+    /// True if two hyphens after the first `len` bytes are a dash: these end with a top-level domain,
+    /// and no other label follows (case bare-typewriter-dash).
+    #[cold]
+    fn is_dash(&self, len: usize) -> bool {
+        let name = self.text[..len].rsplit_once('.');
+        len < self.name_len
+            && !self.text[len..self.name_len].contains('.')
+            && name.is_some_and(|(_, tld)| top_level::is_known(tld))
     }
 
     /// Reads the ASCII letters and digits `text`, which end at `here`.
@@ -136,8 +138,13 @@ impl Run {
     }
 
     /// How many `_` before the name are emphasis.
+    #[inline]
     pub(crate) fn emphasis(&self) -> usize {
-        let Some((_, len)) = self.marks else { return 0 };
+        self.marks.map_or(0, |(_, len)| self.emphasis_of(len))
+    }
+
+    #[cold]
+    fn emphasis_of(&self, len: usize) -> usize {
         let label = self.text[len..].split('.').next().unwrap_or_default();
         let service = len == 1 && host_words::is_service(label);
         if service || len > MARKS_MAX { 0 } else { len }
@@ -155,8 +162,9 @@ impl Run {
 
     /// True if marks after the name may be emphasis, or if there are none.
     pub(crate) fn is_well_closed(&self) -> bool {
-        let rest = self.rest().trim_start_matches('_');
-        !rest.contains('_') && self.rest().len() - rest.len() <= MARKS_MAX
+        let all = self.rest();
+        let rest = || all.trim_start_matches('_');
+        all.is_empty() || !rest().contains('_') && all.len() - rest().len() <= MARKS_MAX
     }
 
     /// How many dots (and in prose other marks) follow the name.
@@ -237,7 +245,7 @@ pub(crate) fn before_dot(chars: &mut dyn Iterator<Item = Before>, floor: u64) ->
         let label = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
         let Some(c) = before.c.filter(label) else {
             let mut further = chars.take_while(|b| b.start >= floor).map(|b| b.c).peekable();
-            let strikes = before.c.is_some_and(|c| strikes(c, further.peek().copied().flatten()));
+            let strikes = before.c == Some('~') && further.peek() == Some(&Some('~'));
             return match before.c {
                 _ if len == 0 => match before.c {
                     Some(c) if c.is_ascii() => BeforeDot::NoLabel,

@@ -423,7 +423,7 @@ impl Trail {
         let (mut trail, mut run) = (Trail::default(), Backwards::from(at));
         let asked = if prose { 1 } else { trail.before_run.len() };
         let (mut in_run, mut seen) = (true, 0);
-        while let Some(b) = before.next() {
+        for b in &mut *before {
             if b.start < floor {
                 // The last character of a link is looked at, but not part of the run.
                 if prose && seen == 0 {
@@ -483,7 +483,9 @@ impl Trail {
             }
             return;
         }
-        self.opener = opener(nearest, before);
+        if !u8::try_from(nearest).is_ok_and(opens_nothing) {
+            self.opener = opener(nearest, before);
+        }
     }
 }
 

@@ -752,10 +752,11 @@ impl Reading {
         }
         // The character after the name makes it a host only if it becomes part of the link (cases
         // bare-colon-of-the-sentence, bare-new-tlds-path).
-        if host_end(run, *before, None).is_none() {
+        if !bare::is_www(run.host()) && host_end(run, *before, None).is_none() {
             self.unproven = if item.c == '#' { item.next } else { end.at };
         }
-        let length = run.host().len() as u32;
+        let host = run.host();
+        let length = host.len() as u32;
         let after = After::RealPort;
         let name = Name {
             end: Some(end),
@@ -767,7 +768,7 @@ impl Reading {
             ..Name::default()
         };
         (self.read.end, self.read.last) = (Some(end), Last::Closed);
-        self.read.all_ascii = run.host().is_ascii();
+        self.read.all_ascii = host.is_ascii();
         (self.named, self.begin) = (Some(item.at), run.begin());
         if self.begin.is_some() {
             self.emphasis = Some('_');

@@ -86,10 +86,11 @@ fn local(chars: &[Char], at: usize, floor: usize) -> Option<Local> {
     };
     if let Some(c) = before.filter(|c| *c == ':' || properties::is_link_email(*c)) {
         let text = word(chars, from - 1, floor);
-        if escape == 0 && c != ':' {
-            if let Some(len) = in_angles(&text, c, &part) {
-                return Some(Local { start: from - 1 - len, inner: None, angle: true });
-            }
+        if escape == 0
+            && c != ':'
+            && let Some(len) = in_angles(&text, c, &part)
+        {
+            return Some(Local { start: from - 1 - len, inner: None, angle: true });
         }
         if c == ':' && is_user_name(&text) || is_userinfo(&std::format!("{text}{c}")) {
             return None;
@@ -243,7 +244,7 @@ fn is_domain(name: &str, next: Option<char>, rest: &str, any: bool) -> bool {
     if !letters && !lower.starts_with("xn--") {
         return false;
     }
-    if top_level::is_known(tld) || matches("^[a-z][.][a-z]$", name) {
+    if top_level::is_known(tld) || !rest.starts_with('_') && matches("^[a-z][.][a-z]$", name) {
         return true;
     }
     if !any {
