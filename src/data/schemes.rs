@@ -55,10 +55,17 @@ pub(crate) struct Scheme {
     pub(crate) dns: bool,
     /// The scheme is in [`COMMON`].
     pub(crate) described: bool,
-    /// Whether a path may follow the host as in `scp`: `host:path`.
-    pub(crate) scp: bool,
-    /// Several hosts may be in the place of one, with commas between them.
-    pub(crate) lists: bool,
+    pub(crate) hosts: Hosts,
+}
+
+/// What may be in the place of a host and its port.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hosts {
+    One,
+    /// A host and a path as in `scp`: `host:path`.
+    Scp,
+    /// Several, with commas between them.
+    List,
 }
 
 impl Scheme {
@@ -72,36 +79,36 @@ impl Scheme {
 pub(crate) const HTTP: Scheme = host();
 
 const fn host() -> Scheme {
-    Scheme { form: Form::Host, dns: true, described: true, scp: false, lists: false }
+    Scheme { form: Form::Host, dns: true, described: true, hosts: Hosts::One }
 }
 const fn repository() -> Scheme {
-    Scheme { scp: true, ..host() }
+    Scheme { hosts: Hosts::Scp, ..host() }
 }
 const fn name() -> Scheme {
-    Scheme { form: Form::Host, dns: false, described: true, scp: false, lists: false }
+    Scheme { form: Form::Host, dns: false, described: true, hosts: Hosts::One }
 }
 const fn path() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: false, described: true, scp: false, lists: false }
+    Scheme { form: Form::EmptyHost, dns: false, described: true, hosts: Hosts::One }
 }
 /// A host that may be missing, which means this machine.
 const fn share() -> Scheme {
-    Scheme { form: Form::EmptyHost, dns: true, described: true, scp: false, lists: false }
+    Scheme { form: Form::EmptyHost, dns: true, described: true, hosts: Hosts::One }
 }
 const fn opaque(shape: OpaqueShape) -> Scheme {
-    Scheme { form: Form::Opaque(shape), dns: false, described: true, scp: false, lists: false }
+    Scheme { form: Form::Opaque(shape), dns: false, described: true, hosts: Hosts::One }
 }
 const fn either(shape: OpaqueShape) -> Scheme {
-    Scheme { form: Form::Either(shape), dns: true, described: true, scp: false, lists: false }
+    Scheme { form: Form::Either(shape), dns: true, described: true, hosts: Hosts::One }
 }
 
 /// A cluster: its hosts, or none, which means this machine.
 const fn cluster() -> Scheme {
-    Scheme { form: Form::EmptyHost, lists: true, ..host() }
+    Scheme { form: Form::EmptyHost, hosts: Hosts::List, ..host() }
 }
 
 /// An unknown scheme: `scheme://` and a host, or a path.
 pub(crate) const UNKNOWN: Scheme =
-    Scheme { form: Form::EmptyHost, described: false, lists: true, ..name() };
+    Scheme { form: Form::EmptyHost, described: false, hosts: Hosts::List, ..name() };
 
 /// The schemes of the `common` set, sorted by name.
 pub(crate) const COMMON: [(&str, Scheme); 117] = [

@@ -29,64 +29,71 @@ pub(super) enum Shows {
     Dot,
 }
 
-/// The last label of a host, as far as a top-level domain could be that long.
+/// The end of a name, in which a last label is that may be a top-level domain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Label {
-    text: [u8; LABEL_MAX],
-    /// More than [`LABEL_MAX`] if it is longer, or not ASCII.
+    /// The last characters. What is not ASCII, or an escape, is [`Label::OTHER`].
+    text: [u8; Label::SIZE],
     len: u8,
 }
 
 impl Label {
-    /// Reads a run of labels and single dots. `dot`: one comes before it.
-    #[inline]
-    pub(super) fn read(&mut self, run: &[u8], dot: bool) {
-        let labels = run.strip_suffix(b".").unwrap_or(run);
-        let last = match memchr::memrchr(b'.', labels) {
-            Some(at) => &labels[at + 1..],
-            None if !dot || labels.is_empty() => return self.append(labels),
-            None => labels,
-        };
-        self.len = 0;
-        self.append(last);
-    }
+    /// A label, the dots on both sides, and more.
+    const SIZE: usize = LABEL_MAX + 8;
+    const OTHER: u8 = 0x80;
 
+    /// Reads a run of labels and single dots.
     #[inline]
-    fn append(&mut self, part: &[u8]) {
-        let len = usize::from(self.len);
-        match self.text.get_mut(len..len + part.len()) {
-            Some(place) => {
-                place.copy_from_slice(part);
-                self.len += part.len() as u8;
-            }
-            None => self.len = u8::MAX,
+    pub(super) fn read(&mut self, run: &[u8]) {
+        if self.len == 0 && run.len() <= Label::SIZE {
+            self.text[..run.len()].copy_from_slice(run);
+            self.len = run.len() as u8;
+        } else if let Some(last) = run.last_chunk() {
+            (self.text, self.len) = (*last, Label::SIZE as u8);
+        } else {
+            run.iter().for_each(|b| self.append(*b));
         }
     }
 
-    /// Reads one more character. `dot`: one comes before it.
-    pub(super) fn push(&mut self, c: char, dot: bool) {
-        if dot {
-            self.len = 0;
+    fn append(&mut self, byte: u8) {
+        if usize::from(self.len) == Label::SIZE {
+            self.text.rotate_left(1);
+            self.len -= 1;
         }
-        match c.is_ascii() && c != '%' {
-            true => self.append(&[c as u8]),
-            false => self.len = u8::MAX,
+        self.text[usize::from(self.len)] = byte;
+        self.len += 1;
+    }
+
+    /// Reads one more character.
+    pub(super) fn push(&mut self, c: char) {
+        if c != '.' || self.len == 0 || self.text[usize::from(self.len) - 1] != b'.' {
+            self.append(if c.is_ascii() && c != '%' { c as u8 } else { Label::OTHER });
         }
     }
 
     /// One that ends a name.
     pub(super) fn unknown() -> Label {
-        Label { len: u8::MAX, ..Label::default() }
+        let mut label = Label::default();
+        label.forget();
+        label
     }
 
     /// Notes letters outside of ASCII.
     pub(super) fn forget(&mut self) {
-        self.len = u8::MAX;
+        self.append(Label::OTHER);
     }
 
-    /// The label without hyphens and underscores at its end. `None` if it is not known.
+    /// The label as written. `None` if it is longer than [`LABEL_MAX`], or not ASCII.
+    fn whole(&self) -> Option<&[u8]> {
+        let name = &self.text[..usize::from(self.len)];
+        let name = name.strip_suffix(b".").unwrap_or(name);
+        let label = name.iter().rposition(|b| *b == b'.').map_or(name, |at| &name[at + 1..]);
+        (label.len() <= LABEL_MAX && label.is_ascii()).then_some(label)
+    }
+
+    /// The same without hyphens and underscores at its end.
     fn text(&self) -> Option<&[u8]> {
-        let mut text = self.text.get(..usize::from(self.len))?;
+        let mut text = self.whole()?;
         while let [rest @ .., b'-' | b'_'] = text {
             text = rest;
         }
@@ -99,7 +106,7 @@ impl Label {
         match dots {
             0 => text.eq_ignore_ascii_case(b"localhost"),
             _ if self.is_number() => dots == 3,
-            _ => is_last(text),
+            _ => top_level::ascii_tld(text, text.len()).is_some() || is_special(text),
         }
     }
 
@@ -110,23 +117,23 @@ impl Label {
     }
 }
 
-/// True for a top-level domain, for the names of RFC 6761 and 6762, and for those of private networks.
-fn is_last(label: &[u8]) -> bool {
-    const SPECIAL: [&str; 11] = [
-        "alt",
-        "corp",
-        "example",
-        "home",
-        "intranet",
-        "invalid",
-        "lan",
-        "local",
-        "localhost",
-        "onion",
-        "test",
+/// True for the names of RFC 6761 and 6762, and for those of private networks.
+#[cold]
+fn is_special(label: &[u8]) -> bool {
+    const SPECIAL: [&[u8]; 11] = [
+        b"alt",
+        b"corp",
+        b"example",
+        b"home",
+        b"intranet",
+        b"invalid",
+        b"lan",
+        b"local",
+        b"localhost",
+        b"onion",
+        b"test",
     ];
-    let text = core::str::from_utf8(label).unwrap_or_default();
-    SPECIAL.iter().any(|name| text.eq_ignore_ascii_case(name)) || top_level::is_tld(text)
+    SPECIAL.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
 /// A host that waits for the text after it.
@@ -144,7 +151,8 @@ pub(super) struct Ahead {
 pub(super) struct Before {
     /// The text follows the colon of a port.
     pub(super) port: bool,
-    /// The last label, and how many dots are before it and after it.
+    /// The last label, and how many dots are before it and after it. In what is no IPv4 address there
+    /// are none or many.
     pub(super) last: Label,
     pub(super) dots: u32,
     pub(super) trailing: u32,
@@ -173,6 +181,11 @@ impl Before {
         !known || self.last.completes(self.dots)
     }
 
+    /// True if no host is there.
+    fn is_empty(&self) -> bool {
+        self.dots == 0 && self.last.len == 0
+    }
+
     /// True if it begins an IPv4 address.
     fn is_half_address(&self) -> bool {
         self.trailing == 1 && self.dots < 3 && self.last.is_number()
@@ -180,12 +193,12 @@ impl Before {
 }
 
 /// True if the character after a host may go on with its name. `complete`: the host is complete.
-pub(super) fn may_go_on(c: char, complete: bool) -> bool {
+pub(super) fn may_go_on(c: char, complete: impl FnOnce() -> bool) -> bool {
     match c {
         '\\' | '[' | '\u{2024}' => true,
         c if classes::is_idna_dot(c) => true,
-        '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' | '&' => !complete,
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => !complete,
+        '{' | '$' | '<' | '(' | '*' | '+' | '=' | '~' | '!' | '^' | ',' | ';' | '&' => !complete(),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '…' => !complete(),
         _ => false,
     }
 }
@@ -270,8 +283,7 @@ impl Ahead {
                 '<' => {
                     let close = self.items.iter().position(|item| item.c == '>');
                     let after = close.and_then(|at| self.nth(at + 1));
-                    let empty = host.dots == 0 && host.last.len == 0;
-                    let joined = |c| matches!(c, '.' | '-' | '_') || empty && is_label(c);
+                    let joined = |c| matches!(c, '.' | '-' | '_') || host.is_empty() && is_label(c);
                     after.is_some_and(joined) && goes_on()
                 }
                 _ => goes_on(),
@@ -283,7 +295,7 @@ impl Ahead {
     fn is_dot(&self) -> bool {
         let host = &self.host;
         let label = self.label();
-        if label.is_empty() || host.trailing > 0 {
+        if label.is_empty() || host.trailing > 0 || host.is_empty() {
             return false;
         }
         let after = self.items.len() - 1 - label.chars().count();
@@ -340,7 +352,11 @@ impl Ahead {
             // A program adds the port.
             '"' | '\'' => next == Some('+'),
             '*' => next != Some('*'),
-            '\\' if self.host.dots == 0 && self.host.last.len == 1 => true,
+            '\\' if self.host.dots == 0
+                && self.host.last.whole().is_some_and(|label| label.len() == 1) =>
+            {
+                true
+            }
             '\\' => next.is_some_and(|c| "dw([{$".contains(c)),
             '<' | '[' | '(' => {
                 let inner = text[1..].strip_suffix(['>', ']', ')']);

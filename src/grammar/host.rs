@@ -12,7 +12,7 @@ use super::{
     types::{End, Item, Part},
 };
 use crate::{
-    data::schemes::{Form, Scheme},
+    data::schemes::{Form, Hosts, Scheme},
     reference::ip_literal::is_ip_literal_with_zone,
 };
 
@@ -135,8 +135,11 @@ pub(super) struct Name {
     pub(super) hangul: Option<Box<Hangul>>,
     /// Hexadecimal digits that a `%` still needs. Without them it begins a placeholder.
     pub(super) escape: u8,
-    /// The last label, and how many dots came so far.
+    /// The last label.
     pub(super) last: Label,
+    /// A dot is before it.
+    pub(super) inner: bool,
+    /// How many dots came so far, as long as it may be an IPv4 address.
     pub(super) count: u32,
     /// A letter or digit belongs to the name only if a dot and another one follow (cases
     /// symbols-in-a-host, invisible-in-a-host).
@@ -229,14 +232,18 @@ impl Authority {
         self.length += text.len() as u32;
         name.length += text.len() as u32;
         name.unseen = None;
-        name.last.read(text, name.dots > 0);
-        if dotted {
-            name.count += memchr::memchr_iter(b'.', text).count() as u32;
-            name.wide = name.wide.map(|_| true);
-        }
+        name.last.read(text);
+        let within = dotted && text.len() > 1 && text[..text.len() - 1].contains(&b'.');
+        name.inner |= within || name.dots > 0;
         name.dots = u32::from(text.last() == Some(&b'.'));
         name.dotted |= dotted;
         name.word |= text.iter().any(|b| !b.is_ascii_hexdigit() && *b != b'.');
+        if dotted && !name.word {
+            name.count += text.iter().filter(|b| **b == b'.').count() as u32;
+        }
+        if dotted {
+            name.wide = name.wide.map(|_| true);
+        }
         if let Some(last) = text[from..].iter().rposition(u8::is_ascii_alphanumeric) {
             let after = text.len() - 1 - from - last;
             name.end = Some(End { at: here.at - (after * width) as u64 });
@@ -245,7 +252,7 @@ impl Authority {
 
     /// After the `//` of `scheme`.
     pub(super) fn of(scheme: Scheme, quote: Option<char>) -> Authority {
-        let after = if scheme.scp { After::PortOrPath } else { After::Port };
+        let after = if scheme.hosts == Hosts::Scp { After::PortOrPath } else { After::Port };
         // With `--schemes any`, `tel://` and `bitcoin://` too.
         let opaque = matches!(scheme.form, Form::Either(_)) && !scheme.dns;
         let generic = !scheme.described || opaque;
@@ -257,7 +264,7 @@ impl Authority {
             user: true,
             odd: false,
             after,
-            lists: scheme.lists,
+            lists: (scheme.hosts == Hosts::List),
             listed: None,
             quote,
         }
@@ -434,6 +441,7 @@ impl Waiting {
         let mut name = self.name.clone();
         (name.dots, name.dotted, name.wide) = (1, true, Some(self.text.is_registered()));
         name.count += 1;
+        name.last.push('.');
         let mut host = Host::Name(name);
         for item in &self.text.items[1..] {
             // No letter of the text is glued to another one.
@@ -599,8 +607,9 @@ impl Name {
         if self.symbol {
             return None;
         } else if item.c == '.' || (field && classes::is_idna_dot(item.c)) {
+            self.last.push('.');
             (self.dots, self.dotted) = (self.dots + 1, true);
-            (self.count, self.wide) = (self.count + 1, self.wide.map(|_| true));
+            (self.count, self.wide) = (self.count.saturating_add(1), self.wide.map(|_| true));
             return first.then_some(Host::Settled(None));
         }
         // A letter of an unspaced script. After a host with a dot it is text; elsewhere it belongs
@@ -630,7 +639,8 @@ impl Name {
     fn feed_label(&mut self, item: Item, label: bool, foreign: bool) {
         let begins = self.dots > 0;
         self.pending &= !begins;
-        self.last.push(item.c, begins);
+        self.inner |= begins;
+        self.last.push(item.c);
         self.dots = 0;
         self.word |= !item.c.is_ascii_hexdigit();
         if self.foreign {
@@ -656,7 +666,7 @@ impl Name {
     /// The host if `item` follows several dots. It is not cut inside its first label.
     #[cold]
     fn after_dots(&self, item: Item) -> Host {
-        let whole = self.count > self.dots || self.is_complete();
+        let whole = self.inner || self.is_complete();
         match self.dots > 2 && whole {
             true => Host::Settled(self.end(false)),
             false => Host::Lost(Lost::after(item)),
@@ -687,7 +697,11 @@ impl Name {
         Before {
             port,
             last: self.last,
-            dots: self.count - self.dots,
+            dots: match (self.inner, self.word) {
+                (false, _) => 0,
+                (true, true) => u32::MAX,
+                (true, false) => self.count - self.dots,
+            },
             trailing: self.dots,
             wide: self.wide,
             foreign: self.foreign,
@@ -719,7 +733,7 @@ impl Name {
             ('{' | '$', _) if self.dots > 0 => Host::Lost(Lost::after(item)),
             // A second `@`: it is unknown which of the two hosts is meant.
             ('@', _) => Host::Settled(None),
-            (c, _) if asks && ahead::may_go_on(c, self.is_complete()) => {
+            (c, _) if asks && ahead::may_go_on(c, || self.is_complete()) => {
                 let text = Ahead { end, host: self.before(false), items: vec![item] };
                 Host::Ahead(Box::new(Waiting { text, name: self.clone() }))
             }

@@ -447,9 +447,9 @@ impl Reading {
         if classes::never_in_link(item.c) {
             return self.stop();
         }
-        let place = self.place;
-        match place {
-            Place::Open { .. } if self.looks_at(item.c) => {}
+        let looks = self.looks_at(item.c);
+        match self.place {
+            Place::Open { .. } if looks => {}
             Place::Open { ascii_only } => {
                 let ends = match item.c {
                     c if c.is_ascii() => is(c, STOP),
@@ -722,7 +722,10 @@ impl Reading {
     #[cold]
     fn is_at_drive(&self, item: Item) -> bool {
         let unit = item.next - item.at;
-        let drive = self.root.is_some_and(|root| item.at == root + 3 * unit);
+        let drive = self.root.is_some_and(|root| {
+            let end = self.end().map(|end| end.at);
+            item.at == root + 3 * unit && end == Some(root + 2 * unit)
+        });
         drive && matches!(self.read.before, ':' | '|')
     }
 
@@ -763,7 +766,7 @@ impl Reading {
             word: true,
             length,
             last: Label::unknown(),
-            count: 1,
+            inner: true,
             after,
             ..Name::default()
         };

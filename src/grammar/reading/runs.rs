@@ -355,6 +355,7 @@ impl Reading {
                 *length += letters.encoded;
                 name.length += letters.chars;
                 name.last.forget();
+                name.inner |= name.dots > 0;
                 (name.dots, name.word, name.end) = (0, true, Some(here));
                 host = true;
             }

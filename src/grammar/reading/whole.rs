@@ -319,11 +319,16 @@ impl Measured {
         (text.get(n) == Some(&b')')).then_some(n + 1)
     }
 
-    /// True if `behind` after a host may go on with the name, and white space does not follow.
+    /// True if `behind`, which may go on with the name of a host, has to be read with what follows it:
+    /// all but white space and another link.
+    #[inline]
     fn waits(&self, text: &[u8], behind: char) -> bool {
-        let joins = matches!(behind, ',' | ';' | '(' | '\\' | '<') || classes::is_idna_dot(behind);
-        let next = text.get(self.n + 1);
-        joins && (!behind.is_ascii() || next.is_none_or(|b| !matches!(b, b' ' | b'\n' | b'\r')))
+        let rest = text.get(self.n + 1..).unwrap_or_default();
+        match behind {
+            ',' | ';' if rest.starts_with(b"http://") || rest.starts_with(b"https://") => false,
+            c if !c.is_ascii() => classes::is_idna_dot(c),
+            _ => !matches!(rest.first(), Some(b' ' | b'\n' | b'\r')),
+        }
     }
 
     /// True if the path ends before a `[`, which opens too many for a text.
@@ -425,7 +430,8 @@ impl Reading {
         }
         let stops = is(behind, STOP);
         // The text after a host may show that it is none.
-        if path.is_empty() && opener.is_none() && link.waits(text, behind) {
+        let joins = matches!(behind, ',' | ';' | '(' | '\\' | '<') || !behind.is_ascii();
+        if joins && path.is_empty() && opener.is_none() && link.waits(text, behind) {
             return AtOnce::Unsure;
         }
         match opener {

@@ -45,7 +45,7 @@ pub(super) fn is_complete(name: &[char], wide: Option<usize>) -> bool {
         });
     }
     if matches("^[0-9]+$", &text) {
-        return labels.len() == 4;
+        return labels.len() == 4 && seen.chars().all(|c| c == '.' || c.is_ascii_hexdigit());
     }
     let special = "alt corp example home intranet invalid lan local localhost onion test";
     special.split(' ').any(|name| name == text) || top_level::is_tld(&text)
@@ -131,6 +131,7 @@ pub(super) fn after(
         let foreign = is_foreign(name, pieces);
         let complete = is_complete(name, wide.last().map(|i| i - from));
         let is_dot = !label.is_empty()
+            && !name.is_empty()
             && trailing == 0
             && match (dots, complete) {
                 (0, complete) => !complete && (tld || another && !foreign),
@@ -140,8 +141,9 @@ pub(super) fn after(
         return if is_dot { After::Dot(n) } else { After::Over };
     }
     let string: String = text.iter().collect();
-    let own: String = name.iter().collect();
-    let numbers = matches(r"(^|\.)[0-9]+[-_]*\.$", &own) && dots < 3;
+    let seen: String = name.iter().filter(|c| !classes::is_left_out(**c)).collect();
+    let numbers = matches(r"^([0-9A-Fa-f]+\.)*[0-9]+\.$", &seen) && dots < 3
+        || matches(r"^[0-9]+[-_]*\.$", &seen);
     if numbers && "*{<[(\\".contains(first) {
         return given(true);
     }

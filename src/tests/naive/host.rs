@@ -11,7 +11,7 @@ use super::{
     text::closed,
 };
 use crate::{
-    data::schemes::{Form, OpaqueShape, Scheme},
+    data::schemes::{Form, Hosts, OpaqueShape, Scheme},
     grammar::classes::{self, HostClass},
 };
 
@@ -73,7 +73,7 @@ pub(super) fn parse(body: &[char], scheme: Scheme, place: Place) -> Parsed {
     let (skip, generic) = (list - 2, generic && listed.is_none());
     let name = &authority[skip..];
     // The syntax of `scp`: a path directly after the colon.
-    if scheme.scp
+    if scheme.hosts == Hosts::Scp
         && at.is_some()
         && name.first() != Some(&'[')
         && let Some(colon) = name.iter().position(|c| *c == ':')
@@ -137,7 +137,7 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
         let name: Vec<char> = name.iter().copied().take_while(|c| *c != ':').collect();
         let open = || name.first() != Some(&'[') && !is_complete(&name, None);
         is_user(*c)
-            || scheme.lists && *c == ','
+            || (scheme.hosts == Hosts::List) && *c == ','
             || i > settled && c.is_ascii_graphic()
             || ",;(".contains(*c) && open()
     };
@@ -154,7 +154,7 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
 /// The end of the host before the last comma of a list, and where the host after it begins.
 fn listed(body: &[char], from: usize, scheme: Scheme, place: Place) -> (Option<usize>, usize) {
     let (mut end, mut start) = (None, from);
-    while scheme.lists
+    while (scheme.hosts == Hosts::List)
         && let Some(n) = body[start..].iter().position(|c| *c == ',')
         && n > 0
         && body[start + n - 1] != ':'

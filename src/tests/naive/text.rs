@@ -85,12 +85,11 @@ pub(super) fn in_text(
         let host = (0..body.len()).find(glued).unwrap_or(body.len());
         let parsed = parse(&body[..host], scheme, Place::Text);
         if let Parsed::Tail { host, at } = parsed {
+            let end = tail(&body, host, at, marks);
             // `file:///C:\\x` is not `file:///C`.
-            let drive = body.len() == at + 3 && host.is_none() && matches!(body[at + 2], ':' | '|');
-            if drive && link.get(at + 3) == Some(&'\\') {
-                return Ok(None);
-            }
-            return Ok(tail(&body, host, at, marks).map(|e| from + e));
+            let drive = host.is_none() && body.len() == at + 3 && matches!(body[at + 2], ':' | '|');
+            let cut = drive && end == Some(at + 2) && link.get(at + 3) == Some(&'\\');
+            return Ok(end.filter(|_| !cut).map(|e| from + e));
         }
         let seen: Vec<char> = chars[from..from + link.len()].iter().filter_map(|c| c.c).collect();
         match after_host(&seen, &body[..host], scheme, (&wide, marks.quote)) {
