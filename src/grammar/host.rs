@@ -264,7 +264,7 @@ impl Authority {
             user: true,
             odd: false,
             after,
-            lists: (scheme.hosts == Hosts::List),
+            lists: scheme.hosts == Hosts::List,
             listed: None,
             quote,
         }

@@ -137,7 +137,7 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
         let name: Vec<char> = name.iter().copied().take_while(|c| *c != ':').collect();
         let open = || name.first() != Some(&'[') && !is_complete(&name, None);
         is_user(*c)
-            || (scheme.hosts == Hosts::List) && *c == ','
+            || scheme.hosts == Hosts::List && *c == ','
             || i > settled && c.is_ascii_graphic()
             || ",;(".contains(*c) && open()
     };
@@ -154,12 +154,11 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
 /// The end of the host before the last comma of a list, and where the host after it begins.
 fn listed(body: &[char], from: usize, scheme: Scheme, place: Place) -> (Option<usize>, usize) {
     let (mut end, mut start) = (None, from);
-    while (scheme.hosts == Hosts::List)
+    while scheme.hosts == Hosts::List
         && let Some(n) = body[start..].iter().position(|c| *c == ',')
         && n > 0
         && body[start + n - 1] != ':'
-        && let generic = is_generic(scheme)
-        && end.is_none()
+        && let generic = is_generic(scheme) & first & end.is_none()
         && let (Some(e), State::Whole) = host(&body[..start + n], start, place, generic, Some(','))
     {
         (end, start) = (Some(e), start + n + 1);
