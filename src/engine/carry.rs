@@ -64,13 +64,14 @@ impl Carry {
             let to = (copied + piece).min(chunk.len());
             self.bytes.extend_from_slice(&chunk[copied..to]);
             (copied, piece) = (to, piece * 2);
-            let keep = read(self.window(Ahead::More))?;
+            // What was dropped before is not there any more.
+            let keep = read(self.window(Ahead::More))?.max(self.at);
             self.drop_before(keep, chunk_at);
         }
         if self.is_empty() {
             let base = self.at.max(chunk_at);
             let bytes = &chunk[(base - chunk_at) as usize..];
-            self.at = read(Window { bytes, base, ahead: Ahead::More })?;
+            self.at = read(Window { bytes, base, ahead: Ahead::More })?.max(base);
             self.bytes.extend_from_slice(&chunk[(self.at - chunk_at) as usize..]);
         }
         Ok(())

@@ -154,9 +154,10 @@ impl Search {
     }
 
     pub(crate) fn keep(&self) -> u64 {
-        // With the character before the link.
-        let waiting = self.waiting.map_or(u64::MAX, |found| found.start.saturating_sub(4));
-        self.machine.keep().min(waiting)
+        let waiting = self.waiting.map_or(u64::MAX, |found| found.start);
+        let keep = self.machine.keep().min(waiting);
+        // With the character before the next link, which counts if that is rewritten to an IRI.
+        if self.machine.rules().to_iri.is_some() { keep.saturating_sub(4) } else { keep }
     }
 
     /// True if rewriting may change the last link to an IRI, so that what is around it counts.

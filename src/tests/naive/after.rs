@@ -114,6 +114,8 @@ pub(super) fn after(
     wide: &[usize],
 ) -> After {
     let name = &link[from..n];
+    // Those of a userinfo are not in the host.
+    let wide: Vec<usize> = wide.iter().copied().filter(|i| *i >= from).collect();
     let Some(&first) = link.get(n) else { return After::Over };
     let trailing = pieces.iter().rev().take_while(|p| **p == Piece::Dot).count();
     let dots = pieces.iter().filter(|p| **p == Piece::Dot).count() - trailing;

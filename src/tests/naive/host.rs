@@ -153,6 +153,8 @@ fn userinfo(body: &[char], len: usize, scheme: Scheme, place: Place) -> User {
 
 /// The end of the host before the last comma of a list, and where the host after it begins.
 fn listed(body: &[char], from: usize, scheme: Scheme, place: Place) -> (Option<usize>, usize) {
+    // After a userinfo or a comma a host has the usual characters.
+    let first = from == 2;
     let (mut end, mut start) = (None, from);
     while scheme.hosts == Hosts::List
         && let Some(n) = body[start..].iter().position(|c| *c == ',')
