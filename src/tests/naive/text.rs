@@ -76,6 +76,14 @@ pub(super) fn in_text(
             Parsed::Tail { at, .. } => Some(at),
             _ => None,
         });
+        // Dots of UTS #46 are in no userinfo, so that an `@` after one ends the host.
+        let mut body = body;
+        if let Some(dot) = wide.first().filter(|dot| **dot < body.len()) {
+            let over = body[*dot..].iter().position(|c| matches!(c, '/' | '?' | '#' | '@'));
+            if let Some(at) = over.map(|at| dot + at).filter(|at| body[*at] == '@') {
+                body.truncate(at);
+            }
+        }
         // Text glued to a host ends the host. `tail` handles text that is glued to a tail.
         let glued = |i: &usize| {
             classes::is_unspaced_letter(body[*i])
