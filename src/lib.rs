@@ -176,6 +176,7 @@ pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
         config::{Config, ConfigError, ConfigErrorKind, Direction},
+        explain::{Explanation, Remedy},
         find::{FindIter, Input},
         finder::Finder,
         positions::{Position, Positions},
@@ -185,7 +186,7 @@ pub use {
         segments::{Chunk, Segment, SegmentIter, Segments},
     },
     charset::{Charset, LabelError, detect::Basis},
-    data::{names::NameError, schemes::Schemes},
+    data::{names::NameError, rules::Rule, schemes::Schemes},
     format::kinds::Format,
     grammar::types::{Kind, RuleSet},
     links::{

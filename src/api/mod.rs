@@ -2,6 +2,7 @@
 
 pub(crate) mod config;
 mod escape;
+pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;
 mod fold;

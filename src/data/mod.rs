@@ -11,6 +11,7 @@ pub(crate) mod link_term;
 pub(crate) mod lookalikes;
 pub(crate) mod names;
 pub(crate) mod properties;
+pub(crate) mod rules;
 pub(crate) mod schemes;
 pub(crate) mod tables;
 pub(crate) mod tlds;

@@ -12,6 +12,7 @@ use super::{
 use crate::data::{
     host_words::ADDRESS_LABELS,
     properties,
+    rules::Rule,
     schemes::{SCHEME_MAX, Schemes},
     top_level,
 };
@@ -403,6 +404,14 @@ const FILES: [&str; 43] = [
     "pot", "rb", "scope", "scss", "service", "slice", "socket", "svg", "tar", "tgz", "timer",
     "toml", "ts", "tsx", "txt", "webp", "xml", "yml",
 ];
+
+/// The rule by which `name` is no domain of an address.
+pub(crate) fn refusal(name: &str) -> Rule {
+    match name.rsplit_once('.') {
+        Some((_, tld)) if !top_level::is_tld(tld) => Rule::EmailUnknownDomain,
+        _ => Rule::EmailDomain,
+    }
+}
 
 /// True if `name`, the run after an `@` without the dots at its end, is the domain of an address.
 /// `rest`: the dots and hyphens at its end. `any`: its last label may be any.

@@ -6,6 +6,7 @@
 //! them decides; how many may wait is bounded.
 
 use super::classes;
+use crate::data::rules::Rule;
 
 /// The most characters that wait for a decision. It keeps a run of them, which each link before it
 /// reads again, linear.
@@ -125,6 +126,16 @@ pub(super) fn is_particle(word: &[char]) -> bool {
 }
 
 impl Adjoining {
+    /// The rule by which the characters that waited are text.
+    pub(super) fn rule(&self) -> Rule {
+        match self.held {
+            Waiting::Particle(_) => Rule::ParticleAfterSlash,
+            Waiting::Symbols => Rule::AdjoiningSymbol,
+            Waiting::Quotation { .. } => Rule::TypographicQuote,
+            Waiting::Letters | Waiting::Joint | Waiting::Field => Rule::AdjoiningLetter,
+        }
+    }
+
     /// The state after `c`, if `c` may be text. `closed`: an ASCII letter, a digit or closing
     /// punctuation comes before it; `slash`: a `/` does; `ascii`: the link is all ASCII.
     pub(crate) fn begin(c: char, closed: bool, slash: bool, ascii: bool) -> Option<Adjoining> {

@@ -10,6 +10,7 @@ use crate::data::{
         ALWAYS_FILES, EXCHANGES, FILES, FORMATS, IDENTIFIERS, MEMBERS, OF_NUMBERS, PLAIN, REGISTRY,
         SCRIPTS, SOFT, STEMS, WORDS,
     },
+    rules::Rule,
     tlds::TLDS,
     top_level,
 };
@@ -64,9 +65,15 @@ static LISTS: [u8; TLDS.len()] = {
     bits
 };
 
-/// True if `name`, a run without the dots at its end, is a host.
-pub(crate) fn is_host(name: &str, around: Around) -> bool {
-    !around.is_glued() && Domain::split(name).is_some_and(|domain| domain.is_host(around))
+/// The rule by which `name`, a run without the dots at its end, is no host; `None` if it is one.
+pub(crate) fn refusal(name: &str, around: Around) -> Option<Rule> {
+    if around.is_glued() {
+        return Some(Rule::BareJoined);
+    }
+    match Domain::split(name) {
+        Some(domain) => domain.refusal(around),
+        None => Some(Rule::BareLabel),
+    }
 }
 
 /// True if `name` is a host more likely than the member of an object, which ends in a `_` in some
@@ -185,23 +192,35 @@ impl<'n> Domain<'n> {
 
     /// True if the name is a host, where no character next to it says otherwise.
     pub(crate) fn is_host(&self, around: Around) -> bool {
+        self.refusal(around).is_none()
+    }
+
+    /// The rule by which the name is no host; `None` if it is one, unless a character next to it says
+    /// otherwise.
+    #[inline]
+    fn refusal(&self, around: Around) -> Option<Rule> {
         if self.is_www() {
             // After `www` any label may be the last (case bare-www).
-            return self.labels >= 3
+            let host = self.labels >= 3
                 && !self.tld[0].is_ascii_digit()
                 && text(self.tld).chars().nth(1).is_some();
+            return if host { None } else { Some(Rule::BareWww) };
         }
-        self.is_known()
-            && (!self.is(List::AlwaysFiles) || self.is_script_host(around))
-            && !around.assigns()
-            && !self.is_spelt_as_text()
-            && !self.is_package()
-            && !self.is_member()
-            && !self.is_initial(around)
-            && !self.is_number()
-            && !self.is_bundle()
-            && !self.has_format()
-            && (around.tail() && !self.is_source() || self.is_evident(around))
+        match self {
+            it if !it.is_known() => Some(Rule::BareTopLevelDomain),
+            it if it.is(List::AlwaysFiles) && !it.is_script_host(around) => {
+                Some(Rule::BareFileEnding)
+            }
+            _ if around.assigns() => Some(Rule::BareAssignment),
+            it if it.is_spelt_as_text() => Some(Rule::BareCapitals),
+            it if it.is_package() => Some(Rule::BarePackage),
+            it if it.is_member() => Some(Rule::BareMember),
+            it if it.is_initial(around) => Some(Rule::BareInitial),
+            it if it.is_number() => Some(Rule::BareNumber),
+            it if it.is_bundle() || it.has_format() => Some(Rule::BareIdentifier),
+            it if around.tail() && !it.is_source() => None,
+            it => it.doubt(around),
+        }
     }
 
     /// True if the last label is a top-level domain.
@@ -351,48 +370,53 @@ impl<'n> Domain<'n> {
         self.labels == 2 && short && (file || stem())
     }
 
-    /// True if the name alone shows that it is a host.
-    fn is_evident(&self, around: Around) -> bool {
+    /// The rule by which the name alone does not show that it is a host; `None` if it does.
+    fn doubt(&self, around: Around) -> Option<Rule> {
+        let unless = |host: bool, rule: Rule| if host { None } else { Some(rule) };
         if self.is_variable() || self.is_variant() {
-            return false;
+            return Some(Rule::BareIdentifier);
         }
         let Domain { labels, rest, second, tld, lower, .. } = self;
         if self.is(List::Plain) || self.is_shortener() || lower.starts_with(b"xn--") {
-            return true;
+            return None;
         }
         if !tld.is_ascii() {
             // Thai abbreviates with a dot: พรบ.คอม (case bare-emoticon).
             let thai = text(tld).chars().all(|c| matches!(c, '\u{E00}'..='\u{E7F}'));
-            return !thai || text(second).chars().count() >= 4;
+            return unless(!thai || text(second).chars().count() >= 4, Rule::BareShortName);
         }
         let country = lower.len() == 2;
         // Names under a label of the registry: `co.uk` (case bare-registry-labels).
         if country && *labels >= 3 && REGISTRY.contains(second) {
-            return true;
+            return None;
         }
         // A file and a line of it: `a.test.rs:12` (case bare-file-and-line). Not `.pl`: Poland has
         // more hosts than there are Perl files with such names.
         let latin = |c| matches!(c, '\u{C0}'..='\u{24F}');
         let polish = || *labels >= 3 || text(rest).chars().any(latin);
         if self.is(List::Files) && !(*lower == b"pl" && !around.port() && polish()) {
-            return false;
+            return Some(Rule::BareFileEnding);
         }
         if !country && !self.is(List::Soft) {
-            return around.port() && *labels >= 3;
+            return unless(around.port() && *labels >= 3, Rule::BareEvidence);
         }
         // foo.isEmpty, expect.to.be: code has capitals inside after a small first letter; brands do
         // not (case bare-brands-and-frameworks).
         let hump = |w: &[u8]| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase();
         let camel = rest[0].is_ascii_lowercase() && rest.windows(2).any(hump);
         if camel && tld.iter().all(u8::is_ascii_lowercase) {
-            return false;
+            return Some(Rule::BareCapitals);
         }
         // A letter of East Asia is a syllable or a word.
         let letters = text(second).chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 });
         let letters: usize = letters.sum();
         if self.is(List::Soft) && is_on(&IDENTIFIERS, second) {
-            return false;
+            return Some(Rule::BareIdentifier);
         }
-        if self.is(List::Words) { letters >= 4 } else { letters >= 3 || *labels >= 3 }
+        let long = match self.is(List::Words) {
+            true => letters >= 4,
+            false => letters >= 3 || *labels >= 3,
+        };
+        unless(long, Rule::BareShortName)
     }
 }

@@ -10,7 +10,7 @@ use super::{
     types::{End, Found, Item, RuleSet, Step, Terms, Trait},
     uts58::Standard,
 };
-use crate::charset::cursor::Cursor;
+use crate::{charset::cursor::Cursor, data::rules::Rule};
 
 /// How many bytes of punctuation may follow a link that has reached the limit. After these the link
 /// ends there: `http://a/b.....` must not be held back without bound.
@@ -247,6 +247,16 @@ impl Candidate {
         self.pos = self.from;
         self.non_ascii = self.head.non_ascii.then_some(self.head.start);
         self.malformed = None;
+    }
+
+    /// The rule that ended the reading, where the class of the character does not say it.
+    /// `link`: it is one; `c`: the character that was read last.
+    pub(crate) fn rule(&self, link: bool, c: Option<char>) -> Rule {
+        match &self.reading {
+            Way::Delimited(_) => Rule::Delimiter,
+            Way::InText(reading) => reading.rule(link, c),
+            Way::Standard(_) => Rule::WhiteSpace,
+        }
     }
 
     /// True if the candidate is complete, and text only because of its length.

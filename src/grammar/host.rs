@@ -12,7 +12,10 @@ use super::{
     types::{End, Item, Part},
 };
 use crate::{
-    data::schemes::{Form, Hosts, Scheme},
+    data::{
+        rules::Rule,
+        schemes::{Form, Hosts, Scheme},
+    },
     reference::ip_literal::is_ip_literal_with_zone,
 };
 
@@ -393,6 +396,23 @@ impl Authority {
         self.listed = self.settled(true);
         self.host = Host::Name(Name { after: self.after, ..Name::default() });
         true
+    }
+
+    /// The rule by which there is no link, where `c` decided.
+    pub(super) fn rule(&self, c: Option<char>) -> Rule {
+        let placeholder = matches!(c, Some('%' | '$' | '{' | '<' | '[' | '(' | '*'));
+        match &self.host {
+            Host::Lost(_) | Host::Ahead(_) if placeholder => Rule::PlaceholderHost,
+            Host::Lost(_) | Host::Ahead(_) => Rule::HostThatGoesOn,
+            Host::Name(name) if name.length == 0 => Rule::EmptyHost,
+            Host::Name(name) if name.escape > 0 => Rule::PlaceholderHost,
+            Host::Name(name) if name.foreign && !name.dotted => Rule::SentenceAfterScheme,
+            Host::Settled(_) | Host::Defused { .. } if c == Some(']') => Rule::DefusedHost,
+            Host::Settled(_) | Host::Port { .. } if placeholder || c == Some(':') => {
+                Rule::PlaceholderPort
+            }
+            _ => Rule::InvalidHost,
+        }
     }
 
     /// True if the authority is complete here, where a path or the closing delimiter follows.

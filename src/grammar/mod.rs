@@ -12,8 +12,9 @@
 //! name       a run: the characters of a host without a scheme, or after an `@`
 //! bare       which of these names are hosts
 //! address    which characters around an `@` are an e-mail address
-//! candidate  one candidate, read in two ways at once: as running text, and up to the
-//!            partner of its opener; the second wins if the partner comes
+//! candidate  one candidate: up to the partner of its opener, and if that does not come as running
+//!            text
+//! explain    the names of the rules that ended it
 //! uts58      the same by UTS #58 to the letter
 //! ```
 
@@ -26,6 +27,7 @@ mod brackets;
 pub(crate) mod candidate;
 pub(crate) mod classes;
 mod escaped;
+pub(crate) mod explain;
 mod host;
 pub(crate) mod name;
 pub(crate) mod reading;

@@ -62,6 +62,8 @@ pub(super) struct Case {
     /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
     /// command.
     identifiers: Option<bool>,
+    /// The rule that the case is for: `iriscan explain` names it.
+    pub(super) rule: Option<String>,
     /// The reason for the case, for readers.
     #[serde(rename = "because")]
     _because: Option<String>,

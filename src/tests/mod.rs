@@ -17,6 +17,8 @@ mod deceit;
 #[cfg_attr(not(feature = "legacy-charsets"), allow(dead_code))]
 pub(crate) mod documents;
 mod encode;
+#[cfg(feature = "legacy-charsets")]
+mod explain;
 #[cfg(all(feature = "legacy-charsets", feature = "regex"))]
 mod filter_laws;
 #[cfg(feature = "legacy-charsets")]

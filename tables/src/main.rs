@@ -1,6 +1,7 @@
 //! Writes the generated tables: `src/data/tables.rs` from the data files of
 //! UTS #58, `src/data/class_tables.rs` from them and from Unicode's properties,
-//! `src/data/tlds.rs` from IANA's list of top-level domains.
+//! `src/data/tlds.rs` from IANA's list of top-level domains, `src/data/rules.rs` and the tables of
+//! `docs/departures.md` from `data/rules.toml`.
 //!
 //!     cargo run -p iriscan-tables            # write
 //!     cargo run -p iriscan-tables -- --check # exit 1 if a file is stale
@@ -8,6 +9,7 @@
 //! It reads `data/` and knows nothing of the scanner.
 
 mod classes;
+mod rules;
 
 use std::{fmt::Write as _, fs, path::Path, process::ExitCode};
 
@@ -21,10 +23,14 @@ fn main() -> ExitCode {
         &emails(&email),
         &sources(&term, &bracket, &email),
     );
+    let rules = rules::Rules::read(&read(&root.join("data/rules.toml")));
+    let departures = rules.document(&read(&root.join("docs/departures.md")));
     let files = [
         ("src/data/tables.rs", generate(&term, &bracket, &email)),
         ("src/data/class_tables.rs", classes),
         ("src/data/tlds.rs", tlds(&read(&root.join("data/tlds-alpha-by-domain.txt")))),
+        ("src/data/rules.rs", rules.code()),
+        ("docs/departures.md", departures),
     ];
     let check = std::env::args().any(|a| a == "--check");
     let mut status = ExitCode::SUCCESS;

@@ -72,6 +72,7 @@ use super::{
 use crate::data::{
     link_term::LinkTerm,
     properties,
+    rules::Rule,
     schemes::{Form, Scheme},
 };
 
@@ -246,6 +247,8 @@ pub(crate) struct Reading {
     wrap: Wrap,
     escaped: Escaped,
     tagged: Tagged,
+    /// What ended the link, if the class of the character does not say it.
+    rule: Rule,
 }
 
 impl Reading {
@@ -322,6 +325,25 @@ impl Reading {
             wrap: Wrap::default(),
             escaped: Escaped::default(),
             tagged: Tagged::default(),
+            rule: Rule::WhiteSpace,
+        }
+    }
+
+    /// The rule that ended the link before `c`, or by which there is no link. [`Rule::WhiteSpace`]: the class
+    /// of `c` says it.
+    pub(crate) fn rule(&self, link: bool, c: Option<char>) -> Rule {
+        match &self.stage {
+            Stage::Name { run, before, .. } if !link => {
+                refusal(run, *before, c).unwrap_or(Rule::BareEnd)
+            }
+            Stage::Name { .. } => Rule::BareEnd,
+            Stage::Domain { run, .. } if !link => address::refusal(run.name()),
+            Stage::AfterDomain { .. } if !link => Rule::EmailRemotePath,
+            Stage::Authority(authority) if !link => authority.rule(c),
+            // After the host its characters decide.
+            Stage::Authority(_) if self.rule == Rule::WhiteSpace => Rule::HostEnd,
+            _ if self.unproven > 0 && !link => Rule::BareEvidence,
+            _ => self.rule,
         }
     }
 
@@ -458,6 +480,9 @@ impl Reading {
                     }
                 };
                 let opens = ends && !ascii_only && self.opens_quotation(item.c);
+                if ascii_only && !item.c.is_ascii() {
+                    self.rule = Rule::AsciiOnly;
+                }
                 if !opens && (ends || self.is_text(item.c)) {
                     return self.close();
                 }
@@ -640,6 +665,7 @@ impl Reading {
             match adjoining.feed(c) {
                 Shows::More => return false,
                 Shows::Text => {
+                    self.rule = adjoining.rule();
                     (self.end, self.adjoining) = (*end, None);
                     return true;
                 }
@@ -827,6 +853,12 @@ impl Reading {
         };
     }
 
+    /// There is no link, by `rule`.
+    fn refuse(&mut self, rule: Rule) -> Step {
+        self.rule = rule;
+        Step::Done(None)
+    }
+
     fn slashes(&mut self, item: Item) -> Step {
         let Stage::Slashes { seen, scheme } = &mut self.stage else {
             return Step::More;
@@ -841,11 +873,11 @@ impl Reading {
                 Step::More
             }
             (0, _) => {
-                let Form::Either(shape) = scheme.form else { return Step::Done(None) };
+                let Form::Either(shape) = scheme.form else { return self.refuse(Rule::Slashes) };
                 self.stage = Stage::Shape(Shaper::new(shape));
                 self.shape(item)
             }
-            _ => Step::Done(None),
+            _ => self.refuse(Rule::Slashes),
         }
     }
 
@@ -859,7 +891,7 @@ impl Reading {
         };
         match shaper.feed(item.c) {
             Shaped::More => Step::More,
-            Shaped::No => Step::Done(None),
+            Shaped::No => self.refuse(Rule::SchemeSyntax),
             Shaped::Yes => {
                 self.stage = Stage::Tail { part: Part::Path };
                 self.end = Some(End { at: item.next });
@@ -909,10 +941,12 @@ impl Reading {
             return Step::More;
         }
         if let Some(end) = self.tagged.feed(item.c) {
+            self.rule = Rule::TagAfterLink;
             return Step::Done(end);
         }
         if item.c == ',' {
             if self.listed {
+                self.rule = Rule::CommaOfList;
                 return Step::Done(self.end);
             }
             if matches!(self.read.before, '/' | '?' | '#' | '=') {
@@ -920,10 +954,16 @@ impl Reading {
             }
         }
         if let Some(end) = self.escaped.delimiter(item.c, self.end) {
+            self.rule = Rule::EscapedDelimiter;
             return Step::Done(end);
         }
         self.end = self.escaped.entity(item.c, self.end);
         if self.is_separated(item.c) {
+            self.rule = match self.joined.bar {
+                Some(_) if self.labelled => Rule::LabelAfterBar,
+                Some(_) => Rule::Bar,
+                None => Rule::JoinedLinks,
+            };
             return Step::Done(self.joined.cut);
         }
         let Stage::Tail { part: now } = &mut self.stage else { return Step::More };
@@ -968,6 +1008,7 @@ impl Reading {
                     self.tagged = Tagged::Square { without: self.end };
                 }
                 if !self.brackets.open(c) || self.brackets.is_nested() {
+                    self.rule = Rule::UnclosedSquareBracket;
                     return Step::Done(self.end);
                 }
             }
@@ -1010,13 +1051,20 @@ const STRUCK: char = '\n';
 
 /// Where the host without a scheme ends, if `run` is one.
 fn host_end(run: &Run, before: Option<char>, after: Option<char>) -> Held {
+    if refusal(run, before, after).is_some() { None } else { run.name_end() }
+}
+
+/// The rule by which `run` is no host without a scheme; `None` if it is one.
+fn refusal(run: &Run, before: Option<char>, after: Option<char>) -> Option<Rule> {
     let around = Around { before, after, dots: run.dots() };
     let host = run.host();
     // The emphasis may have begun before other text: `_see www.example.com_`.
     let closed = !run.rest().starts_with('_') || run.emphasis() > 0 || bare::is_sure(host);
-    let is_host = closed && run.is_well_closed() && bare::is_host(host, around);
-    (!run.is_too_long() && is_host).then_some(())?;
-    run.name_end()
+    match closed && run.is_well_closed() {
+        _ if run.is_too_long() => Some(Rule::BareLength),
+        true => bare::refusal(host, around),
+        false => Some(Rule::BareEmphasis),
+    }
 }
 
 /// Where the address ends, if `run` is the domain of one.

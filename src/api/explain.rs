@@ -1,0 +1,745 @@
+//! Why a link ends where it ends, and why a text is no link.
+//!
+//! The links are those that the finder finds. Each is then read again, one character at a time and by the
+//! same reader, to see which rule decided; and so is each place where a link could have begun. What must
+//! hold: the second reading ends where the link ends (law `explanations_agree`).
+
+use alloc::{format, string::String, sync::Arc, vec::Vec};
+use core::ops::Range;
+
+use super::{find::Input, finder::Finder};
+use crate::{
+    charset::{Charset, cursor::Cursor, unicode::Unit},
+    data::{rules::Rule, schemes::Schemes},
+    engine::{
+        anchor_search::AnchorSearch,
+        rules::{Anchors, Kinds, Rules, Web, anchors_of},
+    },
+    format::kinds::Format,
+    grammar::{
+        candidate::{Candidate, Verdict},
+        explain,
+        start::{self, Head, What},
+        types::{Anchor, Before, Item, Kind, RuleSet, Terms},
+    },
+};
+
+/// What was decided about one place of a text where a link could be.
+///
+/// [`Finder::explain`] makes these. All offsets are bytes of the source.
+///
+/// ```
+/// use iriscan::Finder;
+///
+/// let text = "見てhttp://a.example/b。次";
+/// let why = Finder::new().explain(text);
+/// assert!(why[0].is_link());
+/// assert_eq!(why[0].text(), "http://a.example/b");
+/// assert_eq!(why[0].rule().name(), "east-asian-punctuation");
+/// assert_eq!(why[0].character(), Some('。'));
+/// assert_eq!(why[0].without(), Some("http://a.example/b。次"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    range: Range<u64>,
+    text: String,
+    kind: Kind,
+    link: bool,
+    began: Rule,
+    rule: Rule,
+    at: u64,
+    character: Option<char>,
+    without: Option<String>,
+    remedies: Vec<Remedy>,
+    before: String,
+    after: String,
+}
+
+/// What would make a link of a text that is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// An option of the command, with its value: `--schemes any`.
+    Option(&'static str),
+    /// Another text: `https://example.zip`.
+    Text(String),
+}
+
+impl Explanation {
+    /// True if the text is a link.
+    #[must_use]
+    pub fn is_link(&self) -> bool {
+        self.link
+    }
+
+    /// Where the link is; if it is none, where the text is that looks like one.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// The text there.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What kind of link it is or looks like.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Why it begins where it begins.
+    #[must_use]
+    pub fn began(&self) -> Rule {
+        self.began
+    }
+
+    /// The rule that ended the link; if there is no link, the rule that refused it.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Where the character is that decided. For a link that is its end.
+    #[must_use]
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// The character there; `None` at the end of the text and where bytes are malformed.
+    #[must_use]
+    pub fn character(&self) -> Option<char> {
+        self.character
+    }
+
+    /// The link that there would be if that character were a letter. `None` if it would be the same, and
+    /// at white space.
+    #[must_use]
+    pub fn without(&self) -> Option<&str> {
+        self.without.as_deref()
+    }
+
+    /// The text before it in its line, at most 24 characters.
+    #[must_use]
+    pub fn before(&self) -> &str {
+        &self.before
+    }
+
+    /// The text after it in its line, at most 16 characters.
+    #[must_use]
+    pub fn after(&self) -> &str {
+        &self.after
+    }
+
+    /// What would make a link of it; empty if it is one.
+    #[must_use]
+    pub fn remedies(&self) -> &[Remedy] {
+        &self.remedies
+    }
+}
+
+impl Explanation {
+    /// The explanation as an object of JSON, on one line.
+    ///
+    /// `link` says whether it is one; then come `start`, `end` (bytes of the source), `text`, `kind`; `began` and
+    /// `ended` of a link, `refused` of what is none, each with `rule` and `what`. `ended` and `refused` have the
+    /// deciding character too (`at`, `character`), `ended` the link `without` it, and `refused` what would make a
+    /// link of it (`options`, `texts`). What is not known is `null`.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let why = &Finder::new().explain("http://a.example/。")[0];
+    /// assert!(why.to_json().starts_with(r#"{"link":true,"start":0,"end":17,"text":"http://a.example/","#));
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        self.to_json_with(|offset| offset)
+    }
+
+    /// As [`Explanation::to_json`], with the offsets that `offset` makes of those in bytes: for languages that
+    /// count otherwise.
+    #[must_use]
+    pub fn to_json_with(&self, mut offset: impl FnMut(u64) -> u64) -> String {
+        let [start, end, at] = [self.range.start, self.range.end, self.at].map(&mut offset);
+        let rule = |rule: Rule| {
+            format!("\"rule\":{},\"what\":{}", quoted(rule.name()), quoted(rule.what()))
+        };
+        let or_null = |text: Option<&str>| text.map_or("null".into(), quoted);
+        let character = self.character.map(String::from);
+        let decided = format!("\"at\":{at},\"character\":{}", or_null(character.as_deref()));
+        let head = format!(
+            "{{\"link\":{},\"start\":{start},\"end\":{end},\"text\":{},\"kind\":\"{}\"",
+            self.link,
+            quoted(&self.text),
+            self.kind,
+        );
+        if self.link {
+            let (began, ended) = (rule(self.began), rule(self.rule));
+            let without = or_null(self.without());
+            return format!(
+                "{head},\"began\":{{{began}}},\"ended\":{{{ended},{decided},\"without\":{without}}}}}"
+            );
+        }
+        let (mut options, mut texts) = (Vec::new(), Vec::new());
+        for remedy in &self.remedies {
+            match remedy {
+                Remedy::Option(option) => options.push(quoted(option)),
+                Remedy::Text(text) => texts.push(quoted(text)),
+            }
+        }
+        let [options, texts] = [options, texts].map(|list| list.join(","));
+        let refused = rule(self.rule);
+        format!(
+            "{head},\"refused\":{{{refused},{decided},\"options\":[{options}],\"texts\":[{texts}]}}}}"
+        )
+    }
+}
+
+/// `text` as a string of JSON.
+fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out += &format!("\\u{:04x}", u32::from(c)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+impl Finder {
+    /// Says for each place of a text where a link could be what was decided, and by which rule, in the
+    /// order of the text.
+    ///
+    /// The input is read as text, whatever the format of the finder is, and is held in memory. It takes far
+    /// longer than a search.
+    ///
+    /// ```
+    /// use iriscan::{Config, Kind};
+    ///
+    /// let finder = Config::new().kinds([Kind::Iri, Kind::Bare]).build()?;
+    /// let why = finder.explain("see example.zip");
+    /// assert!(!why[0].is_link());
+    /// assert_eq!(why[0].rule().name(), "bare-file-ending");
+    /// # Ok::<(), iriscan::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn explain<'h>(&self, input: impl Into<Input<'h>>) -> Vec<Explanation> {
+        let finder = self.clone().format(Format::Text);
+        let input = input.into();
+        let mut found = finder.find_iter(input);
+        let spans: Vec<_> = found.by_ref().map(|link| (link.range(), link.kind())).collect();
+        let text = Decoded::of(input.bytes(), found.charset().0);
+        let index = |at: usize| text.index(at as u64);
+        let place = |(range, kind): (Range<usize>, Kind)| Place {
+            start: index(range.start),
+            end: index(range.end),
+            kind,
+        };
+        let links: Vec<_> = spans.into_iter().map(place).collect();
+        Explainer { finder: &finder, text: &text, links: &links }.all()
+    }
+}
+
+/// A character of the text; `None` for malformed bytes.
+#[derive(Clone, Copy)]
+struct Char {
+    c: Option<char>,
+    /// Where it is in the decoded text.
+    at: usize,
+    /// Where it is in the source, and where it ends.
+    source: u64,
+    end: u64,
+}
+
+/// A text as UTF-8, with the places of its characters in the source.
+struct Decoded {
+    text: String,
+    /// In order, and one for the end.
+    chars: Vec<Char>,
+}
+
+impl Decoded {
+    fn of(bytes: &[u8], charset: Charset) -> Decoded {
+        let mut cursor = Cursor::new(charset);
+        let mut at = if bytes.starts_with(charset.byte_order_mark()) {
+            charset.byte_order_mark().len()
+        } else {
+            0
+        };
+        let (mut text, mut chars) = (String::new(), Vec::new());
+        let mut push = |c: Option<char>, source: usize, len: usize| {
+            chars.push(Char {
+                c,
+                at: text.len(),
+                source: source as u64,
+                end: (source + len) as u64,
+            });
+            text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
+        };
+        while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
+            match unit {
+                Unit::Char(c) => push(Some(c), at, len),
+                Unit::Pair(a, b) => {
+                    push(Some(a), at, len);
+                    push(Some(b), at, len);
+                }
+                Unit::Malformed => push(None, at, len),
+                Unit::Escape => {}
+            }
+            at += len;
+        }
+        push(None, at, 0);
+        text.pop();
+        Decoded { text, chars }
+    }
+
+    /// The index of the first character at or after this place of the source.
+    fn index(&self, source: u64) -> usize {
+        self.chars.partition_point(|c| c.source < source)
+    }
+
+    /// The index of the character at this place of the decoded text.
+    fn index_in_text(&self, at: usize) -> usize {
+        self.chars.partition_point(|c| c.at < at)
+    }
+
+    /// The text between two characters.
+    fn between(&self, range: Range<usize>) -> &str {
+        &self.text[self.chars[range.start].at..self.chars[range.end].at]
+    }
+
+    /// The character with this index; `None` at the end and for malformed bytes.
+    fn char(&self, index: usize) -> Option<char> {
+        self.chars[index].c
+    }
+
+    /// How many characters there are.
+    fn len(&self) -> usize {
+        self.chars.len() - 1
+    }
+
+    /// The characters before one, nearest first, with their places in the decoded text.
+    fn before(&self, index: usize) -> impl Iterator<Item = Before> {
+        self.chars[..index].iter().rev().map(|c| Before { c: c.c, start: c.at as u64 })
+    }
+}
+
+/// How the text from one anchor on was read. All places are indices of characters.
+struct Read {
+    /// Where the link begins and ends, if it is one.
+    link: Option<(usize, usize)>,
+    /// What ended the reading, and at which character.
+    rule: Rule,
+    stop: usize,
+}
+
+/// A link, or what looks like one. All places are indices of characters.
+#[derive(Clone)]
+struct Place {
+    start: usize,
+    end: usize,
+    kind: Kind,
+}
+
+struct Explainer<'e> {
+    finder: &'e Finder,
+    text: &'e Decoded,
+    links: &'e [Place],
+}
+
+/// How much a text of this kind says.
+fn rank(kind: Kind) -> u8 {
+    match kind {
+        Kind::Bare => 0,
+        Kind::Email => 1,
+        Kind::Iri => 2,
+    }
+}
+
+/// How many characters of the line before and after a link an explanation has.
+const BEFORE: usize = 24;
+const AFTER: usize = 16;
+
+/// How much of the text around a place is searched again with a change.
+const AROUND: usize = 1024;
+
+impl Explainer<'_> {
+    fn all(&self) -> Vec<Explanation> {
+        let rules = &self.finder.rules;
+        let anchors = Anchors { colon: true, dot: true, at: true, ..rules.anchors };
+        let search = AnchorSearch::new(Charset::UTF_8.shape(), anchors);
+        let colons =
+            |at: usize| search.is_anchor_at(self.text.text.as_bytes(), self.text.chars[at].at);
+        let mut all: Vec<(Place, Explanation)> = Vec::new();
+        let mut links = self.links.iter().peekable();
+        // Where the last link ends.
+        let mut floor = 0;
+        for at in 0..self.text.len() {
+            if let Some(link) = links.next_if(|link| link.start == at) {
+                // What was refused before it is a part of it.
+                while all.last().is_some_and(|(place, _)| place.end > at) {
+                    all.pop();
+                }
+                all.push((link.clone(), self.link(link, floor)));
+                floor = link.end;
+            }
+            let anchor = match self.text.char(at) {
+                _ if at < floor => continue,
+                Some(':') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::Colon,
+                Some('.') if self.is_between(at, char::is_alphanumeric) => Anchor::Dot,
+                Some('\u{3002}') if rules.set == RuleSet::Uts58 => Anchor::Dot,
+                Some('@') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::At,
+                _ => continue,
+            };
+            let Some((place, why)) = self.refused(anchor, at, floor) else { continue };
+            // `foo:bar` and `12:30` look like no link.
+            if why.rule == Rule::UnknownScheme && !colons(at) {
+                continue;
+            }
+            if links.peek().is_some_and(|link| link.start < place.end) {
+                continue;
+            }
+            match all.last() {
+                // Of what overlaps, a scheme says more than an address, and that more than a name.
+                Some((before, it)) if before.end > place.start => {
+                    if !it.link && rank(before.kind) < rank(place.kind) {
+                        all.pop();
+                        all.push((place, why));
+                    }
+                }
+                _ => all.push((place, why)),
+            }
+        }
+        all.into_iter().map(|(_, why)| why).collect()
+    }
+}
+
+impl Explainer<'_> {
+    /// The head of the candidate with this anchor. Nothing starts before `floor`.
+    fn head(&self, anchor: Anchor, at: usize, floor: usize) -> Result<Head, Rule> {
+        let rules = &self.finder.rules;
+        let floor = self.text.chars[floor].at as u64;
+        let place = self.text.chars[at].at as u64;
+        let mut before = self.text.before(at);
+        let head = match anchor {
+            Anchor::Colon => start::before_colon(before, &rules.schemes).ok_or(Rule::UnknownScheme),
+            Anchor::Dot => {
+                let head = start::before_dot(&mut before, rules.set, place, floor, None);
+                head.ok_or(Rule::BareLength)
+            }
+            Anchor::At => {
+                let head = start::before_at(&mut before, rules.set, place, floor);
+                head.ok_or_else(|| explain::local_part(&mut self.text.before(at), floor))
+            }
+        }?;
+        if head.start < floor { Err(Rule::InLink) } else { Ok(head) }
+    }
+
+    /// Reads the candidate with this head.
+    fn read(&self, anchor: usize, head: Head) -> Read {
+        let rules = &self.finder.rules;
+        let terms = Terms { ascii_only: rules.ascii_only, max_len: rules.max_len, partners: true };
+        let from = head.from.unwrap_or(self.text.chars[anchor].at as u64 + 1);
+        let mut candidate = Candidate::new(head, from, terms, None);
+        loop {
+            let stop = self.text.index_in_text(candidate.pos as usize);
+            let at = self.text.chars[stop].at as u64;
+            let verdict = match self.text.char(stop) {
+                Some(c) => {
+                    candidate.feed(Item { c, at, next: self.text.chars[stop + 1].at as u64 })
+                }
+                None if stop < self.text.len() => candidate.malformed(at),
+                None => candidate.stop(at),
+            };
+            let link = match verdict {
+                Verdict::More => continue,
+                Verdict::Match(found) => Some(
+                    [found.start, found.end].map(|at| self.text.index_in_text(at as usize)).into(),
+                ),
+                Verdict::None | Verdict::Spent(_) | Verdict::TooLong => None,
+            };
+            let rule = match verdict {
+                Verdict::TooLong => Rule::MaxLength,
+                _ if candidate.is_overlong() => Rule::MaxLength,
+                _ if self.text.char(stop).is_none() && stop < self.text.len() => {
+                    Rule::MalformedBytes
+                }
+                _ if stop == self.text.len() && link.is_some() => Rule::EndOfText,
+                _ => candidate.rule(link.is_some(), self.text.char(stop)),
+            };
+            return Read { link, rule, stop };
+        }
+    }
+
+    /// Explains a link. Nothing starts before `floor`.
+    fn link(&self, link: &Place, floor: usize) -> Explanation {
+        let anchor = match link.kind {
+            Kind::Iri => ':',
+            Kind::Bare => '.',
+            Kind::Email => '@',
+        };
+        let read = (link.start..link.end)
+            .filter(|at| {
+                let c = self.text.char(*at);
+                // By UTS #58 the anchor of a link with a scheme is a dot or an at sign.
+                c == Some(anchor)
+                    || self.finder.rules.set == RuleSet::Uts58 && matches!(c, Some('.' | '@'))
+            })
+            .find_map(|at| {
+                let anchor = self.anchor(at);
+                let head = self.head(anchor, at, floor).ok()?;
+                let read = self.read(at, head);
+                (read.link == Some((link.start, link.end))).then_some((head, read))
+            });
+        let next = self.text.char(link.end);
+        let (began, rule) = match &read {
+            // The search gives up where too many delimiters were never closed.
+            None => (Rule::Start, Rule::UnclosedDelimiters),
+            Some((head, read)) if read.stop == link.end => {
+                (self.began(head, link), explain::refined(read.rule, next))
+            }
+            Some((head, read)) => (self.began(head, link), self.held(link, read)),
+        };
+        let without = self.without(link);
+        Explanation {
+            range: self.source(link.start..link.end),
+            text: self.text.between(link.start..link.end).into(),
+            kind: link.kind,
+            link: true,
+            began,
+            rule,
+            at: self.text.chars[link.end - 1].end,
+            character: next,
+            without,
+            remedies: Vec::new(),
+            before: self.line_before(link.start),
+            after: self.line_after(link.end),
+        }
+    }
+
+    /// The rule that kept the text after a link out of it, if the reading went on over that text.
+    fn held(&self, link: &Place, read: &Read) -> Rule {
+        let after = link.end + 1;
+        let next = if after < self.text.len() { self.text.char(after) } else { None };
+        match self.text.char(link.end) {
+            Some(c) => explain::held(c, next, read.rule),
+            None => Rule::MalformedBytes,
+        }
+    }
+
+    /// Why a link with this head begins where it begins.
+    fn began(&self, head: &Head, link: &Place) -> Rule {
+        let before = link.start.checked_sub(1).and_then(|at| self.text.char(at));
+        match (head.what, before) {
+            _ if head.opener.is_some() => Rule::Delimiter,
+            (What::Scheme(_), Some(c)) if c.is_alphanumeric() => Rule::GluedStart,
+            (What::Scheme(_), _) => Rule::Start,
+            (What::Name { .. }, Some(c)) if c.is_alphabetic() => Rule::BareAdjoiningText,
+            (What::Name { .. }, Some('.')) => Rule::BareEllipsis,
+            (What::Name { .. }, _) => Rule::BareStart,
+            (What::Address { .. }, Some(c)) if c.is_alphabetic() => Rule::EmailAdjoiningText,
+            (What::Address { .. }, _) => Rule::EmailStart,
+        }
+    }
+
+    /// The link if the character after it were a letter, where that is another link.
+    fn without(&self, link: &Place) -> Option<String> {
+        let c = self.text.char(link.end).filter(|c| !c.is_whitespace())?;
+        let letter = match c.len_utf8() {
+            1 => "x",
+            2 => "é",
+            3 => "ḁ",
+            _ => "𐐨",
+        };
+        let around = self.around(link);
+        let before = self.text.between(around.start..link.end);
+        let after = self.text.between(link.end + 1..around.end);
+        let changed = [before, letter, after].concat();
+        let start = self.text.between(around.start..link.start).len();
+        let end = self
+            .finder
+            .explained()
+            .find_iter(&*changed)
+            .find(|it| it.range().start == start)?
+            .range()
+            .end;
+        let text = self.text.between(around.clone()).get(start..end)?;
+        (end - start > self.text.between(link.start..link.end).len()).then(|| text.into())
+    }
+
+    /// The text around a place that matters to it.
+    fn around(&self, place: &Place) -> Range<usize> {
+        place.start.saturating_sub(AROUND)..self.text.len().min(place.end + AROUND)
+    }
+
+    fn line_before(&self, at: usize) -> String {
+        let near = self.text.chars[..at].iter().rev().take(BEFORE);
+        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
+        self.text.between(at - count..at).into()
+    }
+
+    fn line_after(&self, at: usize) -> String {
+        let near = self.text.chars[at..self.text.len()].iter().take(AFTER);
+        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
+        self.text.between(at..at + count).into()
+    }
+
+    fn source(&self, range: Range<usize>) -> Range<u64> {
+        self.text.chars[range.start].source..self.text.chars[range.end - 1].end
+    }
+
+    fn anchor(&self, at: usize) -> Anchor {
+        match self.text.char(at) {
+            Some(':') => Anchor::Colon,
+            Some('@') => Anchor::At,
+            _ => Anchor::Dot,
+        }
+    }
+
+    /// Explains why there is no link at an anchor; `None` if nothing there looks like one.
+    fn refused(&self, anchor: Anchor, at: usize, floor: usize) -> Option<(Place, Explanation)> {
+        let head = self.head(anchor, at, floor);
+        let (kind, start) = match (anchor, &head) {
+            (Anchor::Colon, Ok(head)) => (Kind::Iri, self.text.index_in_text(head.start as usize)),
+            (Anchor::Colon, Err(_)) => (Kind::Iri, self.back(at, floor, start::is_scheme)),
+            (Anchor::Dot, Ok(head)) => (Kind::Bare, self.text.index_in_text(head.start as usize)),
+            (Anchor::Dot, Err(_)) => (Kind::Bare, self.back(at, floor, |c| !c.is_whitespace())),
+            (Anchor::At, Ok(head)) => (Kind::Email, self.text.index_in_text(head.start as usize)),
+            (Anchor::At, Err(_)) => (Kind::Email, self.back(at, floor, |c| !c.is_whitespace())),
+        };
+        let (rule, end, decided) = match head {
+            Err(rule) => {
+                let end = self.forth(at, |c| !c.is_whitespace() && !explain::is_end(c));
+                (rule, end, if anchor == Anchor::Colon { at } else { start })
+            }
+            Ok(head) => {
+                let read = self.read(at, head);
+                match read.link {
+                    Some((_, end)) => (self.unwanted(kind), end, end),
+                    None => {
+                        let goes_on = |c: char| match anchor {
+                            Anchor::Colon => !c.is_whitespace() && !explain::is_end(c),
+                            Anchor::Dot | Anchor::At => explain::is_name(c),
+                        };
+                        (read.rule, self.forth(at, goes_on), read.stop)
+                    }
+                }
+            }
+        };
+        if start >= at || end <= at + 1 {
+            return None;
+        }
+        let place = Place { start, end, kind };
+        let remedies = self.remedies(&place, at);
+        let why = Explanation {
+            range: self.source(start..end),
+            text: self.text.between(start..end).into(),
+            kind,
+            link: false,
+            began: Rule::Start,
+            rule,
+            at: self.text.chars[decided].source,
+            character: self.text.char(decided),
+            without: None,
+            remedies,
+            before: self.line_before(start),
+            after: self.line_after(end),
+        };
+        Some((place, why))
+    }
+
+    /// Why a link of this kind is not given, although it would be one.
+    fn unwanted(&self, kind: Kind) -> Rule {
+        let rules = &self.finder.rules;
+        match rules.kinds.has(kind) {
+            false => Rule::KindNotAsked,
+            true if rules.filter.is_some() => Rule::Filtered,
+            true => Rule::InLink,
+        }
+    }
+
+    /// True if the characters beside `at` are both `wanted`.
+    fn is_between(&self, at: usize, wanted: impl Fn(char) -> bool) -> bool {
+        let is = |at: Option<usize>| at.and_then(|at| self.text.char(at)).is_some_and(&wanted);
+        is(at.checked_sub(1)) && is((at + 1 < self.text.len()).then_some(at + 1))
+    }
+
+    /// The first of the characters before `at`, but not before `floor`, that all are `wanted`.
+    fn back(&self, at: usize, floor: usize, wanted: impl Fn(char) -> bool) -> usize {
+        let run = self.text.chars[floor..at].iter().rev().take_while(|c| c.c.is_some_and(&wanted));
+        at - run.count()
+    }
+
+    /// The first character after `at` that is not `wanted`.
+    fn forth(&self, at: usize, wanted: impl Fn(char) -> bool) -> usize {
+        let run = self.text.chars[at + 1..self.text.len()].iter();
+        let end = at + 1 + run.take_while(|c| c.c.is_some_and(&wanted)).count();
+        let tail = self.text.chars[at + 1..end].iter().rev();
+        end - tail.take_while(|c| c.c.is_some_and(explain::is_trailing)).count()
+    }
+
+    /// What would make a link of what is at `place`, with its anchor at `at`.
+    fn remedies(&self, place: &Place, at: usize) -> Vec<Remedy> {
+        let around = self.around(place);
+        let [before, text, after] =
+            [around.start..place.start, place.start..place.end, place.end..around.end]
+                .map(|range| self.text.between(range));
+        let anchor = before.len() + self.text.between(place.start..at).len();
+        let mut remedies = Vec::new();
+        let same = [before, text, after].concat();
+        for (option, finder) in self.finder.less_strict(place.kind) {
+            if finder.find_iter(&*same).any(|link| link.range().contains(&anchor)) {
+                remedies.push(Remedy::Option(option));
+            }
+        }
+        let finder = self.finder.explained();
+        let others: &[[&str; 2]] = match place.kind {
+            Kind::Iri => &[],
+            Kind::Bare => &[["https://", ""], ["www.", ""], ["", "/"]],
+            Kind::Email => &[["mailto:", ""], ["<", ">"]],
+        };
+        for [first, last] in others {
+            let changed = [before, first, text, last, after].concat();
+            let (start, end) = (before.len(), before.len() + first.len() + text.len());
+            let whole =
+                |it: Range<usize>| it.start <= start + usize::from(*first == "<") && it.end >= end;
+            if finder.find_iter(&*changed).any(|link| whole(link.range())) {
+                remedies.push(Remedy::Text([first, text, last].concat()));
+            }
+        }
+        remedies
+    }
+}
+
+impl Finder {
+    /// The same finder for changed text, without a filter, which looks at more than the place.
+    fn explained(&self) -> Finder {
+        let rules = Rules { filter: None, ..(*self.rules).clone() };
+        Finder { rules: Arc::new(rules), charset: Some(Charset::UTF_8), ..self.clone() }
+    }
+
+    /// Finders that want more, each with the option that makes it so.
+    fn less_strict(&self, kind: Kind) -> impl Iterator<Item = (&'static str, Finder)> {
+        let rules = &*self.explained().rules;
+        let with = |kinds: Kinds, schemes: Schemes| {
+            let anchors = anchors_of(rules.set, kinds, &schemes);
+            let rules = Rules { kinds, anchors, web: Web::of(&schemes), schemes, ..rules.clone() };
+            Finder { rules: Arc::new(rules), charset: Some(Charset::UTF_8), format: Format::Text }
+        };
+        let all = Kinds::from_iter(Kind::ALL.iter().copied());
+        let more = with(all, rules.schemes.clone());
+        let any = with(rules.kinds, Schemes::Any);
+        let option = match kind {
+            Kind::Bare => "--kinds iri,bare",
+            _ => "--kinds iri,email",
+        };
+        let kinds = (!rules.kinds.has(kind)).then_some((option, more));
+        kinds.into_iter().chain((kind == Kind::Iri).then_some(("--schemes any", any)))
+    }
+}

@@ -1,0 +1,121 @@
+//! Explanations: they are of the links that are found, and name the rule that a case is for.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    format, fs,
+    path::Path,
+    println,
+    string::String,
+    vec::Vec,
+};
+
+use super::{
+    REPOSITORY,
+    cases::{self, Case},
+};
+use crate::{
+    Rule, api::explain::Explanation, charset::Charset, format::kinds::Format,
+    grammar::types::RuleSet,
+};
+
+/// The cases of running text.
+fn of_text() -> impl Iterator<Item = Case> {
+    cases::all().into_iter().filter(|case| case.format() == Format::Text)
+}
+
+/// The explanations of a case in UTF-8, or in its first charset.
+fn explained(case: &Case) -> Vec<Explanation> {
+    let documents = case.documents().0;
+    let utf8 = documents.iter().find(|document| document.charset == Charset::UTF_8);
+    let Some(document) = utf8.or(documents.first()) else { return Vec::new() };
+    let finder = case.config(document.charset).build().expect("options of cases should be valid");
+    finder.explain(&document.bytes)
+}
+
+/// The rules that decided about a case.
+fn rules(case: &Case) -> BTreeSet<&'static str> {
+    let all = explained(case);
+    all.iter().flat_map(|it| [it.began(), it.rule()]).map(Rule::name).collect()
+}
+
+#[test]
+fn explanations_agree() {
+    let mut failures = Vec::new();
+    for case in of_text() {
+        for document in case.documents().0 {
+            let finder = case.config(document.charset).build();
+            let finder = finder.expect("options of cases should be valid");
+            let all = finder.explain(&document.bytes);
+            let links = all.iter().filter(|it| it.is_link());
+            let links: Vec<_> = links.map(|it| (it.range().start, it.range().end)).collect();
+            // By UTS #58 a name may be read from another dot.
+            let read_again = finder.rules.set == RuleSet::Uts58
+                || case.name == "many-openers-without-partner"
+                || all.iter().all(|it| it.rule() != Rule::UnclosedDelimiters);
+            if links != document.links || !read_again {
+                let rules: Vec<_> = all.iter().map(|it| (it.text(), it.rule().name())).collect();
+                let (name, charset) = (&case.name, document.charset);
+                failures
+                    .push(format!("{name} in {charset}: {links:?} {:?} {rules:?}", document.links));
+                break;
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn explanations_name_the_rule_of_a_case() {
+    let (mut failures, mut without) = (Vec::new(), 0);
+    for case in of_text() {
+        let rules = rules(&case);
+        match &case.rule {
+            Some(rule) if rules.contains(&**rule) => {}
+            Some(rule) => failures.push(format!("{}: {rule} is not among {rules:?}", case.name)),
+            None => without += 1,
+        }
+    }
+    println!("{without} cases of running text are for no rule");
+    assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// A rule as `data/rules.toml` has it.
+#[derive(serde::Deserialize)]
+struct Written {
+    name: String,
+    cases: Vec<String>,
+}
+
+fn written() -> Vec<Written> {
+    #[derive(serde::Deserialize)]
+    struct File {
+        rule: Vec<Written>,
+    }
+    let path = Path::new(REPOSITORY).join("data/rules.toml");
+    let text = fs::read_to_string(path).expect("the rules should be there");
+    toml::from_str::<File>(&text).expect("the rules should be TOML").rule
+}
+
+/// Writes the rules of each case, for who fills in the field.
+#[test]
+#[ignore = "prints"]
+fn print_the_rules_of_each_case() {
+    for case in of_text() {
+        println!("CASE {} {:?}", case.name, rules(&case));
+    }
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for rule in of_text().flat_map(|case| rules(&case)) {
+        *seen.entry(rule).or_default() += 1;
+    }
+    let all: BTreeSet<String> = cases::all().into_iter().map(|case| case.name).collect();
+    for rule in written() {
+        let known = rule.cases.iter().all(|case| all.contains(case));
+        assert!(known, "{}: a case of it does not exist", rule.name);
+        let occurs = seen.contains_key(&*rule.name) || !rule.cases.is_empty();
+        assert!(occurs, "{}: no case is decided by it", rule.name);
+    }
+}
