@@ -25,7 +25,7 @@ use clap::error::{ContextKind, ContextValue};
 
 use crate::{
     args::{Command, hints},
-    commands::{check, completions, convert, find, manual, pick, report, rewrite},
+    commands::{check, completions, convert, explain, find, manual, pick, report, rewrite},
     messages::{progress, say, trouble::Trouble},
     printers::colors,
 };
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
             Command::Rewrite(args) => rewrite::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Check(args) => check::run(args),
+            Command::Explain(args) => explain::run(args),
             Command::Report(args) => report::run(args),
             Command::Pick(args) => pick::run(args),
             Command::Man => manual::run(),

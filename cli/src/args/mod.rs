@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod choosing;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod hints;
 pub(crate) mod pick;
@@ -24,8 +25,8 @@ use clap::{
 };
 
 use self::{
-    check::CheckArgs, completions::CompletionsArgs, convert::ConvertArgs, find::FindArgs,
-    pick::PickArgs, report::ReportArgs, rewrite::RewriteArgs, values::FormatArg,
+    check::CheckArgs, completions::CompletionsArgs, convert::ConvertArgs, explain::ExplainArgs,
+    find::FindArgs, pick::PickArgs, report::ReportArgs, rewrite::RewriteArgs, values::FormatArg,
 };
 
 /// The order of a help text: examples come first, in commands that have some.
@@ -68,6 +69,7 @@ impl Cli {
             | Command::Rewrite(RewriteArgs { scan, .. })
             | Command::Report(ReportArgs { scan, .. })
             | Command::Pick(PickArgs { scan, .. }) => scan,
+            Command::Explain(args) => return args.rules.agree().map(|()| self),
             _ => return Ok(self),
         };
         scan.rules.agree().map(|()| self)
@@ -122,6 +124,17 @@ pub(crate) enum Command {
         after_long_help = check::help()
     )]
     Check(CheckArgs),
+    /// Say why a link ends where it ends, and why a text is no link
+    ///
+    /// For each link of the text the rule that ended it, and what the link would be without; for each text
+    /// that only looks like a link the rule that refused it, and what would make it one.
+    #[command(
+        help_template = TEMPLATE,
+        before_long_help = explain::EXAMPLES,
+        after_help = "Exit status: 0 there is a link, 1 none, 2 trouble with the input. More options: --help.",
+        after_long_help = explain::HELP
+    )]
+    Explain(ExplainArgs),
     /// Write one page of HTML with all links in their context
     ///
     /// Each with its URI and what to know about it; hosts, schemes and warnings are

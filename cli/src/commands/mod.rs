@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 mod container;
 pub(crate) mod convert;
+pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod manual;
 pub(crate) mod pick;

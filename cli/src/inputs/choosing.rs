@@ -12,7 +12,10 @@ use std::{
 use iriscan::{Config, Direction, Filter, HostList};
 
 use crate::{
-    args::{choosing::ChoosingArgs, scan::ScanArgs},
+    args::{
+        choosing::ChoosingArgs,
+        scan::{RuleArgs, ScanArgs},
+    },
     messages::{
         say,
         text::{name, plural, reason},
@@ -25,15 +28,24 @@ pub(crate) fn config(args: &ScanArgs) -> Result<Config, Trouble> {
     to(args, Direction::Uri)
 }
 
+/// The same for texts. `reads_stdin`: standard input is one of them.
+pub(crate) fn of(
+    rules: &RuleArgs,
+    choosing: &ChoosingArgs,
+    reads_stdin: bool,
+) -> Result<Config, Trouble> {
+    Ok(rules.config().filter(filter(choosing, reads_stdin)?))
+}
+
 /// The same for rewriting in a direction.
 pub(crate) fn to(args: &ScanArgs, direction: Direction) -> Result<Config, Trouble> {
     let labels = args.rules.labels(direction == Direction::Iri).map_err(Trouble::Usage)?;
     let config = args.rules.config().direction(direction).host_labels(labels);
-    Ok(config.filter(filter(args)?))
+    Ok(config.filter(filter(&args.choosing, args.inputs.reads_stdin())?))
 }
 
 /// The filter; `None` if no option chooses.
-fn filter(args: &ScanArgs) -> Result<Option<Filter>, Trouble> {
+fn filter(args: &ChoosingArgs, reads_stdin: bool) -> Result<Option<Filter>, Trouble> {
     let ChoosingArgs {
         only_host,
         not_host,
@@ -43,7 +55,7 @@ fn filter(args: &ScanArgs) -> Result<Option<Filter>, Trouble> {
         contains_from,
         changed,
         links_only,
-    } = &args.choosing;
+    } = args;
     let patterns = [only_host, not_host, matching, not_matching];
     let lists = [hosts_from, contains_from];
     if patterns.iter().all(|list| list.is_empty()) && lists.iter().all(|list| list.is_empty()) {
@@ -63,7 +75,7 @@ fn filter(args: &ScanArgs) -> Result<Option<Filter>, Trouble> {
     for regex in not_matching {
         filter = filter.not_matching(regex);
     }
-    if args.choosing.reads_stdin() && args.inputs.reads_stdin() {
+    if args.reads_stdin() && reads_stdin {
         let what = "standard input cannot be a list and an input too; name a file";
         return Err(Trouble::Usage(what.into()));
     }

@@ -11,6 +11,7 @@
 //! readable      the text around a link of markup, without tags
 //! page          the page of `report`
 //! diff          `rewrite --diff`; painted_diff colours it
+//! explained     `explain`: the text, and what was decided about it
 //! stats         `--stats`
 //! colors        the colours, and whether to use them
 //! warnings      the warnings in words
@@ -20,6 +21,7 @@ pub(crate) mod colors;
 pub(crate) mod columns;
 pub(crate) mod context;
 pub(crate) mod diff;
+pub(crate) mod explained;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod page;

@@ -16,6 +16,7 @@ mod context;
 mod convert;
 mod dependencies;
 mod exit;
+mod explain;
 mod files;
 mod find;
 mod format;

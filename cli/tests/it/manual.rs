@@ -9,7 +9,8 @@ use iriscan::{Field, TemplatePart};
 
 use crate::common::{Done, command, iriscan};
 
-const COMMANDS: [&str; 7] = ["find", "rewrite", "convert", "check", "report", "man", "completions"];
+const COMMANDS: [&str; 8] =
+    ["find", "rewrite", "convert", "check", "explain", "report", "man", "completions"];
 
 fn printed(args: &str) -> String {
     String::from_utf8(iriscan(args, "").exits(0).quiet().stdout).unwrap()
@@ -49,7 +50,9 @@ fn what_short_help_leaves_out_is_in_long_help() {
 
 #[test]
 fn long_help_begins_with_examples() {
-    for args in ["", "find ", "rewrite ", "convert ", "check ", "report ", "completions "] {
+    for args in
+        ["", "find ", "rewrite ", "convert ", "check ", "explain ", "report ", "completions "]
+    {
         let help = printed(&format!("{args}--help"));
         let place = |word| help.find(word).unwrap_or_else(|| panic!("{word} in {help}"));
         assert!(place("Examples:\n") < place("Usage:"), "{help}");
@@ -125,7 +128,9 @@ fn help_of_templates_names_the_fields_and_escapes() {
         assert_eq!(fields(about(&find, "print")), every, "{find}");
         assert_eq!(fields(about(&help("rewrite --help"), "replace")), of_links);
         assert!(about(&find, "print").contains("{n} counts") || columns != "80", "{find}");
-        for name in ["find", "rewrite", "convert", "check", "report", "pick", "completions"] {
+        for name in
+            ["find", "rewrite", "convert", "check", "explain", "report", "pick", "completions"]
+        {
             let text = help(&format!("{name} --help"));
             assert!(!text.contains(r"\\t") && !text.contains(['\u{E000}', '\u{E001}']), "{text}");
         }

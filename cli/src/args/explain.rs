@@ -1,0 +1,38 @@
+//! The options of `iriscan explain`, and its help.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::{choosing::ChoosingArgs, scan::RuleArgs, values::ColorArg};
+
+pub(super) const EXAMPLES: &str = "Examples:\n  \
+     iriscan explain 'http://a.example/b。次'       what ended the link, and what it would be without that\n  \
+     iriscan explain --kinds iri,bare example.zip   why it is no link, and what would make it one\n  \
+     iriscan explain --json < page.txt              one object for each link, and for each text like one\n  \
+     iriscan explain --rules-list                   all rules\n\n";
+
+pub(super) const HELP: &str = "A text of the command line is UTF-8. Standard input is read to its end before anything is \
+     written. All input is read as running text: --format html and the like are for `find`. \
+     docs/departures.md has the evidence for each rule.\n\n\
+     Exit status: 0 there is a link, 1 there is none, 2 trouble with the input.";
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// Texts; none: standard input
+    #[arg(value_name = "TEXT")]
+    pub(crate) texts: Vec<OsString>,
+    /// One JSON object per link, or text like one, and line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// List all rules, and stop
+    #[arg(long, conflicts_with = "texts")]
+    pub(crate) rules_list: bool,
+    /// Colours: auto, always, never
+    #[arg(long, default_value = "auto")]
+    pub(crate) color: ColorArg,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) choosing: ChoosingArgs,
+}

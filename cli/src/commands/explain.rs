@@ -1,0 +1,78 @@
+//! `iriscan explain`: why a link begins and ends where it does, and why a text is no link.
+
+use std::{
+    io::{self, BufWriter, Read as _, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use iriscan::{Charset, Explanation, Input, Rule};
+
+use crate::{
+    args::{explain::ExplainArgs, values::FormatArg},
+    inputs::choosing,
+    messages::{
+        say_typed,
+        trouble::{Trouble, complain},
+    },
+    printers::{colors, explained},
+};
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
+    if !matches!(args.rules.format, FormatArg::Auto | FormatArg::Text) {
+        let what =
+            "explain reads running text; leave --format out, and give it the text of a region";
+        return Err(Trouble::Usage(what.into()));
+    }
+    let config = choosing::of(&args.rules, &args.choosing, args.texts.is_empty())?;
+    let finder = config.build().map_err(|e| Trouble::Usage(e.to_string()))?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.rules_list {
+        return list(args, &mut out).map(|()| ExitCode::SUCCESS).map_err(Trouble::Output);
+    }
+    let mut found = false;
+    let colored = colors::are_wanted(args.color);
+    let mut explain = |input: Input<'_>| {
+        let all = finder.explain(input);
+        found |= all.iter().any(Explanation::is_link);
+        match args.json {
+            true => all.iter().try_for_each(|it| writeln!(out, "{}", it.to_json())),
+            false => explained::write(&mut out, &all, colored),
+        }
+    };
+    if args.texts.is_empty() {
+        say_typed();
+        let mut bytes = Vec::new();
+        if let Err(e) = io::stdin().lock().read_to_end(&mut bytes) {
+            complain(Path::new("-"), &e);
+            return Ok(ExitCode::from(2));
+        }
+        explain(Input::new(&bytes)).map_err(Trouble::Output)?;
+    }
+    for text in &args.texts {
+        let input = Input::new(text.as_encoded_bytes()).charset(Charset::UTF_8);
+        explain(input).map_err(Trouble::Output)?;
+    }
+    out.flush().map_err(Trouble::Output)?;
+    Ok(ExitCode::from(u8::from(!found)))
+}
+
+/// Writes all rules.
+fn list(args: &ExplainArgs, out: &mut impl Write) -> io::Result<()> {
+    for rule in Rule::ALL {
+        match args.json {
+            true => writeln!(
+                out,
+                "{}",
+                serde_json::json!({
+                    "rule": rule.name(),
+                    "what": rule.what(),
+                    "example": rule.example(),
+                    "from": rule.source(),
+                })
+            )?,
+            false => writeln!(out, "{:24} {}", rule.name(), rule.what())?,
+        }
+    }
+    out.flush()
+}
