@@ -205,6 +205,35 @@ impl PyFinder {
         FindIter::new(py, &self.finder, Data::of(data)?)
     }
 
+    /// Returns why each link of `data` begins and ends where it does, and why texts that only look like links
+    /// are none: a list of dicts, in the order of the text. All input is read as running text.
+    ///
+    /// Each has link (a bool), start, end, text and kind. A link has began and ended, any other text refused:
+    /// dicts with rule and what, the name of a rule and a sentence. ended and refused have at and character
+    /// too, the character that decided; ended has without, the link if that character were a letter; refused
+    /// has options and texts, which would make it a link. Offsets are those of `find`.
+    ///
+    /// >>> why, = Finder().explain("http://a.example/b。次")
+    /// >>> why["ended"]["rule"], why["ended"]["without"]
+    /// ('east-asian-punctuation', 'http://a.example/b。次')
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let data = Data::of(data)?;
+        let bytes = data.bytes(py);
+        let input = data.input(bytes);
+        let characters = data.is_text() && !data.is_ascii_text(py)?;
+        let all = run(py, bytes.len(), || {
+            let offset = |byte: u64| Offsets::new(characters).at(bytes, byte as usize) as u64;
+            let json = self.finder.explain(input).into_iter().map(|it| it.to_json_with(offset));
+            json.collect::<Vec<_>>()
+        });
+        let json = py.import("json")?;
+        all.into_iter().map(|text| json.call_method1("loads", (text,))).collect()
+    }
+
     /// Returns the link at `offset`, or None: the same link as `find` returns there.
     /// In plain text only the text near the offset is read. The offset counts characters of a str
     /// and bytes of everything else; a negative one raises ValueError.

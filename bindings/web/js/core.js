@@ -530,6 +530,12 @@ export function instantiate(module) {
       return this.#search("count", text);
     }
 
+    explain(text) {
+      string(text);
+      core.run("explain", this.#ready(), core.text(text), STRING);
+      return this.#json();
+    }
+
     findBytes(data, charset) {
       return this.#in(charset).#bytes(bytesOf(data), DETAILS);
     }
@@ -692,6 +698,7 @@ export function instantiate(module) {
     find: (text, options) => finderFor(options).find(text),
     findAt: (text, offset, options) => finderFor(options).findAt(text, offset),
     hasLink: (text, options) => finderFor(options).hasLink(text),
+    explain: (text, options) => finderFor(options).explain(text),
     rewrite: (text, options) => finderFor(options).rewrite(text),
     replace: (text, replacement, options) => finderFor(options).replace(text, replacement),
     linkifyNode: linkifier(Finder, finderFor, Object.keys(OPTIONS)),

@@ -109,6 +109,9 @@ export class Finder {
   findAt(text: string, offset: number): Link | null;
   hasLink(text: string): boolean;
   count(text: string): number;
+  /** Why each link begins and ends where it does, and why texts that look like links are none. Reads all input
+   * as running text. Not in `iriscan/text`. */
+  explain(text: string): Explanation[];
   /** Offsets count bytes. `charset` wins over the option. */
   findBytes(data: Bytes, charset?: string): Link[];
   /** Links of one message, through transfer encodings and charsets. Not in `iriscan/text`. */
@@ -123,6 +126,30 @@ export class Finder {
   transform(charset?: string): TransformStream<Bytes, Uint8Array>;
 }
 
+/** What was decided about one place of a text where a link could be. Offsets count UTF-16 units. */
+export interface Explanation {
+  readonly link: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly kind: Kind;
+  /** Of a link. */
+  readonly began?: { readonly rule: string; readonly what: string };
+  /** Of a link. `without`: the link if the character at `at` were a letter. */
+  readonly ended?: Decision & { readonly without: string | null };
+  /** Of what is no link: what would make it one, options of the command or other texts. */
+  readonly refused?: Decision & { readonly options: readonly string[]; readonly texts: readonly string[] };
+}
+
+/** A rule, and the character that decided. */
+export interface Decision {
+  readonly rule: string;
+  readonly what: string;
+  readonly at: number;
+  readonly character: string | null;
+}
+
+export function explain(text: string, options?: FinderOptions): Explanation[];
 export function find(text: string, options?: FinderOptions): Link[];
 export function findAt(text: string, offset: number, options?: FinderOptions): Link | null;
 export function hasLink(text: string, options?: FinderOptions): boolean;

@@ -6,6 +6,7 @@ export const {
   find,
   findAt,
   hasLink,
+  explain,
   rewrite,
   replace,
   linkifyNode,

@@ -136,10 +136,35 @@ function record(link) {
   $("record").replaceChildren(...rows);
 }
 
+// Why the link under the cursor begins and ends where it does, or why there is none.
+const REACH = 1000;
+let explained = 0;
+async function explain() {
+  explained += 1;
+  const mine = explained;
+  const chosen = options();
+  // The syntax of a format is not running text.
+  if (chosen.format !== undefined) return;
+  const at = $("text").selectionStart;
+  const from = Math.max(text.lastIndexOf("\n", at - 1) + 1, at - REACH);
+  const line = text.slice(from, at + REACH).split("\n", 1)[0];
+  const { all = [] } = await ask({ type: "explain", text: line, options: chosen });
+  const why = all.find(({ start, end }) => from + start <= at && at <= from + end);
+  if (mine !== explained || !why) return;
+  const { rule, what, without, options: choices = [], texts = [] } = why.ended ?? why.refused;
+  const rows = [["begins by", why.began && `${why.began.rule}: ${why.began.what}`]];
+  rows.push([why.link ? "ends by" : "no link by", `${rule}: ${what}`], ["without that", without]);
+  if (choices.length + texts.length > 0) rows.push(["a link as", [...choices, ...texts].join(", ")]);
+  for (const [name, value] of rows) {
+    if (value) $("record").append(element("dt", { textContent: name }), element("dd", { textContent: value }));
+  }
+}
+
 function choose(index) {
   current = index;
   show();
   record(links[index]);
+  explain();
   const items = $("links").querySelectorAll("button");
   items.forEach((item, i) => item.setAttribute("aria-current", String(i === index)));
 }
@@ -270,7 +295,8 @@ function listen() {
   document.addEventListener("selectionchange", () => {
     if (document.activeElement !== area) return;
     const index = underCursor();
-    if (index !== current) choose(index);
+    // Where there is no link, each place has a reason of its own.
+    if (index !== current || index === null) choose(index);
   });
   area.addEventListener("keydown", (event) => {
     if (!event.altKey || !["ArrowDown", "ArrowUp"].includes(event.key)) return;

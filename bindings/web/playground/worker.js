@@ -28,6 +28,9 @@ const WORK = {
     const took = performance.now() - from;
     return { count: links.length, took, links: links.slice(0, MOST).map((link) => link.toJSON()) };
   },
+  explain({ text, options }) {
+    return { all: finder(options).explain(text) };
+  },
   file({ buffer, options, isMail }) {
     const from = performance.now();
     const data = new Uint8Array(buffer);

@@ -116,6 +116,17 @@ pub extern "C" fn find_at(number: u32, len: u32, flags: u32, offset: u32) -> u32
     })
 }
 
+/// Writes why each link of the input begins and ends where it does, and why texts that look like links are
+/// none, as a JSON array. Returns how many objects it has.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn explain(number: u32, len: u32, flags: u32) -> u32 {
+    with(|state| {
+        state.search(number, len, |searcher, bytes, out| {
+            links::explain(&searcher.finder, bytes, Units::of(flags), out)
+        })
+    })
+}
+
 /// Returns 1 if the input has a link, else 0.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn has_link(number: u32, len: u32, flags: u32) -> u32 {

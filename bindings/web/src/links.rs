@@ -389,6 +389,24 @@ pub(crate) fn rewrite_mail(
     done.changed as u32
 }
 
+/// Writes the explanations of a document as a JSON array. Returns how many there are.
+#[cfg(feature = "all")]
+pub(crate) fn explain(finder: &Finder, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
+    let all = finder.explain(document(bytes, units));
+    let json = all
+        .iter()
+        .map(|it| it.to_json_with(|byte| Offsets::new(bytes, units).at(byte as usize).into()));
+    let json: Vec<String> = json.collect();
+    out.extend_from_slice(format!("[{}]", json.join(",")).as_bytes());
+    all.len() as u32
+}
+
+#[cfg(not(feature = "all"))]
+pub(crate) fn explain(_: &Finder, _: &[u8], _: Units, out: &mut Vec<u8>) -> u32 {
+    out.extend_from_slice(format!("explain: {}", crate::ONLY_TEXT).as_bytes());
+    crate::FAILED
+}
+
 #[cfg(not(feature = "all"))]
 pub(crate) fn mail(_: &Finder, _: &[u8], out: &mut Vec<u8>) -> u32 {
     out.extend_from_slice(format!("mail: {}", crate::ONLY_TEXT).as_bytes());
