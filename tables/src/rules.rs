@@ -69,33 +69,33 @@ impl Rules {
             let _ = writeln!(out, "        Rule::{},", variant(&rule.name));
         }
         out += "    ];\n";
-        let texts: [(&str, &str, fn(&Rule) -> &str); 4] = [
-            ("name", "The name, which does not change.", |rule| &rule.name),
-            ("what", "What the rule says: a sentence.", |rule| &rule.what),
-            ("example", "An example, with each link between bars.", |rule| &rule.example),
-            (
-                "source",
-                "Where it is from: a section of a document, or why it departs from UTS #58.",
-                |rule| {
-                    rule.evidence
-                        .as_ref()
-                        .or(rule.section.as_ref())
-                        .expect("one of them should be given")
-                },
-            ),
-        ];
-        for (name, about, text) in texts {
-            let _ = write!(
-                out,
-                "\n    /// {about}\n    #[must_use]\n    pub const fn {name}(self) -> &'static str {{\n        match self {{\n",
-            );
-            for rule in &self.0 {
-                let _ =
-                    writeln!(out, "            Rule::{} => {:?},", variant(&rule.name), text(rule));
-            }
-            out += "        }\n    }\n";
-        }
+        let source = "Where it is from: a section of a document, or why it departs from UTS #58.";
+        self.texts(&mut out, ("name", "The name, which does not change."), |rule| &rule.name);
+        self.texts(&mut out, ("what", "What the rule says: a sentence."), |rule| &rule.what);
+        self.texts(&mut out, ("example", "An example, with each link between bars."), |rule| {
+            &rule.example
+        });
+        self.texts(&mut out, ("source", source), |rule| {
+            rule.evidence.as_ref().or(rule.section.as_ref()).expect("one of them should be given")
+        });
         out + "}\n"
+    }
+
+    /// Writes the function `name`, which gives a text of each rule.
+    fn texts<'r>(
+        &'r self,
+        out: &mut String,
+        (name, about): (&str, &str),
+        text: impl Fn(&'r Rule) -> &'r str,
+    ) {
+        let _ = write!(
+            out,
+            "\n    /// {about}\n    #[must_use]\n    pub const fn {name}(self) -> &'static str {{\n        match self {{\n",
+        );
+        for rule in &self.0 {
+            let _ = writeln!(out, "            Rule::{} => {:?},", variant(&rule.name), text(rule));
+        }
+        *out += "        }\n    }\n";
     }
 
     /// The rows of docs/departures.md: those with evidence, or the others.
