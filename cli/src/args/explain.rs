@@ -7,10 +7,10 @@ use clap::Args;
 use super::{choosing::ChoosingArgs, scan::RuleArgs, values::ColorArg};
 
 pub(super) const EXAMPLES: &str = "Examples:\n  \
-     iriscan explain 'http://a.example/b。次'       what ended the link, and what it would be without that\n  \
-     iriscan explain --kinds iri,bare example.zip   why it is no link, and what would make it one\n  \
-     iriscan explain --json < page.txt              one object for each link, and for each text like one\n  \
-     iriscan explain --rules-list                   all rules\n\n";
+     iriscan explain 'http://a.example/b。次'      by which rule it ends there\n  \
+     iriscan explain --kinds iri,bare example.zip  why it is no link\n  \
+     iriscan explain --json < page.txt             one object for each\n  \
+     iriscan explain --rules-list                  all rules\n\n";
 
 pub(super) const HELP: &str = "A text of the command line is UTF-8. Standard input is read to its end before anything is \
      written. All input is read as running text: --format html and the like are for `find`. \

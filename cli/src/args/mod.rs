@@ -131,7 +131,7 @@ pub(crate) enum Command {
     #[command(
         help_template = TEMPLATE,
         before_long_help = explain::EXAMPLES,
-        after_help = "Exit status: 0 there is a link, 1 none, 2 trouble with the input. More options: --help.",
+        after_help = "Exit status: 0 a link, 1 none, 2 trouble. More options: --help.",
         after_long_help = explain::HELP
     )]
     Explain(ExplainArgs),

@@ -201,7 +201,7 @@ fn the_delimiter_is_told_or_found() {
     iriscan("find --format csv --delimiter ;", table)
         .exits(0)
         .writes("http://a.org/x\nhttp://a.org/z\n");
-    iriscan("find --format csv --delimiter \\t", "a,http://a.org/x,y\tb\n")
+    iriscan("find --format csv --delimiter \\t", "a, http://a.org/x,y\tb\n")
         .exits(0)
         .writes("http://a.org/x,y\n");
     let dir =
