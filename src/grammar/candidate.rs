@@ -61,6 +61,8 @@ enum Way {
 }
 
 impl Way {
+    // A part of its callers, because a reading is large to move.
+    #[inline(always)]
     fn in_text(head: &Head, ascii_only: bool) -> Way {
         match head.what {
             What::Name { rules: RuleSet::Uts58, before, .. } => {
