@@ -50,16 +50,22 @@ impl<'b> Dividing<'b> {
         blanks.map(|blank| at + blank).find(divides)
     }
 
+    /// True after `@link`.
+    fn is_tag(&self, at: usize) -> bool {
+        (1..).zip(b"knil@").all(|(n, c)| self.back(at, n) == Some(*c))
+    }
+
     pub(crate) fn divides(&self, at: usize) -> bool {
         let blank = |c: Option<u8>| matches!(c, Some(b' ' | b'\t' | b'\r' | b'\n'));
         match self.ascii(at) {
             // Not at an end of a line, where a link may be wrapped, nor after a `>`, which may be a
-            // quote mark.
+            // quote mark, nor in `[[ http://…|label]]`, `{{ …}}` and `{@link …}` (case labels-after-bars).
             Some(b' ') => {
                 let before = self.back(at, 1);
                 at >= self.width
                     && !blank(before)
-                    && before != Some(b'>')
+                    && !matches!(before, Some(b'>' | b'[' | b'{'))
+                    && !self.is_tag(at)
                     && at + self.width < self.bytes.len()
                     && !blank(self.ascii(at + self.width))
             }

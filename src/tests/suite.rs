@@ -45,6 +45,15 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
         agree("one push", ways::push(&finder, [bytes]))?;
         agree("byte by byte", ways::push(&finder, bytes.chunks(1)))?;
     }
+    // What lies around a link does not matter to it.
+    if case.format() == Format::Text {
+        for (start, end) in &document.links {
+            let at = finder.find_at(bytes, *start as usize).map(|link| link.range());
+            if at != Some(*start as usize..*end as usize) {
+                return Err(format!("{}: find_at {start} gives {at:?}, not {end}", case.name));
+            }
+        }
+    }
     // With this tuning every split is a boundary.
     let finder = ways::tuned(&finder, Tuning::SMALL);
     for at in 0..=bytes.len() {
