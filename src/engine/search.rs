@@ -154,10 +154,12 @@ impl Search {
     }
 
     pub(crate) fn keep(&self) -> u64 {
-        let waiting = self.waiting.map_or(u64::MAX, |found| found.start);
-        let keep = self.machine.keep().min(waiting);
-        // With the character before the next link, which counts if that is rewritten to an IRI.
-        if self.machine.rules().to_iri.is_some() { keep.saturating_sub(4) } else { keep }
+        // With the character before a link, which counts if that is rewritten to an IRI.
+        if self.machine.rules().to_iri.is_none() {
+            return self.machine.keep();
+        }
+        let waiting = self.waiting.as_ref().map_or(u64::MAX, |found| found.start);
+        self.machine.keep().min(waiting).saturating_sub(4)
     }
 
     /// True if rewriting may change the last link to an IRI, so that what is around it counts.
