@@ -18,7 +18,7 @@ pub(super) const MOST: usize = 64;
 /// The longest top-level domain in ASCII has 24 characters.
 const LABEL_MAX: usize = 24;
 
-/// What follows a host.
+/// The meaning of the text after a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shows {
     /// Other text: the host is over.
@@ -32,7 +32,7 @@ pub(super) enum Shows {
 /// The end of a name, in which a last label is that may be a top-level domain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Label {
-    /// The last characters. What is not ASCII, or an escape, is [`Label::OTHER`].
+    /// The last characters. Escapes, and characters outside of ASCII, are [`Label::OTHER`].
     text: [u8; Label::SIZE],
     len: u8,
 }
@@ -106,7 +106,7 @@ impl Label {
         match dots {
             0 => text.eq_ignore_ascii_case(b"localhost"),
             _ if self.is_number() => dots == 3,
-            _ => top_level::ascii_tld(text, text.len()).is_some() || is_special(text),
+            _ => top_level::is_known_ascii(text, text.len()),
         }
     }
 
@@ -115,25 +115,6 @@ impl Label {
         let text = self.text().unwrap_or_default();
         !text.is_empty() && text.iter().all(u8::is_ascii_digit)
     }
-}
-
-/// True for the names of RFC 6761 and 6762, and for those of private networks.
-#[cold]
-fn is_special(label: &[u8]) -> bool {
-    const SPECIAL: [&[u8]; 11] = [
-        b"alt",
-        b"corp",
-        b"example",
-        b"home",
-        b"intranet",
-        b"invalid",
-        b"lan",
-        b"local",
-        b"localhost",
-        b"onion",
-        b"test",
-    ];
-    SPECIAL.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
 /// A host that waits for the text after it.
@@ -151,8 +132,8 @@ pub(super) struct Ahead {
 pub(super) struct Before {
     /// The text follows the colon of a port.
     pub(super) port: bool,
-    /// The last label, and how many dots are before it and after it. In what is no IPv4 address there
-    /// are none or many.
+    /// The last label, and how many dots are before it and after it: the exact number only in what may be an
+    /// IPv4 address, otherwise none or `u32::MAX`.
     pub(super) last: Label,
     pub(super) dots: u32,
     pub(super) trailing: u32,
@@ -377,7 +358,7 @@ impl Ahead {
     }
 }
 
-/// True for `PORT`, `port`, `my_port`, `XXXX`: a word that stands for a port.
+/// True for a placeholder of a port: `PORT`, `port`, `my_port`, `XXXX`.
 fn is_port_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let capitals = word.len() > 1 && !word.bytes().any(|b| b.is_ascii_lowercase());
@@ -414,7 +395,7 @@ impl Lost {
     pub(super) fn feed(&mut self, item: Item) {
         let marks = ".-_\\{}$%*+&()[]=~!^";
         if self.over {
-            // What follows is other text.
+            // The characters from here on are other text.
         } else if marks.contains(item.c) || is_label(item.c) {
             *self = self.and(item);
         } else {

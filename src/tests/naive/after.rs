@@ -47,7 +47,8 @@ pub(super) fn is_complete(name: &[char], wide: Option<usize>) -> bool {
     if matches("^[0-9]+$", &text) {
         return labels.len() == 4 && seen.chars().all(|c| c == '.' || c.is_ascii_hexdigit());
     }
-    let special = "alt corp example home intranet invalid lan local localhost onion test";
+    let special = "alt baz bitnet corp example home internal intranet invalid lan local localdomain \
+                   localhost onion private test uucp";
     special.split(' ').any(|name| name == text) || top_level::is_tld(&text)
 }
 
