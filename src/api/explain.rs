@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// What was decided about one place of a text where a link could be.
+/// The decision about one place of a text where a link could be.
 ///
 /// [`Finder::explain`] makes these. All offsets are bytes of the source.
 ///
@@ -55,7 +55,7 @@ pub struct Explanation {
     after: String,
 }
 
-/// What would make a link of a text that is none.
+/// A change that would make a link of a text that is no link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -72,7 +72,7 @@ impl Explanation {
         self.link
     }
 
-    /// Where the link is; if it is none, where the text is that looks like one.
+    /// The place of the link, or of the text that only looks like a link.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
@@ -144,9 +144,9 @@ impl Explanation {
     /// The explanation as an object of JSON, on one line.
     ///
     /// `link` says whether it is one; then come `start`, `end` (bytes of the source), `text`, `kind`; `began` and
-    /// `ended` of a link, `refused` of what is none, each with `rule` and `what`. `ended` and `refused` have the
+    /// `ended` of a link, `refused` of any other text, each with `rule` and `what`. `ended` and `refused` have the
     /// deciding character too (`at`, `character`), `ended` the link `without` it, and `refused` what would make a
-    /// link of it (`options`, `texts`). What is not known is `null`.
+    /// link of it (`options`, `texts`). A value that does not exist is `null`.
     ///
     /// ```
     /// use iriscan::Finder;
@@ -382,7 +382,7 @@ impl Explainer<'_> {
         let mut floor = 0;
         for at in 0..self.text.len() {
             if let Some(link) = links.next_if(|link| link.start == at) {
-                // What was refused before it is a part of it.
+                // Texts before it that were refused are parts of it.
                 while all.last().is_some_and(|(place, _)| place.end > at) {
                     all.pop();
                 }
@@ -406,7 +406,7 @@ impl Explainer<'_> {
                 continue;
             }
             match all.last() {
-                // Of what overlaps, a scheme says more than an address, and that more than a name.
+                // Of two that overlap, a scheme says more than an address, and an address more than a name.
                 Some((before, it)) if before.end > place.start => {
                     if !it.link && rank(before.kind) < rank(place.kind) {
                         all.pop();
@@ -435,7 +435,7 @@ impl Explainer<'_> {
             }
             Anchor::At => {
                 let head = start::before_at(&mut before, rules.set, place, floor);
-                head.ok_or_else(|| explain::local_part(&mut self.text.before(at), floor))
+                head.ok_or(Rule::EmailLocalPart)
             }
         }?;
         if head.start < floor { Err(Rule::InLink) } else { Ok(head) }
@@ -528,7 +528,7 @@ impl Explainer<'_> {
         let after = link.end + 1;
         let next = if after < self.text.len() { self.text.char(after) } else { None };
         match self.text.char(link.end) {
-            Some(c) => explain::held(c, next, read.rule),
+            Some(c) => explain::held(link.kind, (c, next), read.rule),
             None => Rule::MalformedBytes,
         }
     }

@@ -56,7 +56,7 @@ pub enum Rule {
     HangulHost,
     /// A host with a letter of a script without spaces directly after ASCII in its first label must have a dot.
     LetterInOnlyLabel,
-    /// A placeholder in a host makes no link, and the rest of the name is none either.
+    /// A placeholder in a host makes no link, neither before it nor after it.
     PlaceholderHost,
     /// An expression of RFC 6570 is part of a path.
     TemplateExpression,
@@ -176,7 +176,7 @@ pub enum Rule {
     BareInitial,
     /// Digits before the dot are a version, a time or a ticker.
     BareNumber,
-    /// What is left of a `=` is a variable.
+    /// A name directly before a `=` is a variable.
     BareAssignment,
     /// Source files and scripts are no hosts, although a slash follows.
     BareScript,
@@ -208,9 +208,9 @@ pub enum Rule {
     Slashes,
     /// After the colon comes what the scheme does not allow.
     SchemeSyntax,
-    /// The scheme needs a host, and there is none.
+    /// The scheme needs a host, and no host follows.
     EmptyHost,
-    /// What follows the `//` is no host.
+    /// The text after the `//` is no host.
     InvalidHost,
     /// A host is written so that nobody opens it.
     DefusedHost,
@@ -503,7 +503,7 @@ impl Rule {
             Rule::SentenceAfterScheme => "A host that begins with a letter of a script without spaces must have a dot.",
             Rule::HangulHost => "A host of one word of Hangul that has no particle needs no dot.",
             Rule::LetterInOnlyLabel => "A host with a letter of a script without spaces directly after ASCII in its first label must have a dot.",
-            Rule::PlaceholderHost => "A placeholder in a host makes no link, and the rest of the name is none either.",
+            Rule::PlaceholderHost => "A placeholder in a host makes no link, neither before it nor after it.",
             Rule::TemplateExpression => "An expression of RFC 6570 is part of a path.",
             Rule::Delimiter => "Delimiters decide: the link goes up to the partner of the character before it.",
             Rule::OrgMarkup => "In text `[[` and `]` of Org delimit a link, and its `=` and `~` are emphasis.",
@@ -563,7 +563,7 @@ impl Rule {
             Rule::BareMember => "It is a member of a variable or a facility of a program.",
             Rule::BareInitial => "One letter before the dot is an initial.",
             Rule::BareNumber => "Digits before the dot are a version, a time or a ticker.",
-            Rule::BareAssignment => "What is left of a `=` is a variable.",
+            Rule::BareAssignment => "A name directly before a `=` is a variable.",
             Rule::BareScript => "Source files and scripts are no hosts, although a slash follows.",
             Rule::Start => "A link begins with the first letter of its scheme.",
             Rule::EndOfText => "The text ends with the link.",
@@ -579,8 +579,8 @@ impl Rule {
             Rule::UnknownScheme => "The word before the colon is no scheme that counts.",
             Rule::Slashes => "The scheme needs `//` after it.",
             Rule::SchemeSyntax => "After the colon comes what the scheme does not allow.",
-            Rule::EmptyHost => "The scheme needs a host, and there is none.",
-            Rule::InvalidHost => "What follows the `//` is no host.",
+            Rule::EmptyHost => "The scheme needs a host, and no host follows.",
+            Rule::InvalidHost => "The text after the `//` is no host.",
             Rule::DefusedHost => "A host is written so that nobody opens it.",
             Rule::HostEnd => "The character is in no host, and no path begins with it.",
             Rule::BareStart => "A host without a scheme goes back over letters, digits, hyphens and single dots.",

@@ -257,7 +257,12 @@ impl Candidate {
         match &self.reading {
             Way::Delimited(_) => Rule::Delimiter,
             Way::InText(reading) => reading.rule(link, c),
-            Way::Standard(_) => Rule::WhiteSpace,
+            Way::Standard(_) if link => Rule::WhiteSpace,
+            Way::Standard(_) => match self.head.what {
+                What::Name { before: Some('@'), .. } => Rule::BareJoined,
+                What::Name { .. } => Rule::BareTopLevelDomain,
+                What::Address { .. } | What::Scheme(_) => Rule::EmailDomain,
+            },
         }
     }
 

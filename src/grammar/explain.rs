@@ -4,7 +4,7 @@
 use super::{
     classes,
     name::is_part,
-    types::{Before, RuleSet},
+    types::{Kind, RuleSet},
 };
 use crate::data::{link_term::LinkTerm, properties, rules::Rule};
 
@@ -55,22 +55,30 @@ fn is_bracket(c: char) -> bool {
     matches!(properties::link_term(c), LinkTerm::Open | LinkTerm::Close)
 }
 
-/// The rule that keeps `c`, directly after a link, out of it, where the reading went on and was ended by
-/// `rule`. `next`: the character after `c`.
-pub(crate) fn held(c: char, next: Option<char>, rule: Rule) -> Rule {
+/// The rule that keeps `c`, directly after a link of this kind, out of it, where the reading went on and was
+/// ended by `rule`. `next`: the character after `c`.
+pub(crate) fn held(kind: Kind, (c, next): (char, Option<char>), rule: Rule) -> Rule {
     let alone = next.is_none_or(char::is_whitespace);
     match (rule, c) {
         (Rule::JoinedLinks, ',' | ';') | (Rule::Bar, '|') => rule,
-        (Rule::TagAfterLink | Rule::CommaOfList | Rule::LabelAfterBar, ',' | '[' | '|') => rule,
-        (_, ',') if rule == Rule::TagAfterLink => Rule::CommaOfList,
+        (Rule::CommaOfList, ',') | (Rule::TagAfterLink, '[') | (Rule::LabelAfterBar, '|') => rule,
+        // The field after the comma shows it, as a tag shows itself.
+        (Rule::TagAfterLink, ',') => Rule::CommaOfList,
         (Rule::HostEnd, c) if is_wide_dot(c) => Rule::IdeographicFullStop,
         (_, '&') => Rule::EscapedDelimiter,
         (_, '-') if next == Some('-') => Rule::BareDash,
         (_, c) if classes::is_invisible(c, ' ') => Rule::InvisibleEnd,
         (_, '[') if !alone => Rule::UnclosedSquareBracket,
         (_, '_' | '~') => Rule::Emphasis,
+        (_, '=') => Rule::OrgMarkup,
         (_, c) if classes::is_particle_letter(c) && rule == Rule::ParticleAfterSlash => rule,
+        (_, '@') if kind == Kind::Email => Rule::EmailBeforeLink,
         (_, c) => match of(c) {
+            // The reading ended at a later character.
+            Rule::HostEnd if matches!(rule, Rule::WhiteSpace | Rule::EndOfText) => match kind {
+                Kind::Bare => Rule::BareEnd,
+                Kind::Iri | Kind::Email => Rule::HostEnd,
+            },
             Rule::HostEnd => rule,
             rule => rule,
         },
@@ -97,9 +105,4 @@ pub(crate) fn is_trailing(c: char) -> bool {
 /// True for the characters of names and local parts.
 pub(crate) fn is_name(c: char) -> bool {
     is_part(RuleSet::Prose, c, None)
-}
-
-/// Why the characters before an `@` are no local part. `before` gives them, nearest first.
-pub(crate) fn local_part(_before: &mut dyn Iterator<Item = Before>, _floor: u64) -> Rule {
-    Rule::EmailLocalPart
 }

@@ -64,6 +64,35 @@ fn explanations_agree() {
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// The rules that only end links.
+const ENDS: [Rule; 4] = [Rule::WhiteSpace, Rule::EndOfText, Rule::HostEnd, Rule::BareEnd];
+
+#[test]
+fn explanations_do_not_contradict_the_text() {
+    let mut failures = Vec::new();
+    for case in of_text() {
+        for it in explained(&case) {
+            let space = it.character().is_none_or(char::is_whitespace);
+            let right = match (it.is_link(), it.rule()) {
+                (true, Rule::EndOfText) => it.character().is_none(),
+                (true, Rule::WhiteSpace) => it.character().is_some() && space,
+                (true, _) => it.without().is_none_or(|longer| longer.starts_with(it.text())),
+                (false, rule) => !ENDS.contains(&rule) && it.without().is_none(),
+            };
+            if !right {
+                failures.push(format!(
+                    "{}: {:?} {:?} {}",
+                    case.name,
+                    it.text(),
+                    it.character(),
+                    it.rule().name()
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} texts:\n{}", failures.len(), failures.join("\n"));
+}
+
 #[test]
 fn explanations_name_the_rule_of_a_case() {
     let (mut failures, mut without) = (Vec::new(), 0);

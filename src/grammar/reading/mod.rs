@@ -334,7 +334,8 @@ impl Reading {
     pub(crate) fn rule(&self, link: bool, c: Option<char>) -> Rule {
         match &self.stage {
             Stage::Name { run, before, .. } if !link => {
-                refusal(run, *before, c).unwrap_or(Rule::BareEnd)
+                // A `~` next to it joins it to something else.
+                refusal(run, *before, c).unwrap_or(Rule::BareJoined)
             }
             Stage::Name { .. } => Rule::BareEnd,
             Stage::Domain { run, .. } if !link => address::refusal(run.name()),
@@ -342,7 +343,10 @@ impl Reading {
             Stage::Authority(authority) if !link => authority.rule(c),
             // After the host its characters decide.
             Stage::Authority(_) if self.rule == Rule::WhiteSpace => Rule::HostEnd,
+            Stage::Shape(_) if !link => Rule::SchemeSyntax,
+            Stage::Slashes { .. } if !link => Rule::Slashes,
             _ if self.unproven > 0 && !link => Rule::BareEvidence,
+            _ if self.root.is_some() && !link => Rule::Drive,
             _ => self.rule,
         }
     }
