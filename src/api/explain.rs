@@ -353,6 +353,15 @@ struct Explainer<'e> {
     links: &'e [Place],
 }
 
+/// What kind of link has this anchor.
+fn kind_of(anchor: Anchor) -> Kind {
+    match anchor {
+        Anchor::Colon => Kind::Iri,
+        Anchor::Dot => Kind::Bare,
+        Anchor::At => Kind::Email,
+    }
+}
+
 /// How much a text of this kind says.
 fn rank(kind: Kind) -> u8 {
     match kind {
@@ -397,6 +406,11 @@ impl Explainer<'_> {
                 Some('@') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::At,
                 _ => continue,
             };
+            // Within a text that says as much there is nothing more to say.
+            let kind = kind_of(anchor);
+            if all.last().is_some_and(|(it, _)| it.end > at && rank(it.kind) >= rank(kind)) {
+                continue;
+            }
             let Some((place, why)) = self.refused(anchor, at, floor) else { continue };
             // `foo:bar` and `12:30` look like no link.
             if why.rule == Rule::UnknownScheme && !colons(at) {
@@ -605,13 +619,11 @@ impl Explainer<'_> {
     /// Explains why there is no link at an anchor; `None` if nothing there looks like one.
     fn refused(&self, anchor: Anchor, at: usize, floor: usize) -> Option<(Place, Explanation)> {
         let head = self.head(anchor, at, floor);
-        let (kind, start) = match (anchor, &head) {
-            (Anchor::Colon, Ok(head)) => (Kind::Iri, self.text.index_in_text(head.start as usize)),
-            (Anchor::Colon, Err(_)) => (Kind::Iri, self.back(at, floor, start::is_scheme)),
-            (Anchor::Dot, Ok(head)) => (Kind::Bare, self.text.index_in_text(head.start as usize)),
-            (Anchor::Dot, Err(_)) => (Kind::Bare, self.back(at, floor, |c| !c.is_whitespace())),
-            (Anchor::At, Ok(head)) => (Kind::Email, self.text.index_in_text(head.start as usize)),
-            (Anchor::At, Err(_)) => (Kind::Email, self.back(at, floor, |c| !c.is_whitespace())),
+        let kind = kind_of(anchor);
+        let start = match (anchor, &head) {
+            (_, Ok(head)) => self.text.index_in_text(head.start as usize),
+            (Anchor::Colon, Err(_)) => self.back(at, floor, start::is_scheme),
+            (Anchor::Dot | Anchor::At, Err(_)) => self.back(at, floor, |c| !c.is_whitespace()),
         };
         let (rule, end, decided) = match head {
             Err(rule) => {
