@@ -375,7 +375,7 @@ fn rank(kind: Kind) -> u8 {
 const BEFORE: usize = 24;
 const AFTER: usize = 16;
 
-/// How much of the text around a place is searched again with a change.
+/// How many characters around a place count for it, and are searched again with a change.
 const AROUND: usize = 1024;
 
 impl Explainer<'_> {
@@ -682,16 +682,17 @@ impl Explainer<'_> {
         is(at.checked_sub(1)) && is((at + 1 < self.text.len()).then_some(at + 1))
     }
 
-    /// The first of the characters before `at`, but not before `floor`, that all are `wanted`.
+    /// The first of the characters before `at`, but not before `floor`, that all are `wanted`; of the nearest
+    /// [`AROUND`], so that time stays linear.
     fn back(&self, at: usize, floor: usize, wanted: impl Fn(char) -> bool) -> usize {
-        let run = self.text.chars[floor..at].iter().rev().take_while(|c| c.c.is_some_and(&wanted));
-        at - run.count()
+        let near = self.text.chars[floor..at].iter().rev().take(AROUND);
+        at - near.take_while(|c| c.c.is_some_and(&wanted)).count()
     }
 
-    /// The first character after `at` that is not `wanted`.
+    /// The first character after `at` that is not `wanted`, of the nearest [`AROUND`].
     fn forth(&self, at: usize, wanted: impl Fn(char) -> bool) -> usize {
-        let run = self.text.chars[at + 1..self.text.len()].iter();
-        let end = at + 1 + run.take_while(|c| c.c.is_some_and(&wanted)).count();
+        let near = self.text.chars[at + 1..self.text.len()].iter().take(AROUND);
+        let end = at + 1 + near.take_while(|c| c.c.is_some_and(&wanted)).count();
         let tail = self.text.chars[at + 1..end].iter().rev();
         end - tail.take_while(|c| c.c.is_some_and(explain::is_trailing)).count()
     }

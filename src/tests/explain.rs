@@ -6,6 +6,7 @@ use std::{
     path::Path,
     println,
     string::String,
+    time::{Duration, Instant},
     vec::Vec,
 };
 
@@ -14,7 +15,7 @@ use super::{
     cases::{self, Case},
 };
 use crate::{
-    Rule, api::explain::Explanation, charset::Charset, format::kinds::Format,
+    Config, Kind, Rule, api::explain::Explanation, charset::Charset, format::kinds::Format,
     grammar::types::RuleSet,
 };
 
@@ -146,5 +147,29 @@ fn every_rule_has_a_case() {
         assert!(known, "{}: a case of it does not exist", rule.name);
         let occurs = seen.contains_key(&*rule.name) || !rule.cases.is_empty();
         assert!(occurs, "{}: no case is decided by it", rule.name);
+    }
+}
+
+/// Texts full of anchors. A text is read from each anchor, but not to its end: four times the text may take
+/// ten times as long, which is less than sixteen.
+#[test]
+fn explaining_hostile_texts_takes_linear_time() {
+    let kinds = [Kind::Iri, Kind::Bare, Kind::Email];
+    let finder = Config::new().kinds(kinds).build().expect("the options should be valid");
+    for unit in ["a@", "a.a@", "a.", "a:", "http://", "mailto:", "http://a ", "a@b. ", "[http://a("]
+    {
+        let time = |n: usize| {
+            let text = unit.repeat(n);
+            let once = || {
+                let begun = Instant::now();
+                let all = finder.explain(&*text);
+                assert!(all.iter().all(|it| it.range().end <= text.len() as u64));
+                begun.elapsed()
+            };
+            // Other work on the machine makes a run slower, never faster.
+            once().min(once()).max(Duration::from_millis(20))
+        };
+        let (few, many) = (time(1_200), time(4_800));
+        assert!(many < 10 * few, "{unit:?}: {few:?}, {many:?}");
     }
 }

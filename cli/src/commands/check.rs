@@ -17,7 +17,7 @@ use crate::{
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Trouble> {
     let mut invalid = false;
-    references::say_if_file(&args.references, "check", "checked");
+    references::say_if_file(&args.references, "check", "checked as a reference");
     let whole = references::each(&args.references, Charset::UTF_8, |_, bytes, _, out| {
         let verdict = Verdict::of(bytes, args);
         invalid |= verdict.error.is_some();

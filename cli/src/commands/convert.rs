@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Trouble> {
     let mut failed = false;
     // With a base, a reference is often the name of a file.
     if args.base.is_none() {
-        references::say_if_file(&args.references, "convert", "converted");
+        references::say_if_file(&args.references, "convert", "converted as a reference");
     }
     let whole = references::each(&args.references, args.charset, |place, bytes, charset, out| {
         let converted = decode(bytes, charset, place)

@@ -10,7 +10,7 @@ use iriscan::{Charset, Explanation, Input, Rule};
 
 use crate::{
     args::{explain::ExplainArgs, values::FormatArg},
-    inputs::choosing,
+    inputs::{choosing, references},
     messages::{
         say_typed,
         trouble::{Trouble, complain},
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
         }
         explain(Input::new(&bytes)).map_err(Trouble::Output)?;
     }
+    references::say_if_file(&args.texts, "explain", "explained as a text");
     for text in &args.texts {
         let input = Input::new(text.as_encoded_bytes()).charset(Charset::UTF_8);
         explain(input).map_err(Trouble::Output)?;

@@ -44,14 +44,14 @@ pub(crate) type Results<'o> = BufWriter<StdoutLock<'o>>;
 
 /// Warns of an argument that is also the name of a file, because the user may have meant the
 /// lines of that file. Warns of the first such argument only, because there may be many.
-/// `done` is the verb for the message, such as "converted".
+/// `done` is what was done with it, such as "converted as a reference".
 pub(crate) fn say_if_file(arguments: &[OsString], command: &str, done: &str) {
     let is_file = |name: &&OsString| Path::new(name).is_file();
     if let Some(file) = arguments.iter().find(is_file) {
         let name = name(Path::new(file));
         say(format_args!(
-            "{name}: {done} as a reference, though a file has this name; for the lines of the \
-             file: iriscan {command} < {}",
+            "{name}: {done}, though a file has this name; for the lines of the file: \
+             iriscan {command} < {}",
             quoted(&name)
         ));
     }

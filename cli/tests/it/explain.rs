@@ -71,6 +71,18 @@ fn controls_of_a_text_do_not_reach_the_terminal() {
 }
 
 #[test]
+fn the_name_of_a_file_is_answered_with_how_to_read_it() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let done = explain(&[file]);
+    assert!(
+        done.stderr.contains("explained as a text, though a file has this name"),
+        "{}",
+        done.stderr
+    );
+    assert!(done.stderr.contains("iriscan explain < "), "{}", done.stderr);
+}
+
+#[test]
 fn a_format_other_than_text_is_refused() {
     let done = explain(&["--format", "html", "x"]).exits(2);
     assert!(done.stderr.contains("running text"));
