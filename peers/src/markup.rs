@@ -368,7 +368,8 @@ fn xml_pieces(xml: &str) -> Option<Vec<Piece>> {
                 for attribute in tag.attributes() {
                     let attribute = attribute.ok()?;
                     let name: String = attribute.key.as_ref().to_owned();
-                    let value = unescape(&attribute.value).ok()?.into_owned();
+                    let value = attribute.value.replace(['\t', '\n', '\r'], " ");
+                    let value = unescape(&value).ok()?.into_owned();
                     pieces.push(Piece::Attribute { element: element.clone(), name, value });
                 }
             }
@@ -376,6 +377,25 @@ fn xml_pieces(xml: &str) -> Option<Vec<Piece>> {
             other => pieces.push(Piece::Other(format!("{other:?}"))),
         }
     }
+}
+
+/// Names of elements, values and texts, as quick-xml reads them; `None`: the document is not well-formed.
+pub(super) fn xml_strings(xml: &str) -> Option<Vec<String>> {
+    let (mut out, mut in_text) = (vec![], false);
+    for piece in xml_pieces(xml)? {
+        let is_text = matches!(piece, Piece::Text(_));
+        match piece {
+            Piece::Attribute { name, value, .. } => out.extend([name, value]),
+            // Sections of CDATA that follow each other are one text.
+            Piece::Text(text) if in_text => {
+                let last = out.pop().unwrap_or_default();
+                out.push(last + &text);
+            }
+            Piece::Tag(text) | Piece::Text(text) | Piece::Other(text) => out.push(text),
+        }
+        in_text = is_text;
+    }
+    Some(out)
 }
 
 /// Elements that are a URL.

@@ -1,7 +1,6 @@
 //! The interface for users: configuration, finder, scanner, and ways to rewrite.
 
 pub(crate) mod config;
-mod escape;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;

@@ -6,12 +6,12 @@
 
 use alloc::{borrow::Cow, string::String, sync::Arc};
 
-use super::{escape::Escaper, finder::Finder};
+use super::finder::Finder;
 use crate::{
     charset::{Charset, Shape},
     data::{link_term::LinkTerm, properties::link_term},
     engine::rules::Rules,
-    format::kinds::Format,
+    format::{kinds::Format, slot::Slot},
     grammar::types::Kind,
     links::matched::Match,
     reference::{
@@ -86,8 +86,8 @@ impl Readables {
         Some(Readables { options, back, finder })
     }
 
-    /// What becomes of a link, whose text is written by `escaper`.
-    pub(super) fn rewriting(&self, link: &Match<'_>, escaper: &Escaper) -> Readable {
+    /// What becomes of a link, whose text is written by `slot`.
+    pub(super) fn rewriting(&self, link: &Match<'_>, slot: &Slot) -> Readable {
         let iri = link.iri();
         if !iri.contains('%')
             && (self.options.get_host() == HostLabels::Keep || !has_punycode(&iri))
@@ -120,7 +120,7 @@ impl Readables {
             (Much::Letters, false, false),
         ]);
         for (i, (much, query, host)) in tries.enumerate() {
-            let holds = |c: char| escaper.holds(c);
+            let holds = |c: char| slot.holds(c);
             let attempt = self.attempt(&whole, how(much, query, host), &holds);
             if i > 0 && attempt == last {
                 continue;
@@ -133,7 +133,7 @@ impl Readables {
             let leads_back = back.to_uri(&attempt).is_ok_and(|u| is_same_but_digits(&u, &uri));
             let new = &attempt[prefix.len()..];
             if leads_back && self.is_found(new, link) {
-                let written = escaper.spelled(&link.spelled(new));
+                let written = slot.spelled(&link.spelled(new));
                 let fits = |text: &String| link.can_be(text.as_bytes()) && self.fits(text, link);
                 if let Some(written) = written.filter(fits) {
                     return Readable::Changed(written);

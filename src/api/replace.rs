@@ -254,6 +254,24 @@ mod tests {
                 "a b>",
                 "<a%20b%3E> <a%20b%3E> \"a b\\u003e x\" .",
             ),
+            (
+                Format::Turtle,
+                "<http://a.example/> <b> _:c .",
+                "http://d:80/[#a#b",
+                "<http://d:80/%5B#a%23b> <http://d:80/%5B#a%23b> _:c .",
+            ),
+            // Line ends and tabs that a reader would change, and characters that a format cannot have.
+            (Format::Html, "<a href='/x'>", "a\r\nb\tc\0", "<a href='a&#13;\nb\tc?'>"),
+            (Format::Html, "a &http://a.example/", "\0", "a &?"),
+            (Format::Xml, "<a href='/x'/>", "a\r\nb\tc\u{1}", "<a href='a&#13;&#10;b&#9;c?'/>"),
+            (Format::Xml, "<d>see http://a.example/</d>", "\r\u{FFFE}", "<d>see &#13;?</d>"),
+            (
+                Format::Xml,
+                "<d>&lt;http://a.example/&gt;</d>",
+                "\0",
+                "<d>&lt;http://a.example/&gt;</d>",
+            ),
+            (Format::Css, "a{b:url(/x)}", "\0", "a{b:url(?)}"),
             (Format::Log, "see http://a.example/ x", "\n\"\\é", "see \\x0A\\\"\\\\é x"),
         ] {
             assert_eq!(in_format(format, input, text), expected, "{format} {input}");
@@ -265,6 +283,7 @@ mod tests {
             (Format::Csv, "a,http://a.example/ z,b\n", "\"x,\ny\"", "a,%22x%2C%0Ay\" z,b\n"),
             (Format::Csv, "http://a.example\"x,y\n", "", "http://a.example\"x,y\n"),
             (Format::Csv, "a\nhttp://a.example/\nb\n", "", "a\n\"\"\nb\n"),
+            (Format::Csv, "http://a.example/\n", "\u{FEFF}b", "\"\u{FEFF}b\"\n"),
             (Format::Csv, "a,z http://a.example/,b\n", "\"x,y\"", "a,z \"x%2Cy\",b\n"),
             (Format::Csv, "a,\"http://a.example/\",b\n", "x,\"y\"", "a,\"x,\"\"y\"\"\",b\n"),
             (Format::Csv, "a;b\nc;http://a.example/,\n", "x,y;", "a;b\nc;\"x,y;\"\n"),
@@ -292,6 +311,8 @@ mod tests {
             ("<http://script/>", "script", "<&#115;cript>"),
             ("<!http://a.example/", "x", "<!http://a.example/"),
             ("http://a.example/\n", "", "&#32;\n"),
+            ("a http://a.example/\n", "b\u{C}", "a b&#12;\n"),
+            ("<http://a.example/>", "\0", "<&#63;>"),
         ] {
             assert_eq!(in_format(Format::Markdown, input, text), expected, "{input}");
         }

@@ -8,7 +8,6 @@ use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::mem;
 
 use super::{
-    escape::{Escaper, Recent},
     find::Input,
     finder::Finder,
     fold::Folds,
@@ -16,7 +15,10 @@ use super::{
 };
 use crate::{
     charset::{Charset, Shape, Shift},
-    format::kinds::Format,
+    format::{
+        kinds::Format,
+        slot::{Emptied, Guard, Recent, Slot},
+    },
     grammar::types::Trait,
     links::{
         matched::{Match, Rewriting},
@@ -50,20 +52,6 @@ pub struct Rewritten {
     pub early: u64,
 }
 
-/// A link was replaced by nothing. The first byte of the text after it decides what to write.
-#[derive(Clone, Debug)]
-enum Emptied {
-    /// The link, which began a value without quotes. It stays if a quote follows, because that would
-    /// open the value. `apostrophe`: a `'` is a quote; `nested`: a `&` may be one.
-    Value { source: Vec<u8>, charset: Charset, apostrophe: bool, nested: bool },
-    /// The link began a line of Markdown. Unless a letter follows, a space keeps the paragraph, and keeps
-    /// what follows from beginning a block.
-    Line(Charset),
-    /// The link was the first field of a record of CSV. If a line end follows, it was all of it, and
-    /// quotes keep the record.
-    Record(Charset),
-}
-
 /// The part of rewriting that does not depend on a writer.
 #[derive(Clone, Debug)]
 pub(super) struct Splice {
@@ -87,7 +75,7 @@ pub(super) struct Splice {
     /// The end of the text before the next link.
     recent: Recent,
     /// The text of a template without fields, escaped for the last link.
-    constant: Option<(Escaper, String, u64)>,
+    constant: Option<(Slot, String, u64)>,
     /// The last link was replaced by nothing, and what follows decides whether that can be.
     emptied: Option<Emptied>,
     /// An escape sequence at the end of the text. The next link decides whether it is
@@ -249,8 +237,8 @@ impl Splice {
         let ascii = self.ascii
             || undecided && self.format.has_escapes()
             || stateful && self.format != Format::Text;
-        let escaper = Escaper::new(self.format, link.charset(), ascii, link, self.recent);
-        match readables.rewriting(link, &escaper) {
+        let slot = Slot::new(self.format, link.charset(), ascii, link, self.recent);
+        match readables.rewriting(link, &slot) {
             Readable::Changed(_) if link.is_opened() || link.found().has(Trait::Divided) => {
                 Readable::Stays
             }
@@ -290,15 +278,15 @@ impl Splice {
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
         if let Some(text) = template.constant() {
             let ascii = undecided || self.ascii;
-            let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
-            let known = self.constant.take().filter(|(known, ..)| *known == escaper);
+            let slot = Slot::new(self.format, charset, ascii, link, self.recent);
+            let known = self.constant.take().filter(|(known, ..)| *known == slot);
             let known = known.or_else(|| {
-                let (text, lost) = escaper.escaped(text)?;
-                Some((escaper, text.into_owned(), lost))
+                let (text, lost) = slot.write(text)?;
+                Some((slot, text.into_owned(), lost))
             });
             let Some((_, text, lost)) = known else { return self.keep(link, jis, write) };
-            let written = self.replace_escaped(&text, lost, escaper, link, jis, write);
-            self.constant = Some((escaper, text, lost));
+            let written = self.replace_escaped(&text, lost, slot, link, jis, write);
+            self.constant = Some((slot, text, lost));
             return written;
         }
         let mut text = mem::take(&mut self.filled);
@@ -323,9 +311,9 @@ impl Splice {
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let ascii = undecided || self.ascii;
-        let escaper = Escaper::new(self.format, charset, ascii, link, self.recent);
-        match escaper.escaped(text) {
-            Some((text, lost)) => self.replace_escaped(&text, lost, escaper, link, jis, write),
+        let slot = Slot::new(self.format, charset, ascii, link, self.recent);
+        match slot.write(text) {
+            Some((text, lost)) => self.replace_escaped(&text, lost, slot, link, jis, write),
             None => self.keep(link, jis, write),
         }
     }
@@ -339,36 +327,6 @@ impl Splice {
     ) -> Result<(), E> {
         self.unconvertible += 1;
         self.text(link.source(), jis, write)
-    }
-
-    /// What has to be seen of the text after `link` if nothing replaces the link. `None`: nothing cannot
-    /// replace it.
-    fn empty(&self, escaper: &Escaper, link: &Match<'_>) -> Option<Option<Emptied>> {
-        let charset = link.charset();
-        let start = self.recent.is_line_start();
-        let place = link.found().context().place();
-        Some(match (self.format, place.inside()) {
-            (Format::Csv | Format::Tsv, _) if escaper.fills_value() && start => {
-                Some(Emptied::Record(charset))
-            }
-            // Code may have nothing else.
-            (Format::Markdown, Inside::Plain) if self.recent.has_only_marks() => return None,
-            (Format::Markdown, Inside::Plain | Inside::Text) if self.recent.is_after_mark() => {
-                return None;
-            }
-            (Format::Markdown, Inside::Text) if self.recent.has_only_marks() => {
-                Some(Emptied::Line(charset))
-            }
-            // What the quote is written with depends on the state.
-            _ if escaper.opens_value() && charset.shape() == Shape::Stateful => return None,
-            (format, _) if escaper.opens_value() => Some(Emptied::Value {
-                source: link.source().to_vec(),
-                charset,
-                apostrophe: !format.has_fields(),
-                nested: escaper.is_nested(),
-            }),
-            _ => None,
-        })
     }
 
     /// As [`Splice::settle_emptied`], if the last link was replaced by nothing.
@@ -389,52 +347,35 @@ impl Splice {
     fn settle_emptied<E>(
         &mut self,
         after: &[u8],
-        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(emptied) = self.emptied.take_if(|_| !after.is_empty()) else { return Ok(()) };
-        let (Emptied::Value { charset, .. } | Emptied::Line(charset) | Emptied::Record(charset)) =
-            emptied;
-        // In UTF-16 and UTF-32, a character of ASCII has NULs too.
-        let width = match charset.shape() {
-            Shape::Wide { width, .. } => width,
-            _ => 1,
-        };
-        let unit = &after[..after.len().min(width)];
-        let first = unit.iter().copied().find(|b| *b != 0).unwrap_or_default();
-        let guard = match emptied {
-            Emptied::Value { source, apostrophe, nested, .. } => {
-                // An escape sequence may come before the quote.
-                let opens = match first {
-                    b'"' | 0x1B => true,
-                    b'\'' => apostrophe,
-                    b'&' => nested,
-                    _ => false,
-                };
-                if opens {
-                    (self.changed, self.unconvertible) = (self.changed - 1, self.unconvertible + 1);
-                    write(&source)?;
-                }
-                return Ok(());
-            }
-            Emptied::Line(_) if first.is_ascii_alphabetic() || !first.is_ascii() => return Ok(()),
-            Emptied::Line(_) => "&#32;",
-            Emptied::Record(_) if !matches!(first, b'\n' | b'\r') => return Ok(()),
-            Emptied::Record(_) => "\"\"",
-        };
-        self.guard(guard, charset, write)
+        match self.emptied.take_if(|_| !after.is_empty()) {
+            Some(emptied) => self.guard(emptied.before(after), write),
+            None => Ok(()),
+        }
     }
 
-    /// Writes ASCII text.
+    /// Writes what an emptied slot needs after it.
     fn guard<E>(
         &mut self,
-        text: &str,
-        charset: Charset,
+        guard: Guard,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Shape::Wide { width, big } = charset.shape() else { return write(text.as_bytes()) };
-        self.scratch.clear();
-        wide(text, width, big, &mut self.scratch);
-        write(&self.scratch)
+        match guard {
+            Guard::Nothing => Ok(()),
+            Guard::Link(source) => {
+                (self.changed, self.unconvertible) = (self.changed - 1, self.unconvertible + 1);
+                write(&source)
+            }
+            Guard::Text(text, charset) => match charset.shape() {
+                Shape::Wide { width, big } => {
+                    self.scratch.clear();
+                    wide(text, width, big, &mut self.scratch);
+                    write(&self.scratch)
+                }
+                _ => write(text.as_bytes()),
+            },
+        }
     }
 
     /// Writes `text`, in which `lost` characters are a `?`, in the place of a link.
@@ -442,12 +383,12 @@ impl Splice {
         &mut self,
         text: &str,
         lost: u64,
-        escaper: Escaper,
+        slot: Slot,
         link: &Match<'_>,
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let charset = escaper.charset();
+        let charset = slot.charset();
         // Malformed bytes before the link would take the new first byte for the rest of a character.
         let swallows = charset.shape() == Shape::Multi
             && link.is_malformed_adjacent()
@@ -456,7 +397,7 @@ impl Splice {
             return self.keep(link, jis, write);
         }
         if text.is_empty() && self.emptied.is_none() {
-            let Some(emptied) = self.empty(&escaper, link) else {
+            let Some(emptied) = slot.empty(self.recent, link) else {
                 return self.keep(link, jis, write);
             };
             let recent = self.recent;
@@ -579,10 +520,8 @@ impl Splice {
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        match self.emptied.take() {
-            Some(Emptied::Line(charset)) => self.guard("&#32;", charset, &mut write)?,
-            Some(Emptied::Record(charset)) => self.guard("\"\"", charset, &mut write)?,
-            Some(Emptied::Value { .. }) | None => {}
+        if let Some(emptied) = self.emptied.take() {
+            self.guard(emptied.last(), &mut write)?;
         }
         if let Some(mut folds) = self.folds.take() {
             folds.flush(|held| self.plain(held, false, &mut write))?;

@@ -30,6 +30,7 @@ mod prose;
 mod reader;
 pub(crate) mod runs;
 mod skip;
+pub(crate) mod slot;
 mod sniff;
 mod tag;
 #[cfg(test)]

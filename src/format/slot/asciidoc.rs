@@ -1,0 +1,28 @@
+//! AsciiDoc: text, and targets of macros.
+
+use super::{
+    escapes::{percent_encode, reference},
+    site::{Escaped, Site, Syntax},
+};
+use crate::links::place::Inside;
+
+pub(super) struct AsciiDoc;
+
+impl Syntax for AsciiDoc {
+    /// In a target, what would end it is percent-encoded, and so are characters that the charset
+    /// lacks. In text, these and line ends are written as character references.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        let target = matches!(site.place.inside(), Inside::Attribute { .. });
+        let ends = |c: char| match target {
+            true => {
+                c <= ' ' || matches!(c, '\u{7F}' | '[' | ']' | '<' | '>' | '"' | '`' | '{' | '+')
+            }
+            false => matches!(c, '\r' | '\n'),
+        };
+        out.push(site, text, ends, |c, out| match target {
+            true => percent_encode(c, out),
+            false => reference(c, out),
+        });
+        Some(())
+    }
+}

@@ -1,0 +1,23 @@
+//! Escapes that several formats have.
+
+use alloc::{format, string::String};
+
+/// Writes the bytes of `c` in UTF-8 as `%HH`.
+pub(super) fn percent_encode(c: char, out: &mut String) -> bool {
+    for b in c.encode_utf8(&mut [0; 4]).bytes() {
+        *out += &format!("%{b:02X}");
+    }
+    true
+}
+
+/// Writes a character reference of HTML, which XML has too.
+pub(super) fn reference(c: char, out: &mut String) -> bool {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        c => *out += &format!("&#{};", c as u32),
+    }
+    true
+}

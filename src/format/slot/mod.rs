@@ -1,0 +1,164 @@
+//! The slot of a link in a document: all that decides how a text is written there.
+//!
+//! A text goes in, and comes out as the document must hold it in place of the link: a reader of the format
+//! reads the text there, and nothing around it differently. Characters that the charset lacks get the
+//! escape that the format has for them, or a `?`.
+//!
+//! What the formats have in common is here. Each has a syntax in a file of its own, and
+//! [`syntax`] is the one table of them.
+
+mod asciidoc;
+mod css;
+mod emptied;
+mod escapes;
+mod fields;
+mod ical;
+mod markdown;
+mod markup;
+mod recent;
+mod site;
+mod strings;
+mod text;
+mod turtle;
+
+use alloc::{borrow::Cow, string::String};
+
+pub(crate) use self::{
+    emptied::{Emptied, Guard},
+    recent::Recent,
+};
+use self::{
+    recent::Before,
+    site::{Escaped, PLAIN, Site, Surrounding, Syntax},
+};
+use crate::{
+    charset::Charset,
+    format::kinds::Format,
+    links::{
+        matched::Match,
+        place::{Inside, ValuePart},
+    },
+};
+
+/// The syntax of each format.
+fn syntax(format: Format) -> &'static dyn Syntax {
+    match format {
+        Format::Text => &text::Text,
+        Format::Html | Format::Xml => &markup::Markup,
+        Format::Json => &strings::Json,
+        Format::Log => &strings::Log,
+        Format::Turtle => &turtle::Turtle,
+        Format::Csv | Format::Tsv => &fields::Fields,
+        Format::Markdown => &markdown::Markdown,
+        Format::AsciiDoc => &asciidoc::AsciiDoc,
+        Format::Css => &css::Css,
+        Format::Ical => &ical::Ical,
+    }
+}
+
+/// The place of a link in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot {
+    site: Site,
+    /// The link stays, whatever the text.
+    kept: bool,
+}
+
+impl Slot {
+    /// The slot of `link` in a document in `charset`. `ascii`: only ASCII can be written. `recent`: the
+    /// text before the link.
+    pub(crate) fn new(
+        format: Format,
+        charset: Charset,
+        ascii: bool,
+        link: &Match<'_>,
+        recent: Recent,
+    ) -> Slot {
+        let (found, syntax) = (link.found(), syntax(format));
+        let (place, delimiter) = (found.context().place(), found.delimiter());
+        let after_less_than = found.context().is_after_less_than();
+        let before = syntax.before(Surrounding { format, place, after_less_than }, recent);
+        let part = match found.part() {
+            // The rest of a field that began with quotes.
+            ValuePart::Whole if before == Before::ClosingQuote => ValuePart::Start,
+            part => part,
+        };
+        let site = Site { format, charset, place, part, delimiter, ascii, before };
+        Slot { site, kept: syntax.keeps(&site, link) }
+    }
+
+    /// `text` as the document must hold it here, and how many characters became a `?`. `None`: no escape
+    /// keeps the text in the slot.
+    pub(crate) fn write<'t>(&self, text: &'t str) -> Option<(Cow<'t, str>, u64)> {
+        let syntax = syntax(self.site.format);
+        let unicode = self.site.charset.is_unicode() && !self.site.ascii;
+        // With EF, characters begin that XML cannot have.
+        let plain = |b: u8| PLAIN[usize::from(b)] || unicode && !b.is_ascii() && b != 0xEF;
+        let divides = self.site.delimiter.is_some_and(|delimiter| PLAIN[usize::from(delimiter)]);
+        let usual =
+            self.site.before == Before::Nothing && !divides && !syntax.is_strict(self.site.place);
+        if usual && !text.is_empty() && text.bytes().all(plain) {
+            return Some((Cow::Borrowed(text), 0));
+        }
+        if self.kept {
+            return None;
+        }
+        let mut out = Escaped::new(text.len());
+        // What becomes of them may mean something too.
+        let lost = text.chars().filter(|c| self.site.loses(*c)).count() as u64;
+        let text = match lost {
+            0 => Cow::Borrowed(text),
+            _ => text.chars().map(|c| if self.site.loses(c) { '?' } else { c }).collect(),
+        };
+        syntax.write(&self.site, &text, &mut out)?;
+        out.lost += lost;
+        Some((Cow::Owned(out.text), out.lost))
+    }
+
+    /// What has to be seen of the text after `link` if nothing is written here. `None`: nothing cannot be
+    /// written here.
+    pub(crate) fn empty(&self, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        syntax(self.site.format).empty(&self.site, recent, link)
+    }
+
+    /// The charset of the document.
+    pub(crate) fn charset(&self) -> Charset {
+        self.site.charset
+    }
+
+    /// Whether a link here can have `c`, which is not ASCII.
+    pub(crate) fn holds(&self, c: char) -> bool {
+        // Style sheets end a URL without quotes at other places.
+        let style =
+            matches!(self.site.place.inside(), Inside::Style | Inside::StyleAttribute { .. });
+        // Logs and comments of Turtle are read without escapes.
+        !style
+            && (self.site.has(c) || self.site.format.has_escapes() && self.escape_of(c).is_some())
+    }
+
+    /// A link with the escapes of the format, in which characters that the charset lacks get escapes
+    /// too. `None`: a character has no escape here.
+    pub(crate) fn spelled(&self, link: &str) -> Option<String> {
+        let mut out = String::with_capacity(link.len());
+        for c in link.chars() {
+            match c.is_ascii() || self.site.has(c) {
+                true => out.push(c),
+                false => out.push_str(&self.escape_of(c)?),
+            }
+        }
+        Some(out)
+    }
+
+    /// The escape of a character that the charset lacks.
+    fn escape_of(&self, c: char) -> Option<String> {
+        if self.site.format == Format::AsciiDoc && self.site.place.inside() != Inside::Text {
+            // Targets have no escapes.
+            return None;
+        }
+        let (before, part, kept) = (Before::Nothing, ValuePart::Within, false);
+        let slot = Slot { site: Site { before, part, ..self.site }, kept };
+        let mut buffer = [0; 4];
+        let (text, lost) = slot.write(c.encode_utf8(&mut buffer))?;
+        (lost == 0).then(|| text.into_owned())
+    }
+}

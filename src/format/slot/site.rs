@@ -1,0 +1,194 @@
+//! The site of a text that is written: what a format must know of it, and what it gives.
+
+use alloc::string::String;
+
+use super::{
+    emptied::Emptied,
+    recent::{Before, Recent},
+};
+use crate::{
+    charset::{Charset, Shape},
+    format::kinds::Format,
+    links::{
+        matched::Match,
+        place::{Around, Inside, Place, ValuePart},
+    },
+};
+
+/// ASCII that no format gives a meaning in any place, and that every charset has.
+pub(super) const PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        let c = b as u8;
+        table[b] = c.is_ascii_alphanumeric()
+            || matches!(c, b'-' | b'_' | b'.' | b'/' | b':' | b'?' | b'#' | b'%');
+        b += 1;
+    }
+    table
+};
+
+/// How a format writes a text in a site.
+pub(super) trait Syntax {
+    /// What the text before `link` means for the first characters of a text in its place.
+    fn before(&self, link: Surrounding, recent: Recent) -> Before {
+        let _ = (link, recent);
+        Before::Nothing
+    }
+
+    /// True if the link in the site must stay, whatever the text: it has marks that belong to something that
+    /// goes beyond it.
+    fn keeps(&self, site: &Site, link: &Match<'_>) -> bool {
+        let _ = (site, link);
+        false
+    }
+
+    /// True if [`PLAIN`] characters too may mean something in the site.
+    fn is_strict(&self, place: Place) -> bool {
+        let _ = place;
+        false
+    }
+
+    /// Writes `text`; `None`: it cannot stand in the site.
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()>;
+
+    /// What has to be seen of the text after the link if nothing replaces it. `None`: nothing cannot
+    /// stand in the site.
+    fn empty(&self, site: &Site, recent: Recent, link: &Match<'_>) -> Option<Option<Emptied>> {
+        let _ = (site, recent, link);
+        Some(None)
+    }
+}
+
+/// What a link says of the text around it.
+#[derive(Clone, Copy)]
+pub(super) struct Surrounding {
+    pub(super) format: Format,
+    pub(super) place: Place,
+    /// A `<` of the text, which is no escape, comes directly before it; in Markdown a `<!`.
+    pub(super) after_less_than: bool,
+}
+
+/// Where in a document a text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Site {
+    pub(super) format: Format,
+    pub(super) charset: Charset,
+    pub(super) place: Place,
+    /// Which part the link is of a value without quotes.
+    pub(super) part: ValuePart,
+    /// The delimiter of that value, if it is a field of CSV.
+    pub(super) delimiter: Option<u8>,
+    /// Only ASCII can be written: the charset is not decided, or the text is said to be ASCII.
+    pub(super) ascii: bool,
+    pub(super) before: Before,
+}
+
+impl Site {
+    /// Whether the charset has `c`.
+    pub(super) fn has(&self, c: char) -> bool {
+        let stateful = self.ascii || self.charset.shape() == Shape::Stateful;
+        if stateful && matches!(c, '\u{E}' | '\u{F}' | '\u{1B}') {
+            return false;
+        }
+        if self.ascii || self.charset.is_unicode() || c.is_ascii() {
+            return c.is_ascii() || !self.ascii;
+        }
+        self.charset.holds(c.encode_utf8(&mut [0; 4]))
+    }
+
+    /// True if `c` cannot be written in markup or a style sheet, not even by an escape: the format has no such
+    /// character (HTML, 13.2.5; XML 1.0, 2.2; CSS Syntax, 4.3.7; CommonMark, 2.3), or the charset lacks it and
+    /// there are no escapes.
+    pub(super) fn loses(&self, c: char) -> bool {
+        let (inside, around) = (self.place.inside(), self.place.around());
+        let forbidden = match self.format {
+            Format::Html | Format::Css | Format::Markdown => c == '\0',
+            Format::Xml => {
+                c < ' ' && !matches!(c, '\t' | '\n' | '\r') || matches!(c, '\u{FFFE}' | '\u{FFFF}')
+            }
+            _ => return false,
+        };
+        // HTML reads the numbers of these controls as other characters; XML does not.
+        let html = self.format != Format::Xml || around == Around::Cdata;
+        let control = html && matches!(c, '\u{80}'..='\u{9F}');
+        let plain = inside == Inside::Plain && !self.is_nested();
+        let style = matches!(inside, Inside::Style | Inside::StyleAttribute { .. });
+        forbidden || (plain || control && !style && self.format != Format::Css) && !self.has(c)
+    }
+
+    /// True if the text around is escaped once more, as HTML in the text of XML is.
+    pub(super) fn is_nested(&self) -> bool {
+        self.place.around() == Around::Escaped
+    }
+
+    /// The part of [`Syntax::empty`] for values without quotes. `apostrophe`: a `'` is a quote.
+    pub(super) fn empty_value(
+        &self,
+        link: &Match<'_>,
+        apostrophe: bool,
+    ) -> Option<Option<Emptied>> {
+        let bare = matches!(
+            self.place.inside(),
+            Inside::Attribute { quoted: false } | Inside::StyleAttribute { quoted: false }
+        );
+        if self.part != ValuePart::Start || !bare {
+            return Some(None);
+        }
+        let charset = link.charset();
+        // What the quote is written with depends on the state.
+        (charset.shape() != Shape::Stateful).then(|| {
+            let (source, nested) = (link.source().to_vec(), self.is_nested());
+            Some(Emptied::Value { source, charset, apostrophe, nested })
+        })
+    }
+}
+
+/// What is written in a site.
+pub(super) struct Escaped {
+    pub(super) text: String,
+    /// How many characters became a `?`.
+    pub(super) lost: u64,
+}
+
+impl Escaped {
+    /// For a text of so many bytes.
+    pub(super) fn new(len: usize) -> Escaped {
+        Escaped { text: String::with_capacity(len + len / 4), lost: 0 }
+    }
+
+    /// Appends `text`; characters that are `special`, or that the charset of the site lacks, by `escape`,
+    /// which returns false if there is no escape.
+    pub(super) fn push(
+        &mut self,
+        site: &Site,
+        text: &str,
+        special: impl Fn(char) -> bool,
+        escape: impl Fn(char, &mut String) -> bool,
+    ) {
+        let mut rest = text;
+        loop {
+            // Most characters are written as they are.
+            let plain = rest.bytes().position(|b| !PLAIN[usize::from(b)]).unwrap_or(rest.len());
+            self.text.push_str(&rest[..plain]);
+            let Some(c) = rest[plain..].chars().next() else { return };
+            rest = &rest[plain + c.len_utf8()..];
+            match special(c) || !site.has(c) {
+                true if escape(c, &mut self.text) => {}
+                true => self.lose(),
+                false => self.text.push(c),
+            }
+        }
+    }
+
+    /// Appends `text`, in which nothing is escaped. What the charset lacks becomes a `?`.
+    pub(super) fn push_plain(&mut self, site: &Site, text: &str) {
+        self.push(site, text, |_| false, |_, _| false);
+    }
+
+    /// Appends a `?` for a character.
+    pub(super) fn lose(&mut self) {
+        self.lost += 1;
+        self.text.push('?');
+    }
+}

@@ -1,0 +1,12 @@
+//! Plain text, which has no escapes.
+
+use super::site::{Escaped, Site, Syntax};
+
+pub(super) struct Text;
+
+impl Syntax for Text {
+    fn write(&self, site: &Site, text: &str, out: &mut Escaped) -> Option<()> {
+        out.push_plain(site, text);
+        Some(())
+    }
+}
