@@ -22,6 +22,7 @@
 //! there all the same.
 
 use super::lexer::{Chars, Lexer, Region, Token, Value, begins};
+use crate::links::place::{Inside, Place};
 
 /// How many bytes decide about a byte of syntax, at most.
 const NEAR: usize = 60;
@@ -377,6 +378,13 @@ impl Lexer for AsciiDoc {
                 self.before = [b'['; 2];
                 Some(token)
             }
+        }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        match region {
+            Region::Reference(_) => Inside::Attribute { quoted: false }.into(),
+            _ => Place::default(),
         }
     }
 }

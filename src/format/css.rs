@@ -17,7 +17,7 @@
 //! a `\` or a `@`: there these are ordinary after a byte that is not ASCII.
 
 use super::lexer::{Chars, Lexer, Region, Token, Value, is_space};
-use crate::links::place::Inside;
+use crate::links::place::{Inside, Place};
 
 /// What the next bytes of a sheet are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -435,12 +435,6 @@ impl Sheet {
     pub(super) fn new() -> Sheet {
         Sheet { css: Css { texts: true, ..Css::new(false) }, open: None }
     }
-
-    /// What a link is in, in the region that begins here.
-    pub(super) fn place(&self, region: Region) -> Inside {
-        // A comment has no escapes.
-        if region == Region::Prose { Inside::Plain } else { Inside::Style }
-    }
 }
 
 impl Lexer for Sheet {
@@ -470,6 +464,12 @@ impl Lexer for Sheet {
                 Some(Token::Cancel)
             }
         }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        // A comment has no escapes.
+        let inside = if region == Region::Prose { Inside::Plain } else { Inside::Style };
+        inside.into()
     }
 }
 

@@ -21,7 +21,7 @@ use super::{
     triggers::Triggers,
 };
 use crate::{
-    links::place::Inside,
+    links::place::{Inside, Place},
     simd::{
         sort::sorted,
         types::{BLOCK, Level, Work},
@@ -100,43 +100,6 @@ impl Csv {
         let state = if first { State::First } else { State::Between { after: false } };
         let items = Items::Unknown;
         Csv { state, delimiter, triggers, level: Level::best(), items, before: 0, double: false }
-    }
-
-    /// The document is read in a charset in which a character may have two bytes, of which the second
-    /// one is ASCII (`double`), or in another one.
-    pub(super) fn set_double(&mut self, double: bool) {
-        self.double = double;
-    }
-
-    /// Whether the region that begins here is not the first one of its field.
-    pub(super) fn is_further(&self) -> bool {
-        matches!(self.state, State::Plain | State::Quoted)
-            && self.items == (Items::Links { first: false })
-    }
-
-    /// Whether the region that ended just now is not the last one of its field.
-    pub(super) fn goes_on(&self) -> bool {
-        matches!(self.state, State::Separator { .. })
-    }
-
-    /// Whether no byte with a meaning may be the second byte of a character.
-    pub(super) fn is_sync(&self) -> bool {
-        matches!(self.delimiter, 0..=0x2F | 0x3A..=0x3F)
-    }
-
-    pub(super) fn delimiter(&self) -> u8 {
-        self.delimiter
-    }
-
-    /// Whether a record that follows means the same without the bytes before it, if a line end is
-    /// directly before it.
-    pub(super) fn is_between(&self) -> bool {
-        matches!(self.state, State::Between { after: false })
-    }
-
-    /// What a link is in, in that field.
-    pub(super) fn place(&self) -> Inside {
-        Inside::Attribute { quoted: matches!(self.state, State::Quoted | State::Closed) }
     }
 
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
@@ -336,6 +299,36 @@ impl Lexer for Csv {
             }
             _ => 0,
         }
+    }
+
+    fn set_double(&mut self, double: bool) {
+        self.double = double;
+    }
+
+    fn is_further(&self) -> bool {
+        matches!(self.state, State::Plain | State::Quoted)
+            && self.items == (Items::Links { first: false })
+    }
+
+    fn goes_on(&self) -> bool {
+        matches!(self.state, State::Separator { .. })
+    }
+
+    fn is_sync(&self) -> bool {
+        matches!(self.delimiter, 0..=0x2F | 0x3A..=0x3F)
+    }
+
+    fn delimiter(&self) -> Option<u8> {
+        Some(self.delimiter)
+    }
+
+    fn is_between(&self) -> bool {
+        matches!(self.state, State::Between { after: false })
+    }
+
+    fn place(&self, _: Region) -> Place {
+        let quoted = matches!(self.state, State::Quoted | State::Closed);
+        Inside::Attribute { quoted }.into()
     }
 }
 

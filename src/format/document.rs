@@ -27,7 +27,8 @@ use super::{
     delimiter,
     element_text::ElementText,
     kinds::Format,
-    lexer::{Chars, Region, Token, Value},
+    lexer::{Chars, Lexer, Region, Token, Value},
+    markup::MarkupLexer,
     out::{Bare, Out},
     prose::{Prose, Spare},
     reader::Reader,
@@ -489,7 +490,7 @@ impl Body {
                 }
                 Token::End => {
                     if let Some(bare) = &mut out.bare
-                        && !self.reader.cell_goes_on()
+                        && !self.reader.goes_on()
                     {
                         bare.end = Some(view.source(self.lexed));
                     }
@@ -556,16 +557,16 @@ impl Body {
                 let token = token?;
                 let names = match token {
                     Token::Begin(region) => {
-                        let names = self.reader.names(region);
+                        let names = self.reader.markup().and_then(|it| it.names(region));
                         self.stand(names, view, out);
                         names
                     }
                     Token::Whole(..) => {
-                        let names = self.reader.names_of_whole();
+                        let names = self.reader.markup().and_then(MarkupLexer::names_of_whole);
                         self.stand(names, view, out);
                         names
                     }
-                    Token::End => self.reader.names(Region::Field),
+                    Token::End => self.reader.markup().and_then(|it| it.names(Region::Field)),
                     _ => return Some(token),
                 };
                 let Some(names) = names else { return Some(token) };
@@ -581,7 +582,10 @@ impl Body {
             return None;
         }
         match token {
-            Token::Begin(_) => self.alt = Some((self.reader.tag_number(), reading.text())),
+            Token::Begin(_) => {
+                self.alt =
+                    Some((self.reader.markup().map_or(0, MarkupLexer::tag_number), reading.text()))
+            }
             _ => self.show(reading.text(), out),
         }
         Some(token)
@@ -611,7 +615,7 @@ impl Body {
             (Token::End, b"href" | b"xlink:href") => {
                 if area
                     && let Some((number, alt)) = self.alt.take()
-                    && number == self.reader.tag_number()
+                    && number == self.reader.markup().map_or(0, MarkupLexer::tag_number)
                 {
                     self.show(alt, out);
                     return None;

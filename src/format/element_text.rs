@@ -6,7 +6,12 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{lexer::Token, reader::Reader, view::View};
+use super::{
+    lexer::{Lexer, Token},
+    markup::MarkupLexer,
+    reader::Reader,
+    view::View,
+};
 use crate::charset::{Charset, Shift};
 
 /// The longest text, in characters.
@@ -90,7 +95,9 @@ impl ElementText {
                     self.at += n as u64;
                     continue;
                 }
-                Token::Begin(region) => self.counts = self.reader.is_shown(region),
+                Token::Begin(region) => {
+                    self.counts = self.reader.markup().is_some_and(|it| it.is_shown(region))
+                }
                 Token::End | Token::Cancel | Token::Cut if self.is_value => {
                     self.decode(charset);
                     return true;
@@ -101,7 +108,7 @@ impl ElementText {
                 Token::Cell(before, n) => self.at += (before + n) as u64,
             }
             self.decode(charset);
-            if self.reader.is_element_over() {
+            if self.reader.markup().is_none_or(MarkupLexer::is_element_over) {
                 return true;
             }
         }

@@ -13,13 +13,18 @@ use super::{
     elements::Elements,
     entities::{Where, referenced},
     lexer::{Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+    markup::MarkupLexer,
     names::ENDS_DATA,
     skip::{Queue, Skipped, Skipper, is_markup},
     tag::{Inside, Meaning, Name, Part, Tag, ends_name},
     triggers::Triggers,
     words::{Word, begins_link, is_within_words, within_word},
 };
-use crate::{engine::tuning::Tuning, links::place::Inside as LinkIn, simd::types::Level};
+use crate::{
+    engine::tuning::Tuning,
+    links::place::{Inside as LinkIn, Place},
+    simd::types::Level,
+};
 
 /// Reads HTML.
 #[derive(Clone, Debug)]
@@ -115,51 +120,8 @@ impl Html {
         }
     }
 
-    /// Whether the element whose text is read is over.
-    pub(super) fn is_element_over(&self) -> bool {
-        self.elements.as_ref().is_some_and(Elements::are_over)
-    }
-
-    /// Whether the characters of the region that begins here are text of the element.
-    pub(super) fn is_shown(&self) -> bool {
-        match self.state {
-            State::Tag => self.tag.is_shown(),
-            state => state != State::Style,
-        }
-    }
-
-    /// The element and the attribute of a link in the region that begins here.
-    pub(super) fn names(&self) -> Option<(Name, Option<Name>)> {
-        match self.state {
-            State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
-            State::Style => Some((self.tag.element, None)),
-            _ => None,
-        }
-    }
-
-    /// The element and the attribute of the last [`Token::Whole`].
-    pub(super) fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
-        self.queue.names().map(|(element, attribute)| (*element, Some(*attribute)))
-    }
-
-    /// A number that the current tag has alone, among those that were read one by one.
-    pub(super) fn tag_number(&self) -> u64 {
-        self.tags
-    }
-
-    /// A character may have two bytes, of which the second one is ASCII.
-    pub(super) fn set_double(&mut self, double: bool) {
-        self.double = double;
-        self.css.set_double(double);
-    }
-
-    /// Whether a tag that follows means the same without the bytes before it.
-    pub(super) fn is_between(&self) -> bool {
-        self.state == State::Data
-    }
-
     /// What a link is in, in the region that begins here.
-    pub(super) fn place(&self, region: Region) -> LinkIn {
+    pub(super) fn inside(&self, region: Region) -> LinkIn {
         match self.state {
             State::Tag => self.tag.place(region),
             State::Style => LinkIn::Style,
@@ -548,6 +510,56 @@ impl Lexer for Html {
             }
             State::Tag => self.tag.unescape_run(bytes, last, Where::Attribute, unescaped),
             _ => 0,
+        }
+    }
+
+    fn set_double(&mut self, double: bool) {
+        self.double = double;
+        self.css.set_double(double);
+    }
+
+    fn is_between(&self) -> bool {
+        self.state == State::Data
+    }
+
+    fn place(&self, region: Region) -> Place {
+        self.inside(region).into()
+    }
+
+    fn is_sync(&self) -> bool {
+        true
+    }
+}
+
+impl MarkupLexer for Html {
+    fn is_in_html(&self) -> bool {
+        true
+    }
+
+    fn is_element_over(&self) -> bool {
+        self.elements.as_ref().is_some_and(Elements::are_over)
+    }
+
+    fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        self.queue.names().map(|(element, attribute)| (*element, Some(*attribute)))
+    }
+
+    fn tag_number(&self) -> u64 {
+        self.tags
+    }
+
+    fn is_shown(&self, _: Region) -> bool {
+        match self.state {
+            State::Tag => self.tag.is_shown(),
+            state => state != State::Style,
+        }
+    }
+
+    fn names(&self, _: Region) -> Option<(Name, Option<Name>)> {
+        match self.state {
+            State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
+            State::Style => Some((self.tag.element, None)),
+            _ => None,
         }
     }
 }

@@ -21,7 +21,7 @@
 //! second byte of a character is transcoded.
 
 use super::lexer::{Chars, Lexer, Region, Token, begins};
-use crate::links::place::Inside;
+use crate::links::place::{Inside, Place};
 
 /// The longest name of a property that is read; a line that begins with more is text.
 const NAME_MAX: usize = 56;
@@ -155,16 +155,6 @@ impl Ical {
         Ical { state: State::Line, uri: false, broken: false }
     }
 
-    /// What a link is in, in the region that begins here.
-    pub(super) fn place(&self) -> Inside {
-        match self.state {
-            State::Quoted => Inside::Attribute { quoted: true },
-            _ if self.uri => Inside::Attribute { quoted: false },
-            _ if self.broken => Inside::Plain,
-            _ => Inside::Text,
-        }
-    }
-
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
         self.state = state;
         Some(token)
@@ -268,6 +258,16 @@ impl Lexer for Ical {
                 Some(Token::Raw(memchr::memchr3(b'\\', b'\r', b'\n', bytes).unwrap_or(bytes.len())))
             }
         }
+    }
+
+    fn place(&self, _: Region) -> Place {
+        let inside = match self.state {
+            State::Quoted => Inside::Attribute { quoted: true },
+            _ if self.uri => Inside::Attribute { quoted: false },
+            _ if self.broken => Inside::Plain,
+            _ => Inside::Text,
+        };
+        inside.into()
     }
 }
 

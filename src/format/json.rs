@@ -87,11 +87,6 @@ impl Json {
         Json { divided, ..self }
     }
 
-    /// Whether text that follows means the same without the bytes before it.
-    pub(super) fn is_between(&self) -> bool {
-        matches!(self.state, State::Start | State::Running)
-    }
-
     /// Skips to the next text.
     fn skip(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let at = match &mut self.filter {
@@ -203,6 +198,10 @@ impl Lexer for Json {
             State::Inside => unescaped.take(bytes, b'\\', b"\"\n", &escaped),
             _ => 0,
         }
+    }
+
+    fn is_between(&self) -> bool {
+        matches!(self.state, State::Start | State::Running)
     }
 }
 

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
-    links::place::Inside,
+    links::place::{Inside, Place},
     simd::swar,
 };
 
@@ -163,6 +163,45 @@ pub(crate) trait Lexer {
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         let _ = (bytes, last, unescaped);
         0
+    }
+
+    /// The syntax around the links of the region that begins here.
+    fn place(&self, region: Region) -> Place {
+        let _ = region;
+        Place::default()
+    }
+
+    /// Whether markup that follows, or text in a format without any, is what it would be at the start
+    /// of a document; in CSV a record, if a line end is directly before it.
+    fn is_between(&self) -> bool {
+        false
+    }
+
+    /// Whether all bytes with a meaning in the format are 00–2F and 3A–3F, which are never the
+    /// second byte of a character.
+    fn is_sync(&self) -> bool {
+        false
+    }
+
+    /// The document is read in a charset in which a character may have two bytes, of which the second
+    /// one is ASCII (`double`), or in another one.
+    fn set_double(&mut self, double: bool) {
+        let _ = double;
+    }
+
+    /// The delimiter of fields.
+    fn delimiter(&self) -> Option<u8> {
+        None
+    }
+
+    /// Whether the region that begins here is not the first one of its field.
+    fn is_further(&self) -> bool {
+        false
+    }
+
+    /// Whether the region that ended just now is not the last one of its field.
+    fn goes_on(&self) -> bool {
+        false
     }
 }
 

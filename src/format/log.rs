@@ -63,11 +63,6 @@ impl Log {
         Log { state: State::Between, divided }
     }
 
-    /// Whether text that follows means the same without the bytes before it.
-    pub(super) fn is_between(&self) -> bool {
-        matches!(self.state, State::Between | State::Inside)
-    }
-
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
         self.state = state;
         Some(token)
@@ -173,6 +168,10 @@ impl Lexer for Log {
             }
             _ => 0,
         }
+    }
+
+    fn is_between(&self) -> bool {
+        matches!(self.state, State::Between | State::Inside)
     }
 }
 

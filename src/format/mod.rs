@@ -23,6 +23,7 @@ mod layout;
 pub(crate) mod lexer;
 mod log;
 mod markdown;
+mod markup;
 mod names;
 mod nested;
 mod out;

@@ -10,6 +10,7 @@ use super::{
     entities::{Reference, Where, reference},
     html::Html,
     lexer::{AHEAD, Chars, Lexer, Region, Token, Value},
+    markup::MarkupLexer,
     tag::Name,
     triggers::Triggers,
 };
@@ -95,9 +96,9 @@ impl Nested {
     }
 
     /// The element and the attribute of a link in the region that begins here.
-    pub(super) fn names(&self) -> Option<(Name, Option<Name>)> {
+    pub(super) fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
         match self.whole {
-            Whole::No => self.html.names(),
+            Whole::No => self.html.names(region),
             Whole::Open | Whole::Ended => self.html.names_of_whole(),
         }
     }
@@ -106,7 +107,7 @@ impl Nested {
     pub(super) fn place(&self, region: Region) -> Place {
         let inside = match region {
             Region::Reference(value) if self.whole == Whole::Open => value.inside(self.quoted),
-            _ => self.html.place(region),
+            _ => self.html.inside(region),
         };
         Place::new(inside, self.around())
     }

@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use super::{
-    lexer::{Chars, Token, Unescaped},
+    lexer::{Chars, Lexer, Token, Unescaped},
     out::Out,
     reader::Reader,
     view::{View, append_text},

@@ -24,6 +24,7 @@ use super::{
     escape,
     lexer::{Chars, Lexer, Region, Token, Value},
 };
+use crate::links::place::{Inside as LinkIn, Place};
 
 /// Reads Turtle.
 #[derive(Clone, Debug, Default)]
@@ -173,6 +174,13 @@ impl Lexer for Turtle {
             (State::Inside(inside), _) => self.inside(inside, bytes, last),
             (State::Closed(len), _) => self.skip(bytes, len.min(bytes.len()), last),
             (State::Between, _) => self.skip(bytes, 0, last),
+        }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        match region {
+            Region::Reference(Value::Name) => LinkIn::Name.into(),
+            _ => Place::default(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{
     elements::Elements,
     entities::{Where, referenced},
     lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
+    markup::MarkupLexer,
     nested::Nested,
     runs::{self, Run},
     tag::{Meaning, Name, Part, Tag},
@@ -120,76 +121,6 @@ impl Xml {
                 ..xml
             },
         }
-    }
-
-    /// As [`Html::is_element_over`](super::html::Html::is_element_over).
-    pub(super) fn is_element_over(&self) -> bool {
-        match (&self.elements, &self.nested) {
-            (Some(elements), _) => elements.are_over(),
-            (None, Some(nested)) => nested.html().is_element_over(),
-            // The text ended before the element.
-            (None, None) => true,
-        }
-    }
-
-    /// Whether the characters of the region that begins here are text of the element.
-    pub(super) fn is_shown(&self, region: Region) -> bool {
-        match &self.nested {
-            Some(nested) => nested.html().is_shown(),
-            None if self.state == State::Tag => self.tag.is_shown(),
-            None => region != Region::Reference(Value::Css),
-        }
-    }
-
-    /// The element and the attribute of a link in the region that begins here.
-    pub(super) fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
-        match (&self.nested, region) {
-            (Some(nested), _) => nested.names(),
-            _ if self.state == State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
-            (None, Region::Reference(_)) => Some((self.tag.element, None)),
-            _ => None,
-        }
-    }
-
-    /// The element and the attribute of the last [`Token::Whole`].
-    pub(super) fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
-        self.nested.as_ref()?.html().names_of_whole()
-    }
-
-    /// As [`Html::tag_number`](super::html::Html::tag_number).
-    pub(super) fn tag_number(&self) -> u64 {
-        match &self.nested {
-            // Even and odd numbers, so that no two are the same.
-            Some(nested) => nested.html().tag_number() << 1,
-            None => self.tags << 1 | 1,
-        }
-    }
-
-    /// Whether links are in HTML, whose names have small letters.
-    pub(super) fn is_in_html(&self) -> bool {
-        self.nested.is_some()
-    }
-
-    /// Whether a tag that follows means the same without the bytes before it.
-    pub(super) fn is_between(&self) -> bool {
-        self.state == State::Text && self.nested.is_none()
-    }
-
-    /// Returns the syntax around the links of the region that begins here.
-    pub(super) fn place(&self, region: Region) -> Place {
-        if let Some(nested) = &self.nested {
-            return nested.place(region);
-        }
-        let cdata = self.state == State::Cdata;
-        let inside = match region {
-            _ if self.state == State::Tag => self.tag.place(region),
-            // The text of `<style>`.
-            Region::Reference(Value::Css) if cdata => LinkIn::Style,
-            Region::Reference(Value::Css) => LinkIn::StyleAttribute { quoted: true },
-            _ if cdata => LinkIn::Plain,
-            _ => LinkIn::Text,
-        };
-        Place::new(inside, if cdata { Around::Cdata } else { Around::Nothing })
     }
 
     /// What reads the HTML in the text.
@@ -683,6 +614,74 @@ impl Lexer for Xml {
             State::Tag => self.tag.unescape_run(bytes, last, Where::Xml, unescaped),
             _ => 0,
         }
+    }
+
+    fn is_between(&self) -> bool {
+        self.state == State::Text && self.nested.is_none()
+    }
+
+    fn place(&self, region: Region) -> Place {
+        if let Some(nested) = &self.nested {
+            return nested.place(region);
+        }
+        let cdata = self.state == State::Cdata;
+        let inside = match region {
+            _ if self.state == State::Tag => self.tag.place(region),
+            // The text of `<style>`.
+            Region::Reference(Value::Css) if cdata => LinkIn::Style,
+            Region::Reference(Value::Css) => LinkIn::StyleAttribute { quoted: true },
+            _ if cdata => LinkIn::Plain,
+            _ => LinkIn::Text,
+        };
+        Place::new(inside, if cdata { Around::Cdata } else { Around::Nothing })
+    }
+
+    fn is_sync(&self) -> bool {
+        true
+    }
+}
+
+impl MarkupLexer for Xml {
+    fn is_element_over(&self) -> bool {
+        match (&self.elements, &self.nested) {
+            (Some(elements), _) => elements.are_over(),
+            (None, Some(nested)) => nested.html().is_element_over(),
+            // The text ended before the element.
+            (None, None) => true,
+        }
+    }
+
+    fn is_shown(&self, region: Region) -> bool {
+        match &self.nested {
+            Some(nested) => nested.html().is_shown(region),
+            None if self.state == State::Tag => self.tag.is_shown(),
+            None => region != Region::Reference(Value::Css),
+        }
+    }
+
+    fn names(&self, region: Region) -> Option<(Name, Option<Name>)> {
+        match (&self.nested, region) {
+            (Some(nested), _) => nested.names(region),
+            _ if self.state == State::Tag => Some((self.tag.element, Some(self.tag.attribute))),
+            (None, Region::Reference(_)) => Some((self.tag.element, None)),
+            _ => None,
+        }
+    }
+
+    fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
+        self.nested.as_ref()?.html().names_of_whole()
+    }
+
+    fn tag_number(&self) -> u64 {
+        match &self.nested {
+            // Even and odd numbers, so that no two are the same.
+            Some(nested) => nested.html().tag_number() << 1,
+            None => self.tags << 1 | 1,
+        }
+    }
+
+    fn is_in_html(&self) -> bool {
+        self.nested.is_some()
     }
 }
 

@@ -157,18 +157,6 @@ impl Markdown {
         Markdown { divided, ..self }
     }
 
-    /// What a link is in, in the region that begins here.
-    pub(super) fn place(&self) -> Place {
-        match self.state {
-            // A span that never closes is text.
-            State::Span { .. } => Place::new(Inside::Plain, Around::Tag),
-            State::Block { .. } => Inside::Plain.into(),
-            State::Target => Inside::Attribute { quoted: self.text.target.is_angled() }.into(),
-            State::Tag => Place::new(self.tags.place(), Around::Tag),
-            _ => Inside::Text.into(),
-        }
-    }
-
     fn go(&mut self, state: State, token: Token) -> Option<Token> {
         self.state = state;
         Some(token)
@@ -599,6 +587,17 @@ impl Lexer for Markdown {
         };
         self.text.before = before.unwrap_or(self.text.before);
         Some(token)
+    }
+
+    fn place(&self, _: Region) -> Place {
+        match self.state {
+            // A span that never closes is text.
+            State::Span { .. } => Place::new(Inside::Plain, Around::Tag),
+            State::Block { .. } => Inside::Plain.into(),
+            State::Target => Inside::Attribute { quoted: self.text.target.is_angled() }.into(),
+            State::Tag => Place::new(self.tags.place(), Around::Tag),
+            _ => Inside::Text.into(),
+        }
     }
 }
 
