@@ -182,7 +182,7 @@ pub enum Rule {
     BareScript,
     /// A link begins with the first letter of its scheme.
     Start,
-    /// The text ends with the link.
+    /// The text ends with the link, or the part of the document that is one text.
     EndOfText,
     /// White space is in no link.
     WhiteSpace,
@@ -198,6 +198,10 @@ pub enum Rule {
     MaxLength,
     /// It is a link of a kind that is not asked for.
     KindNotAsked,
+    /// Where a format has a reference, such as in `href`, the reference is a link as it stands.
+    WholeValue,
+    /// A reference that runs code or holds data leads nowhere.
+    SchemeOfCode,
     /// It is a link that the filter leaves out.
     Filtered,
     /// Another link holds it, or begins before it ends.
@@ -337,6 +341,8 @@ impl Rule {
         Rule::AsciiOnly,
         Rule::MaxLength,
         Rule::KindNotAsked,
+        Rule::WholeValue,
+        Rule::SchemeOfCode,
         Rule::Filtered,
         Rule::InLink,
         Rule::UnknownScheme,
@@ -455,6 +461,8 @@ impl Rule {
             Rule::AsciiOnly => "ascii-only",
             Rule::MaxLength => "max-length",
             Rule::KindNotAsked => "kind-not-asked",
+            Rule::WholeValue => "whole-value",
+            Rule::SchemeOfCode => "scheme-of-code",
             Rule::Filtered => "filtered",
             Rule::InLink => "in-link",
             Rule::UnknownScheme => "unknown-scheme",
@@ -566,7 +574,7 @@ impl Rule {
             Rule::BareAssignment => "A name directly before a `=` is a variable.",
             Rule::BareScript => "Source files and scripts are no hosts, although a slash follows.",
             Rule::Start => "A link begins with the first letter of its scheme.",
-            Rule::EndOfText => "The text ends with the link.",
+            Rule::EndOfText => "The text ends with the link, or the part of the document that is one text.",
             Rule::WhiteSpace => "White space is in no link.",
             Rule::TrailingPunctuation => "Punctuation at the end belongs to the sentence.",
             Rule::UnpairedBracket => "A closing bracket ends a link in which its partner is not open.",
@@ -574,6 +582,8 @@ impl Rule {
             Rule::AsciiOnly => "A character that is not ASCII ends a link, because only ASCII links are asked for.",
             Rule::MaxLength => "A link that is longer than the limit is text.",
             Rule::KindNotAsked => "It is a link of a kind that is not asked for.",
+            Rule::WholeValue => "Where a format has a reference, such as in `href`, the reference is a link as it stands.",
+            Rule::SchemeOfCode => "A reference that runs code or holds data leads nowhere.",
             Rule::Filtered => "It is a link that the filter leaves out.",
             Rule::InLink => "Another link holds it, or begins before it ends.",
             Rule::UnknownScheme => "The word before the colon is no scheme that counts.",
@@ -693,6 +703,8 @@ impl Rule {
             Rule::AsciiOnly => "`|http://a.org/b|é`",
             Rule::MaxLength => "`http://a.org/aaaa…`",
             Rule::KindNotAsked => "`example.com` with `--kinds iri`",
+            Rule::WholeValue => "`<a href=\"|../a b|\">`",
+            Rule::SchemeOfCode => "`<a href=\"javascript:a()\">`",
             Rule::Filtered => "`http://a.org/` with `--only-host b.org`",
             Rule::InLink => "`http://a.org/b.example.com`",
             Rule::UnknownScheme => "`foo://a.org/`",
@@ -812,6 +824,8 @@ impl Rule {
             Rule::AsciiOnly => "--ascii-only",
             Rule::MaxLength => "--max-len",
             Rule::KindNotAsked => "--kinds",
+            Rule::WholeValue => "docs/formats.md",
+            Rule::SchemeOfCode => "docs/formats.md",
             Rule::Filtered => "--only-host and the like",
             Rule::InLink => "docs/departures.md, Which link wins",
             Rule::UnknownScheme => "--schemes",

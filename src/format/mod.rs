@@ -29,6 +29,7 @@ mod nested;
 mod out;
 mod prose;
 mod reader;
+pub(crate) mod regions;
 pub(crate) mod runs;
 mod skip;
 pub(crate) mod slot;

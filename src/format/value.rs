@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     charset::source_map::{Make, SAME, SourceMap},
-    data::schemes::{NEVER, SCHEME_MAX, Schemes},
+    data::{
+        rules::Rule,
+        schemes::{NEVER, SCHEME_MAX, Schemes},
+    },
     engine::rules::Rules,
     reference::field::{encode_space, trim},
 };
@@ -102,6 +105,20 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
         })
 }
 
+/// Why a whole reference is no link; `None` if it is one.
+pub(crate) fn refusal(reference: &[u8], rules: &Rules) -> Option<Rule> {
+    let mut name = [0; SCHEME_MAX];
+    match scheme(reference, &mut name) {
+        _ if counts(reference, rules) => None,
+        None => Some(Rule::KindNotAsked),
+        Some((len, _)) if NEVER.iter().any(|it| it.as_bytes() == &name[..len]) => {
+            Some(Rule::SchemeOfCode)
+        }
+        Some((_, b"//" | b"///")) => Some(Rule::EmptyHost),
+        Some(_) => Some(Rule::UnknownScheme),
+    }
+}
+
 /// Line ends and tabs, which a browser removes from a reference.
 fn is_dropped(b: u8) -> bool {
     matches!(b, b'\t' | b'\n' | b'\r')
@@ -129,20 +146,20 @@ pub(super) fn is_torn(text: &[u8]) -> bool {
 }
 
 /// A reference in a value.
-pub(super) enum Reference {
+pub(crate) enum Reference {
     At(Range<usize>),
     Undone(Undone),
 }
 
 /// A reference of which escapes were undone that the value alone has.
-pub(super) struct Undone {
+pub(crate) struct Undone {
     pub(super) text: Vec<u8>,
     /// From that text to the value.
     pub(super) map: SourceMap,
 }
 
 /// Calls `take` with each reference in `text` that is not empty.
-pub(super) fn references(value: Value, text: &[u8], mut take: impl FnMut(Reference)) {
+pub(crate) fn references(value: Value, text: &[u8], mut take: impl FnMut(Reference)) {
     if value == Value::Css {
         return css(text, |url| match url {
             Reference::At(range) => {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{cases, laws, ways};
 use crate::{
-    api::{config::Config, find::Input, finder::Finder},
+    api::{config::Config, explain::Explanation, find::Input, finder::Finder},
     charset::{Charset, Shape},
     engine::tuning::Tuning,
     format::kinds::Format,
@@ -622,6 +622,19 @@ proptest! {
         prop_assert_eq!(&divided, &whole, "{}", show(look.charset, bytes));
         #[cfg(feature = "bytes")]
         prop_assert_eq!(&ways::segments(&finder, laws::cut(bytes, &sizes)), &whole);
+    }
+
+    /// Explanations are of the links that are found, in order, and say nothing of other documents.
+    #[test]
+    fn explanations(look in look(), told in any::<bool>()) {
+        let finder = look.finder(told);
+        let all = finder.explain(&look.bytes);
+        let found: Vec<_> = finder.find_iter(&look.bytes).map(|link| link.span()).collect();
+        let explained: Vec<_> = all.iter().filter(|it| it.is_link()).map(Explanation::range).collect();
+        prop_assert_eq!(explained, found, "{:?} {}", look.format, show(look.charset, &look.bytes));
+        let len = look.bytes.len() as u64;
+        prop_assert!(all.is_sorted_by_key(|it| it.range().start), "{:?}", all);
+        prop_assert!(all.iter().all(|it| it.at() <= len && it.range().end <= len), "{:?}", all);
     }
 
     /// A byte order mark wins over the charset that the caller names, in every format.

@@ -138,16 +138,18 @@ function record(link) {
 
 // Why the link under the cursor begins and ends where it does, or why there is none.
 const REACH = 1000;
+const WHOLE = 20_000;
 let explained = 0;
 async function explain() {
   explained += 1;
   const mine = explained;
   const chosen = options();
-  // The syntax of a format is not running text.
-  if (chosen.format !== undefined) return;
   const at = $("text").selectionStart;
-  const from = Math.max(text.lastIndexOf("\n", at - 1) + 1, at - REACH);
-  const line = text.slice(from, at + REACH).split("\n", 1)[0];
+  // What a line is in another format, the lines before it say.
+  const whole = chosen.format !== undefined;
+  if (whole && text.length > WHOLE) return;
+  const from = whole ? 0 : Math.max(text.lastIndexOf("\n", at - 1) + 1, at - REACH);
+  const line = whole ? text : text.slice(from, at + REACH).split("\n", 1)[0];
   const { all = [] } = await ask({ type: "explain", text: line, options: chosen });
   const why = all.find(({ start, end }) => from + start <= at && at <= from + end);
   if (mine !== explained || !why) return;

@@ -10,11 +10,12 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan explain 'http://a.example/b。次'      by which rule it ends there\n  \
      iriscan explain --kinds iri,bare example.zip  why it is no link\n  \
      iriscan explain --json < page.txt             one object for each\n  \
+     iriscan explain --format html < page.html     of a page\n  \
      iriscan explain --rules-list                  all rules\n\n";
 
 pub(super) const HELP: &str = "A text of the command line is UTF-8. Standard input is read to its end before anything is \
-     written. All input is read as running text: --format html and the like are for `find`. \
-     docs/departures.md has the evidence for each rule.\n\n\
+     written. A text is running text, unless --format names another syntax; what is no text in that, such as a \
+     comment of HTML, is left out. docs/departures.md has the evidence for each rule.\n\n\
      Exit status: 0 there is a link, 1 there is none, 2 trouble with the input.";
 
 #[derive(Args, Debug)]

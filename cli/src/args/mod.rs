@@ -178,7 +178,11 @@ const EXAMPLES: &str = "Examples:\n  \
 /// The parser.
 pub(crate) fn command() -> ClapCommand {
     Cli::command().mut_subcommands(|command| {
+        let explains = command.get_name() == "explain";
         command.mut_args(|arg| {
+            // They say how links are written, or are for mail.
+            let idle = ["force_charset", "host", "query", "nfc"].contains(&arg.get_id().as_str());
+            let arg = arg.hide(explains && idle);
             let texts = [arg.get_help(), arg.get_long_help()].map(|text| {
                 let text = text.map(ToString::to_string)?;
                 text.contains(NUMBER).then(|| text.replace(NUMBER, HIDDEN))

@@ -9,8 +9,8 @@ use std::{
 use iriscan::{Charset, Explanation, Input, Rule};
 
 use crate::{
-    args::{explain::ExplainArgs, values::FormatArg},
-    inputs::{choosing, references},
+    args::explain::ExplainArgs,
+    inputs::{choosing, content::Content, references},
     messages::{
         say_typed,
         trouble::{Trouble, complain},
@@ -19,11 +19,6 @@ use crate::{
 };
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
-    if !matches!(args.rules.format, FormatArg::Auto | FormatArg::Text) {
-        let what =
-            "explain reads running text; leave --format out, and give it the text of a region";
-        return Err(Trouble::Usage(what.into()));
-    }
     let config = choosing::of(&args.rules, &args.choosing, args.texts.is_empty())?;
     let finder = config.build().map_err(|e| Trouble::Usage(e.to_string()))?;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -32,13 +27,21 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
     }
     let mut found = false;
     let colored = colors::are_wanted(args.color);
-    let mut explain = |input: Input<'_>| {
-        let all = finder.explain(input);
+    let mut explain = |bytes: &[u8], charset: Option<Charset>| {
+        let content = Content::decide(args.rules.format, Path::new(""), || bytes).0;
+        let Content::Document(format) = content else {
+            let what = "explain reads no mail and no archive; give it the text of a part, and --format if \
+                        that is HTML";
+            return Err(Trouble::Usage(what.into()));
+        };
+        let input = charset.into_iter().fold(Input::new(bytes), Input::charset);
+        let all = finder.clone().format(format).explain(input);
         found |= all.iter().any(Explanation::is_link);
         match args.json {
             true => all.iter().try_for_each(|it| writeln!(out, "{}", it.to_json())),
             false => explained::write(&mut out, &all, colored),
         }
+        .map_err(Trouble::Output)
     };
     if args.texts.is_empty() {
         say_typed();
@@ -47,12 +50,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Trouble> {
             complain(Path::new("-"), &e);
             return Ok(ExitCode::from(2));
         }
-        explain(Input::new(&bytes)).map_err(Trouble::Output)?;
+        explain(&bytes, None)?;
     }
     references::say_if_file(&args.texts, "explain", "explained as a text");
     for text in &args.texts {
-        let input = Input::new(text.as_encoded_bytes()).charset(Charset::UTF_8);
-        explain(input).map_err(Trouble::Output)?;
+        explain(text.as_encoded_bytes(), Some(Charset::UTF_8))?;
     }
     out.flush().map_err(Trouble::Output)?;
     Ok(ExitCode::from(u8::from(!found)))

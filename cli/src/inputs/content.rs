@@ -27,7 +27,7 @@ impl Content {
     /// The content that the user named, or that the name or the first bytes of the file show.
     /// With it, how that is known. `inner` is the name of the file without the extension of
     /// its compression; `head` is asked for its first bytes only if they are needed.
-    pub(super) fn decide<'h>(
+    pub(crate) fn decide<'h>(
         wanted: FormatArg,
         inner: &Path,
         head: impl FnOnce() -> &'h [u8],

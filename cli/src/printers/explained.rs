@@ -33,7 +33,9 @@ fn one(out: &mut impl Write, it: &Explanation, colored: bool) -> io::Result<()> 
     let caret = if it.is_link() && it.character().is_some() { "^" } else { "" };
     writeln!(out, "{indent}{color}{under}{reset}{bold}{caret}{reset}")?;
     let (kind, rule) = (it.kind(), it.rule());
-    if it.is_link() {
+    if it.is_link() && it.began() == rule {
+        writeln!(out, "  a link ({kind}), by {bold}{}{reset}", rule.name())?;
+    } else if it.is_link() {
         let began = it.began();
         writeln!(out, "  a link ({kind}): begins by {}", began.name())?;
         writeln!(out, "    {}", began.what())?;

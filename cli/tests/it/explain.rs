@@ -83,9 +83,26 @@ fn the_name_of_a_file_is_answered_with_how_to_read_it() {
 }
 
 #[test]
-fn a_format_other_than_text_is_refused() {
-    let done = explain(&["--format", "html", "x"]).exits(2);
-    assert!(done.stderr.contains("running text"));
+fn a_page_is_explained_as_a_page() {
+    let page = "<a href='http://a.example/é'>http://a.example/?b&amp;c.</a><!-- http://b.example -->\
+                <a href=javascript:x>";
+    let out = iriscan("explain --json --format html", page).exits(0).quiet().stdout;
+    let all: Vec<Value> =
+        serde_json::Deserializer::from_slice(&out).into_iter().collect::<Result<_, _>>().unwrap();
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(all[0]["ended"]["rule"], "whole-value", "{all:?}");
+    assert_eq!(all[1]["text"], "http://a.example/?b&c", "{all:?}");
+    assert_eq!(all[1]["ended"]["rule"], "trailing-punctuation", "{all:?}");
+    assert_eq!(all[2]["refused"]["rule"], "scheme-of-code", "{all:?}");
+    iriscan("explain --format sniff", "<!doctype html><a href=a>").exits(0).quiet();
+}
+
+#[test]
+fn mail_is_refused() {
+    for format in ["mail", "warc"] {
+        let done = explain(&["--format", format, "x"]).exits(2);
+        assert!(done.stderr.contains("no mail"), "{}", done.stderr);
+    }
 }
 
 #[test]

@@ -1,15 +1,15 @@
-//! Why a link ends where it ends, and why a text is no link.
-//!
-//! The links are those that the finder finds. Each is then read again, one character at a time and by the
-//! same reader, to see which rule decided; and so is each place where a link could have begun. What must
-//! hold: the second reading ends where the link ends (law `explanations_agree`).
+//! Reads each link of a text again, and each place where one could have begun.
 
-use alloc::{format, string::String, sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 use core::ops::Range;
 
-use super::{find::Input, finder::Finder};
+use super::{
+    decoded::Decoded,
+    explanation::{Explanation, Remedy},
+};
 use crate::{
-    charset::{Charset, cursor::Cursor, unicode::Unit},
+    api::finder::Finder,
+    charset::Charset,
     data::{rules::Rule, schemes::Schemes},
     engine::{
         anchor_search::AnchorSearch,
@@ -20,315 +20,9 @@ use crate::{
         candidate::{Candidate, Verdict},
         explain,
         start::{self, Head, What},
-        types::{Anchor, Before, Item, Kind, RuleSet, Terms},
+        types::{Anchor, Item, Kind, RuleSet, Terms},
     },
 };
-
-/// The decision about one place of a text where a link could be.
-///
-/// [`Finder::explain`] makes these. All offsets are bytes of the source.
-///
-/// ```
-/// use iriscan::Finder;
-///
-/// let text = "見てhttp://a.example/b。次";
-/// let why = Finder::new().explain(text);
-/// assert!(why[0].is_link());
-/// assert_eq!(why[0].text(), "http://a.example/b");
-/// assert_eq!(why[0].rule().name(), "east-asian-punctuation");
-/// assert_eq!(why[0].character(), Some('。'));
-/// assert_eq!(why[0].without(), Some("http://a.example/b。次"));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    range: Range<u64>,
-    text: String,
-    kind: Kind,
-    link: bool,
-    began: Rule,
-    rule: Rule,
-    at: u64,
-    character: Option<char>,
-    without: Option<String>,
-    remedies: Vec<Remedy>,
-    before: String,
-    after: String,
-}
-
-/// A change that would make a link of a text that is no link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Remedy {
-    /// An option of the command, with its value: `--schemes any`.
-    Option(&'static str),
-    /// Another text: `https://example.zip`.
-    Text(String),
-}
-
-impl Explanation {
-    /// True if the text is a link.
-    #[must_use]
-    pub fn is_link(&self) -> bool {
-        self.link
-    }
-
-    /// The place of the link, or of the text that only looks like a link.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.range.clone()
-    }
-
-    /// The text there.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// What kind of link it is or looks like.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// Why it begins where it begins.
-    #[must_use]
-    pub fn began(&self) -> Rule {
-        self.began
-    }
-
-    /// The rule that ended the link; if there is no link, the rule that refused it.
-    #[must_use]
-    pub fn rule(&self) -> Rule {
-        self.rule
-    }
-
-    /// Where the character is that decided. For a link that is its end.
-    #[must_use]
-    pub fn at(&self) -> u64 {
-        self.at
-    }
-
-    /// The character there; `None` at the end of the text and where bytes are malformed.
-    #[must_use]
-    pub fn character(&self) -> Option<char> {
-        self.character
-    }
-
-    /// The link that there would be if that character were a letter. `None` if it would be the same, and
-    /// at white space.
-    #[must_use]
-    pub fn without(&self) -> Option<&str> {
-        self.without.as_deref()
-    }
-
-    /// The text before it in its line, at most 24 characters.
-    #[must_use]
-    pub fn before(&self) -> &str {
-        &self.before
-    }
-
-    /// The text after it in its line, at most 16 characters.
-    #[must_use]
-    pub fn after(&self) -> &str {
-        &self.after
-    }
-
-    /// What would make a link of it; empty if it is one.
-    #[must_use]
-    pub fn remedies(&self) -> &[Remedy] {
-        &self.remedies
-    }
-}
-
-impl Explanation {
-    /// The explanation as an object of JSON, on one line.
-    ///
-    /// `link` says whether it is one; then come `start`, `end` (bytes of the source), `text`, `kind`; `began` and
-    /// `ended` of a link, `refused` of any other text, each with `rule` and `what`. `ended` and `refused` have the
-    /// deciding character too (`at`, `character`), `ended` the link `without` it, and `refused` what would make a
-    /// link of it (`options`, `texts`). A value that does not exist is `null`.
-    ///
-    /// ```
-    /// use iriscan::Finder;
-    ///
-    /// let why = &Finder::new().explain("http://a.example/。")[0];
-    /// assert!(why.to_json().starts_with(r#"{"link":true,"start":0,"end":17,"text":"http://a.example/","#));
-    /// ```
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        self.to_json_with(|offset| offset)
-    }
-
-    /// As [`Explanation::to_json`], with the offsets that `offset` makes of those in bytes: for languages that
-    /// count otherwise.
-    #[must_use]
-    pub fn to_json_with(&self, mut offset: impl FnMut(u64) -> u64) -> String {
-        let [start, end, at] = [self.range.start, self.range.end, self.at].map(&mut offset);
-        let rule = |rule: Rule| {
-            format!("\"rule\":{},\"what\":{}", quoted(rule.name()), quoted(rule.what()))
-        };
-        let or_null = |text: Option<&str>| text.map_or("null".into(), quoted);
-        let character = self.character.map(String::from);
-        let decided = format!("\"at\":{at},\"character\":{}", or_null(character.as_deref()));
-        let head = format!(
-            "{{\"link\":{},\"start\":{start},\"end\":{end},\"text\":{},\"kind\":\"{}\"",
-            self.link,
-            quoted(&self.text),
-            self.kind,
-        );
-        if self.link {
-            let (began, ended) = (rule(self.began), rule(self.rule));
-            let without = or_null(self.without());
-            return format!(
-                "{head},\"began\":{{{began}}},\"ended\":{{{ended},{decided},\"without\":{without}}}}}"
-            );
-        }
-        let (mut options, mut texts) = (Vec::new(), Vec::new());
-        for remedy in &self.remedies {
-            match remedy {
-                Remedy::Option(option) => options.push(quoted(option)),
-                Remedy::Text(text) => texts.push(quoted(text)),
-            }
-        }
-        let [options, texts] = [options, texts].map(|list| list.join(","));
-        let refused = rule(self.rule);
-        format!(
-            "{head},\"refused\":{{{refused},{decided},\"options\":[{options}],\"texts\":[{texts}]}}}}"
-        )
-    }
-}
-
-/// `text` as a string of JSON.
-fn quoted(text: &str) -> String {
-    let mut out = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out += &format!("\\u{:04x}", u32::from(c)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-impl Finder {
-    /// Says for each place of a text where a link could be what was decided, and by which rule, in the
-    /// order of the text.
-    ///
-    /// The input is read as text, whatever the format of the finder is, and is held in memory. It takes far
-    /// longer than a search.
-    ///
-    /// ```
-    /// use iriscan::{Config, Kind};
-    ///
-    /// let finder = Config::new().kinds([Kind::Iri, Kind::Bare]).build()?;
-    /// let why = finder.explain("see example.zip");
-    /// assert!(!why[0].is_link());
-    /// assert_eq!(why[0].rule().name(), "bare-file-ending");
-    /// # Ok::<(), iriscan::ConfigError>(())
-    /// ```
-    #[must_use]
-    pub fn explain<'h>(&self, input: impl Into<Input<'h>>) -> Vec<Explanation> {
-        let finder = self.clone().format(Format::Text);
-        let input = input.into();
-        let mut found = finder.find_iter(input);
-        let spans: Vec<_> = found.by_ref().map(|link| (link.range(), link.kind())).collect();
-        let text = Decoded::of(input.bytes(), found.charset().0);
-        let index = |at: usize| text.index(at as u64);
-        let place = |(range, kind): (Range<usize>, Kind)| Place {
-            start: index(range.start),
-            end: index(range.end),
-            kind,
-        };
-        let links: Vec<_> = spans.into_iter().map(place).collect();
-        Explainer { finder: &finder, text: &text, links: &links }.all()
-    }
-}
-
-/// A character of the text; `None` for malformed bytes.
-#[derive(Clone, Copy)]
-struct Char {
-    c: Option<char>,
-    /// Where it is in the decoded text.
-    at: usize,
-    /// Where it is in the source, and where it ends.
-    source: u64,
-    end: u64,
-}
-
-/// A text as UTF-8, with the places of its characters in the source.
-struct Decoded {
-    text: String,
-    /// In order, and one for the end.
-    chars: Vec<Char>,
-}
-
-impl Decoded {
-    fn of(bytes: &[u8], charset: Charset) -> Decoded {
-        let mut cursor = Cursor::new(charset);
-        let mut at = if bytes.starts_with(charset.byte_order_mark()) {
-            charset.byte_order_mark().len()
-        } else {
-            0
-        };
-        let (mut text, mut chars) = (String::new(), Vec::new());
-        let mut push = |c: Option<char>, source: usize, len: usize| {
-            chars.push(Char {
-                c,
-                at: text.len(),
-                source: source as u64,
-                end: (source + len) as u64,
-            });
-            text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
-        };
-        while let Some((unit, len)) = cursor.step(&bytes[at..], true) {
-            match unit {
-                Unit::Char(c) => push(Some(c), at, len),
-                Unit::Pair(a, b) => {
-                    push(Some(a), at, len);
-                    push(Some(b), at, len);
-                }
-                Unit::Malformed => push(None, at, len),
-                Unit::Escape => {}
-            }
-            at += len;
-        }
-        push(None, at, 0);
-        text.pop();
-        Decoded { text, chars }
-    }
-
-    /// The index of the first character at or after this place of the source.
-    fn index(&self, source: u64) -> usize {
-        self.chars.partition_point(|c| c.source < source)
-    }
-
-    /// The index of the character at this place of the decoded text.
-    fn index_in_text(&self, at: usize) -> usize {
-        self.chars.partition_point(|c| c.at < at)
-    }
-
-    /// The text between two characters.
-    fn between(&self, range: Range<usize>) -> &str {
-        &self.text[self.chars[range.start].at..self.chars[range.end].at]
-    }
-
-    /// The character with this index; `None` at the end and for malformed bytes.
-    fn char(&self, index: usize) -> Option<char> {
-        self.chars[index].c
-    }
-
-    /// How many characters there are.
-    fn len(&self) -> usize {
-        self.chars.len() - 1
-    }
-
-    /// The characters before one, nearest first, with their places in the decoded text.
-    fn before(&self, index: usize) -> impl Iterator<Item = Before> {
-        self.chars[..index].iter().rev().map(|c| Before { c: c.c, start: c.at as u64 })
-    }
-}
 
 /// How the text from one anchor on was read. All places are indices of characters.
 struct Read {
@@ -341,16 +35,18 @@ struct Read {
 
 /// A link, or what looks like one. All places are indices of characters.
 #[derive(Clone)]
-struct Place {
-    start: usize,
-    end: usize,
-    kind: Kind,
+pub(super) struct Place {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) kind: Kind,
 }
 
-struct Explainer<'e> {
-    finder: &'e Finder,
-    text: &'e Decoded,
-    links: &'e [Place],
+/// Explains a text; of a document, one region of running text.
+pub(super) struct Explainer<'e> {
+    /// Finds links in running text.
+    pub(super) finder: &'e Finder,
+    pub(super) text: &'e Decoded,
+    pub(super) links: &'e [Place],
 }
 
 /// What kind of link has this anchor.
@@ -371,15 +67,11 @@ fn rank(kind: Kind) -> u8 {
     }
 }
 
-/// How many characters of the line before and after a link an explanation has.
-const BEFORE: usize = 24;
-const AFTER: usize = 16;
-
 /// How many characters around a place count for it, and are searched again with a change.
 const AROUND: usize = 1024;
 
 impl Explainer<'_> {
-    fn all(&self) -> Vec<Explanation> {
+    pub(super) fn all(&self) -> Vec<Explanation> {
         let rules = &self.finder.rules;
         let anchors = Anchors { colon: true, dot: true, at: true, ..rules.anchors };
         let search = AnchorSearch::new(Charset::UTF_8.shape(), anchors);
@@ -388,8 +80,8 @@ impl Explainer<'_> {
         let mut all: Vec<(Place, Explanation)> = Vec::new();
         let mut links = self.links.iter().peekable();
         // Where the last link ends.
-        let mut floor = 0;
-        for at in 0..self.text.len() {
+        let mut floor = self.text.inner.start;
+        for at in self.text.inner.clone() {
             if let Some(link) = links.next_if(|link| link.start == at) {
                 // Texts before it that were refused are parts of it.
                 while all.last().is_some_and(|(place, _)| place.end > at) {
@@ -511,10 +203,12 @@ impl Explainer<'_> {
                 let read = self.read(at, head);
                 (read.link == Some((link.start, link.end))).then_some((head, read))
             });
-        let next = self.text.char(link.end);
+        let next = self.text.inner_char(link.end);
+        let fills = link.end == self.text.inner.end && link.end < self.text.len();
         let (began, rule) = match &read {
             // The search gives up where too many delimiters were never closed.
             None => (Rule::Start, Rule::UnclosedDelimiters),
+            Some((head, _)) if fills => (self.began(head, link), Rule::EndOfText),
             Some((head, read)) if read.stop == link.end => {
                 (self.began(head, link), explain::refined(read.rule, next))
             }
@@ -522,7 +216,7 @@ impl Explainer<'_> {
         };
         let without = self.without(link);
         Explanation {
-            range: self.source(link.start..link.end),
+            range: self.text.source(link.start..link.end),
             text: self.text.between(link.start..link.end).into(),
             kind: link.kind,
             link: true,
@@ -532,8 +226,8 @@ impl Explainer<'_> {
             character: next,
             without,
             remedies: Vec::new(),
-            before: self.line_before(link.start),
-            after: self.line_after(link.end),
+            before: self.text.line_before(link.start),
+            after: self.text.line_after(link.end),
         }
     }
 
@@ -564,7 +258,7 @@ impl Explainer<'_> {
 
     /// The link if the character after it were a letter, where that is another link.
     fn without(&self, link: &Place) -> Option<String> {
-        let c = self.text.char(link.end).filter(|c| !c.is_whitespace())?;
+        let c = self.text.inner_char(link.end).filter(|c| !c.is_whitespace())?;
         let letter = match c.len_utf8() {
             1 => "x",
             2 => "é",
@@ -590,22 +284,6 @@ impl Explainer<'_> {
     /// The text around a place that matters to it.
     fn around(&self, place: &Place) -> Range<usize> {
         place.start.saturating_sub(AROUND)..self.text.len().min(place.end + AROUND)
-    }
-
-    fn line_before(&self, at: usize) -> String {
-        let near = self.text.chars[..at].iter().rev().take(BEFORE);
-        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
-        self.text.between(at - count..at).into()
-    }
-
-    fn line_after(&self, at: usize) -> String {
-        let near = self.text.chars[at..self.text.len()].iter().take(AFTER);
-        let count = near.take_while(|c| !matches!(c.c, Some('\n' | '\r'))).count();
-        self.text.between(at..at + count).into()
-    }
-
-    fn source(&self, range: Range<usize>) -> Range<u64> {
-        self.text.chars[range.start].source..self.text.chars[range.end - 1].end
     }
 
     fn anchor(&self, at: usize) -> Anchor {
@@ -644,24 +322,25 @@ impl Explainer<'_> {
                 }
             }
         };
+        let end = end.min(self.text.inner.end);
         if start >= at || end <= at + 1 {
             return None;
         }
         let place = Place { start, end, kind };
         let remedies = self.remedies(&place, at);
         let why = Explanation {
-            range: self.source(start..end),
+            range: self.text.source(start..end),
             text: self.text.between(start..end).into(),
             kind,
             link: false,
             began: Rule::Start,
             rule,
             at: self.text.chars[decided].source,
-            character: self.text.char(decided),
+            character: self.text.inner_char(decided),
             without: None,
             remedies,
-            before: self.line_before(start),
-            after: self.line_after(end),
+            before: self.text.line_before(start),
+            after: self.text.line_after(end),
         };
         Some((place, why))
     }
