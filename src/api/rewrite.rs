@@ -88,7 +88,7 @@ pub(super) struct Splice {
     /// The text of the template for the last link.
     filled: String,
     /// The hosts that were converted last.
-    hosts: HostCache,
+    pub(super) hosts: HostCache,
     /// The URI of the last link.
     uri: Octets,
     /// Folds lines, in a format that wants it.

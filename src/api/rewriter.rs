@@ -8,6 +8,8 @@ use super::{
     rewrite::{Rewritten, Splice},
     scanner::Scanner,
 };
+#[cfg(feature = "mail")]
+use crate::reference::HostCache;
 use crate::{
     charset::{Charset, Shape, detect::Basis},
     links::{
@@ -96,6 +98,12 @@ impl<W: Write> Rewriter<W> {
     #[cfg(feature = "mail")]
     pub(crate) fn number(&mut self, n: u64) {
         self.splice.n = n.saturating_sub(1);
+    }
+
+    /// The hosts that were converted last.
+    #[cfg(feature = "mail")]
+    pub(crate) fn hosts(&mut self) -> &mut HostCache {
+        &mut self.splice.hosts
     }
 
     /// Replacements have ASCII characters only.

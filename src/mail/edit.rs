@@ -14,6 +14,7 @@ use crate::{
         matched::Match,
         sink::{Sink, Summary},
     },
+    reference::HostCache,
 };
 
 /// A range, and the bytes that replace it.
@@ -29,18 +30,30 @@ const NEAR: usize = 32;
 const MEMORY: &str = "a vector should take all";
 
 /// Whether the rewriter replaces this link if there is no text around it.
-pub(super) fn changes(finder: &Finder, link: &Match<'_>, ascii: bool) -> bool {
-    counts(finder, link, ascii).0 > 0
+pub(super) fn changes(
+    finder: &Finder,
+    link: &Match<'_>,
+    ascii: bool,
+    hosts: &mut HostCache,
+) -> bool {
+    counts(finder, link, ascii, hosts).0 > 0
 }
 
 /// How many links change, and how many stay though there is something to change, if this is the only
 /// one.
-pub(super) fn counts(finder: &Finder, link: &Match<'_>, ascii: bool) -> (u64, u64) {
+pub(super) fn counts(
+    finder: &Finder,
+    link: &Match<'_>,
+    ascii: bool,
+    hosts: &mut HostCache,
+) -> (u64, u64) {
     let mut rewriter = Rewriter::new(Vec::new(), finder);
     if ascii {
         rewriter.only_ascii();
     }
+    core::mem::swap(rewriter.hosts(), hosts);
     rewriter.matched(link).expect(MEMORY);
+    core::mem::swap(rewriter.hosts(), hosts);
     (rewriter.changed(), rewriter.unconvertible())
 }
 

@@ -1,6 +1,6 @@
 //! Which links of a region change, and which stay because their line would be too long.
 
-use core::ops::Range;
+use core::{cell::RefCell, ops::Range};
 use std::{string::String, vec::Vec};
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     api::finder::Finder,
     links::matched::{Match, Rewriting},
-    reference::octets::Octets,
+    reference::{HostCache, octets::Octets},
 };
 
 /// The longest line of a message, without its end (RFC 5322, section 2.1.1).
@@ -36,6 +36,8 @@ pub(super) struct Judge<'a> {
     /// Replacements have ASCII characters only.
     ascii: bool,
     long: Long,
+    /// The hosts that were converted last.
+    hosts: RefCell<HostCache>,
 }
 
 impl<'a> Judge<'a> {
@@ -45,11 +47,13 @@ impl<'a> Judge<'a> {
         never: Option<&'a Why>,
         ascii: bool,
     ) -> Judge<'a> {
-        Judge { finder, region, never, ascii, long: Long::default() }
+        let (long, hosts) = (Long::default(), RefCell::default());
+        Judge { finder, region, never, ascii, long, hosts }
     }
 
     /// What becomes of a link that rewriting may change. `n`: its number.
     pub(super) fn fate(&self, link: &Match<'_>, n: u64) -> Fate {
+        let hosts = &mut *self.hosts.borrow_mut();
         if let Some(template) = &self.finder.rules.template {
             let mut text = String::new();
             match template.write(link, n, &mut text) {
@@ -64,13 +68,13 @@ impl<'a> Judge<'a> {
                 Ok(true) => {}
             }
         } else if self.finder.rules.to_iri.is_some() {
-            match edit::counts(self.finder, link, self.ascii) {
+            match edit::counts(self.finder, link, self.ascii, hosts) {
                 (0, 0) => return Fate::Same,
                 (0, _) => return Fate::Stays(Why::Unwritable),
                 _ => {}
             }
         } else {
-            match link.rewriting(None, &mut Octets::default()) {
+            match link.rewriting(Some(hosts), &mut Octets::default()) {
                 Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
                 Rewriting::Same => return Fate::Same,
                 Rewriting::Changed => {}
@@ -82,7 +86,7 @@ impl<'a> Judge<'a> {
         if !self.region.with_view(|view| view.is_writable(link.range())) {
             return Fate::Stays(Why::EncodedWord);
         }
-        if !edit::changes(self.finder, link, self.ascii) {
+        if !edit::changes(self.finder, link, self.ascii, hosts) {
             return Fate::Stays(Why::Unwritable);
         }
         match self.region.in_base(link.range()) {

@@ -11,6 +11,7 @@ use core::ops::Range;
 use std::{borrow::ToOwned, format, string::String, vec::Vec};
 
 use mail_parser::{HeaderValue, parsers::MessageStream};
+use memchr::memmem;
 
 use super::{
     fields::{self, Field, Fields},
@@ -228,35 +229,47 @@ impl Reader<'_, '_> {
 
 /// The parts of a multipart body (RFC 2046, section 5.1.1), one by one. The line end before a
 /// delimiter belongs to the delimiter. A part that is never closed extends to the end.
-struct Parts<'m, 'b> {
+struct Parts<'m> {
     /// The message up to the end of the body.
     body: &'m [u8],
-    boundary: &'b [u8],
-    /// The start of the next line.
+    /// Finds how a delimiter begins. Parts are nested, so each level must pass over text fast.
+    delimiter: memmem::Finder<'static>,
+    /// The start of the next line; of the first one too.
     at: usize,
     /// The start of the open part.
     open: Option<usize>,
 }
 
-impl<'m, 'b> Parts<'m, 'b> {
-    fn of(message: &'m [u8], range: Range<usize>, boundary: &'b [u8]) -> Parts<'m, 'b> {
+impl<'m> Parts<'m> {
+    fn of(message: &'m [u8], range: Range<usize>, boundary: &[u8]) -> Parts<'m> {
         // Without a boundary there are no parts.
         let at = if boundary.is_empty() { range.end } else { range.start };
-        Parts { body: &message[..range.end], boundary, at, open: None }
+        let delimiter = memmem::Finder::new(&[b"--", boundary].concat()).into_owned();
+        Parts { body: &message[..range.end], delimiter, at, open: None }
+    }
+
+    /// The start of the next line that begins like a delimiter, at or after the line that starts at `line`.
+    fn line(&self, line: usize) -> Option<usize> {
+        let mut from = line;
+        loop {
+            let at = from + self.delimiter.find(self.body.get(from..)?)?;
+            if at == line || self.body[at - 1] == b'\n' {
+                return Some(at);
+            }
+            from = at + 1;
+        }
     }
 }
 
-impl Iterator for Parts<'_, '_> {
+impl Iterator for Parts<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
         let body = self.body;
-        while self.at < body.len() {
-            let at = self.at;
+        while let Some(at) = self.line(self.at) {
             let (end, next) = line_end(body, at);
             self.at = next;
-            let line = body[at..end].strip_prefix(b"--");
-            let rest = line.and_then(|line| line.strip_prefix(self.boundary));
+            let rest = body[..end].get(at + self.delimiter.needle().len()..);
             let Some(rest @ (b"" | b"--")) = rest.map(<[u8]>::trim_ascii_end) else { continue };
             let part = self.open.take().map(|start| start..before_line_end(body, start, at));
             if rest == b"--" {

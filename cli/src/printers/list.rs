@@ -550,19 +550,20 @@ impl<'a, W: Write> Lister<'a, W> {
         if let Some(stats) = &mut self.stats {
             stats.mail_link(link);
         }
-        if let Err(why) = link.link().uri() {
+        let as_match = link.link().as_match();
+        let uri = as_match.uri_cached(&mut self.hosts);
+        if let Err(why) = &uri {
             self.counts.unconvertible += 1;
             if self.args.scan.run.verbose {
                 notes::report_staying(self.path, at, link, &why.to_string());
             }
         }
-        let as_match = link.link().as_match();
         if self.only_counts() {
             self.counts.listed += 1;
             self.tally(&as_match);
             return Ok(());
         }
-        let (iri, uri) = (link.link().iri(), link.link().uri());
+        let iri = link.link().iri();
         let inner = self.inner(&as_match);
         let shown = match (&inner, &uri) {
             (Some(inner), _) => inner,

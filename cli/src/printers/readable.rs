@@ -19,9 +19,17 @@ pub(crate) fn is_markup(format: Format) -> bool {
     matches!(format, Format::Html | Format::Xml)
 }
 
-/// The text before and after `link` of a document of markup. The text of the element that the link
-/// is the target of is left out, because [`Match::anchor`] has it.
-pub(crate) fn around(link: &Match<'_>, before: &str, after: &str) -> (String, String) {
+/// So many characters at a cut may be part of a character reference.
+const REFERENCE: usize = 40;
+
+/// The text before and after `link` of a document of markup, or more than the nearest `chars` characters of it.
+/// The text of the element that the link is the target of is left out, because [`Match::anchor`] has it.
+pub(crate) fn around(
+    link: &Match<'_>,
+    before: &str,
+    after: &str,
+    chars: usize,
+) -> (String, String) {
     let in_tag = link.attribute().is_some();
     let before = match before.rfind('<').filter(|_| in_tag) {
         Some(tag) => &before[..tag],
@@ -32,8 +40,9 @@ pub(crate) fn around(link: &Match<'_>, before: &str, after: &str) -> (String, St
         None if in_tag => "",
         None => after,
     };
-    let (before, after) = (text(before), text(after));
     let anchor = link.anchor().unwrap_or_default();
+    let (before, after) =
+        (before_of(before, chars), after_of(after, chars.saturating_add(anchor.len() + 1)));
     let after = match after.trim_start().strip_prefix(anchor) {
         Some(rest) if !anchor.is_empty() => rest.to_owned(),
         _ => after,
@@ -41,8 +50,47 @@ pub(crate) fn around(link: &Match<'_>, before: &str, after: &str) -> (String, St
     (before, after)
 }
 
-/// The text of a cut piece of markup.
-fn text(markup: &str) -> String {
+/// The text of a cut piece of markup, or more than its last `chars` characters.
+fn before_of(markup: &str, chars: usize) -> String {
+    let text = untagged(markup, usize::MAX);
+    let near = room(chars);
+    if text.len() > near {
+        let start = (text.len() - near..).find(|at| text.is_char_boundary(*at));
+        let end = resolved(&text[start.unwrap_or(text.len())..]);
+        if end.chars().count() > chars.saturating_add(REFERENCE) {
+            return end;
+        }
+    }
+    resolved(&text)
+}
+
+/// The text of a cut piece of markup, or more than its first `chars` characters.
+fn after_of(markup: &str, chars: usize) -> String {
+    let near = room(chars);
+    let text = untagged(markup, near);
+    let start = resolved(&text);
+    if text.len() <= near || start.chars().count() > chars.saturating_add(REFERENCE) {
+        return first(&start, chars.saturating_add(1)).to_owned();
+    }
+    resolved(&untagged(markup, usize::MAX))
+}
+
+/// So many bytes with character references hardly ever hold fewer than `chars` characters.
+fn room(chars: usize) -> usize {
+    chars.saturating_mul(8).saturating_add(16 * REFERENCE)
+}
+
+/// `text` with character references resolved and white space folded.
+fn resolved(text: &str) -> String {
+    match memchr::memchr(b'&', text.as_bytes()) {
+        None => folded(text),
+        Some(_) => folded(&html_escape::decode_html_entities(text)),
+    }
+}
+
+/// The text of a cut piece of markup, with its character references. No more is read once it is longer than
+/// `enough` bytes.
+fn untagged(markup: &str, enough: usize) -> String {
     let mut out = String::with_capacity(markup.len());
     // A tag that begins before the cut ends at the first `>`.
     let mut rest = match (markup.find('>'), markup.find('<')) {
@@ -50,7 +98,10 @@ fn text(markup: &str) -> String {
         (Some(end), None) => &markup[end + 1..],
         _ => markup,
     };
-    while let Some(at) = rest.find('<') {
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        if out.len() > enough {
+            return out;
+        }
         let (before, tag) = rest.split_at(at);
         out.push_str(before);
         let name = tag[1..].trim_start_matches('/');
@@ -73,7 +124,7 @@ fn text(markup: &str) -> String {
         rest = end.map_or("", |end| &tag[end..]);
     }
     out.push_str(rest);
-    folded(&html_escape::decode_html_entities(&out))
+    out
 }
 
 /// The end of the element whose start tag begins `markup`.
@@ -87,11 +138,13 @@ fn end_of(markup: &str, name: &str) -> Option<usize> {
 /// `text` with each run of white space as one space.
 pub(crate) fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c.is_whitespace() {
-            true if out.ends_with(' ') => {}
-            true => out.push(' '),
-            false => out.push(c),
+    for word in text.split_inclusive(char::is_whitespace) {
+        let bare = word.trim_end_matches(char::is_whitespace);
+        if !bare.is_empty() {
+            out.push_str(bare);
+        }
+        if bare.len() < word.len() && !out.ends_with(' ') {
+            out.push(' ');
         }
     }
     out
@@ -99,15 +152,25 @@ pub(crate) fn folded(text: &str) -> String {
 
 /// The last characters of `text`.
 pub(crate) fn last(text: &str, chars: usize) -> &str {
-    match chars {
-        0 => "",
-        n => text.char_indices().rev().nth(n - 1).map_or(text, |(start, _)| &text[start..]),
-    }
+    // No character has more bytes than four.
+    let far = text.len().saturating_sub(chars.saturating_mul(4));
+    let start = (far..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let near = &text[start..];
+    let more = near.chars().count().saturating_sub(chars);
+    &near[first(near, more).len()..]
 }
 
 /// The first characters of `text`.
 pub(crate) fn first(text: &str, chars: usize) -> &str {
-    text.char_indices().nth(chars).map_or(text, |(end, _)| &text[..end])
+    let mut rest = text.chars();
+    // Faster than the places of characters.
+    match chars.checked_sub(1) {
+        None => "",
+        Some(before) => {
+            rest.nth(before);
+            &text[..text.len() - rest.as_str().len()]
+        }
+    }
 }
 
 /// The text before and after `link`, at most so many characters of each: of markup as people read
@@ -123,7 +186,7 @@ pub(crate) fn within(
     let (before, after) = (last(before, needed), first(after, needed));
     let (before, after): (Cow<'_, str>, Cow<'_, str>) = match markup {
         true => {
-            let (before, after) = around(link, before, after);
+            let (before, after) = around(link, before, after, chars);
             (before.into(), after.into())
         }
         false => (before.into(), after.into()),
@@ -147,7 +210,7 @@ mod tests {
     fn around_first(html: &str) -> (String, String) {
         let finder = Config::new().format(Format::Html).elements(true).build().unwrap();
         let link = finder.find_iter(html).next().unwrap();
-        around(&link, &html[..link.range().start], &html[link.range().end..])
+        around(&link, &html[..link.range().start], &html[link.range().end..], 1000)
     }
 
     #[test]
@@ -175,10 +238,24 @@ mod tests {
 
     #[test]
     fn a_cut_tag_is_left_out() {
+        let text = |markup| resolved(&untagged(markup, usize::MAX));
         assert_eq!(text("ass='x'>words <b>more</b"), "words more");
         assert_eq!(text("words <a hre"), "words ");
         assert_eq!(text("</"), "</");
         assert_eq!(text("<script>x"), " ");
+    }
+
+    /// Only the text near a link is read, and it is the same as when all of it is.
+    #[test]
+    fn near_text_is_the_same() {
+        let piece = "<p>a &amp; <b>\u{e9}&eacute;</b>  \n&lt;&nbsp;&CounterClockwiseContourIntegral; <!-- > -->b</p>";
+        for text in [piece.repeat(30), "&nbsp;".repeat(3000), "<b>".repeat(2000), "x".into()] {
+            let all = resolved(&untagged(&text, usize::MAX));
+            for chars in [0, 1, 7, 40, 99, 1000, usize::MAX] {
+                assert_eq!(last(&before_of(&text, chars), chars), last(&all, chars), "{chars}");
+                assert_eq!(first(&after_of(&text, chars), chars), first(&all, chars), "{chars}");
+            }
+        }
     }
 
     #[test]
