@@ -8,62 +8,34 @@
 //! which differs from the source only where that was transcoded; those of the *text* of one
 //! region.
 //!
-//! A region passes through up to three states, because most hold no link:
-//!
-//! ```text
-//!            prose                 a candidate, or the window ends
-//!   None ─────────────▶ Idle ─────────────────────────────────────▶ Prose (a scanner runs)
-//!     └── references ──▶ Plain ──────────────────────────────────▶ Value (its text is copied)
-//!                                  an escape, or the window ends     └─ too long ─▶ Dropped
-//! ```
-//!
 //! Invariant: every byte from [`Progress::delivered`] on is in the carry or in the chunk that is
 //! being read.
 
-use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 
 use super::{
     declared::HEAD,
     delimiter,
-    element_text::ElementText,
     kinds::Format,
-    lexer::{Chars, Lexer, Region, Token, Value},
-    markup::MarkupLexer,
-    out::{Bare, Out},
-    prose::{Prose, Spare},
+    lexer::{Lexer, Region, Token, Value},
+    naming::{Naming, Reached},
+    open_region::OpenRegion,
+    out::{Bare, Out, Standing},
     reader::Reader,
-    tag::Name,
-    value,
-    view::{View, append_text},
+    view::View,
 };
 use crate::{
     charset::{
         Charset, Shape, Shift,
-        cursor::Cursor,
         decider::Decider,
         detect::{Basis, EARLY},
-        source_map::{Make, SAME, SourceMap},
         transcoder::Transcoder,
         window::{Ahead, Window},
     },
-    engine::{
-        anchor_search::AnchorSearch, carry::Carry, progress::Progress, rules::Rules, search::Search,
-    },
-    grammar::{
-        reading::Reading,
-        start,
-        types::{Found, Kind, RuleSet},
-    },
-    links::{
-        markup::Markup,
-        matched::Match,
-        place::{Place, Surroundings},
-        sink::{AnySink, Failed, Summary},
-    },
+    engine::{carry::Carry, progress::Progress, rules::Rules},
+    grammar::types::Kind,
+    links::sink::{AnySink, Failed, Summary},
 };
-
-/// So many escapes are kept of prose that is idle; with more it is scanned.
-const IDLE_ESCAPES_MAX: usize = 8;
 
 /// Scans one document.
 #[derive(Clone, Debug)]
@@ -97,71 +69,13 @@ struct Body {
     charset: Charset,
     /// Makes the view, if the lexer cannot read the source.
     transcoder: Option<Transcoder>,
-    /// Decodes the view.
-    cursor: Cursor,
-    /// Finds candidates in the view.
-    anchors: AnchorSearch,
-    /// Up to where the lexer has read the view.
-    lexed: u64,
-    region: Open,
-    /// The syntax around the links of the region.
-    place: Place,
-    /// The value without quotes that it is.
-    bare: Option<Bare>,
-    /// The element that links are in, if it is wanted.
-    markup: Option<Arc<Markup>>,
-    /// As [`Out::base`].
-    base: Option<Box<str>>,
-    /// The text of the element is being read, and this token waits for it.
-    element: Option<(ElementText, Token)>,
-    /// To find the host in the text of an element.
-    named: Option<Arc<Rules>>,
-    /// The text of the `<area>` with this number, which came before its reference.
-    alt: Option<(u64, String)>,
+    region: OpenRegion,
+    /// Where the links of the region stand.
+    standing: Standing,
+    /// Notes the elements of links.
+    naming: Naming,
     /// Links that were too long.
     overlong: u64,
-    memory: Memory,
-}
-
-/// What regions leave for the next one, so that it need not be allocated anew.
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    /// The escapes of prose that is idle: where, how long, and for what.
-    escapes: Vec<(u64, usize, Chars)>,
-    /// For prose that is scanned.
-    spare: Option<Spare>,
-    /// For references whose text is not that of the view.
-    gathered: (Vec<u8>, SourceMap),
-}
-
-/// The region that the lexer is in.
-#[derive(Clone, Debug)]
-enum Open {
-    None,
-    /// Prose that holds no candidate so far, from `from` on.
-    Idle {
-        from: u64,
-        /// It ends in a byte that may be part of a candidate if more follows.
-        border: bool,
-        field: bool,
-    },
-    /// Prose that is scanned.
-    Prose(Prose),
-    /// References; the view from `from` on is their text.
-    Plain {
-        value: Value,
-        from: u64,
-    },
-    /// References, and their text up to `decoded`.
-    Value {
-        value: Value,
-        from: u64,
-        text: Vec<u8>,
-        map: SourceMap,
-        decoded: u64,
-    },
-    /// References that are too long, or not asked for.
-    Dropped,
 }
 
 impl Document {
@@ -254,7 +168,7 @@ impl Document {
     pub(crate) fn is_at_boundary(&self) -> bool {
         !self.awaits_charset()
             && self.body.transcoder.is_none()
-            && self.body.lexed == self.progress.pushed
+            && self.body.region.lexed == self.progress.pushed
             && self.body.reader.is_between()
     }
 
@@ -338,19 +252,10 @@ impl Body {
             },
             charset,
             transcoder: None,
-            cursor: Cursor::new(charset),
-            anchors: AnchorSearch::new(charset.shape(), options.rules.anchors),
-            lexed: start,
-            region: Open::None,
-            place: Place::default(),
-            bare: None,
-            markup: None,
-            base: None,
-            element: None,
-            named: options.rules.element_texts.then(|| Arc::new(options.rules.of_names())),
-            alt: None,
+            region: OpenRegion::new(charset, &options.rules, start),
+            standing: Standing::default(),
+            naming: Naming::new(&options.rules),
             overlong: 0,
-            memory: Memory::default(),
         };
         body.read_in(charset, options);
         body
@@ -372,23 +277,17 @@ impl Body {
             Shape::Utf8 | Shape::Single => charset,
             Shape::Multi if self.reader.is_sync() => charset,
             Shape::Multi | Shape::Wide { .. } | Shape::Stateful => {
-                self.transcoder = Some(Transcoder::new(charset, self.lexed));
+                self.transcoder = Some(Transcoder::new(charset, self.region.lexed));
                 Charset::UTF_8
             }
         };
         self.reader.set_double(read.shape() == Shape::Multi);
-        self.cursor = Cursor::new(read);
-        self.anchors = AnchorSearch::new(read.shape(), options.rules.anchors);
+        self.region.read_in(read, &options.rules);
     }
 
     /// Bytes held.
     fn held(&self) -> usize {
-        let text = match &self.region {
-            Open::Prose(prose) => prose.held(),
-            Open::Value { text, .. } => text.len(),
-            _ => 0,
-        };
-        self.transcoder.as_ref().map_or(0, |t| t.text.len()) + text
+        self.transcoder.as_ref().map_or(0, |t| t.text.len()) + self.region.held()
     }
 
     /// Reads the source up to `readable`, and delivers all that is settled.
@@ -410,12 +309,7 @@ impl Body {
             rules: &options.rules,
             within: &options.within,
             format: options.format,
-            html: self.reader.is_in_html(),
-            place: self.place,
-            bare: self.bare,
-            markup: self.markup.clone(),
-            surroundings: None,
-            base: self.base.take(),
+            standing: core::mem::take(&mut self.standing),
             delivered: &mut progress.delivered,
             links: &mut progress.links,
             overlong: &mut overlong,
@@ -424,7 +318,7 @@ impl Body {
             None => {
                 let view = View { window: source.until(readable), above: None };
                 let result = self.lex(view, last, &mut out);
-                result.and_then(|()| out.text(self.settled()))
+                result.and_then(|()| out.text(self.region.settled()))
             }
             Some(mut transcoder) => {
                 let from = source.index(transcoder.map.outside());
@@ -433,544 +327,133 @@ impl Body {
                 let window = Window { bytes, base, ahead: Ahead::More };
                 let view = View { window, above: Some(&transcoder.map) };
                 let result = self.lex(view, last, &mut out);
-                let settled = self.settled();
+                let settled = self.region.settled();
                 let result = result.and_then(|()| out.text(transcoder.map.start(settled)));
                 transcoder.forget(settled);
                 self.transcoder = Some(transcoder);
                 result
             }
         };
-        self.base = out.base.take();
+        self.standing = out.standing;
         self.overlong += overlong;
         result
-    }
-
-    /// Up to where the view is settled: it cannot become part of a link.
-    fn settled(&self) -> u64 {
-        match &self.region {
-            Open::None | Open::Dropped => self.lexed,
-            Open::Idle { from, .. } | Open::Plain { from, .. } | Open::Value { from, .. } => *from,
-            Open::Prose(prose) => prose.settled(),
-        }
     }
 
     /// Lets the lexer read all of the view.
     fn lex(&mut self, view: View<'_>, last: bool, out: &mut Out<'_>) -> Result<(), Failed> {
         loop {
-            let Body { reader, cursor, lexed, region, .. } = self;
-            let token = match region {
-                // Reads its text itself.
-                Open::Prose(prose) => prose.lex(reader, cursor, view, lexed, last, out)?,
-                _ if self.element.is_some() => None,
-                _ => reader.next(view.from(*lexed), last),
+            let token = match self.naming.is_waiting() {
+                true => None,
+                false => self.region.next(&mut self.reader, view, last, out)?,
             };
             let token = match (token, out.rules.names) {
                 (token, false) => token,
-                (token, true) => self.with_element(token, view, last, out),
+                (token, true) => {
+                    let lexed = self.region.lexed;
+                    let charset = if view.above.is_some() { Charset::UTF_8 } else { self.charset };
+                    let reached = Reached { reader: &self.reader, lexed, view, charset, last };
+                    self.naming.name(token, reached, out)
+                }
             };
-            let Some(token) = token else { break };
-            let at = self.lexed;
             match token {
-                Token::Skip(n) => {
-                    debug_assert!(matches!(self.region, Open::None), "markup lies between regions");
-                    self.lexed += n as u64;
-                }
-                Token::Begin(region) => {
-                    self.locate(region, view, out);
-                    self.region = self.begin(region, out);
-                }
-                Token::Cell(before, n) => self.whole_cell(view, at + before as u64, n, out)?,
-                Token::Raw(n) => {
-                    self.lexed += n as u64;
-                    self.raw(view, at, out)?;
-                }
-                Token::Escape(n, chars) => {
-                    self.lexed += n as u64;
-                    self.escape(view, at, n, chars, out)?;
-                }
-                Token::End => {
-                    if let Some(bare) = &mut out.bare
-                        && !self.reader.goes_on()
-                    {
-                        bare.end = Some(view.source(self.lexed));
-                    }
-                    self.end(view, out)?;
-                }
-                Token::Whole(before, value, n) => {
-                    let from = at + before as u64;
-                    self.lexed = from + n as u64;
-                    if out.rules.kinds.has(Kind::Iri) {
-                        // The byte that ends the value is in the view.
-                        let next = view.from(self.lexed).first().copied();
-                        out.place = self.reader.place_of_value(value, next);
-                        out.bare = out.place.is_bare().then(|| Bare {
-                            delimiter: None,
-                            start: view.source(from),
-                            end: Some(view.source(self.lexed)),
-                        });
-                        out.html = self.reader.is_in_html();
-                        self.plain(view, value, from, out)?;
-                    }
-                }
-                Token::Cancel => self.region = Open::None,
-                Token::Broken(before) => self.broken(before, view, out)?,
-                Token::Cut => {
-                    self.gather(view);
-                    let torn = match &self.region {
-                        Open::Plain { from, .. } => value::is_torn(view.slice(*from..at)),
-                        Open::Value { text, .. } => value::is_torn(text),
-                        _ => true,
-                    };
-                    if torn {
-                        self.region = Open::None;
-                    }
-                    self.end(view, out)?;
-                }
+                Some(token) => self.take(token, view, out)?,
+                None => return self.region.keep(view, out),
             }
-        }
-        // The window ends, so its bytes must be copied.
-        match self.region {
-            Open::Idle { .. } => self.activate(view, out)?,
-            Open::Plain { .. } => self.copy(view, out),
-            Open::Value { .. } => self.gather(view),
-            _ => {}
-        }
-        match &mut self.region {
-            Open::Prose(prose) => prose.flush(&mut self.cursor, view, self.lexed, out),
-            _ => Ok(()),
         }
     }
 
-    /// Notes the element and the attribute that `token` is in, and reads the text of the element if
-    /// that is wanted. Returns the token, or `None` if the text is not complete: then the next
-    /// call returns it.
-    fn with_element(
-        &mut self,
-        token: Option<Token>,
-        view: View<'_>,
-        last: bool,
-        out: &mut Out<'_>,
-    ) -> Option<Token> {
-        let (token, mut reading) = match (self.element.take(), token) {
-            (Some((reading, token)), _) => (token, reading),
-            (None, token) => {
-                let token = token?;
-                let names = match token {
-                    Token::Begin(region) => {
-                        let names = self.reader.markup().and_then(|it| it.names(region));
-                        self.stand(names, view, out);
-                        names
-                    }
-                    Token::Whole(..) => {
-                        let names = self.reader.markup().and_then(MarkupLexer::names_of_whole);
-                        self.stand(names, view, out);
-                        names
-                    }
-                    Token::End => self.reader.markup().and_then(|it| it.names(Region::Field)),
-                    _ => return Some(token),
-                };
-                let Some(names) = names else { return Some(token) };
-                match self.element_text(token, names, out) {
-                    Some(reading) => (token, reading),
-                    None => return Some(token),
-                }
-            }
-        };
-        let charset = self.charset_of(view);
-        if !reading.read(view, charset, last) {
-            self.element = Some((reading, token));
-            return None;
-        }
+    /// Takes the next token.
+    #[inline]
+    fn take(&mut self, token: Token, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+        let at = self.region.lexed;
+        let region = &mut self.region;
         match token {
-            Token::Begin(_) => {
-                self.alt =
-                    Some((self.reader.markup().map_or(0, MarkupLexer::tag_number), reading.text()))
+            Token::Skip(n) => {
+                debug_assert!(region.is_none(), "markup lies between regions");
+                region.lexed += n as u64;
+                Ok(())
             }
-            _ => self.show(reading.text(), out),
-        }
-        Some(token)
-    }
-
-    /// Returns what reads the text of the element with these names, if that is wanted and known
-    /// only from what follows.
-    fn element_text(
-        &mut self,
-        token: Token,
-        names: (Name, Option<Name>),
-        out: &mut Out<'_>,
-    ) -> Option<ElementText> {
-        let (element, attribute) = (names.0, names.1?);
-        let area = element.local() == b"area";
-        if !out.rules.element_texts || !(area || element.local() == b"a") {
-            return None;
-        }
-        match (token, attribute.get()) {
-            (Token::Begin(_), b"alt") if area => {
-                Some(ElementText::of_value(self.reader.clone(), self.lexed))
+            Token::Begin(kind) => {
+                self.locate(kind, view, out);
+                self.region.begin(kind, out);
+                Ok(())
             }
-            (Token::Whole(before, _, n), b"href" | b"xlink:href") => {
-                let at = self.lexed + (before + n) as u64;
-                Some(ElementText::of_element(self.reader.of_element((element, attribute))?, at))
-            }
-            (Token::End, b"href" | b"xlink:href") => {
-                if area
-                    && let Some((number, alt)) = self.alt.take()
-                    && number == self.reader.markup().map_or(0, MarkupLexer::tag_number)
-                {
-                    self.show(alt, out);
-                    return None;
+            Token::Cell(before, n) => {
+                let from = at + before as u64;
+                region.lexed = from;
+                self.locate(Region::Field, view, out);
+                if let Some(bare) = &mut out.standing.bare {
+                    bare.end = Some(view.source(from + n as u64));
                 }
-                let reader = self.reader.of_element((element, attribute))?;
-                Some(ElementText::of_element(reader, self.lexed))
+                self.region.whole_cell(view, from, n, out)
             }
-            _ => None,
+            Token::Raw(n) => {
+                region.lexed += n as u64;
+                region.raw(view, at, out)
+            }
+            Token::Escape(n, chars) => {
+                region.lexed += n as u64;
+                region.escape(view, at, n, chars, out)
+            }
+            Token::End => {
+                if let Some(bare) = &mut out.standing.bare
+                    && !self.reader.goes_on()
+                {
+                    bare.end = Some(view.source(at));
+                }
+                region.end(view, out)
+            }
+            Token::Whole(before, value, n) => self.whole(view, at + before as u64, value, n, out),
+            Token::Cancel => {
+                region.cancel();
+                Ok(())
+            }
+            Token::Broken(before) => {
+                out.standing.place = self.reader.place(Region::Prose);
+                out.standing.bare = None;
+                region.broken(before, view, out)
+            }
+            Token::Cut => region.cut(view, at, out),
         }
     }
 
-    /// The next links are in an element with these names.
-    fn stand(&mut self, names: Option<(Name, Option<Name>)>, view: View<'_>, out: &mut Out<'_>) {
-        let html = self.reader.is_in_html();
-        let charset = self.charset_of(view);
-        let text = |name: &Name| charset.decode_shifted(&name.as_written(), Shift::Ascii).into();
-        self.markup = names.map(|(element, attribute)| {
-            Arc::new(Markup {
-                html,
-                element: Some(text(&element)),
-                attribute: attribute.as_ref().map(text),
-                ..Markup::default()
-            })
+    /// Reads a value of `n` bytes at `from`, in which nothing is escaped.
+    #[inline]
+    fn whole(
+        &mut self,
+        view: View<'_>,
+        from: u64,
+        value: Value,
+        n: usize,
+        out: &mut Out<'_>,
+    ) -> Result<(), Failed> {
+        let to = from + n as u64;
+        self.region.lexed = to;
+        if !out.rules.kinds.has(Kind::Iri) {
+            return Ok(());
+        }
+        // The byte that ends the value is in the view.
+        let next = view.from(to).first().copied();
+        let place = self.reader.place_of_value(value, next);
+        out.standing.place = place;
+        out.standing.bare = place.is_bare().then(|| Bare {
+            delimiter: None,
+            start: view.source(from),
+            end: Some(view.source(to)),
         });
-        out.markup.clone_from(&self.markup);
-    }
-
-    /// `anchor` is the text of the element that the next links stand in.
-    fn show(&mut self, anchor: String, out: &mut Out<'_>) {
-        let Some(markup) = &self.markup else { return };
-        let named = self.named.as_ref().and_then(|rules| named_host(rules, &anchor));
-        let base = out.base.clone().filter(|base| named.is_some() && !base.is_empty());
-        let shown = Markup { anchor: Some(anchor), named, base, ..Markup::clone(markup) };
-        self.markup = Some(Arc::new(shown));
-        out.markup.clone_from(&self.markup);
-    }
-
-    fn charset_of(&self, view: View<'_>) -> Charset {
-        if view.above.is_some() { Charset::UTF_8 } else { self.charset }
+        out.standing.html = self.reader.is_in_html();
+        self.region.plain(view, value, from, out)
     }
 
     /// Notes what is around the links of a region that begins where the lexer is.
     fn locate(&mut self, region: Region, view: View<'_>, out: &mut Out<'_>) {
-        self.place = self.reader.place(region);
-        out.place = self.place;
-        out.html = self.reader.is_in_html();
-        if self.place.is_bare() {
-            let further = self.bare.filter(|_| self.reader.is_further());
-            let start = further.map_or_else(|| view.source(self.lexed), |bare| bare.start);
-            self.bare = Some(Bare { delimiter: self.reader.delimiter(), start, end: None });
-            out.bare = self.bare;
-        } else {
-            (self.bare, out.bare) = (None, None);
-        }
+        let (standing, place) = (&mut out.standing, self.reader.place(region));
+        standing.place = place;
+        standing.html = self.reader.is_in_html();
+        let further = standing.bare.take().filter(|_| self.reader.is_further());
+        standing.bare = place.is_bare().then(|| {
+            let start = further.map_or_else(|| view.source(self.region.lexed), |bare| bare.start);
+            Bare { delimiter: self.reader.delimiter(), start, end: None }
+        });
     }
-
-    /// Reads a field of `n` bytes at `from`. Many are one link, which needs no scanner.
-    fn whole_cell(
-        &mut self,
-        view: View<'_>,
-        from: u64,
-        n: usize,
-        out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
-        self.lexed = from;
-        self.locate(Region::Field, view, out);
-        let to = from + n as u64;
-        if let Some(bare) = &mut out.bare {
-            bare.end = Some(view.source(to));
-        }
-        let (rules, bytes) = (out.rules, view.from(from));
-        // If links are all ASCII, delimiters do not count.
-        let fast = rules.tuning.fast_path
-            && !rules.ascii_only
-            && view.above.is_none()
-            && rules.set == RuleSet::Prose
-            && rules.kinds.has(Kind::Iri)
-            && rules.web.has_both()
-            && self.is_link(&bytes[..n], rules);
-        if fast {
-            self.lexed = to;
-            // As if the field were scanned.
-            out.surroundings = out.rules.to_iri.map(|_| Surroundings {
-                before: Some('"'),
-                after: "\"".into(),
-                is_cut: false,
-            });
-            return match out.fits(n as u64) {
-                true => out.give(Found::ascii(from, to, Kind::Iri), None),
-                false => Ok(()),
-            };
-        }
-        self.region = self.begin(Region::Field, out);
-        self.lexed = to;
-        self.raw(view, from, out)?;
-        self.end(view, out)
-    }
-
-    /// Whether a field is one link of ASCII with `http` or `https`, and nothing else.
-    fn is_link(&self, field: &[u8], rules: &Rules) -> bool {
-        let Some(colon) = field[..field.len().min(6)].iter().position(|b| *b == b':') else {
-            return false;
-        };
-        let Some((b"", name)) = start::ends_with_http(&field[..colon]) else { return false };
-        let scheme = rules.schemes.get(name);
-        scheme.is_some_and(|it| Reading::fills(it, self.anchors.level(), &field[colon + 1..]))
-    }
-
-    fn begin(&mut self, region: Region, out: &Out<'_>) -> Open {
-        let from = self.lexed;
-        self.memory.escapes.clear();
-        match region {
-            Region::Prose | Region::Field => {
-                // By UTS #58 a label may have any character.
-                let border = out.rules.set == RuleSet::Uts58;
-                let field = region == Region::Field;
-                Open::Idle { from, border, field }
-            }
-            Region::Reference(_) if !out.rules.kinds.has(Kind::Iri) => Open::Dropped,
-            Region::Reference(value) => Open::Plain { value, from },
-        }
-    }
-
-    /// Reads raw text, from `at` to where the lexer is.
-    fn raw(&mut self, view: View<'_>, at: u64, out: &mut Out<'_>) -> Result<(), Failed> {
-        let to = self.lexed;
-        match &mut self.region {
-            Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
-            Open::Idle { from, border, .. } => {
-                let bytes = view.slice(*from..to);
-                let Some(first) = bytes.get((at - *from) as usize) else { return Ok(()) };
-                // The bytes before a candidate decide about it.
-                let new = (at.saturating_sub(2).max(*from) - *from) as usize;
-                let escaped = self
-                    .memory
-                    .escapes
-                    .last()
-                    .is_some_and(|(escape, len, _)| escape + *len as u64 == at);
-                *border = bytes.last().is_some_and(is_anchor);
-                if escaped && is_anchor(first) || self.anchors.is_worth(bytes, *from, new) {
-                    self.activate(view, out)?;
-                }
-            }
-            Open::Value { .. } => self.bound(view, out),
-        }
-        Ok(())
-    }
-
-    fn escape(
-        &mut self,
-        view: View<'_>,
-        at: u64,
-        len: usize,
-        chars: Chars,
-        out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
-        if let Open::Idle { border, .. } = &mut self.region {
-            // Only a letter, a digit or a byte of an anchor can make a candidate together with
-            // the bytes next to the escape.
-            let part = |b: &u8| b.is_ascii_alphanumeric() || is_anchor(b);
-            self.memory.escapes.push((at, len, chars));
-            if *border
-                || self.memory.escapes.len() > IDLE_ESCAPES_MAX
-                || chars.as_bytes().iter().any(part)
-            {
-                return self.activate(view, out);
-            }
-            return Ok(());
-        }
-        if let Open::Plain { .. } = self.region {
-            // Up to before this escape.
-            let to = core::mem::replace(&mut self.lexed, at);
-            self.copy(view, out);
-            self.lexed = to;
-        }
-        if let Open::Value { text, map, decoded, .. } = &mut self.region {
-            append_text(&mut self.cursor, view, decoded, at, true, text, map);
-            chars.append_to(text);
-            map.push(chars.as_bytes().len(), len, Make::Escape);
-            *decoded = self.lexed;
-            self.bound(view, out);
-        }
-        Ok(())
-    }
-
-    fn end(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
-        match core::mem::replace(&mut self.region, Open::None) {
-            Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
-            Open::Prose(prose) => {
-                let spare = prose.end(&mut self.cursor, view, self.lexed, out)?;
-                self.memory.spare = Some(spare);
-                Ok(())
-            }
-            Open::Plain { value, from } => self.plain(view, value, from, out),
-            Open::Value { value, from, mut text, mut map, mut decoded } => {
-                append_text(
-                    &mut self.cursor,
-                    view,
-                    &mut decoded,
-                    self.lexed,
-                    true,
-                    &mut text,
-                    &mut map,
-                );
-                if self.lexed - from > value::room(out.rules.max_len) {
-                    *out.overlong += u64::from(value.is_overlong(&text, out.rules));
-                    return Ok(());
-                }
-                let result = out.references(value, &text, &mut map, view.above);
-                self.memory.gathered = (text, map);
-                result
-            }
-        }
-    }
-
-    /// The references of a region are prose after all: reads them from their start. `before`: as in
-    /// [`Token::Broken`].
-    fn broken(&mut self, before: u8, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let region = core::mem::replace(&mut self.region, Open::None);
-        let (value, from, text) = match region {
-            Open::Plain { value, from } => (value, from, None),
-            Open::Value { value, from, text, map, decoded } => {
-                (value, from, Some((text, map, decoded)))
-            }
-            // It was too long, or is not asked for.
-            _ => (Value::One, self.lexed, None),
-        };
-        let spare = self.memory.spare.take();
-        let mut prose = if self.lexed - from > value::room(out.rules.max_len) {
-            let text =
-                text.as_ref().map_or_else(|| view.slice(from..self.lexed), |(text, ..)| text);
-            *out.overlong += u64::from(value.is_overlong(text, out.rules));
-            Prose::new(spare, self.anchors, self.lexed, false, out)
-        } else {
-            let prose = Prose::new(spare, self.anchors, from, false, out);
-            text.into_iter().fold(prose, Prose::with_value)
-        };
-        if before.is_ascii_graphic() {
-            prose.follow(before);
-        }
-        self.place = self.reader.place(Region::Prose);
-        out.place = self.place;
-        (self.bare, out.bare) = (None, None);
-        let read = prose.raw(&mut self.cursor, view, self.lexed, out);
-        self.region = Open::Prose(prose);
-        read
-    }
-
-    /// Delivers the references from `from` to where the lexer is, which have no escapes.
-    fn plain(
-        &mut self,
-        view: View<'_>,
-        value: Value,
-        from: u64,
-        out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
-        let bytes = view.slice(from..self.lexed);
-        if bytes.len() as u64 > value::room(out.rules.max_len) {
-            *out.overlong += u64::from(value.is_overlong(bytes, out.rules));
-            return Ok(());
-        }
-        if matches!(value, Value::One | Value::Url) && view.above.is_none() {
-            if !out.rules.schemes_given && value::is_plain(bytes) {
-                return match out.fits(bytes.len() as u64) {
-                    true => out.give(out.whole(from..self.lexed), None),
-                    false => Ok(()),
-                };
-            }
-            if bytes.is_ascii() {
-                return out.plain(bytes, from);
-            }
-        }
-        let mut map = core::mem::take(&mut self.memory.gathered.1);
-        map.restart(from);
-        if self.cursor.shape() == Shape::Utf8 || bytes.is_ascii() {
-            map.push(bytes.len(), bytes.len(), SAME);
-            let result = out.references(value, bytes, &mut map, view.above);
-            self.memory.gathered.1 = map;
-            return result;
-        }
-        let (mut text, mut decoded) = (core::mem::take(&mut self.memory.gathered.0), from);
-        text.clear();
-        append_text(&mut self.cursor, view, &mut decoded, self.lexed, true, &mut text, &mut map);
-        let result = out.references(value, &text, &mut map, view.above);
-        self.memory.gathered = (text, map);
-        result
-    }
-
-    /// Drops references that are too long.
-    fn bound(&mut self, view: View<'_>, out: &mut Out<'_>) {
-        if let Open::Value { from, .. } = self.region
-            && self.lexed - from > value::room(out.rules.max_len)
-        {
-            self.gather(view);
-            if let Open::Value { value, ref text, .. } = self.region {
-                *out.overlong += u64::from(value.is_overlong(text, out.rules));
-            }
-            self.region = Open::Dropped;
-        }
-    }
-
-    /// Appends the text of references up to where the lexer is.
-    fn gather(&mut self, view: View<'_>) {
-        if let Open::Value { text, map, decoded, .. } = &mut self.region {
-            append_text(&mut self.cursor, view, decoded, self.lexed, false, text, map);
-        }
-    }
-
-    /// Scans prose that was idle, from its start.
-    fn activate(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
-        let Open::Idle { from, field, .. } = core::mem::replace(&mut self.region, Open::None)
-        else {
-            return Ok(());
-        };
-        let mut prose = Prose::new(self.memory.spare.take(), self.anchors, from, field, out);
-        for &(at, len, chars) in &self.memory.escapes {
-            let range = at..at + len as u64;
-            prose.escape(&mut self.cursor, view, range, chars, out)?;
-        }
-        let result = prose.raw(&mut self.cursor, view, self.lexed, out);
-        self.region = Open::Prose(prose);
-        result
-    }
-
-    /// Copies the text of references up to where the lexer is, because the window ends, or an
-    /// escape comes.
-    fn copy(&mut self, view: View<'_>, out: &mut Out<'_>) {
-        let Open::Plain { value, from } = self.region else { return };
-        let (mut text, mut map) = core::mem::take(&mut self.memory.gathered);
-        text.clear();
-        map.restart(from);
-        self.region = Open::Value { value, from, text, map, decoded: from };
-        self.gather(view);
-        self.bound(view, out);
-    }
-}
-
-/// The host that `text` is or begins with, in the form in which hosts are compared: of a URL, or a
-/// bare one whose last label is not all in capitals (`ASP.NET`).
-fn named_host(rules: &Arc<Rules>, text: &str) -> Option<Box<str>> {
-    let mut search = Search::new(rules.clone(), Some(Charset::UTF_8));
-    let window = Window { bytes: text.as_bytes(), base: 0, ahead: Ahead::Nothing };
-    let mut found = Found::NONE;
-    search.next(window, &mut found).then_some(())?;
-    let before = &text[..usize::try_from(found.start).ok()?];
-    let bytes = &text.as_bytes()[window.index(found.start)..window.index(found.end)];
-    let link = Match::of(bytes, found, Charset::UTF_8, rules.uri);
-    let host = link.host()?;
-    let last = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
-    let in_capitals = link.kind() == Kind::Bare && last.bytes().all(|b| b.is_ascii_uppercase());
-    let begins = !before.contains(char::is_alphanumeric) && !in_capitals;
-    begins.then(|| link.host_key()).flatten().map(|host| host.into_owned().into())
-}
-
-/// Whether it is an anchor, or part of `://`.
-fn is_anchor(b: &u8) -> bool {
-    matches!(b, b':' | b'/' | b'@' | b'.')
 }

@@ -30,9 +30,19 @@ pub(super) struct Out<'o> {
     /// For the text of a region.
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
-    /// The next references are in HTML.
+    pub(super) standing: Standing,
+    pub(super) delivered: &'o mut u64,
+    pub(super) links: &'o mut u64,
+    /// Links that were too long.
+    pub(super) overlong: &'o mut u64,
+}
+
+/// Where the next links stand in the document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    /// References are in HTML.
     pub(super) html: bool,
-    /// The syntax around the next links.
+    /// The syntax around the links.
     pub(super) place: Place,
     /// The value without quotes that they are in.
     pub(super) bare: Option<Bare>,
@@ -42,10 +52,6 @@ pub(super) struct Out<'o> {
     pub(super) surroundings: Option<Surroundings>,
     /// The host of `<base href>`, in the form in which hosts are compared; empty if it has none.
     pub(super) base: Option<Box<str>>,
-    pub(super) delivered: &'o mut u64,
-    pub(super) links: &'o mut u64,
-    /// Links that were too long.
-    pub(super) overlong: &'o mut u64,
 }
 
 /// Where a value without quotes is in the source: of an attribute, or a field of CSV.
@@ -77,7 +83,7 @@ impl Out<'_> {
 
     /// How `&` is escaped around the next links.
     fn character_references(&self) -> References {
-        match (self.format, self.place.around()) {
+        match (self.format, self.standing.place.around()) {
             (Format::Html | Format::Xml, Around::Escaped) => References::Double,
             (Format::Html | Format::Xml | Format::Markdown, _) => References::Single,
             _ => References::None,
@@ -102,7 +108,7 @@ impl Out<'_> {
     /// A whole reference of ASCII characters at a range.
     #[inline]
     pub(super) fn whole(&self, range: Range<u64>) -> Found {
-        Found::ascii(range.start, range.end, Kind::Iri).with(Trait::InHtml, self.html)
+        Found::ascii(range.start, range.end, Kind::Iri).with(Trait::InHtml, self.standing.html)
     }
 
     /// Delivers a reference of ASCII characters, at `from` in the source.
@@ -241,7 +247,7 @@ impl Out<'_> {
                 return Ok(());
             }
         }
-        let in_text = self.is_markup() && self.place.inside() == Inside::Text;
+        let in_text = self.is_markup() && self.standing.place.inside() == Inside::Text;
         let found = found.with(Trait::Divided, in_text && map.divides(found.start, found.end));
         let logical = iri.map(|iri| {
             let spelled = found.has(Trait::NonAscii) || self.rules.to_iri.is_some();
@@ -272,7 +278,7 @@ impl Out<'_> {
     #[cold]
     #[inline(never)]
     fn surround(&mut self, link: &mut Match<'_>) {
-        if let Some(surroundings) = self.surroundings.take() {
+        if let Some(surroundings) = self.standing.surroundings.take() {
             link.set_surroundings(surroundings);
         }
     }
@@ -286,23 +292,26 @@ impl Out<'_> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
-        let mut found = found.in_context(found.context().at(self.place).undecided(undecided));
-        if let Some(bare) = self.bare {
+        let mut found =
+            found.in_context(found.context().at(self.standing.place).undecided(undecided));
+        if let Some(bare) = self.standing.bare {
             found = found.in_value(bare.part(&found), bare.delimiter);
         }
         let mut options = self.rules.uri.web_base(true);
-        if self.place.is_style() {
+        if self.standing.place.is_style() {
             // Queries of style sheets are in UTF-8 in every charset.
             options = options.query(QueryCharset::Utf8);
         }
         let charset = self.decider.charset_before(found.end);
-        let markup = self.markup.clone();
+        let markup = self.standing.markup.clone();
         let mut link = Match::of_document(bytes, found, charset, options, logical, markup);
-        if self.surroundings.is_some() {
+        if self.standing.surroundings.is_some() {
             self.surround(&mut link);
         }
-        if self.base.is_none() && self.markup.as_ref().is_some_and(|markup| markup.is_base()) {
-            self.base = Some(link.host_key().unwrap_or_default().into());
+        if self.standing.base.is_none()
+            && self.standing.markup.as_ref().is_some_and(|markup| markup.is_base())
+        {
+            self.standing.base = Some(link.host_key().unwrap_or_default().into());
         }
         if !self.rules.choose(&link) {
             return Ok(());

@@ -368,9 +368,9 @@ impl Adapter<'_, '_> {
         link: &Match<'_>,
         surroundings: &Surroundings,
     ) -> Result<(), Failed> {
-        self.out.surroundings = Some(surroundings.clone());
+        self.out.standing.surroundings = Some(surroundings.clone());
         let given = self.out.link(found, link.source(), self.map, self.above);
-        self.out.surroundings = None;
+        self.out.standing.surroundings = None;
         given
     }
 }
