@@ -34,10 +34,15 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// A text in `charset`.
+    /// A text in `charset`, without its byte order mark.
     pub(super) fn of(bytes: &[u8], charset: Charset) -> Decoded {
         let mark = charset.byte_order_mark();
         let start = if bytes.starts_with(mark) { mark.len() } else { 0 };
+        Decoded::from(bytes, start, charset)
+    }
+
+    /// A text in `charset`, from byte `start` on.
+    fn from(bytes: &[u8], start: usize, charset: Charset) -> Decoded {
         let mut text = Decoded::empty();
         each(&bytes[start..], charset, |c, range| {
             text.push(c, (start + range.start) as u64..(start + range.end) as u64);
@@ -140,26 +145,24 @@ impl Decoded {
     }
 }
 
-/// A document as its lexer reads it.
+/// A document as its lexer reads it: with its byte order mark.
 pub(super) enum View<'d> {
-    /// As it is, from this place on: it is UTF-8.
-    Source(&'d [u8], usize),
+    /// As it is, because it is UTF-8.
+    Source(&'d [u8]),
     Decoded(Decoded),
 }
 
 impl View<'_> {
     pub(super) fn of(bytes: &[u8], charset: Charset) -> View<'_> {
-        let mark = charset.byte_order_mark();
         match charset == Charset::UTF_8 {
-            true if bytes.starts_with(mark) => View::Source(&bytes[mark.len()..], mark.len()),
-            true => View::Source(bytes, 0),
-            false => View::Decoded(Decoded::of(bytes, charset)),
+            true => View::Source(bytes),
+            false => View::Decoded(Decoded::from(bytes, 0, charset)),
         }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
-            View::Source(bytes, _) => bytes,
+            View::Source(bytes) => bytes,
             View::Decoded(document) => document.text.as_bytes(),
         }
     }
@@ -167,7 +170,7 @@ impl View<'_> {
     /// Where the character that has the byte `at` is in the source, and where it ends; of UTF-8 the byte alone.
     fn place(&self, at: usize) -> (u64, u64) {
         match self {
-            View::Source(_, start) => ((start + at) as u64, (start + at + 1) as u64),
+            View::Source(_) => (at as u64, at as u64 + 1),
             View::Decoded(document) => {
                 let chars = &document.chars;
                 let c = &chars[chars.partition_point(|c| c.at <= at).saturating_sub(1)];

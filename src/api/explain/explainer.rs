@@ -111,15 +111,14 @@ impl Explainer<'_> {
             if links.peek().is_some_and(|link| link.start < place.end) {
                 continue;
             }
-            match all.last() {
-                // Of two that overlap, a scheme says more than an address, and an address more than a name.
-                Some((before, it)) if before.end > place.start => {
-                    if !it.link && rank(before.kind) < rank(place.kind) {
-                        all.pop();
-                        all.push((place, why));
-                    }
-                }
-                _ => all.push((place, why)),
+            // Of two that overlap, a scheme says more than an address, and an address more than a name.
+            let overlaps = |(it, _): &&(Place, Explanation)| it.end > place.start;
+            let said = all.iter().rev().take_while(overlaps);
+            let less = said.take_while(|(it, why)| !why.link && rank(it.kind) < rank(kind)).count();
+            let before = all.len() - less;
+            if before == 0 || all[before - 1].0.end <= place.start {
+                all.truncate(before);
+                all.push((place, why));
             }
         }
         all.into_iter().map(|(_, why)| why).collect()

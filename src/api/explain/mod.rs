@@ -97,5 +97,6 @@ fn places(links: &[(Range<usize>, Kind)], text: &Decoded) -> Vec<Place> {
         end: index(range.end),
         kind: *kind,
     };
-    links.iter().map(place).collect()
+    // Each link has a character at least.
+    links.iter().map(place).filter(|link| link.start < link.end).collect()
 }
