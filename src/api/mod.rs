@@ -17,3 +17,4 @@ pub(crate) mod scanner;
 #[cfg(feature = "futures")]
 pub(crate) mod segment_stream;
 pub(crate) mod segments;
+mod shifts;

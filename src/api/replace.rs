@@ -109,7 +109,7 @@ impl Finder {
             let Ok(()) = replaced;
             at = range.end;
         }
-        if splice.changed == 0 {
+        if splice.counts.changed == 0 {
             return Cow::Borrowed(bytes);
         }
         let rest = &bytes[at..];

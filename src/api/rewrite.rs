@@ -12,9 +12,10 @@ use super::{
     finder::Finder,
     fold::Folds,
     readable::{Readable, Readables},
+    shifts::Shifts,
 };
 use crate::{
-    charset::{Charset, Shape, Shift},
+    charset::{Charset, Shape},
     format::{
         kinds::Format,
         slot::{Emptied, Guard, Recent, Slot},
@@ -52,17 +53,34 @@ pub struct Rewritten {
     pub early: u64,
 }
 
-/// The part of rewriting that does not depend on a writer.
-#[derive(Clone, Debug)]
-pub(super) struct Splice {
+/// What was done with the links so far, as [`Rewritten`] has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
     pub(super) changed: u64,
     pub(super) unconvertible: u64,
     pub(super) identifiers: u64,
     pub(super) lost: u64,
     pub(super) early: u64,
+}
+
+/// A template, and the memory for its texts.
+#[derive(Clone, Debug)]
+struct Filling {
+    template: Template,
+    /// The text of a template without fields, escaped for the last link, and how many of its characters are
+    /// lost.
+    constant: Option<(Slot, String, u64)>,
+    /// The text for the last link.
+    filled: String,
+}
+
+/// The part of rewriting that does not depend on a writer.
+#[derive(Clone, Debug)]
+pub(super) struct Splice {
+    pub(super) counts: Counts,
     format: Format,
     /// What replaces each link; `None`: its URI form.
-    template: Option<Template>,
+    filling: Option<Box<Filling>>,
     /// Links become IRIs.
     readables: Option<Readables>,
     /// The number of the last link.
@@ -74,19 +92,11 @@ pub(super) struct Splice {
     sees: bool,
     /// The end of the text before the next link.
     recent: Recent,
-    /// The text of a template without fields, escaped for the last link.
-    constant: Option<(Slot, String, u64)>,
     /// The last link was replaced by nothing, and what follows decides whether that can be.
     emptied: Option<Emptied>,
-    /// An escape sequence at the end of the text. The next link decides whether it is
-    /// written.
-    pub(super) escape: Option<[u8; 3]>,
-    /// The shift state of a reader of the output, and the state of the source at the same
-    /// place. They differ only directly after a replaced link.
-    pub(super) reader: Option<(Shift, Shift)>,
+    /// The shift states of ISO-2022-JP.
+    pub(super) shifts: Shifts,
     pub(super) scratch: Vec<u8>,
-    /// The text of the template for the last link.
-    filled: String,
     /// The hosts that were converted last.
     pub(super) hosts: HostCache,
     /// The URI of the last link.
@@ -97,25 +107,22 @@ pub(super) struct Splice {
 
 impl Splice {
     pub(super) fn new(finder: &Finder) -> Splice {
+        let filling =
+            finder.rules.template.clone().map(|template| {
+                Box::new(Filling { template, constant: None, filled: String::new() })
+            });
         Splice {
-            changed: 0,
-            unconvertible: 0,
-            identifiers: 0,
-            lost: 0,
-            early: 0,
+            counts: Counts::default(),
             format: finder.format,
-            template: finder.rules.template.clone(),
+            sees: sees(finder.format) && filling.is_some(),
+            filling,
             readables: Readables::of(finder),
             n: 0,
             ascii: false,
-            sees: sees(finder.format) && finder.rules.template.is_some(),
             recent: Recent::default(),
-            constant: None,
             emptied: None,
-            escape: None,
-            reader: None,
+            shifts: Shifts::default(),
             scratch: Vec::new(),
-            filled: String::new(),
             hosts: HostCache::default(),
             uri: Octets::default(),
             folds: (finder.format == Format::Ical).then(|| Box::new(Folds::new())),
@@ -162,22 +169,7 @@ impl Splice {
         if !jis {
             return write(bytes);
         }
-        if let Some((reader, source)) = self.reader.take() {
-            // An escape sequence at the start of the text stays, even if it changes nothing now,
-            // because the bytes after it may be malformed due to it.
-            if reader != source && Shift::from_escape(bytes).is_none() {
-                write(source.escape())?;
-            }
-        }
-        if let Some(escape) = self.escape.take() {
-            write(&escape)?;
-        }
-        if let Some((text, escape)) = bytes.split_last_chunk::<3>()
-            && Shift::from_escape(escape).is_some()
-        {
-            self.escape = Some(*escape);
-            bytes = text;
-        }
+        bytes = self.shifts.text(bytes, &mut write)?;
         if bytes.is_empty() { Ok(()) } else { write(bytes) }
     }
 
@@ -190,9 +182,9 @@ impl Splice {
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.n += 1;
-        if let Some(template) = self.template.take() {
-            let written = self.fill(&template, link, jis, write);
-            self.template = Some(template);
+        if let Some(mut filling) = self.filling.take() {
+            let written = self.fill(&mut filling, link, jis, write);
+            self.filling = Some(filling);
             return written;
         }
         if let Some(readables) = self.readables.take() {
@@ -208,14 +200,14 @@ impl Splice {
             // It is its own URI form, for example because its host is kept.
             Rewriting::Same => self.text(link.source(), jis, write),
             Rewriting::Changed if link.found().has(Trait::Identifier) => {
-                self.identifiers += 1;
+                self.counts.identifiers += 1;
                 self.text(link.source(), jis, write)
             }
             Rewriting::Changed if link.can_be(uri.as_slice()) && !self.joins_cells(link) => {
                 self.put(uri.as_slice(), link.charset(), link, write)
             }
             Rewriting::Changed | Rewriting::NoUri(_) => {
-                self.unconvertible += 1;
+                self.counts.unconvertible += 1;
                 self.text(link.source(), jis, write)
             }
         };
@@ -255,13 +247,15 @@ impl Splice {
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         match self.to_readable(readables, link) {
-            Readable::Changed(_) if link.found().has(Trait::Identifier) => self.identifiers += 1,
+            Readable::Changed(_) if link.found().has(Trait::Identifier) => {
+                self.counts.identifiers += 1
+            }
             Readable::Changed(text) => {
                 let early = link.found().context().is_undecided() && !text.is_ascii();
-                self.early += u64::from(early);
+                self.counts.early += u64::from(early);
                 return self.put(text.as_bytes(), link.charset(), link, write);
             }
-            Readable::Stays => self.unconvertible += 1,
+            Readable::Stays => self.counts.unconvertible += 1,
             Readable::Same => {}
         }
         self.text(link.source(), jis, write)
@@ -270,33 +264,30 @@ impl Splice {
     /// Writes the text of a template in the place of a link.
     fn fill<E>(
         &mut self,
-        template: &Template,
+        filling: &mut Filling,
         link: &Match<'_>,
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
-        if let Some(text) = template.constant() {
+        if let Some(text) = filling.template.constant() {
             let ascii = undecided || self.ascii;
             let slot = Slot::new(self.format, charset, ascii, link, self.recent);
-            let known = self.constant.take().filter(|(known, ..)| *known == slot);
+            let known = filling.constant.take().filter(|(known, ..)| *known == slot);
             let known = known.or_else(|| {
                 let (text, lost) = slot.write(text)?;
                 Some((slot, text.into_owned(), lost))
             });
             let Some((_, text, lost)) = known else { return self.keep(link, jis, write) };
             let written = self.replace_escaped(&text, lost, slot, link, jis, write);
-            self.constant = Some((slot, text, lost));
+            filling.constant = Some((slot, text, lost));
             return written;
         }
-        let mut text = mem::take(&mut self.filled);
-        text.clear();
-        let written = match template.write(link, self.n, &mut text) {
-            Ok(true) => self.replace(&text, charset, undecided, link, jis, write),
+        filling.filled.clear();
+        match filling.template.write(link, self.n, &mut filling.filled) {
+            Ok(true) => self.replace(&filling.filled, charset, undecided, link, jis, write),
             Ok(false) | Err(_) => self.keep(link, jis, write),
-        };
-        self.filled = text;
-        written
+        }
     }
 
     /// Writes `text` in the place of a link, with the escapes of the format. The document is in
@@ -325,7 +316,7 @@ impl Splice {
         jis: bool,
         write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.unconvertible += 1;
+        self.counts.unconvertible += 1;
         self.text(link.source(), jis, write)
     }
 
@@ -364,7 +355,8 @@ impl Splice {
         match guard {
             Guard::Nothing => Ok(()),
             Guard::Link(source) => {
-                (self.changed, self.unconvertible) = (self.changed - 1, self.unconvertible + 1);
+                self.counts.changed -= 1;
+                self.counts.unconvertible += 1;
                 write(&source)
             }
             Guard::Text(text, charset) => match charset.shape() {
@@ -414,7 +406,7 @@ impl Splice {
         if is_same {
             return self.text(link.source(), jis, write);
         }
-        self.lost += lost;
+        self.counts.lost += lost;
         self.put(text.as_bytes(), charset, link, write)
     }
 
@@ -428,7 +420,7 @@ impl Splice {
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.settle(text, &mut write)?;
-        self.changed += 1;
+        self.counts.changed += 1;
         self.recent = Recent::LINK;
         let shape = charset.shape();
         let folded = match self.folds.take() {
@@ -447,7 +439,7 @@ impl Splice {
         };
         let text = folded.as_ref().map_or(text, String::as_bytes);
         if shape != Shape::Stateful
-            && let Some(escape) = self.escape.take()
+            && let Some(escape) = self.shifts.escape.take()
         {
             write(&escape)?;
         }
@@ -464,54 +456,13 @@ impl Splice {
                 wide(utf8(text), width, big, &mut self.scratch);
                 write(&self.scratch)
             }
-            Shape::Stateful => self.shifted(utf8(text), charset, link, write),
+            Shape::Stateful => self.shifts.link(utf8(text), charset, link, write),
         }
-    }
-
-    fn shifted<E>(
-        &mut self,
-        uri: &str,
-        charset: Charset,
-        link: &Match<'_>,
-        mut write: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let found = link.found();
-        let escape = self.escape.take();
-        let reader = match self.reader.take() {
-            Some((reader, _)) => reader,
-            None => found.shifts().0,
-        };
-        let fits = match reader {
-            Shift::Ascii => true,
-            // The bytes 5C and 7E are other characters in this state.
-            Shift::Roman => uri.is_ascii() && !uri.contains(['\\', '~']),
-            Shift::Katakana | Shift::Kanji => false,
-        };
-        match (fits, escape) {
-            (true, Some(escape)) => write(&escape)?,
-            (true, None) => {}
-            // In place of the escape sequence before the link, if there is one.
-            (false, _) => write(Shift::Ascii.escape())?,
-        }
-        let mut after = if fits { reader } else { Shift::Ascii };
-        if let Some(encoding) = charset.encoding().filter(|_| !uri.is_ascii()) {
-            // The encoder starts and ends in the ASCII state. Its last escape sequence is left
-            // out, because the text after the link may begin with another one.
-            let encoded = encoding.encode(uri).0;
-            let open = encoded.strip_suffix(Shift::Ascii.escape()).unwrap_or(&encoded);
-            write(open)?;
-            let last = memchr::memrchr(0x1B, open).and_then(|at| Shift::from_escape(&open[at..]));
-            after = last.unwrap_or(Shift::Ascii);
-        } else {
-            write(uri.as_bytes())?;
-        }
-        self.reader = Some((after, found.shifts().1));
-        Ok(())
     }
 
     /// The figures of the document.
     pub(super) fn done(&self, stream: Summary) -> Rewritten {
-        let Splice { changed, unconvertible, identifiers, lost, early, .. } = *self;
+        let Counts { changed, unconvertible, identifiers, lost, early } = self.counts;
         Rewritten { stream, changed, unconvertible, identifiers, lost, early }
     }
 
@@ -526,13 +477,7 @@ impl Splice {
         if let Some(mut folds) = self.folds.take() {
             folds.flush(|held| self.plain(held, false, &mut write))?;
         }
-        if let Some((reader, source)) = self.reader.take()
-            && !reader.is_latin()
-            && source.is_latin()
-        {
-            write(source.escape())?;
-        }
-        self.escape.take().map_or(Ok(()), |escape| write(&escape))
+        self.shifts.end(write)
     }
 }
 
@@ -602,7 +547,7 @@ impl Finder {
         }
         let (charset, basis) = links.charset();
         let jis = charset.shape() == Shape::Stateful;
-        if splice.changed > 0 {
+        if splice.counts.changed > 0 {
             let text = &bytes[at..];
             let Ok(()) = if text.is_empty() { Ok(()) } else { splice.text(text, jis, &mut push) };
             let Ok(()) = splice.end(&mut push);

@@ -64,34 +64,34 @@ impl<W: Write> Rewriter<W> {
     /// Links replaced so far.
     #[must_use]
     pub fn changed(&self) -> u64 {
-        self.splice.changed
+        self.splice.counts.changed
     }
 
     /// Links without a URI form so far; they stay as they are.
     #[must_use]
     pub fn unconvertible(&self) -> u64 {
-        self.splice.unconvertible
+        self.splice.counts.unconvertible
     }
 
     /// Identifiers of RDF so far that are not ASCII and were left as they are
     /// ([`Config::identifiers`](crate::api::config::Config::identifiers)).
     #[must_use]
     pub fn identifiers(&self) -> u64 {
-        self.splice.identifiers
+        self.splice.counts.identifiers
     }
 
     /// Characters of replacements so far that are written as `?`
     /// ([`Config::template`](crate::api::config::Config::template)).
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.splice.lost
+        self.splice.counts.lost
     }
 
     /// Links so far that were written in UTF-8 before the charset was decided
     /// ([`Rewritten::early`]).
     #[must_use]
     pub fn early(&self) -> u64 {
-        self.splice.early
+        self.splice.counts.early
     }
 
     /// Makes `n` the number of the next link.
@@ -149,7 +149,7 @@ impl<W: Write> Sink for Rewriter<W> {
 
     fn charset(&mut self, charset: Charset, _: Basis) -> io::Result<()> {
         self.jis = charset.shape() == Shape::Stateful;
-        match self.splice.escape.take_if(|_| !self.jis) {
+        match self.splice.shifts.escape.take_if(|_| !self.jis) {
             Some(escape) => self.out.write_all(&escape),
             None => Ok(()),
         }

@@ -8,11 +8,39 @@ use std::borrow::Cow;
 
 use iriscan::{Format, Match};
 
-/// Elements that are in a line of text, so that nothing separates their text from that around.
-const INLINE: [&str; 24] = [
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "em", "font", "i", "kbd", "mark", "q",
-    "s", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "wbr",
-];
+/// True for elements that are in a line of text, so that nothing separates their text from that around.
+fn is_inline(name: &str) -> bool {
+    let mut lower = [0; 6];
+    let Some(lower) = lower.get_mut(..name.len()) else { return false };
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    matches!(
+        &*lower,
+        b"a" | b"abbr"
+            | b"b"
+            | b"bdi"
+            | b"bdo"
+            | b"big"
+            | b"cite"
+            | b"code"
+            | b"em"
+            | b"font"
+            | b"i"
+            | b"kbd"
+            | b"mark"
+            | b"q"
+            | b"s"
+            | b"small"
+            | b"span"
+            | b"strong"
+            | b"sub"
+            | b"sup"
+            | b"time"
+            | b"tt"
+            | b"u"
+            | b"wbr"
+    )
+}
 
 /// True for formats with tags.
 pub(crate) fn is_markup(format: Format) -> bool {
@@ -75,9 +103,9 @@ fn after_of(markup: &str, chars: usize) -> String {
     resolved(&untagged(markup, usize::MAX))
 }
 
-/// So many bytes with character references hardly ever hold fewer than `chars` characters.
+/// So many bytes hold so many characters, if few of them are character references.
 fn room(chars: usize) -> usize {
-    chars.saturating_mul(8).saturating_add(16 * REFERENCE)
+    chars.saturating_add(REFERENCE).saturating_mul(4)
 }
 
 /// `text` with character references resolved and white space folded.
@@ -118,7 +146,7 @@ fn untagged(markup: &str, enough: usize) -> String {
             Some(hidden) if !tag.starts_with("</") => end_of(tag, hidden),
             _ => tag.find('>').map(|end| end + 1),
         };
-        if !INLINE.iter().any(|inline| name.eq_ignore_ascii_case(inline)) {
+        if !is_inline(name) {
             out.push(' ');
         }
         rest = end.map_or("", |end| &tag[end..]);
