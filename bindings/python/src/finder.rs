@@ -206,7 +206,7 @@ impl PyFinder {
     }
 
     /// Returns why each link of `data` begins and ends where it does, and why texts that only look like links
-    /// are none: a list of dicts, in the order of the text. What is no text in the format is left out.
+    /// are none: a list of dicts, in the order of the text. Only text and references of the format are explained.
     ///
     /// Each has link (a bool), start, end, text and kind. A link has began and ended, any other text refused:
     /// dicts with rule and what, the name of a rule and a sentence. ended and refused have at and character

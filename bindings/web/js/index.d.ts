@@ -109,8 +109,8 @@ export class Finder {
   findAt(text: string, offset: number): Link | null;
   hasLink(text: string): boolean;
   count(text: string): number;
-  /** Why each link begins and ends where it does, and why texts that look like links are none. What is no text in
-   * the format is left out. Not in `iriscan/text`. */
+  /** Why each link begins and ends where it does, and why texts that look like links are none. Only text
+   * and references of the format are explained. Not in `iriscan/text`. */
   explain(text: string): Explanation[];
   /** Offsets count bytes. `charset` wins over the option. */
   findBytes(data: Bytes, charset?: string): Link[];

@@ -14,8 +14,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  \
      iriscan explain --rules-list                  all rules\n\n";
 
 pub(super) const HELP: &str = "A text of the command line is UTF-8. Standard input is read to its end before anything is \
-     written. A text is running text, unless --format names another syntax; what is no text in that, such as a \
-     comment of HTML, is left out. docs/departures.md has the evidence for each rule.\n\n\
+     written. A text is running text, unless --format names another syntax; then its text and references are \
+     explained, not its markup. docs/departures.md has the evidence for each rule.\n\n\
      Exit status: 0 there is a link, 1 there is none, 2 trouble with the input.";
 
 #[derive(Args, Debug)]

@@ -7,7 +7,7 @@ use crate::{data::rules::Rule, grammar::types::Kind};
 
 /// The decision about one place of a text where a link could be.
 ///
-/// [`Finder::explain`] makes these. All offsets are bytes of the source.
+/// [`Finder::explain`](crate::Finder::explain) makes these. All offsets are bytes of the source.
 ///
 /// ```
 /// use iriscan::Finder;

@@ -33,8 +33,8 @@ impl Finder {
     /// Says for each place where a link could be what was decided, and by which rule, in the order of the
     /// source.
     ///
-    /// The input is read in the format of the finder, as by [`Finder::find_iter`], and is held in memory. What is
-    /// no text in that format, such as a comment of HTML, is left out. It takes far longer than a search.
+    /// The input is read in the format of the finder, as by [`Finder::find_iter`], and is held in memory. Only
+    /// text and references of that format are explained, not markup. It takes far longer than a search.
     ///
     /// ```
     /// use iriscan::{Config, Format, Kind};
