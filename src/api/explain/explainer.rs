@@ -153,6 +153,7 @@ impl Explainer<'_> {
         let from = head.from.unwrap_or(self.text.chars[anchor].at as u64 + 1);
         let mut candidate = Candidate::new(head, from, terms, None);
         loop {
+            note(1);
             let stop = self.text.index_in_text(candidate.pos as usize);
             let at = self.text.chars[stop].at as u64;
             let verdict = match self.text.char(stop) {
@@ -282,7 +283,9 @@ impl Explainer<'_> {
 
     /// The text around a place that matters to it.
     fn around(&self, place: &Place) -> Range<usize> {
-        place.start.saturating_sub(AROUND)..self.text.len().min(place.end + AROUND)
+        let around = place.start.saturating_sub(AROUND)..self.text.len().min(place.end + AROUND);
+        note(around.len());
+        around
     }
 
     fn anchor(&self, at: usize) -> Anchor {
@@ -364,13 +367,16 @@ impl Explainer<'_> {
     /// [`AROUND`], so that time stays linear.
     fn back(&self, at: usize, floor: usize, wanted: impl Fn(char) -> bool) -> usize {
         let near = self.text.chars[floor..at].iter().rev().take(AROUND);
-        at - near.take_while(|c| c.c.is_some_and(&wanted)).count()
+        let len = near.take_while(|c| c.c.is_some_and(&wanted)).count();
+        note(len);
+        at - len
     }
 
     /// The first character after `at` that is not `wanted`, of the nearest [`AROUND`].
     fn forth(&self, at: usize, wanted: impl Fn(char) -> bool) -> usize {
         let near = self.text.chars[at + 1..self.text.len()].iter().take(AROUND);
         let end = at + 1 + near.take_while(|c| c.c.is_some_and(&wanted)).count();
+        note(end - at);
         let tail = self.text.chars[at + 1..end].iter().rev();
         end - tail.take_while(|c| c.c.is_some_and(explain::is_trailing)).count()
     }
@@ -406,6 +412,14 @@ impl Explainer<'_> {
         }
         remedies
     }
+}
+
+/// Tests of linear time count the characters that are read.
+#[inline]
+fn note(chars: usize) {
+    #[cfg(test)]
+    crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + chars as u64);
+    let _ = chars;
 }
 
 impl Finder {
