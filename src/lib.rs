@@ -55,9 +55,10 @@ for segment in Finder::new().segments(chunks) {
 | to do this | use | and get |
 |---|---|---|
 | set options | [`Config`]: [`Kind`], [`Schemes`], [`RuleSet`], [`HostForm`], [`QueryCharset`], [`Nfc`] | a [`Finder`], or a [`ConfigError`] with a [`ConfigErrorKind`] |
+| set options by name | [`Config::set`], [`Config::set_all`], [`Config::get`] | a [`Config`], or an [`OptionError`]; [`Config::options`] lists each [`ConfigOption`] with its [`OptionKind`] |
 | say what a document is | [`Format`], [`Charset`], [`Input`] | names are read by [`FromStr`](core::str::FromStr), and fail with [`NameError`] or [`LabelError`] |
 | choose among links | [`Filter`] ([`FilterBuilder`], [`HostList`], [`FilterError`] with a [`FilterErrorKind`]) | fewer links, everywhere |
-| search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::is_match`] | [`FindIter`] of [`Match`] |
+| search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::has_link`] | [`FindIter`] of [`Match`] |
 | read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
 | write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
@@ -179,6 +180,7 @@ pub use {
         explain::{Explanation, Remedy},
         find::{FindIter, Input},
         finder::Finder,
+        options::{ConfigOption, OptionError, OptionKind},
         positions::{Position, Positions},
         replace::Replacement,
         rewrite::Rewritten,

@@ -21,7 +21,7 @@ const WAYS: [(&str, &str); 7] = [
     ("find", "find_iter over a str, all links counted"),
     ("uri", "the same, with the URI of each link"),
     ("detect", "find_iter over bytes whose charset is detected"),
-    ("match", "is_match over a str"),
+    ("match", "has_link over a str"),
     ("linkify", "linkify 0.11, URLs with a scheme; no IDN hosts, no charsets"),
     ("regex", "(?i)\\b(?:https?|ftp|file)://[^\\s<>\"]+; takes the prose after a link"),
 ];
@@ -80,7 +80,7 @@ fn main() {
             uris.filter(|uri| black_box(uri).is_ok()).count()
         }),
         ("detect", &|row| finder.find_iter(Input::new(row.as_bytes())).count()),
-        ("match", &|row| usize::from(finder.is_match(row))),
+        ("match", &|row| usize::from(finder.has_link(row))),
         ("linkify", &|row| linkify.links(row).count()),
         ("regex", &|row| regex.find_iter(row).count()),
     ];

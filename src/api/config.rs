@@ -18,6 +18,7 @@ use crate::{
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, template::Template},
     reference::{
+        base::BaseUri,
         to_iri::{HostLabels, IriOptions},
         to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
     },
@@ -52,6 +53,7 @@ pub struct Config {
     max_len: u64,
     fields: Arc<[String]>,
     identifiers: bool,
+    base: Option<BaseUri>,
     delimiter: Option<char>,
     elements: bool,
     code: bool,
@@ -107,6 +109,7 @@ impl Config {
             max_len: MAX_LEN,
             fields: Arc::new([]),
             identifiers: false,
+            base: None,
             delimiter: None,
             elements: false,
             code: true,
@@ -259,6 +262,28 @@ impl Config {
     #[must_use]
     pub fn identifiers(mut self, yes: bool) -> Config {
         self.identifiers = yes;
+        self
+    }
+
+    /// What relative references are relative to ([`Match::base`], RFC 3986, section 5.1): the URI that
+    /// the documents came from. A base that a document says itself (`<base href>`, `xml:base`) is resolved
+    /// against it, and counts from where it stands. Default: none. [`Finder::base`] changes it later.
+    ///
+    /// [`Match::base`]: crate::Match::base
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, reference::BaseUri};
+    ///
+    /// let base = BaseUri::new("http://a.example/x/")?;
+    /// let finder = Config::new().base(base).build()?.format(Format::Html);
+    /// let html = "<a href='1'></a> <base href='y/'> <a href='2'></a>";
+    /// let links: Vec<_> = finder.find_iter(html).map(|link| link.absolute().unwrap()).collect();
+    /// assert_eq!(links, ["http://a.example/x/1", "http://a.example/x/y/", "http://a.example/x/y/2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn base(mut self, base: impl Into<Option<BaseUri>>) -> Config {
+        self.base = base.into();
         self
     }
 
@@ -478,6 +503,12 @@ impl Config {
         self.identifiers
     }
 
+    /// What relative references are relative to; `None`: only documents say it.
+    #[must_use]
+    pub fn get_base(&self) -> Option<&BaseUri> {
+        self.base.as_ref()
+    }
+
     /// Whether links in code of Markdown count.
     #[must_use]
     pub fn get_code(&self) -> bool {
@@ -581,6 +612,7 @@ impl Config {
             max_len: self.max_len,
             fields: self.fields,
             identifiers: self.identifiers,
+            base: self.base,
             any_domain: false,
             delimiter: self.delimiter.map(|c| c as u8),
             names: self.elements || self.filter.as_ref().is_some_and(Filter::get_links_only),
@@ -721,6 +753,7 @@ impl Finder {
             max_len: rules.max_len,
             fields: rules.fields.clone(),
             identifiers: rules.identifiers,
+            base: rules.base.clone(),
             delimiter: rules.delimiter.map(char::from),
             elements: rules.element_texts,
             code: rules.code,

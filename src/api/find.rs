@@ -304,11 +304,11 @@ impl Finder {
     /// ```
     /// use iriscan::Finder;
     ///
-    /// assert!(Finder::new().is_match("see http://a.example/ and more"));
-    /// assert!(!Finder::new().is_match(b"see a.example"));
+    /// assert!(Finder::new().has_link("see http://a.example/ and more"));
+    /// assert!(!Finder::new().has_link(b"see a.example"));
     /// ```
     #[must_use]
-    pub fn is_match<'h>(&self, input: impl Into<Input<'h>>) -> bool {
+    pub fn has_link<'h>(&self, input: impl Into<Input<'h>>) -> bool {
         self.find_iter(input).next().is_some()
     }
 

@@ -2,7 +2,9 @@
 
 use alloc::sync::Arc;
 
-use crate::{charset::Charset, engine::rules::Rules, format::kinds::Format};
+use crate::{
+    charset::Charset, engine::rules::Rules, format::kinds::Format, reference::base::BaseUri,
+};
 
 /// Finds links in slices and makes scanners for streams.
 ///
@@ -59,6 +61,25 @@ impl Finder {
     #[must_use]
     pub fn charset(mut self, charset: impl Into<Option<Charset>>) -> Finder {
         self.charset = charset.into();
+        self
+    }
+
+    /// The same finder for documents that came from `base` ([`Config::base`](crate::Config::base)).
+    ///
+    /// ```
+    /// use iriscan::{Finder, Format, reference::BaseUri};
+    ///
+    /// let finder = Finder::new().format(Format::Markdown).base(BaseUri::new("http://a.example/b/")?);
+    /// let link = finder.find_iter("[x](c)").next().unwrap();
+    /// assert_eq!(link.absolute()?, "http://a.example/b/c");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn base(mut self, base: impl Into<Option<BaseUri>>) -> Finder {
+        let base = base.into();
+        if self.rules.base != base {
+            Arc::make_mut(&mut self.rules).base = base;
+        }
         self
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod finder;
 mod fold;
+pub(crate) mod options;
 pub(crate) mod positions;
 mod readable;
 #[cfg(feature = "std")]

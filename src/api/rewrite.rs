@@ -96,13 +96,19 @@ pub(super) struct Splice {
     emptied: Option<Emptied>,
     /// The shift states of ISO-2022-JP.
     pub(super) shifts: Shifts,
-    pub(super) scratch: Vec<u8>,
+    pub(super) memory: Memory,
+    /// Folds lines, in a format that wants it.
+    folds: Option<Box<Folds>>,
+}
+
+/// What links leave for the next one, so that it need not be made anew.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    scratch: Vec<u8>,
     /// The hosts that were converted last.
     pub(super) hosts: HostCache,
     /// The URI of the last link.
     uri: Octets,
-    /// Folds lines, in a format that wants it.
-    folds: Option<Box<Folds>>,
 }
 
 impl Splice {
@@ -122,9 +128,7 @@ impl Splice {
             recent: Recent::default(),
             emptied: None,
             shifts: Shifts::default(),
-            scratch: Vec::new(),
-            hosts: HostCache::default(),
-            uri: Octets::default(),
+            memory: Memory::default(),
             folds: (finder.format == Format::Ical).then(|| Box::new(Folds::new())),
         }
     }
@@ -195,8 +199,8 @@ impl Splice {
         if link.is_ascii() {
             return self.text(link.source(), jis, write);
         }
-        let mut uri = mem::take(&mut self.uri);
-        let written = match link.rewriting(Some(&mut self.hosts), &mut uri) {
+        let mut uri = mem::take(&mut self.memory.uri);
+        let written = match link.rewriting(Some(&mut self.memory.hosts), &mut uri) {
             // It is its own URI form, for example because its host is kept.
             Rewriting::Same => self.text(link.source(), jis, write),
             Rewriting::Changed if link.found().has(Trait::Identifier) => {
@@ -211,7 +215,7 @@ impl Splice {
                 self.text(link.source(), jis, write)
             }
         };
-        self.uri = uri;
+        self.memory.uri = uri;
         written
     }
 
@@ -361,9 +365,9 @@ impl Splice {
             }
             Guard::Text(text, charset) => match charset.shape() {
                 Shape::Wide { width, big } => {
-                    self.scratch.clear();
-                    wide(text, width, big, &mut self.scratch);
-                    write(&self.scratch)
+                    self.memory.scratch.clear();
+                    wide(text, width, big, &mut self.memory.scratch);
+                    write(&self.memory.scratch)
                 }
                 _ => write(text.as_bytes()),
             },
@@ -452,9 +456,9 @@ impl Splice {
                 None => write(link.source()),
             },
             Shape::Wide { width, big } => {
-                self.scratch.clear();
-                wide(utf8(text), width, big, &mut self.scratch);
-                write(&self.scratch)
+                self.memory.scratch.clear();
+                wide(utf8(text), width, big, &mut self.memory.scratch);
+                write(&self.memory.scratch)
             }
             Shape::Stateful => self.shifts.link(utf8(text), charset, link, write),
         }

@@ -103,7 +103,7 @@ impl<W: Write> Rewriter<W> {
     /// The hosts that were converted last.
     #[cfg(feature = "mail")]
     pub(crate) fn hosts(&mut self) -> &mut HostCache {
-        &mut self.splice.hosts
+        &mut self.splice.memory.hosts
     }
 
     /// Replacements have ASCII characters only.
@@ -165,6 +165,10 @@ impl<W: Write> Sink for Rewriter<W> {
         self.splice.link(link, self.jis, |piece| out.write_all(piece))
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.get_mut().flush()
+    }
+
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         let out = &mut self.out;
         self.splice.end(|piece| out.write_all(piece))?;
@@ -197,14 +201,14 @@ impl Finder {
         // Text that is longer than the buffer is written from where it was read.
         let buffer = self.rules.tuning.block / 2;
         let mut rewriter = Rewriter::new(io::BufWriter::with_capacity(buffer, writer), self);
-        self.scan(reader, &mut rewriter, |r| r.get_mut().flush())?;
+        self.scan(reader, &mut rewriter)?;
         let done = rewriter.done;
         rewriter.into_inner().0.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(done.expect("a finished stream should have its figures"))
     }
 
-    /// Reads `reader` to its end and scans it into `sink`. Calls `before_read` before each
-    /// read, because that may wait.
+    /// Reads `reader` to its end and scans it into `sink`. Calls [`Sink::flush`] before each read, because
+    /// that may wait.
     ///
     /// # Errors
     ///
@@ -214,12 +218,11 @@ impl Finder {
         &self,
         mut reader: R,
         sink: &mut S,
-        mut before_read: impl FnMut(&mut S) -> io::Result<()>,
     ) -> io::Result<Summary> {
         let mut scanner: Scanner = self.scanner();
         let mut block = std::vec![0; self.rules.tuning.block];
         loop {
-            before_read(sink)?;
+            sink.flush()?;
             match reader.read(&mut block) {
                 Ok(0) => return scanner.finish(sink),
                 Ok(n) => scanner.push(&block[..n], sink)?,
@@ -265,7 +268,7 @@ impl Finder {
         let mut rewriter = Rewriter::new(writer, self);
         rewriter.splice = Splice::replacing(self);
         let mut sink = Replacer { rewriter, replace };
-        self.scan(reader, &mut sink, |sink| sink.rewriter.get_mut().flush())?;
+        self.scan(reader, &mut sink)?;
         sink.rewriter.done.ok_or_else(|| io::Error::other("the stream has no end"))
     }
 }
@@ -294,6 +297,10 @@ impl<W: Write, F: FnMut(&Match<'_>, &mut Replacement)> Sink for Replacer<W, F> {
         let Rewriter { out, splice, jis, .. } = &mut self.rewriter;
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
         splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.rewriter.flush()
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

@@ -297,6 +297,15 @@ impl fmt::Debug for Charset {
     }
 }
 
+impl core::str::FromStr for Charset {
+    type Err = LabelError;
+
+    /// As [`Charset::for_label`].
+    fn from_str(label: &str) -> Result<Charset, LabelError> {
+        Charset::for_label(label)
+    }
+}
+
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -7,7 +7,7 @@ use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
     links::{filter::Filter, matched::Match, template::Template},
-    reference::{to_iri::IriOptions, to_uri::UriOptions},
+    reference::{base::BaseUri, to_iri::IriOptions, to_uri::UriOptions},
     simd::types::Level,
 };
 
@@ -24,6 +24,8 @@ pub(crate) struct Rules {
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
+    /// What references are relative to, if a document does not say it.
+    pub(crate) base: Option<BaseUri>,
     /// Links in code count.
     pub(crate) code: bool,
     /// The delimiter of fields of CSV; `None`: the first records show it.

@@ -313,7 +313,9 @@ impl Target {
             (_, b'+' | b'$') => Some(self.raw(1)),
             // The literal of an IPv6 address.
             (Kind::Url, b'[') if self.len == self.host => {
-                match near.iter().position(|b| *b == b']' || *b <= b' ') {
+                // Rewriting makes none of its characters longer, so that it is found again.
+                let is = |b: &u8| b.is_ascii_alphanumeric() || b":.%-_~".contains(b);
+                match near[1..].iter().position(|b| !is(b)).map(|n| 1 + n) {
                     Some(end) if near[end] == b']' => Some(self.raw(end + 1)),
                     None if cut => None,
                     _ => Some(Token::Broken(self.before)),
@@ -405,6 +407,7 @@ mod tests {
             ("a https://x/p b", "{a }{https://x/p b}"),
             ("(https://x/p) mailto:a@b[c]", "{(}{https://x/p) }<mailto:a@b>{[c]}"),
             ("https://[::1]/a[b] http://[x y", "<https://[::1]/a>{[b] }{http://[x y}"),
+            ("http://[a+b]/c[d]", "{http://[a+b]/c[d]}"),
             ("link:a/b[c] link:++d[e]++[f]", "{link:}<a/b>{[c] link:++}<d[e]>{++[f]}"),
             ("link:a b", "{link:}{a b}"),
             ("image::a b.png[] image:c[]", "{image::}<a b.png>{[] image:}<c>{[]}"),

@@ -13,6 +13,7 @@ pub(super) fn meaning(tag: &Tag, refresh: &mut bool, bytes: &[u8], last: bool) -
     let element = tag.element.get();
     let value = match tag.attribute.get() {
         name if !SPECIAL.may_hold(name) => return Meaning::Text(Region::Field),
+        b"href" if element == b"base" => Value::Base,
         b"href" | b"src" | b"xlink:href" | b"poster" | b"formaction" | b"cite" | b"background"
         | b"longdesc" | b"lowsrc" | b"dynsrc" | b"codebase" => Value::One,
         b"action" if element == b"form" => Value::One,

@@ -14,10 +14,12 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use super::{
+    bases::{Bases, Scope},
     declared::HEAD,
     delimiter,
     kinds::Format,
     lexer::{Lexer, Region, Token, Value},
+    markup::MarkupLexer,
     naming::{Naming, Reached},
     open_region::OpenRegion,
     out::{Bare, Out, Standing},
@@ -170,6 +172,8 @@ impl Document {
             && self.body.transcoder.is_none()
             && self.body.region.lexed == self.progress.pushed
             && self.body.reader.is_between()
+            // What follows is relative to it.
+            && !self.body.standing.bases.has_own()
     }
 
     pub(crate) fn held(&self) -> usize {
@@ -253,7 +257,10 @@ impl Body {
             charset,
             transcoder: None,
             region: OpenRegion::new(charset, &options.rules, start),
-            standing: Standing::default(),
+            standing: Standing {
+                bases: Bases::new(options.rules.base.clone()),
+                ..Standing::default()
+            },
             naming: Naming::new(&options.rules),
             overlong: 0,
         };
@@ -442,7 +449,18 @@ impl Body {
             end: Some(view.source(to)),
         });
         out.standing.html = self.reader.is_in_html();
+        self.relate(value == Value::Base, out);
         self.region.plain(view, value, from, out)
+    }
+
+    /// Notes what the links of a region that begins here are relative to. `sets`: its value is a base.
+    #[inline]
+    fn relate(&self, sets: bool, out: &mut Out<'_>) {
+        let (within, element) = self.reader.markup().map_or((0, None), MarkupLexer::bases);
+        // HTML within a feed is no document of its own.
+        let sets = sets && !(out.format == Format::Xml && out.standing.html);
+        out.standing.bases.begin(within, element.or(sets.then_some(Scope::Document)));
+        out.standing.rebase();
     }
 
     /// Notes what is around the links of a region that begins where the lexer is.
@@ -455,5 +473,6 @@ impl Body {
             let start = further.map_or_else(|| view.source(self.region.lexed), |bare| bare.start);
             Bare { delimiter: self.reader.delimiter(), start, end: None }
         });
+        self.relate(region == Region::Reference(Value::Base), out);
     }
 }

@@ -36,29 +36,47 @@ pub(crate) struct Html {
     tag: Tag,
     /// The tag is a `<meta http-equiv=refresh>`.
     refresh: bool,
-    /// In a script: in a comment (1), in a script in that comment (2).
-    escaped: u8,
-    /// In a style sheet: the place in it.
-    css: Css,
-    /// As in [`Css::new`].
-    double: bool,
+    raw: RawText,
     triggers: Triggers,
     level: Level,
     /// As [`Tuning::skip_tags`].
     skip_tags: bool,
     /// Tokens that come next.
     queue: Queue,
-    /// The names of the elements and attributes of links are wanted.
+    naming: Naming,
+    flow: Flow,
+}
+
+/// Where the lexer is in an element whose text is no HTML.
+#[derive(Clone, Debug)]
+struct RawText {
+    /// In a script: in a comment (1), in a script in that comment (2).
+    escaped: u8,
+    /// In a style sheet: the place in it.
+    css: Css,
+    /// As in [`Css::new`].
+    double: bool,
+}
+
+/// What is wanted of elements.
+#[derive(Clone, Debug, Default)]
+struct Naming {
+    /// The names of the elements and attributes of links.
     named: bool,
     /// So many tags were read one by one.
     tags: u64,
     /// If the text of an element is wanted: what is open in it.
     elements: Option<Elements>,
+}
+
+/// Where the lexer is in a word of the open text that markup may divide.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
     /// The text since its last white space.
     word: Word,
     /// So many elements began within that word and have not ended; `<wbr>` has no end.
     depth: u8,
-    /// Markup is read that is within a word of the open text.
+    /// Markup is read that is within the word.
     within: bool,
     /// Such markup has just ended.
     joined: bool,
@@ -87,26 +105,19 @@ impl Html {
             level: Level::best(),
             skip_tags: tuning.skip_tags,
             queue: Queue::default(),
-            named: false,
-            tags: 0,
-            elements: None,
-            word: Word::Other,
-            depth: 0,
-            within: false,
-            joined: false,
+            naming: Naming::default(),
+            flow: Flow { word: Word::Other, depth: 0, within: false, joined: false },
             state: State::Data,
             open: false,
             tag: Tag::new(false),
             refresh: false,
-            escaped: 0,
-            css: Css::new(false),
-            double: false,
+            raw: RawText { escaped: 0, css: Css::new(false), double: false },
         }
     }
 
     /// Keeps the names of the elements and attributes of links, if they are wanted.
     pub(super) fn named(self, named: bool) -> Html {
-        Html { named, ..self }
+        Html { naming: Naming { named, ..self.naming }, ..self }
     }
 
     /// Reads the text of an element; the first byte is after the value of an attribute in its tag.
@@ -115,7 +126,7 @@ impl Html {
         Html {
             state: State::Tag,
             tag: Tag::after(element, attribute),
-            elements: Some(Elements::new(false)),
+            naming: Naming { elements: Some(Elements::new(false)), ..Naming::default() },
             ..Html::new(Triggers::Any, &tuning)
         }
     }
@@ -159,12 +170,12 @@ impl Html {
         match ends {
             true if self.open && self.is_within_word(bytes, last)? => {
                 let token = self.markup(bytes, last)?;
-                self.depth = match bytes {
-                    [_, b'!', ..] | [_, b'w' | b'W', ..] => self.depth,
-                    [_, b'/', ..] => self.depth.saturating_sub(1),
-                    _ => self.depth.saturating_add(1),
+                self.flow.depth = match bytes {
+                    [_, b'!', ..] | [_, b'w' | b'W', ..] => self.flow.depth,
+                    [_, b'/', ..] => self.flow.depth.saturating_sub(1),
+                    _ => self.flow.depth.saturating_add(1),
                 };
-                self.within = true;
+                self.flow.within = true;
                 return self.pass(token);
             }
             true if self.open => return self.end(self.state),
@@ -172,13 +183,13 @@ impl Html {
             false => {}
         }
         if !self.open {
-            (self.word, self.depth, self.joined) = (Word::Other, 0, false);
+            (self.flow.word, self.flow.depth, self.flow.joined) = (Word::Other, 0, false);
             return self.begin(Region::Prose);
         }
-        if self.joined && begins_link(bytes, last)? {
+        if self.flow.joined && begins_link(bytes, last)? {
             return self.end(self.state);
         }
-        self.joined = false;
+        self.flow.joined = false;
         if first == b'&' && self.state != State::Plaintext {
             let token = referenced(bytes, last, Where::Text)?;
             if let Token::Escape(n, _) | Token::Raw(n) = token {
@@ -199,7 +210,7 @@ impl Html {
     /// needed. An element that began before the word ends a link with a path, but not in its host,
     /// because half of a host is another one.
     fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        let may_be_link = match self.word {
+        let may_be_link = match self.flow.word {
             Word::Link | Word::Path => true,
             Word::Letter | Word::Hyphen => self.triggers.has(b'.'),
             _ => false,
@@ -208,30 +219,30 @@ impl Html {
             return Some(false);
         }
         let closing = bytes.get(1) == Some(&b'/');
-        Some(!(closing && self.depth == 0 && self.word == Word::Path))
+        Some(!(closing && self.flow.depth == 0 && self.flow.word == Word::Path))
     }
 
     /// Notes whether the word at the end of the text may be a link.
     fn note(&mut self, text: &[u8]) {
         let start = match text.iter().rposition(|b| is_space(*b)) {
             Some(space) => {
-                (self.word, self.depth) = (Word::Other, 0);
+                (self.flow.word, self.flow.depth) = (Word::Other, 0);
                 space + 1
             }
             None => 0,
         };
         let tail = &text[start..];
-        let begun = !matches!(self.word, Word::Other | Word::Letter | Word::Hyphen);
+        let begun = !matches!(self.flow.word, Word::Other | Word::Letter | Word::Hyphen);
         if !begun && self.triggers != Triggers::Any && !tail.iter().any(|b| self.triggers.has(*b)) {
             // Most words have nothing of a link, so only the last byte counts.
-            self.word = tail.last().map_or(self.word, |b| Word::after(*b));
+            self.flow.word = tail.last().map_or(self.flow.word, |b| Word::after(*b));
             return;
         }
         for b in tail {
-            if self.word == Word::Path {
+            if self.flow.word == Word::Path {
                 break;
             }
-            self.word = self.word.push(*b, self.triggers);
+            self.flow.word = self.flow.word.push(*b, self.triggers);
         }
     }
 
@@ -239,12 +250,12 @@ impl Html {
     /// that divides the word.
     fn pass(&mut self, token: Token) -> Option<Token> {
         if self.state == State::Data {
-            (self.within, self.joined) = (false, true);
+            (self.flow.within, self.flow.joined) = (false, true);
         }
         match token {
             Token::Skip(n) => Some(Token::Escape(n, Chars::bytes(b""))),
             token => {
-                (self.within, self.open) = (false, false);
+                (self.flow.within, self.open) = (false, false);
                 self.queue.push(token);
                 Some(Token::End)
             }
@@ -257,7 +268,7 @@ impl Html {
         let name = 1 + usize::from(closing);
         if bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
             self.tag = Tag::new(closing);
-            self.tags += 1;
+            self.naming.tags += 1;
             self.refresh = false;
             return self.skip(name, State::Tag);
         }
@@ -291,7 +302,7 @@ impl Html {
     /// began there does not count ("script data double escaped state").
     fn opaque(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         let script = self.tag.element.get() == b"script";
-        let dashes = script && self.escaped > 0;
+        let dashes = script && self.raw.escaped > 0;
         let next =
             if dashes { memchr::memchr2(b'<', b'-', bytes) } else { memchr::memchr(b'<', bytes) };
         match next {
@@ -301,25 +312,25 @@ impl Html {
             Some(at) => return Some(Token::Skip(at)),
         }
         if dashes && begins(bytes, b"-->", last)? {
-            self.escaped = 0;
+            self.raw.escaped = 0;
             return Some(Token::Skip(3));
         }
-        if script && self.escaped == 0 && begins(bytes, b"<!--", last)? {
+        if script && self.raw.escaped == 0 && begins(bytes, b"<!--", last)? {
             // The dashes may belong to `-->` too.
-            self.escaped = 1;
+            self.raw.escaped = 1;
             return Some(Token::Skip(2));
         }
-        if script && self.escaped == 1 && begins(bytes, b"<script", last)? {
+        if script && self.raw.escaped == 1 && begins(bytes, b"<script", last)? {
             match bytes.get(7) {
                 None if !last => return None,
-                Some(b) if ends_name(*b) => self.escaped = 2,
+                Some(b) if ends_name(*b) => self.raw.escaped = 2,
                 _ => {}
             }
             return Some(Token::Skip(1));
         }
         match self.is_end_tag(bytes, last)? {
-            true if self.escaped == 2 => {
-                self.escaped = 1;
+            true if self.raw.escaped == 2 => {
+                self.raw.escaped = 1;
                 Some(Token::Skip(1))
             }
             true => self.markup(bytes, last),
@@ -340,7 +351,7 @@ impl Html {
             }
             _ => {}
         }
-        match self.css.next(bytes, last)? {
+        match self.raw.css.next(bytes, last)? {
             Step::Skip(n) => Some(Token::Skip(n)),
             Step::Begin(_) => self.begin(Region::Reference(Value::Url)),
             Step::Raw(n) => Some(Token::Raw(n)),
@@ -365,11 +376,11 @@ impl Html {
         self.state = match self.tag.element.get() {
             name if self.tag.closing || !ENDS_DATA.may_hold(name) => State::Data,
             b"script" | b"iframe" | b"noembed" | b"noframes" | b"textarea" | b"xmp" => {
-                self.escaped = 0;
+                self.raw.escaped = 0;
                 State::Opaque
             }
             b"style" => {
-                self.css = Css::new(self.double);
+                self.raw.css = Css::new(self.raw.double);
                 State::Style
             }
             b"title" => State::Rcdata,
@@ -386,7 +397,7 @@ impl Html {
         let from = match (self.state, self.tag.part) {
             _ if !self.skip_tags => return (0, unsaid),
             // Its text may be before its reference.
-            (State::Tag, _) if self.named && self.tag.element.get() == b"area" => {
+            (State::Tag, _) if self.naming.named && self.tag.element.get() == b"area" => {
                 return (0, unsaid);
             }
             (State::Data, _) => 0,
@@ -404,7 +415,7 @@ impl Html {
             triggers: self.triggers,
             queue: &mut self.queue,
             in_tag: self.state == State::Tag,
-            names: self.named,
+            names: self.naming.named,
         };
         let Skipped { at, unsaid, in_tag } = skipper.skip(self.level, bytes, from, unsaid);
         self.state = if in_tag { State::Tag } else { State::Data };
@@ -412,11 +423,11 @@ impl Html {
     }
 
     fn step(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
-        if !self.within {
+        if !self.flow.within {
             return self.step_of_state(bytes, last);
         }
         if bytes.is_empty() && last {
-            self.within = false;
+            self.flow.within = false;
             return self.end(self.state);
         }
         match self.step_of_state(bytes, last)? {
@@ -448,12 +459,12 @@ impl Html {
             State::Tag => {
                 let refresh = &mut self.refresh;
                 let meaning = |tag: &Tag| attributes::meaning(tag, refresh, bytes, last);
-                let token = match self.within {
+                let token = match self.flow.within {
                     true => self.tag_within_word(bytes, last),
                     false => self.tag.next(bytes, last, Where::Attribute, meaning),
                 };
                 if self.tag.part == Part::Over {
-                    if let Some(elements) = &mut self.elements {
+                    if let Some(elements) = &mut self.naming.elements {
                         elements.tag(&self.tag);
                     }
                     self.tag_end();
@@ -502,7 +513,7 @@ impl Lexer for Html {
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Data | State::Rcdata if self.open && !self.joined => {
+            State::Data | State::Rcdata if self.open && !self.flow.joined => {
                 let escaped = |rest: &[u8]| referenced(rest, last, Where::Text);
                 let n = unescaped.take(bytes, b'&', b"<", &escaped);
                 self.note(&bytes[..n]);
@@ -514,8 +525,8 @@ impl Lexer for Html {
     }
 
     fn set_double(&mut self, double: bool) {
-        self.double = double;
-        self.css.set_double(double);
+        self.raw.double = double;
+        self.raw.css.set_double(double);
     }
 
     fn is_between(&self) -> bool {
@@ -537,7 +548,7 @@ impl MarkupLexer for Html {
     }
 
     fn is_element_over(&self) -> bool {
-        self.elements.as_ref().is_some_and(Elements::are_over)
+        self.naming.elements.as_ref().is_some_and(Elements::are_over)
     }
 
     fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
@@ -545,7 +556,7 @@ impl MarkupLexer for Html {
     }
 
     fn tag_number(&self) -> u64 {
-        self.tags
+        self.naming.tags
     }
 
     fn is_shown(&self, _: Region) -> bool {

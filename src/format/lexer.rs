@@ -66,6 +66,8 @@ pub(crate) enum Region {
 pub(crate) enum Value {
     /// One, between white space of HTML (`href`).
     One,
+    /// As `One`, what the references of the rest of the document are relative to (`<base href>`).
+    Base,
     /// One, white space and all (links of terminals).
     Exact,
     /// As `One`, an identifier of RDF (`rdf:about`).

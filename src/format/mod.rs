@@ -6,6 +6,7 @@
 
 mod asciidoc;
 mod attributes;
+mod bases;
 mod css;
 mod csv;
 mod declared;

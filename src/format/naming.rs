@@ -151,8 +151,8 @@ impl Naming {
     fn show(&self, anchor: String, out: &mut Out<'_>) {
         let Some(markup) = &out.standing.markup else { return };
         let named = self.named.as_ref().and_then(|rules| named_host(rules, &anchor));
-        let base = out.standing.base.clone().filter(|base| named.is_some() && !base.is_empty());
-        let shown = Markup { anchor: Some(anchor), named, base, ..Markup::clone(markup) };
+        let base_host = named.as_ref().and_then(|_| out.standing.bases.host());
+        let shown = Markup { anchor: Some(anchor), named, base_host, ..Markup::clone(markup) };
         out.standing.markup = Some(Arc::new(shown));
     }
 }

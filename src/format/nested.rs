@@ -33,11 +33,7 @@ pub(super) struct Nested {
     /// The decoded text; it has tokens up to `at`.
     text: Vec<u8>,
     at: usize,
-    /// From the text to the source, both counted from the start of the text; and how far both have
-    /// tokens.
-    map: SourceMap,
-    inside: u64,
-    outside: u64,
+    source: Source,
     /// So many bytes of the text are raw text of the HTML and have no token yet.
     raw: usize,
     whole: Whole,
@@ -48,6 +44,14 @@ pub(super) struct Nested {
     /// All of the text was decoded.
     over: bool,
     done: bool,
+}
+
+/// From the text to the source, both counted from the start of the text; and how far both have tokens.
+#[derive(Clone, Debug, Default)]
+struct Source {
+    map: SourceMap,
+    inside: u64,
+    outside: u64,
 }
 
 /// A region that the HTML lexer returned as one token, but that has escapes in the XML.
@@ -69,9 +73,7 @@ impl Nested {
             piece: tuning.nested,
             text: Vec::new(),
             at: 0,
-            map: SourceMap::default(),
-            inside: 0,
-            outside: 0,
+            source: Source::default(),
             raw: 0,
             whole: Whole::No,
             quoted: false,
@@ -136,7 +138,7 @@ impl Nested {
     fn fill(&mut self, bytes: &[u8], last: bool) {
         self.text.drain(..core::mem::take(&mut self.at));
         while self.text.len() < self.piece && !self.over {
-            let rest = &bytes[(self.map.outside() - self.outside) as usize..];
+            let rest = &bytes[(self.source.map.outside() - self.source.outside) as usize..];
             let piece = &rest[..rest.len().min(self.piece)];
             let special = match self.cdata {
                 true => memchr::memchr(b']', piece),
@@ -167,21 +169,22 @@ impl Nested {
         crate::charset::cursor::STEPS.set(crate::charset::cursor::STEPS.get() + outside as u64);
         self.text.extend_from_slice(text);
         let make = if text.len() == outside { SAME } else { Make::Escape };
-        self.map.push(text.len(), outside, make);
+        self.source.map.push(text.len(), outside, make);
     }
 
     /// Passes `n` bytes of the text, and returns their length in the source.
     fn take(&mut self, n: usize) -> usize {
         self.at += n;
-        self.inside += n as u64;
-        self.map.forget(self.inside);
-        let from = core::mem::replace(&mut self.outside, self.map.start(self.inside));
-        (self.outside - from) as usize
+        self.source.inside += n as u64;
+        self.source.map.forget(self.source.inside);
+        let from =
+            core::mem::replace(&mut self.source.outside, self.source.map.start(self.source.inside));
+        (self.source.outside - from) as usize
     }
 
     /// The next token of the raw text: a run without escapes, or one escape.
     fn raw(&mut self) -> Token {
-        let (run, same) = self.map.run(self.inside);
+        let (run, same) = self.source.map.run(self.source.inside);
         let n = self.raw.min(run as usize);
         self.raw -= n;
         if same {
@@ -234,7 +237,8 @@ impl Nested {
                     let end = self.text.get(self.at + before + n);
                     self.quoted = matches!(end, Some(b'"' | b'\''));
                     let before = self.take(before);
-                    if matches!(self.map.run(self.inside), (run, true) if run >= n as u64) {
+                    if matches!(self.source.map.run(self.source.inside), (run, true) if run >= n as u64)
+                    {
                         return Some(Token::Whole(before, value, self.take(n)));
                     }
                     self.waits = Some((value, n));

@@ -3,10 +3,10 @@
 //! Links in a text and maps from it go in; text and links of the source go out to the sink, in
 //! order.
 
-use alloc::{boxed::Box, string::String, sync::Arc};
+use alloc::{string::String, sync::Arc};
 use core::ops::Range;
 
-use super::{kinds::Format, lexer::Value, value};
+use super::{bases::Bases, kinds::Format, lexer::Value, value};
 use crate::{
     charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
     engine::rules::Rules,
@@ -50,8 +50,8 @@ pub(super) struct Standing {
     pub(super) markup: Option<Arc<Markup>>,
     /// What is around the next link in its text, if rewriting needs it.
     pub(super) surroundings: Option<Surroundings>,
-    /// The host of `<base href>`, in the form in which hosts are compared; empty if it has none.
-    pub(super) base: Option<Box<str>>,
+    /// What they are relative to.
+    pub(super) bases: Bases,
 }
 
 /// Where a value without quotes is in the source: of an attribute, or a field of CSV.
@@ -62,6 +62,21 @@ pub(super) struct Bare {
     pub(super) start: u64,
     /// `None` until its end is known. A link that fills the value is found only then.
     pub(super) end: Option<u64>,
+}
+
+impl Standing {
+    /// Gives the next links their base.
+    #[inline]
+    pub(super) fn rebase(&mut self) {
+        match (&mut self.markup, self.bases.current()) {
+            (None, None) => {}
+            (Some(markup), base) if markup.base.as_ref() == base => {}
+            (markup, base) => {
+                let markup = markup.get_or_insert_default();
+                Arc::make_mut(markup).base = base.cloned();
+            }
+        }
+    }
 }
 
 impl Bare {
@@ -308,11 +323,7 @@ impl Out<'_> {
         if self.standing.surroundings.is_some() {
             self.surround(&mut link);
         }
-        if self.standing.base.is_none()
-            && self.standing.markup.as_ref().is_some_and(|markup| markup.is_base())
-        {
-            self.standing.base = Some(link.host_key().unwrap_or_default().into());
-        }
+        self.standing.bases.note(&link);
         if !self.rules.choose(&link) {
             return Ok(());
         }

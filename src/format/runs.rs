@@ -17,9 +17,10 @@ use super::{
 };
 
 /// Where a text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Run {
     /// In no run.
+    #[default]
     No,
     /// In `<w:t>` or `<a:t>`, outside of which there is no text.
     Office,

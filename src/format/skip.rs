@@ -530,7 +530,9 @@ impl Skipper<'_> {
         if let Some(tag) = self.area(course) {
             return Some(Stop::Data(tag));
         }
-        let kind = if course.is_name(here, b"href") || course.is_name(here, b"src") {
+        let kind = if course.is_name(here, b"href") {
+            if self.is_base(course) { Value::Base } else { Value::One }
+        } else if course.is_name(here, b"src") {
             Value::One
         } else {
             let name = course.name(here);
@@ -570,9 +572,22 @@ impl Skipper<'_> {
         name.eq_ignore_ascii_case(b"area").then_some(tag)
     }
 
+    /// Whether the last tag is that of a `<base>`.
+    #[inline(always)]
+    fn is_base(&self, course: &Course<'_>) -> bool {
+        let name = match course.tags.get() {
+            Some(tag) => &course.bytes[tag + 1..],
+            None => return self.tag.element.get() == b"base",
+        };
+        name.first().is_some_and(|b| b | 0x20 == b'b')
+            && name.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"base"))
+            && name.get(4).is_some_and(|b| ends_name(*b))
+    }
+
     /// Returns what the attribute `name`, whose value is at `value`, holds.
     fn holds(&mut self, course: &mut Course<'_>, name: &[u8], value: usize) -> Holds {
         match name {
+            b"href" if self.is_base(course) => Holds::References(Value::Base),
             b"href" | b"src" => Holds::References(Value::One),
             b"style" => Holds::References(Value::Css),
             name if SPECIAL.may_hold(name) => {

@@ -27,7 +27,10 @@ pub(crate) fn room(max_len: u64) -> u64 {
 impl Value {
     /// Whether it is one reference.
     fn is_one(self) -> bool {
-        matches!(self, Value::One | Value::Exact | Value::About | Value::Name | Value::Url)
+        matches!(
+            self,
+            Value::One | Value::Base | Value::Exact | Value::About | Value::Name | Value::Url
+        )
     }
 
     /// Whether white space belongs to the reference.
@@ -185,7 +188,9 @@ pub(crate) fn references(value: Value, text: &[u8], mut take: impl FnMut(Referen
         }
     };
     match value {
-        Value::One | Value::Exact | Value::About | Value::Name => each(0..text.len()),
+        Value::One | Value::Base | Value::Exact | Value::About | Value::Name => {
+            each(0..text.len());
+        }
         Value::List => words(text).for_each(each),
         Value::Pairs => words(text).skip(1).step_by(2).for_each(each),
         Value::Srcset => srcset(text, each),

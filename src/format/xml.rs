@@ -7,6 +7,7 @@
 use alloc::boxed::Box;
 
 use super::{
+    bases::{self, Scope},
     elements::Elements,
     entities::{Where, referenced},
     lexer::{AHEAD, Chars, Lexer, Region, Token, Unescaped, Value, begins, is_space, until},
@@ -49,9 +50,17 @@ pub(crate) struct Xml {
     named: bool,
     tags: u64,
     elements: Option<Elements>,
-    /// The run that the open text is in.
+    word: OpenWord,
+    /// The open elements that have a base.
+    bases: bases::Elements,
+}
+
+/// Where the lexer is in a word of the open text that tags may divide.
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenWord {
+    /// The run that the text is in.
     run: Run,
-    /// A tag is read that is within a word of the open text.
+    /// A tag is read that is within the word.
     within: bool,
     /// Such a tag has just ended.
     joined: bool,
@@ -93,10 +102,8 @@ impl Xml {
             named: false,
             tags: 0,
             elements: None,
-            run: Run::No,
-            within: false,
-            joined: false,
-            in_properties: false,
+            word: OpenWord::default(),
+            bases: bases::Elements::default(),
         }
     }
 
@@ -180,7 +187,7 @@ impl Xml {
                 None if !last => return None,
                 Some(true) if self.open && self.is_within_word(bytes, last)? => {
                     let token = self.markup(bytes, last)?;
-                    self.within = true;
+                    self.word.within = true;
                     return self.pass(token);
                 }
                 Some(true) if self.open => return self.end(State::Text),
@@ -199,18 +206,18 @@ impl Xml {
         if !self.open {
             self.begin_run(cdata);
             // A word may begin in a text without a trigger, and go on in another run.
-            let read = cdata || self.run != Run::No;
+            let read = cdata || self.word.run != Run::No;
             let idle = if read { None } else { idle(self.triggers, bytes, b'<') };
             return match idle.filter(|len| is_markup(&bytes[*len..]) == Some(true)) {
                 Some(len) => Some(Token::Skip(len)),
                 None => self.prose(bytes, last),
             };
         }
-        if self.joined {
+        if self.word.joined {
             if let Some(token) = self.after_tags(bytes, last)? {
                 return Some(token);
             }
-            self.joined = false;
+            self.word.joined = false;
         }
         if first == b'&' && !cdata {
             return referenced(bytes, last, Where::Xml);
@@ -225,24 +232,24 @@ impl Xml {
     /// Notes the run of a text that begins here.
     #[inline]
     fn begin_run(&mut self, cdata: bool) {
-        self.run = if cdata { Run::No } else { Run::after(&self.tag) };
-        (self.joined, self.in_properties) = (false, false);
+        self.word.run = if cdata { Run::No } else { Run::after(&self.tag) };
+        (self.word.joined, self.word.in_properties) = (false, false);
     }
 
     /// Whether the tag that `bytes` begin with is within a word of the open text. `None`: more bytes are
     /// needed.
     #[inline]
     fn is_within_word(&self, bytes: &[u8], last: bool) -> Option<bool> {
-        match self.run {
+        match self.word.run {
             Run::No => Some(false),
-            _ => runs::is_within_word(bytes, self.in_properties, last),
+            _ => runs::is_within_word(bytes, self.word.in_properties, last),
         }
     }
 
     /// After tags within a word: the token of white space that is no text, or the end of the text if this
     /// is not a part of the word. `None`: more bytes are needed; `Some(None)`: the word goes on.
     fn after_tags(&mut self, bytes: &[u8], last: bool) -> Option<Option<Token>> {
-        if self.run == Run::Office && Run::after(&self.tag) == Run::No {
+        if self.word.run == Run::Office && Run::after(&self.tag) == Run::No {
             // Between runs.
             return Some(match bytes.iter().take_while(|b| is_space(**b)).count() {
                 0 => self.end(State::Text),
@@ -257,7 +264,7 @@ impl Xml {
     #[inline(never)]
     fn tag_within_word(&mut self, bytes: &[u8], last: bool) -> Option<Token> {
         if bytes.is_empty() && last {
-            self.within = false;
+            self.word.within = false;
             return self.end(State::Text);
         }
         let triggers = self.triggers;
@@ -268,9 +275,9 @@ impl Xml {
         if self.tag.part == Part::Over {
             self.tag_over();
             if runs::is_properties(&self.tag.element) {
-                self.in_properties = !self.tag.closing;
+                self.word.in_properties = !self.tag.closing;
             }
-            (self.within, self.joined) = (false, true);
+            (self.word.within, self.word.joined) = (false, true);
         }
         match token {
             Token::Skip(0) => self.tag_within_word(bytes, last),
@@ -284,7 +291,7 @@ impl Xml {
         match token {
             Token::Skip(n) => Some(Token::Escape(n, Chars::bytes(b""))),
             token => {
-                (self.within, self.open) = (false, false);
+                (self.word.within, self.open) = (false, false);
                 self.then = Some(token);
                 Some(Token::End)
             }
@@ -375,8 +382,11 @@ impl Xml {
         if let Some(elements) = &mut self.elements {
             elements.tag(&self.tag);
         }
+        let element = self.tag.element.get() != STYLESHEET;
+        let opens = element && !self.tag.closing && !self.tag.slash;
+        self.bases.end_tag(opens, element && self.tag.closing);
         // An empty element has no text, and neither has an instruction.
-        self.tag.closing |= self.tag.slash || self.tag.element.get() == STYLESHEET;
+        self.tag.closing |= self.tag.slash || !element;
         let script = !self.tag.closing && local(self.tag.element.get()) == b"script";
         self.state = if script { State::Script } else { State::Text };
     }
@@ -419,11 +429,17 @@ fn meaning(tag: &Tag, triggers: Triggers, bytes: &[u8]) -> Meaning {
     }
 }
 
+/// Whether the current value is the base of its element (XML Base, section 3).
+fn is_base(tag: &Tag) -> bool {
+    tag.attribute.get() == b"xml:base"
+}
+
 /// Returns what the value of the current attribute is, if it is text.
 fn region_of(tag: &Tag) -> Option<Region> {
     let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
         // Of a processing instruction nothing else is text.
+        b"href" if is_in(b"base") => Value::Base,
         name if tag.element.get() == STYLESHEET => match name {
             b"href" => Value::One,
             _ => return None,
@@ -570,10 +586,13 @@ impl Xml {
             }
             State::Instruction => until(&mut self.state, bytes, b"?>", last, State::Text),
             State::Declaration { depth, quote } => self.declaration(bytes, last, depth, quote),
-            State::Tag if self.within => self.tag_within_word(bytes, last),
+            State::Tag if self.word.within => self.tag_within_word(bytes, last),
             State::Tag => {
                 let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
                 let token = self.tag.next(bytes, last, Where::Xml, meaning);
+                if matches!(token, Some(Token::Begin(_))) && is_base(&self.tag) {
+                    self.bases.begin_base();
+                }
                 if self.tag.part == Part::Over {
                     self.tag_over();
                 }
@@ -604,7 +623,7 @@ impl Lexer for Xml {
 
     fn unescape_run(&mut self, bytes: &[u8], last: bool, unescaped: &mut Unescaped<'_>) -> usize {
         match self.state {
-            State::Text if self.open && !self.joined => {
+            State::Text if self.open && !self.word.joined => {
                 unescaped.take(bytes, b'&', b"<", &|rest| match rest {
                     // A tag of HTML may begin here.
                     [_, b'l', ..] => None,
@@ -670,6 +689,12 @@ impl MarkupLexer for Xml {
 
     fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
         self.nested.as_ref()?.html().names_of_whole()
+    }
+
+    fn bases(&self) -> (usize, Option<Scope>) {
+        let within = self.bases.len();
+        let sets = self.nested.is_none() && self.state == State::Tag && is_base(&self.tag);
+        (within, sets.then_some(Scope::Element(within)))
     }
 
     fn tag_number(&self) -> u64 {

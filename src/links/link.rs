@@ -15,6 +15,7 @@ use crate::{
     charset::Charset,
     grammar::types::{Found, Kind, Trait},
     reference::{
+        base::BaseUri,
         to_uri::{UriError, UriOptions},
         warning::Warning,
     },
@@ -201,6 +202,21 @@ impl Link {
     /// See [`Match::open`].
     pub fn open(&self) -> Result<String, UriError> {
         self.as_match().open()
+    }
+
+    /// The URI that the link is relative to; see [`Match::base`].
+    #[must_use]
+    pub fn base(&self) -> Option<&BaseUri> {
+        self.markup.as_ref()?.base.as_ref()
+    }
+
+    /// The URI form as an absolute URI; see [`Match::absolute`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::absolute`].
+    pub fn absolute(&self) -> Result<String, UriError> {
+        self.as_match().absolute()
     }
 
     /// The scheme, in lower case; `None` for a link without one.

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String};
 
-use crate::links::place::Surroundings;
+use crate::{links::place::Surroundings, reference::base::BaseUri};
 
 /// The element and the attribute of a link, and the text of the element if the link is what a
 /// click on it opens.
@@ -17,8 +17,10 @@ pub(crate) struct Markup {
     pub(crate) anchor: Option<String>,
     /// The host that the text of the element begins with, in the form in which hosts are compared.
     pub(crate) named: Option<Box<str>>,
-    /// With that: the host of relative references, by `<base href>`, in the same form.
-    pub(crate) base: Option<Box<str>>,
+    /// With that: the host of relative references without one, in the same form.
+    pub(crate) base_host: Option<Box<str>>,
+    /// What the link is relative to, in markup or not; `None`: that is not known.
+    pub(crate) base: Option<BaseUri>,
     /// Another host of the same message looks like that of the link.
     pub(crate) has_twin: bool,
     /// What is around the link in its text, if rewriting to IRIs needs it, in markup or not; `None`
@@ -33,14 +35,6 @@ const FOLLOWED: [(&str, &[&str]); 2] = [("href", &["a", "area"]), ("xlink:href",
 const OFFERED: [&str; 2] = ["link", "enclosure"];
 
 impl Markup {
-    /// Whether the link is what relative references of the document are relative to.
-    pub(crate) fn is_base(&self) -> bool {
-        let is = |name: &Option<Box<str>>, wanted: &str| {
-            name.as_ref().is_some_and(|name| local(name).eq_ignore_ascii_case(wanted))
-        };
-        is(&self.element, "base") && is(&self.attribute, "href")
-    }
-
     /// Whether a person can follow the link: not a resource that a program loads, a name of
     /// a namespace, or data about the document.
     pub(crate) fn is_followed(&self) -> bool {

@@ -16,6 +16,7 @@ use crate::{
     grammar::types::{Found, Kind, Trait},
     links::place::Surroundings,
     reference::{
+        base::{BaseUri, without_dots},
         browser::{Opened, may_differ, opened},
         class::is_bidi_control,
         components::{Component, Components, scheme_end},
@@ -479,13 +480,71 @@ impl<'h> Match<'h> {
         UriOptions::new().to_uri(&inner).ok().map(Cow::into_owned)
     }
 
-    /// The URI for a browser or mailer: with `https://` before a bare host and `mailto:`
-    /// before an address. With [`Config::unwrap`](crate::Config::unwrap), that of [`Match::unwrapped`]
-    /// if there is one.
+    /// The URI that the link is relative to: that of [`Config::base`](crate::Config::base), or a nearer
+    /// one that the document says before the link, by `<base href>` in HTML or `xml:base` in XML. `None` if
+    /// there is none, and for links of plain text ([`Format::Text`](crate::Format::Text)), which are never
+    /// relative.
+    ///
+    /// ```
+    /// use iriscan::{Finder, Format};
+    ///
+    /// let html = "<base href='http://a.example/b/'><a href='c'>";
+    /// let links: Vec<_> = Finder::new().format(Format::Html).find_iter(html).collect();
+    /// assert_eq!(links[0].base(), None);
+    /// assert_eq!(links[1].base().map(|base| base.as_str()), Some("http://a.example/b/"));
+    /// ```
+    #[must_use]
+    pub fn base(&self) -> Option<&BaseUri> {
+        self.markup.as_ref()?.base.as_ref()
+    }
+
+    /// The URI form of the link as an absolute URI (RFC 3986, section 5.2): a relative reference is resolved
+    /// against [`Match::base`], and the path of any reference has no segments `.` and `..`. A bare host or an
+    /// address is as in [`Match::open`].
     ///
     /// # Errors
     ///
-    /// See [`Match::uri`]; and a relative reference of markup has none
+    /// See [`Match::uri`]; and a relative reference without a base has none
+    /// ([`UriErrorKind::Relative`](crate::reference::UriErrorKind::Relative)).
+    ///
+    /// ```
+    /// use iriscan::{Config, Format, reference::BaseUri};
+    ///
+    /// let base = BaseUri::new("http://a.example/b/c")?;
+    /// let finder = Config::new().format(Format::Html).base(base).build()?;
+    /// let html = "<a href='../ö?q'>1</a> <a href='http://b.example/'>2</a>";
+    /// let links: Vec<_> = finder.find_iter(html).map(|link| link.absolute()).collect::<Result<_, _>>()?;
+    /// assert_eq!(links, ["http://a.example/%C3%B6?q", "http://b.example/"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn absolute(&self) -> Result<String, UriError> {
+        self.resolved(self.uri()?.into_text())
+    }
+
+    /// The absolute form of `uri`, which is the URI form of the link.
+    fn resolved(&self, uri: Cow<'_, str>) -> Result<String, UriError> {
+        match self.kind() {
+            Kind::Iri => match self.base() {
+                Some(base) => Ok(base.resolve(&uri)),
+                None => without_dots(&uri).ok_or(UriError::RELATIVE),
+            },
+            Kind::Bare => Ok([WEB, &*uri].concat()),
+            Kind::Email => {
+                // RFC 6068, section 2: delimiters of `mailto:` are encoded.
+                let (local, domain) = uri.rsplit_once('@').unwrap_or((&*uri, ""));
+                let local: String = utf8_percent_encode(local, MAILTO).collect();
+                Ok(["mailto:", &local, "@", domain].concat())
+            }
+        }
+    }
+
+    /// The URI for a browser or mailer: with `https://` before a bare host and `mailto:`
+    /// before an address; a relative reference as in [`Match::absolute`]. With
+    /// [`Config::unwrap`](crate::Config::unwrap), that of [`Match::unwrapped`] if there is one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Match::uri`]; and a relative reference without a base has none
     /// ([`UriErrorKind::Relative`](crate::reference::UriErrorKind::Relative)).
     ///
     /// ```
@@ -497,34 +556,37 @@ impl<'h> Match<'h> {
     /// # Ok::<(), iriscan::UriError>(())
     /// ```
     pub fn open(&self) -> Result<String, UriError> {
-        if let Some(Opened { url, .. }) = self.browser() {
-            return match url.starts_with('/') {
-                true => Err(UriError::RELATIVE),
-                false => {
-                    let options = self.options.charset(self.charset);
-                    options.to_uri(&without_controls(Cow::Owned(url))).map(Cow::into_owned)
-                }
-            };
-        }
         if self.options.get_unwraps()
+            && self.browser().is_none()
             && let Some(inner) = self.unwrapped()
         {
             return Ok(inner);
         }
-        let uri = self.uri()?;
-        if self.kind() == Kind::Iri && scheme_end(uri.as_str().as_bytes()).is_none() {
-            return Err(UriError::RELATIVE);
+        self.leads_to()
+    }
+
+    /// As [`Match::open`], for a link that is no wrapper.
+    pub(crate) fn leads_to(&self) -> Result<String, UriError> {
+        if let Some(Opened { url, .. }) = self.browser() {
+            let options = self.options.charset(self.charset);
+            return match (url.starts_with('/'), self.base()) {
+                (true, None) => Err(UriError::RELATIVE),
+                (relative, base) => {
+                    let url = without_controls(Cow::Owned(url));
+                    let uri = options.to_uri(&url).map(Cow::into_owned)?;
+                    Ok(match base.filter(|_| relative) {
+                        Some(base) => base.resolve(&uri),
+                        None => uri,
+                    })
+                }
+            };
         }
-        Ok(match self.kind() {
-            Kind::Iri => uri.text.into_owned(),
-            Kind::Bare => [WEB, uri.as_str()].concat(),
-            Kind::Email => {
-                // RFC 6068, section 2: delimiters of `mailto:` are encoded.
-                let (local, domain) = uri.as_str().rsplit_once('@').unwrap_or((uri.as_str(), ""));
-                let local: String = utf8_percent_encode(local, MAILTO).collect();
-                ["mailto:", &local, "@", domain].concat()
-            }
-        })
+        let uri = self.uri()?.into_text();
+        // A browser takes the dots of a path away itself.
+        match scheme_end(uri.as_bytes()) {
+            Some(_) if self.kind() == Kind::Iri => Ok(uri.into_owned()),
+            _ => self.resolved(uri),
+        }
     }
 
     /// The scheme, in lower case; `None` for a link without one.
@@ -608,11 +670,11 @@ impl<'h> Match<'h> {
         host.is_some_and(|host| !lookalike::are_of_one_domain(named, &host))
     }
 
-    /// The host that a relative reference without one leads to, by the `<base href>` of its document.
+    /// The host that a relative reference without one leads to, by its base.
     #[cfg(feature = "psl")]
     fn base_host(&self) -> Option<&str> {
-        let base = self.markup.as_ref()?.base.as_deref();
-        base.filter(|_| self.kind() == Kind::Iri && self.scheme().is_none())
+        let host = self.markup.as_ref()?.base_host.as_deref();
+        host.filter(|_| self.kind() == Kind::Iri && self.scheme().is_none())
     }
 
     #[cfg(not(feature = "psl"))]
@@ -884,6 +946,12 @@ impl Uri<'_> {
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         self.unchanged
+    }
+}
+
+impl AsRef<str> for Uri<'_> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
     }
 }
 

@@ -68,6 +68,16 @@ pub trait Sink {
     /// Those of the sink.
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error>;
 
+    /// Hands on what it holds back, because more of the stream may be long in coming. `Finder::scan`
+    /// calls it before each read.
+    ///
+    /// # Errors
+    ///
+    /// Those of the sink.
+    fn flush(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// Learns that the stream has ended.
     ///
     /// # Errors
@@ -92,6 +102,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 
     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
         (**self).matched(link)
+    }
+
+    fn flush(&mut self) -> Result<(), Self::Error> {
+        (**self).flush()
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<(), Self::Error> {

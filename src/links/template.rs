@@ -27,8 +27,10 @@ pub enum Field {
     Uri,
     /// The reference without the escapes of the format ([`Match::iri`]).
     Iri,
-    /// What to give to a browser or mailer ([`Match::open`]); relative references have none.
+    /// What to give to a browser or mailer ([`Match::open`]); a relative reference without a base has none.
     Open,
+    /// The URI form as an absolute URI ([`Match::absolute`]); a relative reference without a base has none.
+    Absolute,
     /// The characters of the link as they are written ([`Match::text`]).
     Text,
     /// What to show to a person ([`Match::display`]).
@@ -86,6 +88,7 @@ named! {
     Uri = "uri",
     Iri = "iri",
     Open = "open",
+    Absolute = "absolute",
     Text = "text",
     Display = "display",
     Host = "host",
@@ -114,41 +117,43 @@ named! {
 }
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
-const OF_REPLACEMENTS: usize = 12;
+const OF_REPLACEMENTS: usize = 13;
 
-impl Field {
-    /// The value of the field of `link`; `None` if the link has none, or if it is not of the link
-    /// but of its place in an input: [`Field::N`], [`Field::File`], [`Field::Line`],
-    /// [`Field::Column`], the fields of a message and the text around.
+impl<'h> Match<'h> {
+    /// The value of a field; `None` if the link has none, or if it is not of the link but of its place in an
+    /// input: [`Field::N`], [`Field::File`], [`Field::Line`], [`Field::Column`], the fields of a message and
+    /// the text around.
     ///
     /// ```
     /// use iriscan::{Field, Finder};
     ///
     /// let link = Finder::new().find_iter("see http://a.example/é?q").next().unwrap();
-    /// assert_eq!(Field::Path.value(&link).as_deref(), Some("/é"));
-    /// assert_eq!(Field::Fragment.value(&link), None);
+    /// assert_eq!(link.get(Field::Path).as_deref(), Some("/é"));
+    /// assert_eq!(link.get(Field::Fragment), None);
     /// ```
     #[must_use]
-    pub fn value<'h>(self, link: &Match<'h>) -> Option<Cow<'h, str>> {
-        self.value_with(link, None)
+    pub fn get(&self, field: Field) -> Option<Cow<'h, str>> {
+        field.value_with(self, None)
     }
 
-    /// As [`Field::value`], faster for many links: what `hosts` has of a host is not made again.
+    /// As [`Match::get`], faster for many links: what `hosts` has of a host is not made again.
     ///
     /// ```
     /// use iriscan::{Field, Finder, reference::HostCache};
     ///
     /// let mut hosts = HostCache::new();
     /// for link in Finder::new().find_iter("http://bücher.example/ http://bücher.example/ü") {
-    ///     let uri = Field::Uri.value_cached(&link, &mut hosts);
+    ///     let uri = link.get_cached(Field::Uri, &mut hosts);
     ///     assert!(uri.unwrap().starts_with("http://xn--bcher-kva.example/"));
     /// }
     /// ```
     #[must_use]
-    pub fn value_cached<'h>(self, link: &Match<'h>, hosts: &mut HostCache) -> Option<Cow<'h, str>> {
-        self.value_with(link, Some(hosts))
+    pub fn get_cached(&self, field: Field, hosts: &mut HostCache) -> Option<Cow<'h, str>> {
+        field.value_with(self, Some(hosts))
     }
+}
 
+impl Field {
     fn value_with<'h>(
         self,
         link: &Match<'h>,
@@ -159,7 +164,8 @@ impl Field {
         match self {
             Field::Uri => link.uri_with(hosts).ok().map(super::matched::Uri::into_text),
             Field::Iri => Some(link.iri()),
-            Field::Open => open(link).ok().flatten().map(Cow::Owned),
+            Field::Open => absolute(link, Match::open).ok().flatten().map(Cow::Owned),
+            Field::Absolute => absolute(link, Match::absolute).ok().flatten().map(Cow::Owned),
             Field::Text => Some(link.text()),
             Field::Display => Some(link.displayed(hosts)),
             Field::Host => match link.plain_host().map(core::str::from_utf8) {
@@ -188,10 +194,13 @@ impl Field {
     }
 }
 
-/// What to give to a browser or mailer; `None` for a relative reference.
-fn open(link: &Match<'_>) -> Result<Option<String>, UriError> {
-    let relative = link.kind() == Kind::Iri && link.scheme().is_none();
-    if relative { Ok(None) } else { link.open().map(Some) }
+/// What `read` says of a link; `None` for a relative reference without a base.
+fn absolute<'h>(
+    link: &Match<'h>,
+    read: impl FnOnce(&Match<'h>) -> Result<String, UriError>,
+) -> Result<Option<String>, UriError> {
+    let relative = link.kind() == Kind::Iri && link.base().is_none() && link.scheme().is_none();
+    if relative { Ok(None) } else { read(link).map(Some) }
 }
 
 /// What `read` says about the components of a link, which may have no scheme.
@@ -337,13 +346,12 @@ impl Template {
     }
 
     /// Appends the text for `link`, the `n`th of its input, to `out`. Returns false, and appends
-    /// nothing, if the template has [`Field::Uri`] or [`Field::Open`] and the link has none. Every
-    /// other field that the link does not have is empty.
+    /// nothing, if the template has [`Field::Uri`], [`Field::Open`] or [`Field::Absolute`] and the link has
+    /// none. Every other field that the link does not have is empty.
     ///
     /// # Errors
     ///
-    /// The link has no URI form, and the template has [`Field::Uri`] or [`Field::Open`]. Nothing
-    /// is appended.
+    /// The link has no URI form, and the template has one of these fields. Nothing is appended.
     pub fn write(&self, link: &Match<'_>, n: u64, out: &mut String) -> Result<bool, UriError> {
         let start = out.len();
         let whole = self.try_write(link, n, out);
@@ -358,12 +366,16 @@ impl Template {
             match piece {
                 Piece::Text(text) => out.push_str(text),
                 Piece::Field(Field::Uri) => out.push_str(link.uri()?.as_str()),
-                Piece::Field(Field::Open) => match open(link)? {
+                Piece::Field(Field::Open) => match absolute(link, Match::open)? {
                     Some(open) => out.push_str(&open),
                     None => return Ok(false),
                 },
+                Piece::Field(Field::Absolute) => match absolute(link, Match::absolute)? {
+                    Some(uri) => out.push_str(&uri),
+                    None => return Ok(false),
+                },
                 Piece::Field(Field::N) => out.push_str(&n.to_string()),
-                Piece::Field(field) => out.push_str(&field.value(link).unwrap_or_default()),
+                Piece::Field(field) => out.push_str(&link.get(*field).unwrap_or_default()),
                 Piece::Defanged => defang(link, out),
             }
         }

@@ -162,7 +162,11 @@ impl Finders {
             _ if region.never == Some(super::outcome::Why::Address) => &self.fields,
             _ => &self.others,
         };
-        finder.clone().format(region.format)
+        let finder = finder.clone().format(region.format);
+        match &region.base_uri {
+            Some(base) => finder.base(base.clone()),
+            None => finder,
+        }
     }
 }
 

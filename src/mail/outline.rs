@@ -20,6 +20,7 @@ use super::{
     transfer,
     types::{About, Closed, Header, Kind, Transfer, file_name, signature_of},
 };
+use crate::reference::base::BaseUri;
 
 /// How deep parts may be nested. Deeper ones are not read, because each level is searched for
 /// delimiters again, so that a message of nothing but levels would take quadratic time.
@@ -72,6 +73,8 @@ struct Place {
     parts: String,
     /// Its type if it does not declare one.
     default: Default,
+    /// What references in the entity around it are relative to.
+    base: Option<BaseUri>,
 }
 
 #[derive(Clone, Copy)]
@@ -92,12 +95,13 @@ impl Place {
             body: format!("{prefix}1"),
             parts: prefix,
             default: Default::Text,
+            base: None,
         }
     }
 
-    fn part(&self, number: usize, default: Default) -> Place {
+    fn part(&self, number: usize, default: Default, base: Option<BaseUri>) -> Place {
         let path = format!("{}{number}", self.parts);
-        Place { parts: format!("{path}."), fields: path.clone(), body: path, default }
+        Place { parts: format!("{path}."), fields: path.clone(), body: path, default, base }
     }
 }
 
@@ -113,7 +117,7 @@ impl Reader<'_, '_> {
     }
 
     fn entity(&mut self, range: Range<usize>, place: Place, depth: usize) {
-        let header = self.header(&range, &place.fields);
+        let header = self.header(&range, &place);
         let body = header.body..range.end;
         let (kind, about) = self.kind(&header, &body, place.default);
         match kind {
@@ -166,9 +170,10 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the header of the entity in `range`, and shows its fields.
-    fn header(&mut self, range: &Range<usize>, part: &str) -> Header {
+    fn header(&mut self, range: &Range<usize>, place: &Place) -> Header {
         let message = self.message;
         let (mut content, mut name, mut transfer) = (None, None, Transfer::Identity);
+        let (mut base, mut location) = (None, None);
         let mut fields =
             Fields { message: &message[..range.end], start: range.start, at: range.start };
         for field in fields.by_ref() {
@@ -185,12 +190,17 @@ impl Reader<'_, '_> {
                 };
             } else if field.name.eq_ignore_ascii_case("content-disposition") {
                 name = file_name(&self.value(&field));
+            } else if field.name.eq_ignore_ascii_case("content-base") {
+                base = self.uri(&field);
+            } else if field.name.eq_ignore_ascii_case("content-location") {
+                location = self.uri(&field);
             } else if is_signature(field.name) {
                 self.signed.get_or_insert(Signature::Dkim);
             }
-            self.show(part, What::Field(field.name), field.value);
+            self.show(&place.fields, What::Field(field.name), field.value);
         }
-        let header = Header { content, file_name: name, transfer, body: fields.at };
+        let base = relative_to([base, location], place.base.as_ref());
+        let header = Header { content, file_name: name, transfer, base, body: fields.at };
         if header.content.is_some()
             && let Some(signature) = signature_of(header.is("multipart"), &header.subtype())
         {
@@ -212,10 +222,23 @@ impl Reader<'_, '_> {
             // Somebody lost the boundary. The body can be read as text.
             self.show(&place.body, What::Text(header.about(None)), body);
         } else if depth < DEPTH_MAX {
+            let base = header.base.clone();
             drop(header);
             for (i, part) in parts.enumerate() {
-                self.entity(part, place.part(i + 1, child), depth + 1);
+                self.entity(part, place.part(i + 1, child, base.clone()), depth + 1);
             }
+        }
+    }
+
+    /// The URI that a field holds: without white space, because long ones are folded (RFC 2557, section
+    /// 4.4.2), and without the quotation marks and angle brackets that some programs write.
+    fn uri(&self, field: &Field<'_>) -> Option<String> {
+        match MessageStream::new(&self.value(field)).parse_unstructured() {
+            HeaderValue::Text(text) => {
+                let uri: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+                Some(uri.trim_matches(['"', '<', '>']).to_owned())
+            }
+            _ => None,
         }
     }
 
@@ -225,6 +248,16 @@ impl Reader<'_, '_> {
         let value = &self.message[field.value.clone()];
         [&value[..value.len().min(VALUE_MAX)], b"\r\n\r\n"].concat()
     }
+}
+
+/// What references in an entity are relative to: `Content-Base`, or else `Content-Location`, if it is absolute
+/// or `outer` is known, which is that of the entity around it; or else `outer`.
+fn relative_to(fields: [Option<String>; 2], outer: Option<&BaseUri>) -> Option<BaseUri> {
+    let within = |uri: String| match outer {
+        Some(outer) => BaseUri::new(&outer.resolve(&uri)),
+        None => BaseUri::new(&uri),
+    };
+    fields.into_iter().flatten().find_map(|uri| within(uri).ok()).or_else(|| outer.cloned())
 }
 
 /// The parts of a multipart body (RFC 2046, section 5.1.1), one by one. The line end before a

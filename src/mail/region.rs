@@ -22,6 +22,7 @@ use crate::{
     charset::{Charset, Shape},
     format::kinds::Format,
     links::{link::Link, matched::Match},
+    reference::base::BaseUri,
 };
 
 /// One text of a message: how it reads, and how it is written.
@@ -39,6 +40,8 @@ pub(super) struct Region<'m> {
     view: Option<View<'static>>,
     charset: Option<Charset>,
     pub(super) format: Format,
+    /// What its references are relative to; `None`: what is told.
+    pub(super) base_uri: Option<BaseUri>,
     pub(super) transfer: Transfer,
     /// Why nothing of the region is rewritten, if so.
     pub(super) never: Option<Why>,
@@ -69,6 +72,7 @@ impl<'m> Region<'m> {
                     view,
                     charset,
                     format: Format::Text,
+                    base_uri: None,
                     transfer: Transfer::Identity,
                     never: (value == Value::Addresses).then_some(Why::Address),
                 })
@@ -99,6 +103,7 @@ impl<'m> Region<'m> {
             view: None,
             charset,
             format: about.format,
+            base_uri: about.base.clone(),
             transfer: about.transfer,
             never: None,
         };

@@ -185,6 +185,43 @@ fn a_charset_that_says_nothing_is_the_finders() {
 }
 
 #[test]
+fn references_are_relative_to_what_the_header_says() {
+    let part = |fields: &str| {
+        std::format!(
+            "--b\nContent-Type: text/html\n{fields}\n<a href='x/y'><base href='/z/'><a href='w'>\n"
+        )
+    };
+    let message = [
+        "Content-Type: multipart/related; boundary=b\nContent-Location: http://a.example/d/e\n\n",
+        &part(""),
+        &part("Content-Location: f/g\n"),
+        &part("Content-Base: \"http://b.example/\n h/\"\nContent-Location: http://c.example/\n"),
+        &part("Content-Location: cid:a@b\n"),
+        "--b\nContent-Type: message/rfc822\n\nContent-Type: text/html\n\n<a href='x'>\n--b--\n",
+    ]
+    .concat();
+    let absolute = |finder: &Finder| -> Vec<Option<String>> {
+        let links = find(finder, message.as_bytes());
+        let bodies = links.iter().filter(|link| link.header().is_none());
+        bodies.map(|link| link.link().absolute().ok()).collect()
+    };
+    let want = [
+        "http://a.example/d/x/y http://a.example/z/ http://a.example/z/w",
+        "http://a.example/d/f/x/y http://a.example/z/ http://a.example/z/w",
+        "http://b.example/h/x/y http://b.example/z/ http://b.example/z/w",
+        "http://a.example/d/x/y http://a.example/z/ http://a.example/z/w",
+    ];
+    let mut want: Vec<Option<String>> =
+        want.iter().flat_map(|uris| uris.split(' ')).map(|uri| Some(uri.to_string())).collect();
+    want.push(None);
+    assert_eq!(absolute(&Finder::new()), want);
+    let base = crate::reference::base::BaseUri::new("http://o.example/").unwrap();
+    want.pop();
+    want.push(Some("http://o.example/x".to_string()));
+    assert_eq!(absolute(&Finder::new().base(base)), want);
+}
+
+#[test]
 fn a_message_longer_than_the_limit_stays() {
     let message = "\nhttp://a.example/ü\n".as_bytes();
     for (limit, changed) in [(19, 0), (20, 0), (21, 1), (22, 1)] {

@@ -12,7 +12,7 @@ use std::{
 use mail_parser::{ContentType, parsers::MessageStream};
 
 use super::{fields::sniff, signature::Signature};
-use crate::{data::names::named, format::kinds::Format};
+use crate::{data::names::named, format::kinds::Format, reference::base::BaseUri};
 
 /// What the fields of a part say about its text.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub(super) struct About {
     /// `format=flowed; delsp=yes` (RFC 3676): lines that end in a space are joined without
     /// it.
     pub(super) flowed: bool,
+    /// What references in it are relative to.
+    pub(super) base: Option<BaseUri>,
 }
 
 /// The transfer encoding.
@@ -120,6 +122,8 @@ pub(super) struct Header {
     /// The value of `Content-Disposition`, if the type is one whose name matters.
     pub(super) file_name: Option<String>,
     pub(super) transfer: Transfer,
+    /// The base that the entity has or that is around it (RFC 2557, section 5; RFC 2110, section 4.2).
+    pub(super) base: Option<BaseUri>,
     /// The start of the body.
     pub(super) body: usize,
 }
@@ -199,6 +203,7 @@ impl Header {
             charset: of("charset").map(str::to_string),
             format,
             flowed: sub == "plain" && says("format", "flowed") && says("delsp", "yes"),
+            base: self.base.clone(),
         }
     }
 }

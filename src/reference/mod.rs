@@ -3,6 +3,7 @@
 //! All functions take text and return text. They do not depend on documents, and on charsets
 //! only because an http query may be written in one.
 
+pub(crate) mod base;
 pub(crate) mod bidi;
 pub(crate) mod browser;
 pub(crate) mod class;
@@ -25,6 +26,7 @@ pub(crate) mod unicode;
 pub(crate) mod unwrap;
 pub(crate) mod warning;
 
+pub use base::{BaseUri, BaseUriError};
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
 pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};

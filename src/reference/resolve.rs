@@ -114,7 +114,7 @@ impl Reference<'_> {
 ///
 /// The target is copied in three pieces: the base up to its path, or the reference; a path; the
 /// rest of either.
-fn transform(
+pub(super) fn transform(
     reference: &Components<'_>,
     scheme: Option<&str>,
     base: &Components<'_>,

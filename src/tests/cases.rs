@@ -1,19 +1,9 @@
 //! Cases read from `testdata/*.toml` (format: `testdata/README.md`).
 
-use std::{borrow::ToOwned, fs, path::Path, string::String, vec, vec::Vec};
-
-use crate::grammar::types::RuleSet;
+use std::{borrow::ToOwned, format, fs, path::Path, string::String, vec, vec::Vec};
 
 pub(super) use super::encode::encode;
-use crate::{
-    api::config::Config,
-    charset::Charset,
-    data::schemes::Schemes,
-    format::kinds::Format,
-    grammar::types::Kind,
-    links::filter::{Filter, FilterBuilder},
-    reference::to_uri::{HostForm, Nfc, QueryCharset},
-};
+use crate::{api::config::Config, charset::Charset, format::kinds::Format};
 
 #[derive(serde::Deserialize)]
 struct File {
@@ -57,6 +47,9 @@ pub(super) struct Case {
     changed: bool,
     #[serde(default)]
     links_only: bool,
+    base: Option<String>,
+    /// For each link its absolute URI, `!` if it has none.
+    absolute: Option<Vec<String>>,
     /// For each link its element, its attribute and the text of its element, as far as it has them.
     pub(super) elements: Option<Vec<Vec<String>>>,
     /// True if rewriting changes identifiers of RDF. That is the default here, but not in the
@@ -188,87 +181,25 @@ impl Case {
 
     /// As [`Case::config`]. Without a charset it is detected.
     pub(super) fn config_in(&self, charset: Option<Charset>) -> Config {
-        let schemes = match self.schemes.as_deref() {
-            None => None,
-            Some("common") => Some(Schemes::Common),
-            Some("any") => Some(Schemes::Any),
-            Some(list) => Some(Schemes::List(list.split(',').map(ToOwned::to_owned).collect())),
+        let texts = |(name, value): (String, serde_json::Value)| -> Vec<(String, String)> {
+            match value {
+                // A list without lines is a list all the same.
+                serde_json::Value::Array(list) if list.is_empty() => vec![(name, String::new())],
+                serde_json::Value::Array(list) => {
+                    let text = |one: serde_json::Value| one.as_str().map(ToOwned::to_owned);
+                    list.into_iter().filter_map(text).map(|one| (name.clone(), one)).collect()
+                }
+                serde_json::Value::String(text) => vec![(name, text)],
+                other => vec![(name, format!("{other}"))],
+            }
         };
-        let rules = match self.rules.as_deref() {
-            None | Some("prose") => RuleSet::Prose,
-            Some("uts58") => RuleSet::Uts58,
-            Some(other) => panic!("{}: rules {other:?}", self.name),
-        };
-        let kind = |word: &str| match word {
-            "iri" => Kind::Iri,
-            "bare" => Kind::Bare,
-            "email" => Kind::Email,
-            other => panic!("{}: kind {other:?}", self.name),
-        };
-        let kinds: Vec<Kind> =
-            self.kinds.as_deref().unwrap_or("iri").split(',').map(kind).collect();
-        let host = match self.host.as_deref() {
-            None | Some("punycode") => HostForm::Punycode,
-            Some("percent") => HostForm::Percent,
-            Some("keep") => HostForm::Keep,
-            Some(other) => panic!("{}: host {other:?}", self.name),
-        };
-        let query = match self.query.as_deref() {
-            None | Some("document") => QueryCharset::Document,
-            Some("utf-8") => QueryCharset::Utf8,
-            Some(other) => panic!("{}: query {other:?}", self.name),
-        };
-        let nfc = match self.nfc.as_deref() {
-            None | Some("auto") => Nfc::Auto,
-            Some("always") => Nfc::Always,
-            Some("never") => Nfc::Never,
-            Some(other) => panic!("{}: nfc {other:?}", self.name),
-        };
-        let config = match charset {
-            Some(charset) => Config::new().charset(charset),
-            None => Config::new(),
-        };
-        let config = match schemes {
-            Some(schemes) => config.schemes(schemes),
-            None => config,
-        };
-        config
-            .rules(rules)
-            .kinds(kinds)
-            .ascii_only(self.ascii_only)
-            .max_len(self.max_len.unwrap_or(crate::engine::rules::MAX_LEN))
-            .delimiter(self.delimiter)
-            .elements(self.elements.is_some())
-            .code(self.code.unwrap_or(true))
-            .host(host)
-            .query(query)
-            .nfc(nfc)
+        let options: Vec<_> = self.options().into_iter().flat_map(texts).collect();
+        let options = options.iter().map(|(name, value)| (&**name, &**value));
+        Config::new()
+            .set_all(options)
+            .unwrap_or_else(|e| panic!("{}: {e}", self.name))
             .identifiers(self.identifiers.unwrap_or(true))
-            .filter(self.filter())
-    }
-
-    /// Returns the filter of the case, if it chooses among the links.
-    fn filter(&self) -> Option<Filter> {
-        let mut filter = Filter::builder().changed(self.changed).links_only(self.links_only);
-        for (values, add) in [
-            (&self.only_host, FilterBuilder::only_host as fn(_, String) -> _),
-            (&self.not_host, FilterBuilder::not_host),
-            #[cfg(feature = "regex")]
-            (&self.matching, FilterBuilder::matching),
-            #[cfg(feature = "regex")]
-            (&self.not_match, FilterBuilder::not_matching),
-        ] {
-            filter = values.iter().cloned().fold(filter, add);
-        }
-        if let Some(lines) = &self.hosts_from {
-            filter = filter.hosts_from(lines.iter().collect());
-        }
-        if let Some(literals) = &self.contains_from {
-            filter = filter.contains(literals);
-        }
-        let filter = filter.build().unwrap_or_else(|e| panic!("{}: {e}", self.name));
-        let chooses = Filter::builder().build().is_ok_and(|none| none != filter);
-        chooses.then_some(filter)
+            .charset(charset)
     }
 
     /// Returns true if the case does not name its charsets.
@@ -296,6 +227,7 @@ impl Case {
         set("ascii_only", self.ascii_only.then(|| true.into()));
         set("max_len", self.max_len.map(Into::into));
         set("delimiter", self.delimiter.map(|c| String::from(c).into()));
+        set("base", self.base.clone().map(Into::into));
         set("code", self.code.map(Into::into));
         set("host", self.host.clone().map(Into::into));
         set("query", self.query.clone().map(Into::into));
@@ -316,6 +248,12 @@ impl Case {
             (has_identifiers && self.identifiers.unwrap_or(true)).then(|| true.into()),
         );
         options
+    }
+
+    /// Returns the absolute URI of each link, if the case is about them.
+    pub(super) fn absolute(&self) -> Option<Vec<Option<String>>> {
+        let uris = self.absolute.as_ref()?.iter();
+        Some(uris.map(|uri| (uri != "!").then(|| uri.clone())).collect())
     }
 
     /// Returns the URI of each link, `None` for a link without one. By default a URI is the link's

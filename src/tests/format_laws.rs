@@ -69,6 +69,7 @@ const TEXT: &[&str] = &[
 const HTML: &[&str] = &[
     "<a href='",
     "<a href=\"",
+    "<base href='",
     "<a href=",
     "<A HREF =",
     "<img srcset='",
@@ -142,6 +143,7 @@ const XML: &[&str] = &[
     "<?xml version='1.0'?>",
     "<a>",
     "</a>",
+    "<r xml:base='http://a.org/b/'>",
     "<a href='",
     "<a href=\"",
     "<a b='",
@@ -717,7 +719,8 @@ proptest! {
         let stays = |link: Match<'_>| {
             let adjacent = link.is_malformed_adjacent() && read.shape() == Shape::Multi;
             let found = link.found();
-            let stays = adjacent || found.context().is_after_less_than() || found.has(Trait::Identifier);
+            let stays = adjacent || found.context().is_after_less_than()
+                || found.has(Trait::Identifier) || found.has(Trait::Divided);
             !link.text().is_ascii() && (stays || link.uri().is_err())
         };
         let kept = finder.find_iter(bytes).any(stays);

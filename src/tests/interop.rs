@@ -11,7 +11,8 @@
 //!   whose elements are the lines of a file.
 //! - `links`: for each link `bytes`, `chars` and `utf16`, its range in bytes, code points and
 //!   UTF-16 units of the document; `text`, `kind`, `iri`, and `uri`, which is null if the link has
-//!   none; `display`, if it is not `iri`; `element`, `attribute`, `anchor` and `unwrapped`, if it has them. In `text` a byte order mark counts as a character; in `bytes` it does not.
+//!   none; `display`, if it is not `iri`; `element`, `attribute`, `anchor` and `unwrapped`, if it has them;
+//!   `absolute`, which is null if the link has none, if it is not `uri`. In `text` a byte order mark counts as a character; in `bytes` it does not.
 //! - `rewritten`: the document after rewriting, as text or hexadecimal bytes; absent if rewriting
 //!   changes nothing.
 //! - `readable`: the same for rewriting to IRIs (`to`). A case with the option `host` has none, because its
@@ -76,6 +77,8 @@ struct Link {
     anchor: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unwrapped: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    absolute: Option<Option<String>>,
 }
 
 #[test]
@@ -139,6 +142,7 @@ fn line(case: &Case, document: &Document) -> Line {
         .map(|link| {
             let span = link.span();
             let (start, end) = (place(span.start), place(span.end));
+            let uri = link.uri().ok().map(|uri| uri.as_str().to_owned());
             Link {
                 bytes: [span.start, span.end],
                 chars: [start.0, end.0],
@@ -146,12 +150,13 @@ fn line(case: &Case, document: &Document) -> Line {
                 text: link.text().into_owned(),
                 kind: link.kind().as_str(),
                 iri: link.iri().into_owned(),
-                uri: link.uri().ok().map(|uri| uri.as_str().to_owned()),
+                uri: uri.clone(),
                 display: Some(link.display()).filter(|shown| *shown != link.iri()),
                 element: link.element().map(ToOwned::to_owned),
                 attribute: link.attribute().map(ToOwned::to_owned),
                 anchor: link.anchor().map(ToOwned::to_owned),
                 unwrapped: link.unwrapped(),
+                absolute: Some(link.absolute().ok()).filter(|absolute| *absolute != uri),
             }
         })
         .collect();

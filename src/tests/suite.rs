@@ -37,6 +37,7 @@ fn check(case: &Case, document: &Document) -> Result<(), String> {
     let agree = |way: &str, got: ways::Outcome| {
         let same = (got.links.clone(), got.uris.clone()) == want && got.all == bytes;
         let same = same && case.elements.as_ref().is_none_or(|elements| *elements == got.places);
+        let same = same && case.absolute().is_none_or(|absolute| absolute == got.absolute);
         if same { Ok(()) } else { Err(report(case, document, way, &got, &want.1)) }
     };
     for tuning in ways::TUNINGS {
@@ -165,13 +166,15 @@ fn report(
         links.iter().map(cut).collect()
     };
     format!(
-        "{} in {}, {way}:\n  want {:?} {uris:?} {:?}\n  got  {:?} {:?} {:?}",
+        "{} in {}, {way}:\n  want {:?} {uris:?} {:?} {:?}\n  got  {:?} {:?} {:?} {:?}",
         case.name,
         document.charset,
         show(&document.links),
         case.elements,
+        case.absolute(),
         show(&got.links),
         got.uris,
-        got.places
+        got.places,
+        got.absolute
     )
 }

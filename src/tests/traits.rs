@@ -188,10 +188,10 @@ fn inputs_of_every_kind() {
     let finder = Finder::new();
     let text = "http://a.example/é".to_string();
     let bytes = text.as_bytes().to_vec();
-    assert!(finder.is_match(&text) && finder.is_match(&*text) && finder.is_match(&bytes));
-    assert!(finder.is_match(b"http://a.example/") && !finder.is_match(b"http"));
+    assert!(finder.has_link(&text) && finder.has_link(&*text) && finder.has_link(&bytes));
+    assert!(finder.has_link(b"http://a.example/") && !finder.has_link(b"http"));
     #[cfg(feature = "bytes")]
-    assert!(finder.is_match(&bytes::Bytes::from(bytes)));
+    assert!(finder.has_link(&bytes::Bytes::from(bytes)));
 }
 
 /// Text without a byte that could begin a link is not searched; its charset is told all the same.

@@ -31,6 +31,7 @@ pub(super) struct Outcome {
     pub(super) uris: Vec<Option<std::string::String>>,
     /// The element, the attribute and the text of the element of each link, as far as it has them.
     pub(super) places: Vec<Vec<std::string::String>>,
+    pub(super) absolute: Vec<Option<std::string::String>>,
     /// What the replacement of each link must take into account.
     pub(super) contexts: Vec<std::string::String>,
     /// The number of candidates that were too long.
@@ -64,6 +65,7 @@ impl Sink for Outcome {
         self.links.push((link.span().start, link.span().end));
         self.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
         self.places.push(place(link));
+        self.absolute.push(link.absolute().ok());
         self.contexts.push(context(link));
         self.all.extend_from_slice(link.source());
         Ok(())
@@ -95,6 +97,7 @@ pub(super) fn slice(finder: &Finder, bytes: &[u8]) -> Outcome {
         outcome.links.push((link.span().start, link.span().end));
         outcome.uris.push(link.uri().ok().map(|uri| uri.as_str().into()));
         outcome.places.push(place(&link));
+        outcome.absolute.push(link.absolute().ok());
         outcome.contexts.push(context(&link));
     }
     outcome.charset = Some(links.charset().0);

@@ -319,6 +319,13 @@ typedef struct iriscan_options {
      * Only links whose IRI contains one of these strings. An empty string counts for nothing.
      */
     const char *const *contains_from;
+    /**
+     * Any options by the names of the command line, with "_" for "-": an array of names and values by
+     * turns, with a NULL at the end, or NULL. The value of a flag is "true" or "false"; an option with
+     * several values comes once for each: {"base", "http://a.example/", "not_host", "*.b.example", NULL}.
+     * They count more than the members above.
+     */
+    const char *const *more;
 } iriscan_options;
 
 /**
@@ -410,7 +417,8 @@ typedef struct iriscan_link {
     size_t uri_size;
     /**
      * What to give to a browser or mailer: the URI, with "https://" before a host without a scheme
-     * and "mailto:" before an address. NULL for a relative reference and where `uri` is NULL.
+     * and "mailto:" before an address. NULL for a relative reference without a base and where `uri` is
+     * NULL.
      */
     const char *open;
     /**
@@ -532,6 +540,16 @@ typedef struct iriscan_link {
      * Bytes of `after`.
      */
     size_t after_size;
+    /**
+     * The URI form as an absolute URI: a relative reference is resolved against the option "base", or a
+     * nearer base that the document says before the link. NULL for a relative reference without a base and
+     * where `uri` is NULL.
+     */
+    const char *absolute;
+    /**
+     * Bytes of `absolute`.
+     */
+    size_t absolute_size;
 } iriscan_link;
 
 /**

@@ -70,7 +70,8 @@ pub struct iriscan_link {
     /// Bytes of `uri`.
     pub uri_size: usize,
     /// What to give to a browser or mailer: the URI, with "https://" before a host without a scheme
-    /// and "mailto:" before an address. NULL for a relative reference and where `uri` is NULL.
+    /// and "mailto:" before an address. NULL for a relative reference without a base and where `uri` is
+    /// NULL.
     pub open: *const c_char,
     /// Bytes of `open`.
     pub open_size: usize,
@@ -135,6 +136,12 @@ pub struct iriscan_link {
     pub after: *const c_char,
     /// Bytes of `after`.
     pub after_size: usize,
+    /// The URI form as an absolute URI: a relative reference is resolved against the option "base", or a
+    /// nearer base that the document says before the link. NULL for a relative reference without a base and
+    /// where `uri` is NULL.
+    pub absolute: *const c_char,
+    /// Bytes of `absolute`.
+    pub absolute_size: usize,
 }
 
 /// Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
@@ -282,6 +289,7 @@ struct Draft {
     unwrapped: Option<Place>,
     before: Option<Place>,
     after: Option<Place>,
+    absolute: Option<Place>,
     message: Message,
     warnings: usize,
 }
@@ -364,16 +372,18 @@ impl Maker {
         let text = strings.push_or(&written, source);
         let iri = strings.push_or(&reference, text);
         let scheme = found.scheme();
-        let (mut uri, mut open, mut error) = (None, None, None);
+        let (mut uri, mut open, mut absolute, mut error) = (None, None, None, None);
+        let relative = found.kind() == Kind::Iri && scheme.is_none() && found.base().is_none();
         match found.uri() {
             Ok(form) => {
                 let form = strings.push_or(form.as_str(), iri);
                 uri = Some(form);
-                open = match found.kind() {
-                    Kind::Iri if scheme.is_none() => None,
+                if !relative {
                     // Mostly the URI itself.
-                    _ => found.open().ok().map(|open| strings.push_or(&open, form)),
-                };
+                    let mut push = |text: String| strings.push_or(&text, form);
+                    open = found.open().ok().map(&mut push);
+                    absolute = found.absolute().ok().map(&mut push);
+                }
             }
             Err(why) => error = Some(strings.push(why.to_string().as_bytes())),
         }
@@ -402,6 +412,7 @@ impl Maker {
             iri,
             uri,
             open,
+            absolute,
             error,
         };
         let warnings = found.warnings();
@@ -437,6 +448,7 @@ impl Maker {
             (link.unwrapped, link.unwrapped_size) = strings.get(draft.unwrapped);
             (link.before, link.before_size) = strings.get(draft.before);
             (link.after, link.after_size) = strings.get(draft.after);
+            (link.absolute, link.absolute_size) = strings.get(draft.absolute);
             (link.message_id, _) = strings.get(draft.message.id);
             (link.subject, _) = strings.get(draft.message.subject);
             (link.from, _) = strings.get(draft.message.from);
@@ -501,5 +513,7 @@ fn outline(spot: &Spot, kind: Kind) -> iriscan_link {
         before_size: 0,
         after: none,
         after_size: 0,
+        absolute: none,
+        absolute_size: 0,
     }
 }

@@ -150,7 +150,7 @@ pub unsafe extern "C" fn iriscan_has_link(
         // SAFETY: the header says what the pointers are.
         let (finder, data) =
             unsafe { (handle::shared(finder)?, input::bytes("data", data, size)?) };
-        Ok(i32::from(finder.finder.is_match(data)))
+        Ok(i32::from(finder.finder.has_link(data)))
     })
 }
 

@@ -7,10 +7,7 @@ use std::{
     str::FromStr,
 };
 
-use iriscan::{
-    Charset, Config, Direction, Filter, FilterBuilder, HostList, Kind, NameError, Schemes,
-    Template, mail,
-};
+use iriscan::{Charset, Config, HostList, Kind, NameError, mail};
 
 use crate::{
     finder::iriscan_finder,
@@ -149,6 +146,11 @@ pub struct iriscan_options {
     pub not_match: *const *const c_char,
     /// Only links whose IRI contains one of these strings. An empty string counts for nothing.
     pub contains_from: *const *const c_char,
+    /// Any options by the names of the command line, with "_" for "-": an array of names and values by
+    /// turns, with a NULL at the end, or NULL. The value of a flag is "true" or "false"; an option with
+    /// several values comes once for each: {"base", "http://a.example/", "not_host", "*.b.example", NULL}.
+    /// They count more than the members above.
+    pub more: *const *const c_char,
 }
 
 /// The options that every program has end here.
@@ -186,6 +188,7 @@ impl iriscan_options {
             r#match: ptr::null(),
             not_match: ptr::null(),
             contains_from: ptr::null(),
+            more: ptr::null(),
         }
     }
 }
@@ -309,17 +312,6 @@ pub(crate) unsafe fn charset(name: &str, string: *const c_char) -> Result<Option
     label.map(|label| Charset::for_label(label).map_err(|e| wrong(name, e))).transpose()
 }
 
-/// The words of an option that has commas between them; `None` for NULL.
-///
-/// # Safety
-///
-/// As for [`value`].
-unsafe fn words(name: &str, string: *const c_char) -> Result<Option<Vec<String>>, Error> {
-    // SAFETY: the caller's promise.
-    let list = unsafe { word(name, string) }?;
-    Ok(list.map(|list| list.split(',').map(|word| word.trim().to_owned()).collect()))
-}
-
 /// The strings of an array with a NULL at the end; `None` for NULL.
 ///
 /// # Safety
@@ -340,135 +332,98 @@ unsafe fn strings<'a>(
     Ok(Some(strings))
 }
 
-/// The filter that the options ask for; `None` if none of them chooses.
-///
-/// # Safety
-///
-/// As for [`strings`].
-unsafe fn filter(options: &iriscan_options) -> Result<Option<Filter>, Error> {
-    let flag = |flag| options.flags & flag != 0;
-    let (changed, links_only) = (flag(IRISCAN_CHANGED), flag(IRISCAN_LINKS_ONLY));
-    let mut filter = Filter::builder().changed(changed).links_only(links_only);
-    let mut chooses = changed || links_only;
-    type Add = fn(FilterBuilder, String) -> FilterBuilder;
-    let each: [(&str, *const *const c_char, Add); 4] = [
-        ("only_host", options.only_host, FilterBuilder::only_host),
-        ("not_host", options.not_host, FilterBuilder::not_host),
-        ("match", options.r#match, FilterBuilder::matching),
-        ("not_match", options.not_match, FilterBuilder::not_matching),
-    ];
-    for (name, array, add) in each {
-        // SAFETY: the caller's promise, here and below.
-        for value in unsafe { strings(name, array) }?.unwrap_or_default() {
-            chooses = true;
-            filter = add(filter, value.to_owned());
-        }
-    }
-    if let Some(lines) = unsafe { strings("hosts_from", options.hosts_from) }? {
-        chooses = true;
-        let mut list = HostList::new();
-        match list.push_lines(lines.join("\n").as_bytes()) {
-            None => status::forget(),
-            Some((count, first)) => {
-                let plural = if count == 1 { "" } else { "s" };
-                let what = "left out; give a host a line";
-                status::note(format_args!(
-                    "hosts_from: {count} line{plural} without a host, from line {first} on, {what}"
-                ));
-            }
-        }
-        filter = filter.hosts_from(list);
-    }
-    if let Some(literals) = unsafe { strings("contains_from", options.contains_from) }? {
-        chooses = true;
-        filter = filter.contains(literals.into_iter().filter(|literal| !literal.is_empty()));
-    }
-    let filter = chooses.then(|| filter.build()).transpose();
-    filter.map_err(|e| Error::new(IRISCAN_OPTION, e))
-}
+/// The flags that are options of the library, and their values.
+const NAMED: [(u32, &str, &str); 8] = [
+    (IRISCAN_ASCII_ONLY, "ascii_only", "true"),
+    (IRISCAN_IDENTIFIERS, "identifiers", "true"),
+    (IRISCAN_NO_CODE, "code", "false"),
+    (IRISCAN_ELEMENTS, "elements", "true"),
+    (IRISCAN_UNWRAP, "unwrap", "true"),
+    (IRISCAN_CHANGED, "changed", "true"),
+    (IRISCAN_LINKS_ONLY, "links_only", "true"),
+    (IRISCAN_DEFANG, "defang", "true"),
+];
 
-/// The template that replaces links, if there is one.
+/// The options by the names of the library.
 ///
 /// # Safety
 ///
-/// As for [`value`].
-unsafe fn template(options: &iriscan_options) -> Result<Option<Template>, Error> {
-    // SAFETY: the caller's promise.
-    let text = unsafe { word("template_text", options.template_text) }?;
-    match (text, options.flags & IRISCAN_DEFANG != 0) {
-        (None, defang) => Ok(defang.then(Template::defang)),
-        (Some(text), false) => Template::new(text).map(Some).map_err(|e| wrong("template_text", e)),
-        (Some(_), true) => {
-            Err(wrong("template_text", "give it, or the flag IRISCAN_DEFANG, not both"))
-        }
+/// The strings are NULL or end in a NUL, and the arrays end in a NULL.
+unsafe fn named(options: &iriscan_options) -> Result<Vec<(&str, &str)>, Error> {
+    let set = NAMED.iter().filter(|(flag, ..)| options.flags & flag != 0);
+    let mut given: Vec<(&str, &str)> = set.map(|(_, name, value)| (*name, *value)).collect();
+    let texts = [
+        ("charset", options.charset),
+        ("format", options.format),
+        ("rules", options.rules),
+        ("schemes", options.schemes),
+        ("host", options.host),
+        ("query", options.query),
+        ("nfc", options.nfc),
+        ("delimiter", options.delimiter),
+        ("to", options.to),
+        ("template", options.template_text),
+    ];
+    for (name, text) in texts {
+        // SAFETY: the caller's promise, here and below.
+        given.extend(unsafe { word(name, text) }?.map(|text| (name, text)));
     }
+    let fields = unsafe { word("fields", options.fields) }?;
+    let fields = fields.into_iter().flat_map(|fields| fields.split(','));
+    given.extend(fields.map(|field| ("fields", field.trim())));
+    let arrays = [
+        ("only_host", options.only_host),
+        ("not_host", options.not_host),
+        ("match", options.r#match),
+        ("not_match", options.not_match),
+        ("hosts_from", options.hosts_from),
+        ("contains_from", options.contains_from),
+    ];
+    for (name, array) in arrays {
+        let Some(values) = unsafe { strings(name, array) }? else { continue };
+        // A list without lines is a list all the same: no link has a host that is in it.
+        let empty = values.is_empty() && name.ends_with("_from");
+        given.extend(empty.then_some((name, "")));
+        given.extend(values.into_iter().map(|value| (name, value)));
+    }
+    let more = unsafe { strings("more", options.more) }?.unwrap_or_default();
+    if more.len() % 2 != 0 {
+        return Err(wrong("more", "the last name has no value; give names and values by turns"));
+    }
+    given.retain(|(name, _)| !more.chunks_exact(2).any(|pair| pair[0] == *name));
+    given.extend(more.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+    Ok(given)
 }
 
 /// The finder with these options.
 ///
 /// # Safety
 ///
-/// The strings are NULL or end in a NUL.
+/// As for [`named`].
 pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder, Error> {
     let flag = |flag| options.flags & flag != 0;
     if options.flags & !FLAGS != 0 {
         let unknown = options.flags & !FLAGS;
         return Err(wrong("flags", format_args!("{unknown:#x} is not a flag; see iriscan.h")));
     }
-    let mut config = Config::new()
-        .kinds(kinds(options.kinds)?)
-        .max_len(options.max_len)
-        .ascii_only(flag(IRISCAN_ASCII_ONLY))
-        .identifiers(flag(IRISCAN_IDENTIFIERS))
-        .code(!flag(IRISCAN_NO_CODE))
-        .elements(flag(IRISCAN_ELEMENTS))
-        .unwrap(flag(IRISCAN_UNWRAP));
-    // SAFETY: the caller's promise, here and below.
-    unsafe {
-        if let Some(format) = value("format", options.format)? {
-            config = config.format(format);
-        }
-        if let Some(rules) = value("rules", options.rules)? {
-            config = config.rules(rules);
-        }
-        if let Some(to) = value("to", options.to)? {
-            config = config.direction(to);
-        }
-        config = match config.get_direction() {
-            Direction::Iri => match value("host", options.host)? {
-                Some(labels) => config.host_labels(labels),
-                None => config,
-            },
-            _ => match value("host", options.host)? {
-                Some(host) => config.host(host),
-                None => config,
-            },
-        };
-        config = config.template(template(options)?);
-        config = config.filter(filter(options)?);
-        if let Some(query) = value("query", options.query)? {
-            config = config.query(query);
-        }
-        if let Some(nfc) = value("nfc", options.nfc)? {
-            config = config.nfc(nfc);
-        }
-        if word("charset", options.charset)? != Some("auto") {
-            config = config.charset(charset("charset", options.charset)?);
-        }
-        if let Some(fields) = words("fields", options.fields)? {
-            config = config.fields(fields);
-        }
-        if let Some(delimiter) = word("delimiter", options.delimiter)? {
-            let one = "give one character, such as \";\"";
-            let one: char = delimiter.parse().map_err(|_| wrong("delimiter", one))?;
-            config = config.delimiter(one);
-        }
-        if let Some(schemes) = words("schemes", options.schemes)? {
-            config = config.schemes(match &schemes[..] {
-                [word] if word == "common" => Schemes::Common,
-                [word] if word == "any" => Schemes::Any,
-                _ => Schemes::List(schemes),
-            });
+    // SAFETY: the caller's promise.
+    let named = unsafe { named(options) }?;
+    let config = Config::new().kinds(kinds(options.kinds)?).max_len(options.max_len);
+    let config = config.set_all(named).map_err(|e| {
+        // Its member has another name here.
+        let option = if e.option() == "template" { "template_text" } else { e.option() };
+        wrong(option, e.reason())
+    })?;
+    let lists = config.get_filter().map_or(&[][..], |filter| filter.get_hosts_from());
+    match lists.iter().find_map(HostList::left_out) {
+        None if lists.is_empty() => {}
+        None => status::forget(),
+        Some((count, first)) => {
+            let plural = if count == 1 { "" } else { "s" };
+            let what = "left out; give a host a line";
+            status::note(format_args!(
+                "hosts_from: {count} line{plural} without a host, from line {first} on, {what}"
+            ));
         }
     }
     let finder = config.build().map_err(|e| Error::new(IRISCAN_OPTION, e))?;

@@ -45,7 +45,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
     const char *key;
     json_t *value;
     char schemes[200], fields[200];
-    const char *lists[6][64];
+    const char *lists[6][64], *more[3] = {NULL, NULL, NULL};
 
     iriscan_options_init(&options, sizeof options);
     options.charset = charset;
@@ -108,7 +108,11 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             options.not_match = strings(value, lists[4], 64);
         else if (strcmp(key, "contains_from") == 0)
             options.contains_from = strings(value, lists[5], 64);
-        else if (strcmp(key, "identifiers") == 0)
+        else if (strcmp(key, "base") == 0) {
+            more[0] = "base";
+            more[1] = word;
+            options.more = more;
+        } else if (strcmp(key, "identifiers") == 0)
             options.flags |= json_is_true(value) ? IRISCAN_IDENTIFIERS : 0;
         else {
             fprintf(stderr, "the option %s is not known to this test\n", key);
@@ -143,6 +147,7 @@ static void link_is(const iriscan_link *link, const json_t *want)
     SAME(link->attribute, text_of(want, "attribute"));
     SAME(link->anchor, text_of(want, "anchor"));
     SAME(link->unwrapped, text_of(want, "unwrapped"));
+    SAME(link->absolute, text_of(want, json_object_get(want, "absolute") ? "absolute" : "uri"));
     CHECK(link->anchor_size == (link->anchor ? strlen(link->anchor) : 0));
     CHECK((link->uri == NULL) == (link->error != NULL));
     CHECK(link->text_size == strlen(link->text) && link->iri_size == strlen(link->iri));

@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use iriscan::{Charset, Direction, Finder, Match, Rewriter, Sink, Template, mail};
+use iriscan::{Config, Finder, Match, Rewriter, Sink, Template, mail};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyDict, PyString},
+    types::{PyCFunction, PyDict, PyString},
 };
 
 use crate::{
@@ -18,11 +18,10 @@ use crate::{
         Unit, Work,
         capsule::{self, ArrowStream},
     },
-    choosing::{self, Choosing},
     data::{self, Data, Offsets, run},
     errors,
     link::{Begin, Message, Pickled, PyLink},
-    options::{self, Given},
+    options,
     stream::{FindIter, PyRewriter, PyScanner},
 };
 
@@ -35,6 +34,7 @@ use crate::{
 /// - kinds: what to find: 'iri' (links with a scheme), 'bare' (hosts without one), 'email'
 /// - charset: the charset of bytes, any label of the Encoding Standard, 'utf-32le', 'utf-32be';
 ///   None detects it. A str needs none.
+/// - force_charset: in mail, charset also for parts that declare another one
 /// - format: the syntax around the text: 'text', 'html', 'xml', 'json', 'log', 'turtle',
 ///   'csv', 'tsv', 'markdown', 'asciidoc', 'css', 'ical'
 /// - rules: 'prose', or 'uts58' for Unicode Technical Standard 58 to the letter
@@ -47,6 +47,8 @@ use crate::{
 ///   'utf-8' in parts of mail that are not HTML.
 /// - nfc: when text is normalized: 'auto' (from a legacy charset), 'always', 'never'
 /// - max_len: the longest link in bytes
+/// - base: the URI that relative links are resolved against (`absolute`, `open`); a base that a
+///   document says itself is resolved against it
 /// - fields: in JSON, the keys of the fields to search; none: all
 /// - ascii_only: a character that is not ASCII ends a link
 /// - identifiers: rewrite the identifiers of RDF too
@@ -91,86 +93,18 @@ pub(crate) struct PyFinder {
 #[pymethods]
 impl PyFinder {
     #[new]
-    #[expect(clippy::too_many_arguments)]
     #[pyo3(
-        signature = (
-            *, kinds=None, charset=None, format="text", rules="prose", schemes=None,
-            to="uri", host="punycode", query=None, nfc="auto", max_len=None, fields=None,
-            ascii_only=false, identifiers=false, delimiter=None, code=true, only_host=None,
-            not_host=None, hosts_from=None, r#match=None, not_match=None, contains_from=None,
-            changed=false, links_only=false, elements=false, unwrap=false, template=None,
-            defang=false
-        ),
-        text_signature = "(*, kinds='iri', charset=None, format='text', rules='prose', \
+        signature = (**options),
+        text_signature = "(*, kinds='iri', charset=None, force_charset=False, format='text', rules='prose', \
                           schemes=None, to='uri', host='punycode', query=None, nfc='auto', \
-                          max_len=65536, fields=(), ascii_only=False, identifiers=False, \
-                          delimiter=None, code=True, only_host=(), \
+                          max_len=65536, base=None, fields=(), ascii_only=False, \
+                          identifiers=False, delimiter=None, code=True, only_host=(), \
                           not_host=(), hosts_from=None, match=(), not_match=(), \
                           contains_from=None, changed=False, links_only=False, \
                           elements=False, unwrap=False, template=None, defang=False)"
     )]
-    fn new(
-        kinds: Option<&Bound<'_, PyAny>>,
-        charset: Option<&str>,
-        format: &str,
-        rules: &str,
-        schemes: Option<&Bound<'_, PyAny>>,
-        to: &str,
-        host: &str,
-        query: Option<&str>,
-        nfc: &str,
-        max_len: Option<&Bound<'_, PyAny>>,
-        fields: Option<&Bound<'_, PyAny>>,
-        ascii_only: bool,
-        identifiers: bool,
-        delimiter: Option<char>,
-        code: bool,
-        only_host: Option<&Bound<'_, PyAny>>,
-        not_host: Option<&Bound<'_, PyAny>>,
-        hosts_from: Option<&Bound<'_, PyAny>>,
-        r#match: Option<&Bound<'_, PyAny>>,
-        not_match: Option<&Bound<'_, PyAny>>,
-        contains_from: Option<&Bound<'_, PyAny>>,
-        changed: bool,
-        links_only: bool,
-        elements: bool,
-        unwrap: bool,
-        template: Option<&Bound<'_, PyString>>,
-        defang: bool,
-    ) -> PyResult<PyFinder> {
-        let choosing = Choosing {
-            only_host,
-            not_host,
-            hosts_from,
-            matching: r#match,
-            not_match,
-            contains_from,
-            changed,
-            links_only,
-        };
-        let given = Given {
-            kinds,
-            charset,
-            format,
-            rules,
-            schemes,
-            to,
-            host,
-            query,
-            nfc,
-            max_len,
-            fields,
-            ascii_only,
-            identifiers,
-            delimiter,
-            code,
-            elements,
-            unwrap,
-            template: template.map(data::text),
-            defang,
-            choosing,
-        };
-        Ok(PyFinder { finder: given.build()? })
+    fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<PyFinder> {
+        Ok(PyFinder { finder: options::finder(options)? })
     }
 
     /// Returns the links of `data` as a list, in order of their start.
@@ -265,7 +199,7 @@ impl PyFinder {
         let data = Data::of(data)?;
         let bytes = data.bytes(py);
         let input = data.input(bytes);
-        Ok(run(py, bytes.len(), || self.finder.is_match(input)))
+        Ok(run(py, bytes.len(), || self.finder.has_link(input)))
     }
 
     /// Returns `data` with each link that is not ASCII replaced by its URI form, or as the options
@@ -293,9 +227,9 @@ impl PyFinder {
     /// `re.sub` for links. The function is called with each link in turn. It returns the new text,
     /// or None to keep the link.
     ///
-    /// A template is a str with the fields {uri}, {iri}, {open}, {text}, {display}, {host}, {scheme},
+    /// A template is a str with the fields {uri}, {iri}, {open}, {absolute}, {text}, {display}, {host}, {scheme},
     /// {kind}, {path}, {query}, {fragment} and {n}, the number of the link from 1; {{ and }} are braces. A
-    /// link that lacks {uri} or {open}, if the template has it, is kept; any other field that it
+    /// link that lacks {uri}, {open} or {absolute}, if the template has it, is kept; any other field that it
     /// lacks is empty. A template that is wrong raises ConfigError.
     ///
     /// The new text is written in the charset of the document, and escaped as its format needs it.
@@ -569,172 +503,6 @@ impl PyFinder {
         })
     }
 
-    /// The kinds of link, as a tuple.
-    #[getter]
-    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        options::kinds(py, &self.finder.config())
-    }
-
-    /// The charset of bytes; None: it is detected.
-    #[getter]
-    fn charset(&self) -> Option<&'static str> {
-        self.finder.config().get_charset().map(Charset::name)
-    }
-
-    /// The format of documents.
-    #[getter]
-    fn format(&self) -> &'static str {
-        self.finder.config().get_format().as_str()
-    }
-
-    /// The rules for where a link starts and ends.
-    #[getter]
-    fn rules(&self) -> &'static str {
-        self.finder.config().get_rules().as_str()
-    }
-
-    /// The schemes: None, 'common', 'any' or a tuple of names.
-    #[getter]
-    fn schemes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        options::schemes(py, &self.finder.config())
-    }
-
-    /// What rewriting makes of links: 'uri' or 'iri'.
-    #[getter]
-    fn to(&self) -> &'static str {
-        self.finder.config().get_direction().as_str()
-    }
-
-    /// The form of a host that is not ASCII.
-    #[getter]
-    fn host(&self) -> &'static str {
-        let config = self.finder.config();
-        match config.get_direction() {
-            Direction::Iri => config.get_host_labels().as_str(),
-            _ => config.get_host().as_str(),
-        }
-    }
-
-    /// The charset of queries; None: the default of the document.
-    #[getter]
-    fn query(&self) -> Option<&'static str> {
-        self.finder.config().get_query().map(|query| query.as_str())
-    }
-
-    /// When text is normalized.
-    #[getter]
-    fn nfc(&self) -> &'static str {
-        self.finder.config().get_nfc().as_str()
-    }
-
-    /// The longest link in bytes.
-    #[getter]
-    fn max_len(&self) -> u64 {
-        self.finder.config().get_max_len()
-    }
-
-    /// The keys of the fields of JSON to search, as a tuple.
-    #[getter]
-    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        options::fields(py, &self.finder.config())
-    }
-
-    /// Whether a character that is not ASCII ends a link.
-    #[getter]
-    fn ascii_only(&self) -> bool {
-        self.finder.config().get_ascii_only()
-    }
-
-    /// Whether rewriting changes identifiers of RDF.
-    #[getter]
-    fn identifiers(&self) -> bool {
-        self.finder.config().get_identifiers()
-    }
-
-    /// The character between the fields of CSV; None: it is found.
-    #[getter]
-    fn delimiter(&self) -> Option<char> {
-        self.finder.config().get_delimiter()
-    }
-
-    /// Whether links in code of Markdown count.
-    #[getter]
-    fn code(&self) -> bool {
-        self.finder.config().get_code()
-    }
-
-    /// The patterns of hosts that a link must have.
-    #[getter]
-    fn only_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "only_host")
-    }
-
-    /// The patterns of hosts that no link has.
-    #[getter]
-    fn not_host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "not_host")
-    }
-
-    /// The lines of the list of hosts; None: there is none.
-    #[getter]
-    fn hosts_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "hosts_from")
-    }
-
-    /// The regular expressions that the IRI matches.
-    #[getter]
-    fn r#match<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "match")
-    }
-
-    /// The regular expressions that the IRI does not match.
-    #[getter]
-    fn not_match<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "not_match")
-    }
-
-    /// The strings of which the IRI contains one; None: it need not.
-    #[getter]
-    fn contains_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.chosen_by(py, "contains_from")
-    }
-
-    /// Whether only links that rewriting changes are found.
-    #[getter]
-    fn changed(&self) -> bool {
-        self.finder.config().get_filter().is_some_and(iriscan::Filter::get_changed)
-    }
-
-    /// Whether only links that a person can follow count.
-    #[getter]
-    fn links_only(&self) -> bool {
-        self.finder.config().get_filter().is_some_and(iriscan::Filter::get_links_only)
-    }
-
-    /// Whether what opens a wrapper of a mail gateway is the link inside.
-    #[getter]
-    fn unwrap(&self) -> bool {
-        self.finder.config().get_unwrap()
-    }
-
-    /// The template that replaces links; None: there is none.
-    #[getter]
-    fn template(&self) -> Option<String> {
-        options::template(&self.finder.config())
-    }
-
-    /// Whether rewriting makes links harmless.
-    #[getter]
-    fn defang(&self) -> bool {
-        options::defangs(&self.finder.config())
-    }
-
-    /// Whether links of HTML and XML say where they are.
-    #[getter]
-    fn elements(&self) -> bool {
-        self.finder.config().get_elements()
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         options::described(py, &self.finder.config())
     }
@@ -751,31 +519,7 @@ impl PyFinder {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (Bound<'py, PyDict>,)>> {
         let load = py.import("iriscan._iriscan")?.getattr("_load_finder")?;
-        let options = PyDict::new(py);
-        options.set_item("kinds", self.kinds(py)?)?;
-        options.set_item("charset", self.charset())?;
-        options.set_item("format", self.format())?;
-        options.set_item("rules", self.rules())?;
-        options.set_item("schemes", self.schemes(py)?)?;
-        options.set_item("to", self.to())?;
-        options.set_item("host", self.host())?;
-        options.set_item("query", self.query())?;
-        options.set_item("nfc", self.nfc())?;
-        options.set_item("max_len", self.max_len())?;
-        options.set_item("fields", self.fields(py)?)?;
-        options.set_item("ascii_only", self.ascii_only())?;
-        options.set_item("identifiers", self.identifiers())?;
-        options.set_item("delimiter", self.delimiter())?;
-        options.set_item("code", self.code())?;
-        for name in choosing::NAMES {
-            options.set_item(name, self.chosen_by(py, name)?)?;
-        }
-        options.set_item("changed", self.changed())?;
-        options.set_item("links_only", self.links_only())?;
-        options.set_item("elements", self.elements())?;
-        options.set_item("unwrap", self.unwrap())?;
-        options.set_item("template", self.template())?;
-        options.set_item("defang", self.defang())?;
+        let options = options::all(py, &self.finder.config())?;
         Ok((load, (options,)))
     }
 }
@@ -851,11 +595,6 @@ impl PyFinder {
         }
     }
 
-    /// The value of an option that chooses.
-    fn chosen_by<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        choosing::value(py, self.finder.config().get_filter(), name)
-    }
-
     /// Rewrites a string with lone surrogates, and keeps them.
     ///
     /// A link with such a surrogate stays, because no URI has it. A template or defanging replaces
@@ -868,7 +607,7 @@ impl PyFinder {
             rewriter: Rewriter::new(Vec::new(), &finder),
             restorer: Restorer::new(data),
             data,
-            keeps: options::template(&config).is_none() && !options::defangs(&config),
+            keeps: config.get_template().is_none(),
         };
         let mut scanner = finder.scanner();
         let done = scanner.push(bytes, &mut tracker).and_then(|()| scanner.finish(&mut tracker));
@@ -879,6 +618,22 @@ impl PyFinder {
         let (written, _) = tracker.rewriter.into_inner();
         data.like(py, &tracker.restorer.restored(written))
     }
+}
+
+/// Gives the class a property for each option.
+pub(crate) fn add_properties(class: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = class.py();
+    let property = py.import("builtins")?.getattr("property")?;
+    for option in Config::options() {
+        let get = PyCFunction::new_closure(py, None, None, move |args, _| {
+            let finder: PyRef<'_, PyFinder> = args.get_item(0)?.extract()?;
+            options::value_of(args.py(), &finder.finder.config(), option).map(Bound::unbind)
+        })?;
+        let about = format!("{}.", option.about());
+        let made = property.call1((get, py.None(), py.None(), about))?;
+        class.setattr(option.name(), made)?;
+    }
+    Ok(())
 }
 
 /// The finder that was pickled with these options.
@@ -979,7 +734,7 @@ struct Tracker<'a, I: Iterator<Item = (usize, [u8; 3])>> {
 impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<'_, I> {
     type Error = std::io::Error;
 
-    fn charset(&mut self, charset: Charset, basis: iriscan::Basis) -> std::io::Result<()> {
+    fn charset(&mut self, charset: iriscan::Charset, basis: iriscan::Basis) -> std::io::Result<()> {
         self.rewriter.charset(charset, basis)
     }
 

@@ -1,13 +1,12 @@
 //! `iriscan._iriscan`, the native module of the Python package `iriscan`.
 //!
 //! python/iriscan/_iriscan.pyi says what each name is; `mypy.stubtest` compares it with this code.
-//! The layers, from the bottom: `errors`; `data` (input of a caller), `choosing` and `options`; `link`;
+//! The layers, from the bottom: `errors`; `data` (input of a caller), `options`; `link`;
 //! `stream` and `arrow`; `finder`; `reference`.
 
 use pyo3::prelude::*;
 
 mod arrow;
-mod choosing;
 mod data;
 mod errors;
 mod finder;
@@ -33,9 +32,11 @@ mod _iriscan {
     };
 
     use super::*;
+    use crate::finder::add_properties;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        add_properties(&module.getattr("Finder")?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

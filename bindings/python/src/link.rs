@@ -56,6 +56,7 @@ struct Properties {
     anchor: Option<String>,
     display: String,
     unwrapped: Option<String>,
+    absolute: Option<String>,
 }
 
 /// Where a link is in a message.
@@ -101,7 +102,7 @@ type State = (
     (Vec<u8>, String, String, String, String),
     (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
     Option<InMail>,
-    (Option<String>, Option<String>, Option<String>, String, Option<String>),
+    (Option<String>, Option<String>, Option<String>, String, Option<String>, Option<String>),
 );
 
 /// The part of the state that is in mail only.
@@ -169,6 +170,7 @@ impl PyLink {
                 anchor: link.anchor().map(ToOwned::to_owned),
                 display: link.display(),
                 unwrapped: link.unwrapped(),
+                absolute: link.absolute().ok(),
             }),
         }
     }
@@ -254,12 +256,28 @@ impl PyLink {
     }
 
     /// What to give to a browser or mailer: the URI, with 'https://' before a bare host and
-    /// 'mailto:' before an address. None for a relative reference and a link without a URI form.
+    /// 'mailto:' before an address. None for a relative reference without a base and a link without a URI
+    /// form.
     #[getter]
     fn open(&self) -> Option<String> {
         match &self.content {
             Content::Found(link) => link.open().ok(),
             Content::Loaded(loaded) => loaded.open.clone(),
+        }
+    }
+
+    /// The URI form as an absolute URI: a relative reference is resolved against the option `base`, or
+    /// a nearer base that the document says before the link. None for a relative reference without a base and
+    /// a link without a URI form.
+    ///
+    /// >>> import iriscan
+    /// >>> iriscan.find("<a href='../x'>", format="html", base="http://a.example/b/c")[0].absolute
+    /// 'http://a.example/x'
+    #[getter]
+    fn absolute(&self) -> Option<String> {
+        match &self.content {
+            Content::Found(link) => link.absolute().ok(),
+            Content::Loaded(loaded) => loaded.absolute.clone(),
         }
     }
 
@@ -464,7 +482,7 @@ impl PyLink {
             (p.source, p.charset, p.kind, p.text, p.iri),
             (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
             place,
-            (p.element, p.attribute, p.anchor, p.display, p.unwrapped),
+            (p.element, p.attribute, p.anchor, p.display, p.unwrapped, p.absolute),
         );
         Ok((load, (state,)))
     }
@@ -475,7 +493,7 @@ impl PyLink {
 pub(crate) fn _load_link(state: State) -> PyLink {
     let ((start, end), (source, charset, kind, text, iri), rest, place, markup) = state;
     let (uri, error, open, scheme, host, warnings) = rest;
-    let (element, attribute, anchor, display, unwrapped) = markup;
+    let (element, attribute, anchor, display, unwrapped, absolute) = markup;
     let properties = Properties {
         source,
         charset,
@@ -493,6 +511,7 @@ pub(crate) fn _load_link(state: State) -> PyLink {
         anchor,
         display,
         unwrapped,
+        absolute,
     };
     let place = place.map(|(part, field, line, around, (id, subject, from, date, number))| {
         let message = Arc::new(Message { number, id, subject, from, date });

@@ -252,6 +252,8 @@ OPTIONS = [
     {"schemes": ["http", "ftp"], "max_len": 99, "ascii_only": True, "identifiers": True},
     {"to": "iri", "host": "unicode"},
     {"schemes": "common", "format": "html"},
+    {"base": "http://a.example/b/", "format": "html"},
+    {"charset": "koi8-r", "force_charset": True},
     {"format": "html", "elements": True, "links_only": True, "unwrap": True},
     {"template": "<{n} {host}> '\"{{é"},
     {"template": "", "to": "iri"},

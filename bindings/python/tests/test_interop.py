@@ -23,12 +23,14 @@ OPTIONAL = ("element", "attribute", "anchor", "unwrapped")
 
 
 def facts(link):
-    return tuple(getattr(link, name) for name in (*FACTS, "display", *OPTIONAL))
+    return tuple(getattr(link, name) for name in (*FACTS, "display", *OPTIONAL, "absolute"))
 
 
 def facts_of(want):
     display = want.get("display", want["iri"])
-    return (*(want[name] for name in FACTS), display, *(want.get(name) for name in OPTIONAL))
+    absolute = want.get("absolute", want["uri"])
+    optional = (want.get(name) for name in OPTIONAL)
+    return (*(want[name] for name in FACTS), display, *optional, absolute)
 
 
 def expected(case, unit):

@@ -160,6 +160,7 @@ const NUMBER = "number";
 const OPTIONS = {
   kinds: WORDS,
   charset: WORD,
+  forceCharset: FLAG,
   format: WORD,
   rules: WORD,
   schemes: WORDS,
@@ -168,6 +169,7 @@ const OPTIONS = {
   query: WORD,
   nfc: WORD,
   maxLen: NUMBER,
+  base: WORD,
   fields: WORDS,
   asciiOnly: FLAG,
   identifiers: FLAG,
@@ -320,6 +322,10 @@ export class Link {
     if (!(this.#flags & (SAME | GIVEN))) return this.#addresses().open;
     const uri = this.#flags & SAME ? this.text : this.#uri;
     return this.#flags & KIND ? PREFIXES[this.#flags & KIND] + uri : uri;
+  }
+
+  get absolute() {
+    return this.#addresses().absolute;
   }
 
   get error() {

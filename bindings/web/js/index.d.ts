@@ -4,6 +4,8 @@ export interface FinderOptions {
   kinds?: Words<Kind>;
   /** Charset of bytes: a label of the Encoding Standard, `utf-32le`, `utf-32be`. Default: detected. */
   charset?: string;
+  /** In mail, `charset` also for parts that declare another one. */
+  forceCharset?: boolean;
   /** The syntax around the text. Default: `"text"`. */
   format?: Format;
   /** `"uts58"`: Unicode Technical Standard #58 to the letter. Default: `"prose"`. */
@@ -18,6 +20,8 @@ export interface FinderOptions {
   nfc?: "auto" | "always" | "never";
   /** The longest link, in bytes. Default: 65536. */
   maxLen?: number;
+  /** The URI that relative links are resolved against; a base in a document is resolved against it. */
+  base?: string;
   /** In JSON, the keys whose values are searched. Default: all. */
   fields?: Words<string>;
   /** A character that is not ASCII ends a link. */
@@ -75,6 +79,8 @@ export class Link {
   readonly error: string | null;
   /** What to hand to a browser: `uri`, with `https://` or `mailto:` where no scheme is written. */
   readonly open: string | null;
+  /** `uri` as an absolute URI: a relative link is resolved against its base; null if it has none. */
+  readonly absolute: string | null;
   readonly scheme: string | null;
   readonly host: string | null;
   /** What to show a person: the readable IRI, where that cannot deceive. */

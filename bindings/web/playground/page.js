@@ -49,6 +49,7 @@ const WORDS = {
   template: "{open} ({host})",
   fields: "keys of JSON",
   delimiter: "of CSV",
+  base: "https://example.org/page",
   maxLen: "65536",
 };
 const FLAGS = ["asciiOnly", "code", "elements", "unwrap", "changed", "linksOnly", "identifiers"];
@@ -119,7 +120,7 @@ function show() {
 }
 
 const ROWS = [
-  "text", "iri", "uri", "open", "display", "kind", "scheme", "host", "start", "end", "warnings",
+  "text", "iri", "uri", "open", "absolute", "display", "kind", "scheme", "host", "start", "end", "warnings",
   "error", "unwrapped", "element", "attribute", "anchor", "part", "field", "line",
 ];
 

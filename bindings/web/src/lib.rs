@@ -132,7 +132,7 @@ pub extern "C" fn explain(number: u32, len: u32, flags: u32) -> u32 {
 pub extern "C" fn has_link(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
         state.search(number, len, |searcher, bytes, _| {
-            searcher.finder.is_match(links::document(bytes, Units::of(flags))).into()
+            searcher.finder.has_link(links::document(bytes, Units::of(flags))).into()
         })
     })
 }

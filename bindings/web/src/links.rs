@@ -288,6 +288,7 @@ fn addresses(link: &Match<'_>, object: &mut Object<'_>) {
     object.option("uri", uri.as_ref().ok().map(|uri| uri.as_str()));
     object.some("error", uri.as_ref().err().map(ToString::to_string).as_deref());
     object.option("open", link.open().ok().as_deref());
+    object.option("absolute", link.absolute().ok().as_deref());
 }
 
 /// Writes what a link is, except for its place.

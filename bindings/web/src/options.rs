@@ -2,9 +2,7 @@
 
 use std::{fmt::Display, str::FromStr};
 
-use iriscan::{
-    Charset, Config, Direction, Filter, Finder, HostList, Kind, NameError, Schemes, Template,
-};
+use iriscan::{Charset, Config, Finder, HostList, NameError};
 
 /// The strings of the input, each after its length in four bytes, least significant first.
 pub(crate) fn strings(mut input: &[u8]) -> Vec<&str> {
@@ -33,104 +31,46 @@ fn wrong(name: &str, why: impl Display) -> String {
     format!("{name}: {why}")
 }
 
+/// The name that the library has for the option `name`: with `_` before a capital letter.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// The name in JavaScript of the option that the library calls `name`.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |camel, word| {
+        let (head, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+        camel + &head.to_ascii_uppercase() + rest
+    })
+}
+
 /// The finder with the options of `input`: strings that are names and values by turns. The same name
 /// comes once for each value of a list. `core.js` has checked the types.
 pub(crate) fn finder(input: &[u8]) -> Result<Finder, String> {
     let strings = strings(input);
-    let given: Vec<(&str, &str)> = strings.chunks_exact(2).map(|two| (two[0], two[1])).collect();
-    let all = |name: &'static str| {
-        given.iter().filter(move |(key, _)| *key == name).map(|(_, value)| *value)
-    };
-    let config = all("to").try_fold(Config::new(), |config, to| {
-        Ok::<_, String>(config.direction(value("to", to)?))
-    })?;
-    let config = given.iter().try_fold(config, |config, (name, value)| set(config, name, value))?;
-    let kinds: Vec<Kind> =
-        all("kinds").map(|kind| value("kinds", kind)).collect::<Result<_, _>>()?;
-    let config = if kinds.is_empty() { config } else { config.kinds(kinds) };
-    let fields: Vec<&str> = all("fields").collect();
-    let config = if fields.is_empty() { config } else { config.fields(fields) };
-    let schemes: Vec<String> = all("schemes").map(str::to_owned).collect();
-    let config = match schemes.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => config,
-        ["common"] => config.schemes(Schemes::Common),
-        ["any"] => config.schemes(Schemes::Any),
-        _ => config.schemes(Schemes::List(schemes)),
-    };
-    config.filter(filter(&given)?).build().map_err(|e| e.to_string())
-}
-
-/// Sets an option that has one value.
-fn set(config: Config, name: &str, word: &str) -> Result<Config, String> {
-    let yes = word == "true";
-    Ok(match (name, config.get_direction()) {
-        ("charset", _) if word == "auto" => config,
-        ("charset", _) => config.charset(charset(name, word)?),
-        ("format", _) => config.format(value(name, word)?),
-        ("rules", _) => config.rules(value(name, word)?),
-        ("host", Direction::Iri) => config.host_labels(value(name, word)?),
-        ("host", _) => config.host(value(name, word)?),
-        ("query", _) => config.query(value(name, word)?),
-        ("nfc", _) => config.nfc(value(name, word)?),
-        ("maxLen", _) => config.max_len(word.parse().map_err(|e| wrong(name, e))?),
-        ("asciiOnly", _) => config.ascii_only(yes),
-        ("identifiers", _) => config.identifiers(yes),
-        ("code", _) => config.code(yes),
-        ("elements", _) => config.elements(yes),
-        ("unwrap", _) => config.unwrap(yes),
-        ("delimiter", _) => {
-            let one = || wrong(name, "give one character, such as \";\"");
-            config.delimiter(word.parse::<char>().map_err(|_| one())?)
-        }
-        ("template", _) => config.template(Template::new(word).map_err(|e| wrong(name, e))?),
-        _ => config,
-    })
-}
-
-/// The filter; `None` if no option chooses among the links.
-fn filter(given: &[(&str, &str)]) -> Result<Option<Filter>, String> {
-    let mut filter = Filter::builder();
-    let (mut chooses, mut hosts, mut literals) = (false, Vec::new(), Vec::new());
-    for &(name, word) in given {
-        let mut chosen = true;
-        filter = match name {
-            "onlyHost" => filter.only_host(word),
-            "notHost" => filter.not_host(word),
-            #[cfg(feature = "all")]
-            "match" => filter.matching(word),
-            #[cfg(feature = "all")]
-            "notMatch" => filter.not_matching(word),
-            #[cfg(not(feature = "all"))]
-            "match" | "notMatch" => return Err(wrong(name, crate::ONLY_TEXT)),
-            "changed" => filter.changed(word == "true"),
-            "linksOnly" => filter.links_only(word == "true"),
-            "hostsFrom" => {
-                hosts.push(word);
-                filter
-            }
-            "containsFrom" => {
-                literals.extend(Some(word).filter(|word| !word.is_empty()));
-                filter
-            }
-            _ => {
-                chosen = false;
-                filter
-            }
-        };
-        chooses |= chosen;
+    let given: Vec<(String, &str)> =
+        strings.chunks_exact(2).map(|two| (snake(two[0]), two[1])).collect();
+    #[cfg(not(feature = "all"))]
+    if let Some((name, _)) =
+        given.iter().find(|(name, _)| ["match", "not_match"].contains(&&**name))
+    {
+        return Err(wrong(&camel(name), crate::ONLY_TEXT));
     }
-    if !hosts.is_empty() {
-        let mut list = HostList::new();
-        if let Some((_, first)) = list.push_lines(hosts.join("\n").as_bytes()) {
-            return Err(wrong(
-                "hostsFrom",
-                format!("line {first} has no host; give a host a line"),
-            ));
-        }
-        filter = filter.hosts_from(list);
+    let pairs = given.iter().map(|(name, value)| (&**name, *value));
+    let config = Config::new().set_all(pairs).map_err(|e| wrong(&camel(e.option()), e.reason()))?;
+    let lists = config.get_filter().map_or(&[][..], |filter| filter.get_hosts_from());
+    if let Some((_, first)) = lists.iter().find_map(HostList::left_out) {
+        let why = format!("line {first} has no host; give a host a line");
+        return Err(wrong("hostsFrom", why));
     }
-    if given.iter().any(|(name, _)| *name == "containsFrom") {
-        filter = filter.contains(literals);
-    }
-    chooses.then(|| filter.build()).transpose().map_err(|e| e.to_string())
+    config.build().map_err(|e| e.to_string())
 }

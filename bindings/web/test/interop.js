@@ -40,7 +40,7 @@ export function run(api, lines, forText = false) {
 /** What a link knows of its addresses without asking is what the module says of them. */
 export function same(link) {
   const known = link.toJSON();
-  for (const name of ["kind", "iri", "uri", "open", "error"]) {
+  for (const name of ["kind", "iri", "uri", "open", "absolute", "error"]) {
     equal(link[name], known[name] ?? null, `${name} of ${link.text}`);
   }
 }
@@ -57,6 +57,7 @@ function check({ Finder }, one) {
     const link = found[index];
     equal([link.start, link.end], data ? wanted.bytes : wanted.utf16, "range");
     for (const name of ["text", "kind", "iri", "uri"]) equal(link[name], wanted[name], name);
+    equal(link.absolute, wanted.absolute === undefined ? wanted.uri : wanted.absolute, "absolute");
     equal(link.display, wanted.display ?? wanted.iri, "display");
     same(link);
     for (const name of ["element", "attribute", "anchor"]) {

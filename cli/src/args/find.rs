@@ -38,7 +38,7 @@ pub(crate) struct FindArgs {
     pub(crate) json: bool,
     /// One line per link, with fields: '{host} {uri}'
     ///
-    /// The fields are {uri} {iri} {open} {text} {host} {scheme} {kind} {path} {query} {fragment}
+    /// The fields are {uri} {iri} {open} {absolute} {text} {host} {scheme} {kind} {path} {query} {fragment}
     /// {n} {file} {start} {end} {line} {column} {charset} {warnings} {display}, {element}
     /// {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
     /// {after}, the text around (--context, by default 80 characters); {{ and }} are braces, and

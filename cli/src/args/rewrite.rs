@@ -75,10 +75,10 @@ pub(crate) struct RewriteArgs {
     pub(crate) to: ToArg,
     /// Write this text in place of each link: `<URL>`
     ///
-    /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {text} {host} {scheme}
+    /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {absolute} {text} {host} {scheme}
     /// {kind} {path} {query} {fragment} {display} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
-    /// {host} are those of the IRI, {n} counts from 1 in each input. A link that lacks {uri} or
-    /// {open}, if the template has it, stays and is counted on standard error; of another field
+    /// {host} are those of the IRI, {n} counts from 1 in each input. A link that lacks {uri},
+    /// {open} or {absolute}, if the template has it, stays and is counted on standard error; of another field
     /// that it lacks, nothing is written. The text is escaped as the format wants it and written in
     /// the charset of the document; a character that this lacks gets the escape of the format, or
     /// becomes `?`, which is counted too. While all bytes are ASCII, that holds for every

@@ -7,7 +7,10 @@ use std::{
 };
 
 use clap::{Args, ValueEnum, builder::PossibleValue, error::ErrorKind};
-use iriscan::{Charset, Config, HostForm, Kind, RuleSet, Schemes, reference::HostLabels};
+use iriscan::{
+    Charset, Config, Schemes,
+    reference::{BaseUri, HostLabels},
+};
 
 use super::{
     choosing::ChoosingArgs,
@@ -124,6 +127,14 @@ pub(crate) struct RuleArgs {
     /// Normalise text to NFC before encoding; `auto`: after decoding a legacy charset
     #[arg(long, default_value = "auto", hide_short_help = true)]
     nfc: NfcArg,
+    /// Where the inputs come from: relative links are resolved against it
+    ///
+    /// An absolute URI (RFC 3986, section 5). The field `absolute` and what opens a link are then resolved.
+    /// A base that an input says itself is resolved against it, and counts from where it stands: <base href>
+    /// in HTML, xml:base in XML, Content-Base and Content-Location in mail, the target of a record in a web
+    /// archive.
+    #[arg(long, value_name = "URI", value_parser = BaseUri::new, hide_short_help = true)]
+    base: Option<BaseUri>,
     /// In JSON, only the strings in fields of this name; may be given again
     ///
     /// Other inputs are searched whole; if none was JSON, a line on standard error says so.
@@ -236,21 +247,9 @@ enum HostArg {
     Unicode,
 }
 
-/// The value of `--schemes`. The words `common` and `any` may be in a list too.
-fn schemes(list: &str) -> Schemes {
-    let names: Vec<String> = list.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
-    let has = |word: &str| names.iter().any(|name| name == word);
-    if has("any") {
-        Schemes::Any
-    } else if has("common") && names.len() > 1 {
-        let common = Schemes::Common.to_string();
-        let others = names.into_iter().filter(|name| name != "common");
-        Schemes::List(common.split(' ').map(str::to_owned).chain(others).collect())
-    } else if has("common") {
-        Schemes::Common
-    } else {
-        Schemes::List(names)
-    }
+/// The word of the command line for `value`, which is that of the library.
+fn word(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 impl InputArgs {
@@ -285,38 +284,28 @@ impl InputArgs {
 impl RuleArgs {
     /// The configuration that the options ask for, without a filter.
     pub(crate) fn config(&self) -> Config {
-        let mut config = Config::new();
-        if let Some(list) = &self.schemes {
-            config = config.schemes(schemes(list));
-        }
-        if let Some(query) = self.query {
-            config = config.query(query.into());
-        }
+        let mut options: Vec<(&str, String)> = vec![
+            ("rules", word(&self.rules)),
+            ("nfc", word(&self.nfc)),
+            ("ascii_only", self.ascii_only.to_string()),
+            ("max_len", self.max_len.to_string()),
+            ("force_charset", self.force_charset.to_string()),
+            ("code", (!self.no_code).to_string()),
+        ];
+        options.extend(self.kinds.iter().map(|kind| ("kinds", word(kind))));
+        options.extend(self.field.iter().map(|name| ("fields", name.clone())));
+        options.extend(self.schemes.iter().map(|list| ("schemes", list.clone())));
+        options.extend(self.query.iter().map(|query| ("query", word(query))));
+        options.extend(self.delimiter.map(|c| ("delimiter", c.to_string())));
+        options.extend(self.base.iter().map(|base| ("base", base.to_string())));
+        // The labels of IRIs are for `labels`.
+        let host = self.host.filter(|host| *host != HostArg::Unicode);
+        options.extend(host.map(|host| ("host", word(&host))));
         if let CharsetArg::Label(charset) = self.charset {
-            config = config.charset(charset);
+            options.push(("charset", charset.name().to_owned()));
         }
-        config
-            .rules(match self.rules {
-                RulesArg::Prose => RuleSet::Prose,
-                RulesArg::Uts58 => RuleSet::Uts58,
-            })
-            .kinds(self.kinds.iter().map(|kind| match kind {
-                KindArg::Iri => Kind::Iri,
-                KindArg::Bare => Kind::Bare,
-                KindArg::Email => Kind::Email,
-            }))
-            .ascii_only(self.ascii_only)
-            .max_len(self.max_len)
-            .fields(self.field.iter().cloned())
-            .delimiter(self.delimiter)
-            .force_charset(self.force_charset)
-            .code(!self.no_code)
-            .host(match self.host {
-                None | Some(HostArg::Punycode | HostArg::Unicode) => HostForm::Punycode,
-                Some(HostArg::Percent) => HostForm::Percent,
-                Some(HostArg::Keep) => HostForm::Keep,
-            })
-            .nfc(self.nfc.into())
+        let words = options.iter().map(|(name, value)| (*name, &**value));
+        Config::new().set_all(words).expect("the words should have been checked")
     }
 
     /// What `--host` says about the labels of hosts, which is for `rewrite --to iri` only.
@@ -335,6 +324,11 @@ impl RuleArgs {
             }
             _ => Ok(HostLabels::Keep),
         }
+    }
+
+    /// What inputs are relative to, if the user says it.
+    pub(crate) fn base(&self) -> Option<&BaseUri> {
+        self.base.as_ref()
     }
 
     /// True if the user named fields of JSON.

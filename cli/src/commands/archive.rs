@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use iriscan::Finder;
+use iriscan::{Finder, reference::BaseUri};
 
 use crate::{
     args::scan::ScanArgs,
@@ -76,6 +76,10 @@ pub(super) fn each_text(
             finder = finder.charset(charset);
         }
         let (target, offset) = (record.target().to_owned(), record.at);
+        let outer = rules.base().and_then(|base| BaseUri::new(&base.resolve(&target)).ok());
+        if let Some(base) = outer.or_else(|| BaseUri::new(&target).ok()) {
+            finder = finder.base(base);
+        }
         each(&finder, ArchivedText { target, offset, payload })?;
     }
     whole &= codings.is_empty();

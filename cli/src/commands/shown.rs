@@ -131,7 +131,7 @@ fn read_archive(
         let markup = is_markup(finder.config().get_format());
         let (context, stats) = (Context::of(shelf.near(), markup), stats.as_deref_mut());
         let mut sink = ShelfSink { shelf, context, stats, place: Some(text.target) };
-        let read = finder.scan(&text.payload.bytes[..], &mut sink, |_| Ok(()));
+        let read = finder.scan(&text.payload.bytes[..], &mut sink);
         overlong += read.map_err(Trouble::Output)?.overlong;
         Ok(())
     })?;
@@ -157,7 +157,7 @@ fn read_container(
         let (context, stats) = (Context::of(shelf.near(), true), stats.as_deref_mut());
         let place = Some(inner.to_string_lossy().into_owned());
         let mut sink = ShelfSink { shelf, context, stats, place };
-        let read = finder.scan(reader, &mut sink, |_| Ok(()))?;
+        let read = finder.scan(reader, &mut sink)?;
         overlong += read.overlong;
         Ok(read)
     })?;
@@ -180,7 +180,7 @@ fn read_document(
 ) -> Result<bool, Trouble> {
     let (why, context) = (opened.why(), Context::of(shelf.near(), is_markup(format)));
     let mut sink = ShelfSink { shelf, context, stats: stats.as_deref_mut(), place: None };
-    let read = scan(finder, path, opened, &mut sink, |_| Ok(()))?;
+    let read = scan(finder, path, opened, &mut sink)?;
     let how = |summary| notes::how(summary, format, why);
     shelf.end_input(path, &read.summary().map_or(UNREADABLE.to_owned(), how));
     if let Some(summary) = read.summary().filter(|_| args.run.verbose) {

@@ -55,7 +55,7 @@ pub(crate) fn charset_of(finder: &Finder, opened: &Opened) -> Option<(Charset, B
     let mut file = &**file;
     let at = file.stream_position().ok()?;
     let mut sink = Decided(None);
-    let scanned = file.rewind().and_then(|()| finder.scan(file, &mut sink, |_| Ok(())));
+    let scanned = file.rewind().and_then(|()| finder.scan(file, &mut sink));
     file.seek(SeekFrom::Start(at)).ok()?;
     match scanned {
         Ok(summary) => Some((summary.charset, summary.basis)),
@@ -83,17 +83,46 @@ impl Sink for Decided {
     }
 }
 
-/// Scans a document into `sink`, whose errors are those of standard output. `before_wait` is
-/// called before each read that may have to wait.
+/// Scans a document into `sink`, whose errors are those of standard output. It is flushed before each
+/// read that may have to wait.
 pub(crate) fn scan<S: Sink<Error = io::Error>>(
     finder: &Finder,
     path: &Path,
     opened: Opened,
     sink: &mut S,
-    mut before_wait: impl FnMut(&mut S) -> io::Result<()>,
 ) -> Result<Reading, Trouble> {
     let Opened { mut source, waits, .. } = opened;
-    let before_read = |sink: &mut S| if waits { before_wait(sink) } else { Ok(()) };
-    let summary = finder.scan(&mut source, sink, before_read).map_err(Trouble::Output)?;
+    let summary =
+        finder.scan(&mut source, &mut Patient { sink, waits }).map_err(Trouble::Output)?;
     Ok(Reading::new(path, summary, source.trouble))
+}
+
+/// A sink that is flushed only if a read may have to wait.
+struct Patient<'s, S> {
+    sink: &'s mut S,
+    waits: bool,
+}
+
+impl<S: Sink> Sink for Patient<'_, S> {
+    type Error = S::Error;
+
+    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), S::Error> {
+        self.sink.charset(charset, basis)
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Result<(), S::Error> {
+        self.sink.text(bytes)
+    }
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
+        self.sink.matched(link)
+    }
+
+    fn flush(&mut self) -> Result<(), S::Error> {
+        if self.waits { self.sink.flush() } else { Ok(()) }
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<(), S::Error> {
+        self.sink.finish(summary)
+    }
 }

@@ -71,7 +71,7 @@ impl Place<'_> {
             Field::Date => of(Headers::date),
             Field::Before => self.around.map_or("", |around| around[0]).into(),
             Field::After => self.around.map_or("", |around| around[1]).into(),
-            field => field.value_cached(link, hosts).unwrap_or_default(),
+            field => link.get_cached(field, hosts).unwrap_or_default(),
         };
         // No value may end a line or a record.
         let text = match one_record(&text) {

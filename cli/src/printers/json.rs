@@ -78,6 +78,9 @@ impl Record {
                 record.text(key, value);
             }
         }
+        if link.base().is_some() {
+            record.absolute(link);
+        }
         record
     }
 
@@ -97,6 +100,11 @@ impl Record {
         }
         record.put("line", line + found.line() - 1);
         record
+    }
+
+    /// Adds the link as an absolute URI.
+    pub(crate) fn absolute(&mut self, link: &Match<'_>) {
+        self.text_or_null("absolute", link.absolute().ok().as_deref());
     }
 
     /// Adds the text before and after the link.

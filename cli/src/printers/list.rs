@@ -353,6 +353,10 @@ impl<'a, W: Write> Lister<'a, W> {
             }
             None => Record::of(self.path, link, self.span(link), &mut self.hosts),
         };
+        // Links of plain text know no base.
+        if link.base().is_none() && self.args.scan.rules.base().is_some() {
+            record.absolute(link);
+        }
         record.unwrapped(self.inner(link));
         if let Some(mail) = &item.mail {
             record.of_message(mail.message);
@@ -644,6 +648,10 @@ impl<W: Write> Sink for Lister<'_, W> {
         self.counts.listed += 1;
         self.tally(link);
         Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

@@ -13,6 +13,7 @@ struct Case {
     uris: Vec<Option<String>>,
     /// For each link its element, its attribute and the text of its element, if the case has them.
     elements: Option<Vec<Vec<String>>>,
+    absolute: Option<Vec<String>>,
     args: Vec<String>,
     /// Options that name a file, and its lines.
     files: Vec<(&'static str, String)>,
@@ -62,7 +63,9 @@ fn read(case: &toml::Value) -> Option<Case> {
         None => links.iter().map(|&(s, e)| Some(text[s as usize..e as usize].to_owned())).collect(),
     };
     let mut args = vec!["--charset".to_owned(), "utf-8".to_owned()];
-    for option in ["format", "schemes", "rules", "kinds", "host", "query", "nfc", "delimiter"] {
+    for option in
+        ["format", "schemes", "rules", "kinds", "host", "query", "nfc", "delimiter", "base"]
+    {
         args.extend(word(option).map(|value| format!("--{option}={value}")));
     }
     args.extend(case.get("max_len").map(|n| format!("--max-len={n}")));
@@ -96,6 +99,7 @@ fn read(case: &toml::Value) -> Option<Case> {
         links,
         uris,
         elements,
+        absolute: words("absolute").map(|uris| uris.into_iter().map(str::to_owned).collect()),
         args,
     })
 }
@@ -142,6 +146,12 @@ fn every_case_comes_out_of_the_program_as_written() {
             };
             let places: Vec<_> = records.iter().map(place).collect();
             assert_eq!(&places, elements, "{}", case.name);
+        }
+        if let Some(absolute) = &case.absolute {
+            let printed = run("find", &["--print", "{absolute}"]);
+            let printed = String::from_utf8(printed.stdout).expect("URIs should be UTF-8");
+            let want = absolute.iter().map(|uri| if uri == "!" { "" } else { uri });
+            assert!(printed.lines().eq(want), "{}: {printed}", case.name);
         }
         assert_eq!(found.status.code(), Some(i32::from(links.is_empty())), "{}", case.name);
 

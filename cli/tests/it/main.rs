@@ -3,6 +3,7 @@
 //! They test options, streams, files and exit codes; the rules for links are tested in the
 //! library. The name of a test is the promise that it checks.
 
+mod base;
 mod cases;
 mod charset;
 mod check;

@@ -63,6 +63,7 @@ pub struct HostList {
     /// Names that are not in the table yet: their hashes, and their places in `names`. Empty but
     /// within a call.
     pending: Vec<(u64, u32)>,
+    left_out: Option<(u64, u64)>,
 }
 
 impl Default for HostList {
@@ -113,7 +114,21 @@ impl HostList {
         let seed = core::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
         #[cfg(not(any(test, feature = "std")))]
         let seed = 0x243F_6A88_85A3_08D3;
-        HostList { names: vec![0], slots: Vec::new(), len: 0, seed, pending: Vec::new() }
+        HostList {
+            names: vec![0],
+            slots: Vec::new(),
+            len: 0,
+            seed,
+            pending: Vec::new(),
+            left_out: None,
+        }
+    }
+
+    /// How many lines [`HostList::push_lines`] did not understand, and the number of the first of them, from
+    /// 1; `None` if it understood all.
+    #[must_use]
+    pub fn left_out(&self) -> Option<(u64, u64)> {
+        self.left_out
     }
 
     /// The number of hosts in the list.
@@ -194,6 +209,10 @@ impl HostList {
             }
         }
         self.settle();
+        if let Some((count, first)) = wrong {
+            let (before, first) = self.left_out.unwrap_or((0, first));
+            self.left_out = Some((before + count, first));
+        }
         wrong
     }
 

@@ -331,6 +331,55 @@ impl FilterBuilder {
     }
 }
 
+/// The conditions by the names of options: each replaces what the condition said before.
+impl FilterBuilder {
+    pub(crate) fn only_hosts(self, globs: &[&str]) -> FilterBuilder {
+        FilterBuilder { only_hosts: owned(globs), ..self }
+    }
+
+    pub(crate) fn not_hosts(self, globs: &[&str]) -> FilterBuilder {
+        FilterBuilder { not_hosts: owned(globs), ..self }
+    }
+
+    pub(crate) fn only_hosts_from(self, list: HostList) -> FilterBuilder {
+        FilterBuilder { hosts_from: Vec::from([list]), ..self }
+    }
+
+    #[cfg(feature = "regex")]
+    pub(crate) fn all_matching(self, regexes: &[&str]) -> FilterBuilder {
+        FilterBuilder { matching: owned(regexes), ..self }
+    }
+
+    #[cfg(feature = "regex")]
+    pub(crate) fn none_matching(self, regexes: &[&str]) -> FilterBuilder {
+        FilterBuilder { not_matching: owned(regexes), ..self }
+    }
+
+    pub(crate) fn only_containing(self, literals: Vec<String>) -> FilterBuilder {
+        FilterBuilder { contains: Some(literals), ..self }
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().copied().map(String::from).collect()
+}
+
+impl From<&Filter> for FilterBuilder {
+    /// The conditions of a filter, to change them.
+    fn from(filter: &Filter) -> FilterBuilder {
+        FilterBuilder {
+            only_hosts: filter.get_only_host().map(String::from).collect(),
+            not_hosts: filter.get_not_host().map(String::from).collect(),
+            hosts_from: filter.0.hosts_from.clone(),
+            matching: filter.get_matching().to_vec(),
+            not_matching: filter.get_not_matching().to_vec(),
+            contains: filter.get_contains().map(<[String]>::to_vec),
+            changed: filter.0.changed,
+            links_only: filter.0.links_only,
+        }
+    }
+}
+
 /// The most bytes of all literal strings together. The automaton takes up to 45 times as much
 /// while it is made: 1.5 GB.
 const LITERALS_MAX: usize = 32 << 20;

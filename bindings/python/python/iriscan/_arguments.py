@@ -20,6 +20,7 @@ def add_finder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--query", help="document, utf-8")
     parser.add_argument("--nfc", default="auto", help="auto, always, never")
     parser.add_argument("--max-len", type=int, default=65536, metavar="BYTES")
+    parser.add_argument("--base", metavar="URI", help="what relative links are relative to")
     parser.add_argument("--field", action="append", default=[], metavar="NAME", help="in JSON")
     parser.add_argument("--delimiter", metavar="CHAR", help="between the fields of CSV")
     parser.add_argument("--no-code", action="store_true", help="not in code of Markdown")
@@ -48,6 +49,7 @@ def finder_options(options: argparse.Namespace) -> dict[str, Any]:
         "query": options.query,
         "nfc": options.nfc,
         "max_len": options.max_len,
+        "base": options.base,
         "fields": options.field,
         "ascii_only": options.ascii_only,
         "delimiter": options.delimiter,

@@ -114,6 +114,8 @@ class Link:
     @property
     def unwrapped(self) -> str | None: ...
     @property
+    def absolute(self) -> str | None: ...
+    @property
     def element(self) -> str | None: ...
     @property
     def attribute(self) -> str | None: ...
@@ -191,6 +193,7 @@ class Finder:
         *,
         kinds: _Words | None = "iri",
         charset: str | None = None,
+        force_charset: bool = False,
         format: _Format = "text",
         rules: Literal["prose", "uts58"] = "prose",
         schemes: _Words | None = None,
@@ -199,6 +202,7 @@ class Finder:
         query: _Query | None = None,
         nfc: _Nfc = "auto",
         max_len: int | None = 65536,
+        base: str | None = None,
         fields: _Words | None = (),
         ascii_only: bool = False,
         identifiers: bool = False,
@@ -282,6 +286,10 @@ class Finder:
     def max_len(self) -> int: ...
     @property
     def fields(self) -> tuple[str, ...]: ...
+    @property
+    def base(self) -> str | None: ...
+    @property
+    def force_charset(self) -> bool: ...
     @property
     def ascii_only(self) -> bool: ...
     @property

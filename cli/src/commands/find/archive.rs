@@ -33,7 +33,7 @@ pub(super) fn find<W: Write>(
         let markup = is_markup(finder.config().get_format());
         lister.enter_record(ArchivePlace { target, offset, start: text.payload.start }, markup);
         let bytes = &text.payload.bytes[..];
-        finder.scan(bytes, lister, |_| Ok(())).map(drop).map_err(Trouble::Output)
+        finder.scan(bytes, lister).map(drop).map_err(Trouble::Output)
     })?;
     if let Some(stats) = lister.stats() {
         stats.archive(end.bytes, "warc");

@@ -19,7 +19,7 @@ pub(super) fn find<W: Write>(
 ) -> Result<bool, Trouble> {
     let end = each_member(finder, &args.scan, path, opened, &mut |finder, path, reader| {
         let mut inner = lister.member(path);
-        let read = finder.scan(reader, &mut inner, |_| Ok(()));
+        let read = finder.scan(reader, &mut inner);
         let counted = inner.into_counted();
         lister.take_member(counted);
         read

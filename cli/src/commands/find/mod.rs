@@ -4,7 +4,7 @@ mod archive;
 mod container;
 mod mail;
 
-use std::{collections::HashSet, io::Write, mem, path::Path, process::ExitCode, sync::Mutex};
+use std::{collections::HashSet, mem, path::Path, process::ExitCode, sync::Mutex};
 
 use iriscan::{Field, Finder, Format};
 
@@ -141,7 +141,7 @@ fn document(
     let alone = counting || args.unique || args.prints(Field::N) || lister.shows_lines();
     let jobs = if alone { 1 } else { args.scan.run.threads() };
     let read = match SharedFile::of(&opened, jobs) {
-        None => scan(&finder, path, opened, lister, |lister| lister.out().flush())?,
+        None => scan(&finder, path, opened, lister)?,
         Some(file) => {
             let (piece, buffers) = (lister.piece(), Buffers::default());
             let make = || piece(buffers.take());

@@ -119,7 +119,7 @@ fn scan_into(
     let alone = args.diff || args.numbers_links();
     let jobs = if alone { 1 } else { args.scan.run.threads() };
     let Some(file) = SharedFile::of(&opened, jobs) else {
-        let read = scan(finder, path, opened, sink, |sink| sink.rewriter.get_mut().flush());
+        let read = scan(finder, path, opened, sink);
         counts.add(sink, stats);
         return read;
     };
@@ -294,6 +294,10 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
             self.say_why(link);
         }
         if self.probe && self.rewriter.changed() > 0 { Err(change_found()) } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.rewriter.flush()
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

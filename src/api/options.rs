@@ -1,0 +1,791 @@
+//! The options of a [`Config`] by name, for programs that read them as text: a command, a binding, a file.
+//!
+//! [`OPTIONS`] has a row for each option, with its name, its values, and how a configuration takes and tells
+//! them. The names are those of the command line, with `_` for `-`.
+
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+use super::config::{Config, Direction};
+use crate::{
+    charset::Charset,
+    data::{names::NameError, schemes::Schemes},
+    format::kinds::Format,
+    grammar::types::{Kind, RuleSet},
+    links::{
+        filter::{Filter, FilterBuilder, HostList},
+        template::Template,
+    },
+    reference::{
+        base::BaseUri,
+        to_iri::HostLabels,
+        to_uri::{HostForm, Nfc, QueryCharset},
+    },
+};
+
+/// An option of a [`Config`]; [`Config::options`] lists them.
+///
+/// ```
+/// use iriscan::{Config, OptionKind};
+///
+/// let option = Config::options().iter().find(|option| option.name() == "nfc").unwrap();
+/// assert_eq!(option.kind(), OptionKind::Word(&["auto", "always", "never"]));
+/// assert_eq!(option.values(&Config::new()), Some(vec!["auto".to_owned()]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ConfigOption {
+    name: &'static str,
+    kind: OptionKind,
+    about: &'static str,
+    get: fn(&Config) -> Option<Vec<String>>,
+    set: fn(&mut Draft, &[&str]) -> Result<(), String>,
+}
+
+/// Which values an option has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Words, with commas between them.
+    Words,
+    /// A number of bytes.
+    Number,
+    /// Any text.
+    Text,
+    /// Any texts, each of which is a value of its own.
+    Texts,
+    /// The lines of a file.
+    Lines,
+}
+
+impl ConfigOption {
+    /// The name: that of the command line, with `_` for `-`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Which values it has.
+    #[must_use]
+    pub fn kind(&self) -> OptionKind {
+        self.kind
+    }
+
+    /// What it says, in one sentence.
+    #[must_use]
+    pub fn about(&self) -> &'static str {
+        self.about
+    }
+
+    /// Its values in a configuration, in a form in which [`Config::set_all`] takes them; `None` if it was not
+    /// given and has no default.
+    #[must_use]
+    pub fn values(&self, config: &Config) -> Option<Vec<String>> {
+        (self.get)(config)
+    }
+}
+
+/// Text that is no option of a [`Config`], or no value of it.
+///
+/// ```
+/// use iriscan::Config;
+///
+/// let error = Config::new().set("host", "puny").unwrap_err();
+/// assert_eq!(error.option(), "host");
+/// assert_eq!(
+///     error.to_string(),
+///     "host: \"puny\" is not a form of a host; use one of punycode, percent, keep",
+/// );
+/// let error = Config::new().set("max_length", "9").unwrap_err();
+/// assert_eq!(error.to_string(), "max_length: no option has this name; the nearest one is max_len");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    option: String,
+    why: String,
+}
+
+impl OptionError {
+    /// The name of the option, as it was given.
+    #[must_use]
+    pub fn option(&self) -> &str {
+        &self.option
+    }
+
+    /// What is wrong, and what to do.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option, self.why)
+    }
+}
+
+impl core::error::Error for OptionError {}
+
+impl Config {
+    /// Every option that has a name.
+    #[must_use]
+    pub fn options() -> &'static [ConfigOption] {
+        OPTIONS
+    }
+
+    /// Sets an option by its name, in the words of the command line. What the option said before is
+    /// replaced. See [`Config::set_all`].
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or no such value.
+    ///
+    /// ```
+    /// use iriscan::{Config, Kind};
+    ///
+    /// let config = Config::new().set("kinds", "iri,bare")?.set("ascii_only", "true")?;
+    /// assert!(config.get_kinds().eq([Kind::Iri, Kind::Bare]));
+    /// assert_eq!(config.get("kinds").as_deref(), Some("iri,bare"));
+    /// # Ok::<(), iriscan::OptionError>(())
+    /// ```
+    pub fn set(self, name: &str, value: &str) -> Result<Config, OptionError> {
+        self.set_all([(name, value)])
+    }
+
+    /// Sets options by their names. An option with several values comes once for each of them; a list of
+    /// words may also have commas, and the lines of a file may be one value. `host` has the words for the
+    /// direction `to`, whichever comes first.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or no such value.
+    ///
+    /// ```
+    /// use iriscan::Config;
+    ///
+    /// let options = [("not_host", "*.a.example"), ("not_host", "b.example"), ("links_only", "true")];
+    /// let config = Config::new().set_all(options)?;
+    /// assert_eq!(config.get("not_host").as_deref(), Some("*.a.example\nb.example"));
+    /// # Ok::<(), iriscan::OptionError>(())
+    /// ```
+    pub fn set_all<'a>(
+        self,
+        options: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Config, OptionError> {
+        let mut given: Vec<(&'static ConfigOption, Vec<&str>)> = Vec::new();
+        for (name, value) in options {
+            let option = named(name)?;
+            match given.iter_mut().find(|(known, _)| known.name == option.name) {
+                Some((_, values)) => values.push(value),
+                None => given.push((option, Vec::from([value]))),
+            }
+        }
+        // It decides which words `host` has.
+        given.sort_by_key(|(option, _)| option.name != "to");
+        let mut draft = Draft { config: self, filter: None };
+        for (option, values) in given {
+            let set = (option.set)(&mut draft, &values);
+            set.map_err(|why| OptionError { option: option.name.to_owned(), why })?;
+        }
+        draft.finish()
+    }
+
+    /// The value of an option by its name: words with commas between them, texts and lines on a line each.
+    /// `None` if there is no such option, or if it was not given and has no default.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<String> {
+        let option = named(name).ok()?;
+        let values = option.values(self)?;
+        Some(values.join(if option.kind == OptionKind::Words { "," } else { "\n" }))
+    }
+}
+
+/// The option of this name.
+fn named(name: &str) -> Result<&'static ConfigOption, OptionError> {
+    OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
+        let nearest = OPTIONS.iter().min_by_key(|option| distance(name, option.name));
+        let nearest = nearest.map_or("", |option| option.name);
+        let why = alloc::format!("no option has this name; the nearest one is {nearest}");
+        OptionError { option: name.to_owned(), why }
+    })
+}
+
+/// How many letters must be put in, taken out or replaced to make `b` of `a` (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    // No option has a name of that length.
+    for (i, x) in a.bytes().take(64).enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A configuration that options are set in.
+struct Draft {
+    config: Config,
+    /// The conditions of its filter, if an option set one.
+    filter: Option<FilterBuilder>,
+}
+
+impl Draft {
+    fn set(&mut self, change: impl FnOnce(Config) -> Config) -> Result<(), String> {
+        self.config = change(core::mem::take(&mut self.config));
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        change: impl FnOnce(FilterBuilder) -> FilterBuilder,
+    ) -> Result<(), String> {
+        let builder = self.filter.take().unwrap_or_else(|| {
+            self.config.get_filter().map(FilterBuilder::from).unwrap_or_default()
+        });
+        self.filter = Some(change(builder));
+        Ok(())
+    }
+
+    /// Compiles the filter.
+    fn finish(self) -> Result<Config, OptionError> {
+        let Some(builder) = self.filter else { return Ok(self.config) };
+        let filter = builder.build().map_err(|e| {
+            let (option, text) = (e.kind().as_str(), e.to_string());
+            let why = text.strip_prefix(option).and_then(|text| text.strip_prefix(": "));
+            OptionError { option: option.to_owned(), why: why.unwrap_or(&text).to_owned() }
+        })?;
+        let chooses = Filter::builder().build().is_ok_and(|none| none != filter);
+        Ok(self.config.filter(chooses.then_some(filter)))
+    }
+}
+
+/// The last of the values.
+fn last<'v>(values: &[&'v str]) -> &'v str {
+    values.last().copied().unwrap_or_default()
+}
+
+/// The value that the last word names.
+fn word<T: core::str::FromStr<Err = NameError>>(values: &[&str]) -> Result<T, String> {
+    last(values).parse().map_err(|e: NameError| e.to_string())
+}
+
+fn flag(values: &[&str]) -> Result<bool, String> {
+    match last(values) {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        other => Err(alloc::format!("{other:?} is neither true nor false")),
+    }
+}
+
+/// The words of a list, each value with commas; an empty value has none.
+fn words<'v>(values: &'v [&'v str]) -> impl Iterator<Item = &'v str> {
+    let given = values.iter().filter(|value| !value.trim().is_empty());
+    given.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// The schemes that a list names. The words `common` and `any` may be in it too.
+fn schemes(names: Vec<String>) -> Result<Schemes, String> {
+    let has = |word: &str| names.iter().any(|name| name == word);
+    match () {
+        () if names.is_empty() => Err("empty; name at least one".to_owned()),
+        () if has("any") => Ok(Schemes::Any),
+        () if has("common") && names.len() > 1 => {
+            let common = Schemes::Common.to_string();
+            let others = names.into_iter().filter(|name| name != "common");
+            Ok(Schemes::List(common.split(' ').map(ToOwned::to_owned).chain(others).collect()))
+        }
+        () if has("common") => Ok(Schemes::Common),
+        () => Ok(Schemes::List(names)),
+    }
+}
+
+/// Texts as they are kept.
+fn owned<'t>(values: impl IntoIterator<Item = &'t str>) -> Vec<String> {
+    values.into_iter().map(ToOwned::to_owned).collect()
+}
+
+fn one(value: impl ToString) -> Option<Vec<String>> {
+    Some(Vec::from([value.to_string()]))
+}
+
+/// What a filter says; `None` if there is no filter.
+fn chosen<T>(config: &Config, read: impl FnOnce(&Filter) -> T) -> Option<T> {
+    config.get_filter().map(read)
+}
+
+/// The names of all values of an enum.
+macro_rules! names {
+    ($type:ident) => {{
+        const NAMES: &[&str] = &{
+            let (mut names, mut i) = ([""; $type::ALL.len()], 0);
+            while i < names.len() {
+                names[i] = $type::ALL[i].as_str();
+                i += 1;
+            }
+            names
+        };
+        OptionKind::Word(NAMES)
+    }};
+}
+
+/// A row of the table.
+macro_rules! option {
+    ($name:literal, $kind:expr, $about:literal, $get:expr, $set:expr) => {
+        ConfigOption { name: $name, kind: $kind, about: $about, get: $get, set: $set }
+    };
+}
+
+/// Every option.
+static OPTIONS: &[ConfigOption] = &[
+    option!(
+        "kinds",
+        OptionKind::Words,
+        "The kinds of link: iri, bare, email",
+        |config| Some(config.get_kinds().map(|kind| kind.as_str().to_owned()).collect()),
+        |draft, values| {
+            let kinds = words(values).map(str::parse).collect::<Result<Vec<Kind>, NameError>>();
+            let kinds = kinds.map_err(|e| e.to_string())?;
+            if kinds.is_empty() {
+                return Err("empty; name at least one of iri, bare, email".to_owned());
+            }
+            draft.set(|config| config.kinds(kinds))
+        }
+    ),
+    option!(
+        "charset",
+        OptionKind::Text,
+        "The charset of the input; auto: it is detected",
+        |config| one(config.get_charset().map_or("auto", Charset::name)),
+        |draft, values| {
+            let charset = match last(values) {
+                "auto" => None,
+                label => Some(Charset::for_label(label).map_err(|e| e.to_string())?),
+            };
+            draft.set(|config| config.charset(charset))
+        }
+    ),
+    option!(
+        "force_charset",
+        OptionKind::Flag,
+        "In mail, the charset also of parts that declare another one",
+        |config| one(config.get_force_charset()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.force_charset(yes))
+        }
+    ),
+    option!(
+        "format",
+        names!(Format),
+        "The syntax around the text",
+        |config| one(config.get_format()),
+        |draft, values| {
+            let format = word::<Format>(values)?;
+            draft.set(|config| config.format(format))
+        }
+    ),
+    option!(
+        "rules",
+        names!(RuleSet),
+        "The rules for where a link starts and ends",
+        |config| one(config.get_rules()),
+        |draft, values| {
+            let rules = word::<RuleSet>(values)?;
+            draft.set(|config| config.rules(rules))
+        }
+    ),
+    option!(
+        "schemes",
+        OptionKind::Words,
+        "The schemes that count: common, any, or a list",
+        |config| config.get_schemes().map(|schemes| match schemes {
+            Schemes::Common => owned(["common"]),
+            Schemes::Any => owned(["any"]),
+            Schemes::List(names) => names.clone(),
+        }),
+        |draft, values| {
+            let schemes = schemes(words(values).map(str::to_ascii_lowercase).collect())?;
+            draft.set(|config| config.schemes(schemes))
+        }
+    ),
+    option!(
+        "to",
+        names!(Direction),
+        "What rewriting makes of links",
+        |config| one(config.get_direction()),
+        |draft, values| {
+            let direction = word::<Direction>(values)?;
+            draft.set(|config| config.direction(direction))
+        }
+    ),
+    option!(
+        "host",
+        OptionKind::Word(&["punycode", "percent", "keep", "unicode"]),
+        "The form of a host that is not ASCII; to iri: keep or unicode",
+        |config| match config.get_direction() {
+            Direction::Iri => one(config.get_host_labels()),
+            Direction::Uri => one(config.get_host()),
+        },
+        |draft, values| match draft.config.get_direction() {
+            // The default is a form of URIs; of IRIs it says nothing.
+            Direction::Iri if last(values) == HostForm::default().as_str() => Ok(()),
+            Direction::Iri => {
+                let labels = word::<HostLabels>(values)?;
+                draft.set(|config| config.host_labels(labels))
+            }
+            Direction::Uri => {
+                let host = word::<HostForm>(values)?;
+                draft.set(|config| config.host(host))
+            }
+        }
+    ),
+    option!(
+        "query",
+        names!(QueryCharset),
+        "The charset of a query that is not ASCII in a legacy document",
+        |config| config.get_query().and_then(one),
+        |draft, values| {
+            let query = word::<QueryCharset>(values)?;
+            draft.set(|config| config.query(query))
+        }
+    ),
+    option!(
+        "nfc",
+        names!(Nfc),
+        "When text is normalised before it is encoded",
+        |config| one(config.get_nfc()),
+        |draft, values| {
+            let nfc = word::<Nfc>(values)?;
+            draft.set(|config| config.nfc(nfc))
+        }
+    ),
+    option!(
+        "max_len",
+        OptionKind::Number,
+        "The longest link, in bytes of the source",
+        |config| one(config.get_max_len()),
+        |draft, values| {
+            let bytes = last(values).parse();
+            let bytes = bytes.map_err(|_| {
+                alloc::format!("{:?} is no number of bytes, such as 65536", last(values))
+            })?;
+            draft.set(|config| config.max_len(bytes))
+        }
+    ),
+    option!(
+        "base",
+        OptionKind::Text,
+        "The URI that relative links are resolved against",
+        |config| config.get_base().and_then(one),
+        |draft, values| {
+            let base = BaseUri::new(last(values)).map_err(|e| e.to_string())?;
+            draft.set(|config| config.base(base))
+        }
+    ),
+    option!(
+        "fields",
+        OptionKind::Texts,
+        "In JSON, only the strings in fields of these names",
+        |config| Some(config.get_fields().to_vec()),
+        |draft, values| draft.set(|config| config.fields(values.iter().copied()))
+    ),
+    option!(
+        "delimiter",
+        OptionKind::Text,
+        "In CSV, the character between fields",
+        |config| config.get_delimiter().and_then(one),
+        |draft, values| {
+            let delimiter: char =
+                last(values).parse().map_err(|_| "give one character, such as \";\"".to_owned())?;
+            draft.set(|config| config.delimiter(delimiter))
+        }
+    ),
+    option!(
+        "ascii_only",
+        OptionKind::Flag,
+        "A character that is not ASCII ends a link",
+        |config| one(config.get_ascii_only()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.ascii_only(yes))
+        }
+    ),
+    option!(
+        "identifiers",
+        OptionKind::Flag,
+        "Identifiers of RDF are rewritten too",
+        |config| one(config.get_identifiers()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.identifiers(yes))
+        }
+    ),
+    option!(
+        "code",
+        OptionKind::Flag,
+        "In Markdown, links in code count",
+        |config| one(config.get_code()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.code(yes))
+        }
+    ),
+    option!(
+        "elements",
+        OptionKind::Flag,
+        "Links of HTML and XML say where they are",
+        |config| one(config.get_elements()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.elements(yes))
+        }
+    ),
+    option!(
+        "unwrap",
+        OptionKind::Flag,
+        "What opens the wrapper of a mail gateway is the link inside",
+        |config| one(config.get_unwrap()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.set(|config| config.unwrap(yes))
+        }
+    ),
+    option!(
+        "template",
+        OptionKind::Text,
+        "What rewriting writes in the place of each link",
+        |config| config.get_template().filter(|it| **it != Template::defang()).and_then(one),
+        |draft, values| {
+            let template = Template::new(last(values)).map_err(|e| e.to_string())?;
+            draft.set(|config| config.template(template))
+        }
+    ),
+    option!(
+        "defang",
+        OptionKind::Flag,
+        "Rewriting makes links harmless: hxxp[:]//host[.]example",
+        |config| one(config.get_template() == Some(&Template::defang())),
+        |draft, values| match (flag(values)?, draft.config.get_template()) {
+            (true, Some(template)) if *template != Template::defang() => {
+                Err("there is a template; give one of both".to_owned())
+            }
+            (true, _) => draft.set(|config| config.template(Template::defang())),
+            (false, Some(template)) if *template == Template::defang() => {
+                draft.set(|config| config.template(None))
+            }
+            (false, _) => Ok(()),
+        }
+    ),
+    option!(
+        "only_host",
+        OptionKind::Texts,
+        "Only links with a host like one of these",
+        |config| Some(chosen(config, |it| owned(it.get_only_host())).unwrap_or_default()),
+        |draft, values| draft.choose(|it| it.only_hosts(values))
+    ),
+    option!(
+        "not_host",
+        OptionKind::Texts,
+        "No links with a host like one of these",
+        |config| Some(chosen(config, |it| owned(it.get_not_host())).unwrap_or_default()),
+        |draft, values| draft.choose(|it| it.not_hosts(values))
+    ),
+    option!(
+        "hosts_from",
+        OptionKind::Lines,
+        "Only links with a host of this list, or below one",
+        |config| match config.get_filter().map(Filter::get_hosts_from) {
+            None | Some([]) => None,
+            Some(lists) => {
+                let names = lists.iter().flat_map(HostList::iter);
+                Some(names.map(alloc::borrow::Cow::into_owned).collect())
+            }
+        },
+        |draft, values| {
+            let mut list = HostList::new();
+            list.push_lines(values.join("\n").as_bytes());
+            draft.choose(|it| it.only_hosts_from(list))
+        }
+    ),
+    #[cfg(feature = "regex")]
+    option!(
+        "match",
+        OptionKind::Texts,
+        "Only links whose IRI one of these regular expressions matches",
+        |config| Some(chosen(config, |it| it.get_matching().to_vec()).unwrap_or_default()),
+        |draft, values| draft.choose(|it| it.all_matching(values))
+    ),
+    #[cfg(feature = "regex")]
+    option!(
+        "not_match",
+        OptionKind::Texts,
+        "No links whose IRI one of these regular expressions matches",
+        |config| Some(chosen(config, |it| it.get_not_matching().to_vec()).unwrap_or_default()),
+        |draft, values| draft.choose(|it| it.none_matching(values))
+    ),
+    option!(
+        "contains_from",
+        OptionKind::Lines,
+        "Only links whose IRI contains one of these strings",
+        |config| chosen(config, |it| it.get_contains().map(<[String]>::to_vec)).flatten(),
+        |draft, values| {
+            let lines = values.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty());
+            draft.choose(|it| it.only_containing(owned(lines)))
+        }
+    ),
+    option!(
+        "changed",
+        OptionKind::Flag,
+        "Only links that rewriting changes",
+        |config| one(chosen(config, Filter::get_changed).unwrap_or_default()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.choose(|it| it.changed(yes))
+        }
+    ),
+    option!(
+        "links_only",
+        OptionKind::Flag,
+        "Only links that a person can follow",
+        |config| one(chosen(config, Filter::get_links_only).unwrap_or_default()),
+        |draft, values| {
+            let yes = flag(values)?;
+            draft.choose(|it| it.links_only(yes))
+        }
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::{string::String, vec::Vec};
+
+    use super::*;
+
+    /// Every option by its name and a value that is not the default.
+    const GIVEN: &[(&str, &str)] = &[
+        ("kinds", "bare,email"),
+        ("charset", "UTF-16LE"),
+        ("force_charset", "true"),
+        ("format", "html"),
+        ("rules", "uts58"),
+        ("schemes", "http,x-a"),
+        ("to", "iri"),
+        ("host", "unicode"),
+        ("query", "utf-8"),
+        ("nfc", "never"),
+        ("max_len", "99"),
+        ("base", "http://a.example/b"),
+        ("fields", "a,b"),
+        ("fields", "c"),
+        ("delimiter", "|"),
+        ("ascii_only", "true"),
+        ("identifiers", "true"),
+        ("code", "false"),
+        ("elements", "true"),
+        ("unwrap", "true"),
+        ("template", "{n}: {host}"),
+        ("only_host", "*.a.example"),
+        ("only_host", "b.example"),
+        ("not_host", "c.example"),
+        ("hosts_from", "d.example\ne.example"),
+        #[cfg(feature = "regex")]
+        ("match", "a\nb"),
+        #[cfg(feature = "regex")]
+        ("not_match", "c,d"),
+        ("contains_from", "e\n\nf"),
+        ("changed", "true"),
+        ("links_only", "true"),
+    ];
+
+    fn all(config: &Config) -> Vec<(&'static str, String)> {
+        let pairs = Config::options().iter().flat_map(|option| {
+            let values = option.values(config).unwrap_or_default();
+            values.into_iter().map(|value| (option.name(), value))
+        });
+        pairs.collect()
+    }
+
+    #[test]
+    fn options_read_what_they_say() {
+        let config = Config::new().set_all(GIVEN.iter().copied()).expect("they should be valid");
+        let default = Config::new();
+        for option in Config::options().iter().filter(|option| option.name() != "defang") {
+            assert_ne!(option.values(&config), option.values(&default), "{}", option.name());
+            assert!(!option.about().is_empty() && !option.about().ends_with('.'));
+        }
+        for config in [config, default, Config::new().set("defang", "true").unwrap()] {
+            let options = all(&config);
+            let again =
+                Config::new().set_all(options.iter().map(|(name, value)| (*name, &**value)));
+            assert_eq!(again, Ok(config.clone()));
+            assert_eq!(config.build().expect("it should be valid").config(), again.unwrap());
+        }
+    }
+
+    #[test]
+    fn an_option_replaces_what_it_said() {
+        let config = Config::new().set_all([("not_host", "a"), ("not_host", "b")]).unwrap();
+        assert_eq!(config.get("not_host").as_deref(), Some("a\nb"));
+        let config = config.set("not_host", "c").unwrap().set("changed", "true").unwrap();
+        assert_eq!(config.get("not_host").as_deref(), Some("c"));
+        let config = config.set_all([("host", "keep"), ("to", "iri"), ("schemes", "COMMON,ftp")]);
+        let config = config.unwrap().set("fields", "a,b").unwrap();
+        assert_eq!((config.get_host(), config.get_host_labels()), Default::default());
+        assert_eq!(config.get_fields(), ["a,b"]);
+        assert!(
+            config.get("schemes").is_some_and(|list| list.split(',').any(|name| name == "ftp"))
+        );
+        assert!(config.set("schemes", "http,,ftp").unwrap().build().is_err());
+    }
+
+    #[test]
+    fn errors_name_the_option() {
+        for (name, value, why) in [
+            ("kind", "iri", "kind: no option has this name; the nearest one is kinds"),
+            (
+                "asciiOnly",
+                "true",
+                "asciiOnly: no option has this name; the nearest one is ascii_only",
+            ),
+            (
+                "kinds",
+                "iri,url",
+                "kinds: \"url\" is not a kind of link; use one of iri, bare, email",
+            ),
+            ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
+            ("code", "yes", "code: \"yes\" is neither true nor false"),
+            ("max_len", "1k", "max_len: \"1k\" is no number of bytes, such as 65536"),
+            (
+                "host",
+                "unicode",
+                "host: \"unicode\" is not a form of a host; use one of punycode, percent, keep",
+            ),
+            (
+                "base",
+                "/a",
+                "base: \"/a\" is no absolute URI that references can be relative to; give one such as \
+                 https://example.org/page",
+            ),
+            (
+                "only_host",
+                "a/b",
+                "only_host: \"a/b\": no host has '/', character 2; give a host, such as example.org or \
+                 *.example.org",
+            ),
+        ] {
+            let error = Config::new().set(name, value).unwrap_err();
+            assert_eq!((error.option(), error.to_string().as_str()), (name, why));
+        }
+    }
+}
