@@ -188,6 +188,14 @@ impl Config {
                 None => given.push((option, Vec::from([value]))),
             }
         }
+        let given_last = |name| {
+            let one = given.iter().find(|(option, _)| option.name == name);
+            one.map(|(_, values)| last(values))
+        };
+        if given_last("template").is_some() && given_last("defang") == Some("true") {
+            let why = "give it, or defang, not both".to_owned();
+            return Err(OptionError { option: "template".to_owned(), why });
+        }
         // It decides which words `host` has.
         given.sort_by_key(|(option, _)| option.name != "to");
         let mut draft = Draft { config: self, filter: None };
@@ -415,7 +423,7 @@ static OPTIONS: &[ConfigOption] = &[
             Schemes::List(names) => names.clone(),
         }),
         |draft, values| {
-            let schemes = schemes(words(values).map(str::to_ascii_lowercase).collect())?;
+            let schemes = schemes(owned(words(values)))?;
             draft.set(|config| config.schemes(schemes))
         }
     ),
@@ -739,7 +747,7 @@ mod tests {
         assert_eq!(config.get("not_host").as_deref(), Some("a\nb"));
         let config = config.set("not_host", "c").unwrap().set("changed", "true").unwrap();
         assert_eq!(config.get("not_host").as_deref(), Some("c"));
-        let config = config.set_all([("host", "keep"), ("to", "iri"), ("schemes", "COMMON,ftp")]);
+        let config = config.set_all([("host", "keep"), ("to", "iri"), ("schemes", "common,ftp")]);
         let config = config.unwrap().set("fields", "a,b").unwrap();
         assert_eq!((config.get_host(), config.get_host_labels()), Default::default());
         assert_eq!(config.get_fields(), ["a,b"]);

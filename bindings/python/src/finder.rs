@@ -76,7 +76,7 @@ use crate::{
 /// - template: a text with fields, as for `replace`
 /// - defang: hxxp[:]//host[.]example/, of which no program makes a link
 ///
-/// An option that does not exist raises ConfigError.
+/// A value that does not exist raises ConfigError, an option that does not exist TypeError.
 ///
 /// >>> from iriscan import Finder
 /// >>> hosts = Finder(kinds=("iri", "bare"))

@@ -270,8 +270,9 @@ impl PyLink {
     /// a nearer base that the document says before the link. None for a relative reference without a base and
     /// a link without a URI form.
     ///
-    /// >>> import iriscan
-    /// >>> iriscan.find("<a href='../x'>", format="html", base="http://a.example/b/c")[0].absolute
+    /// >>> from iriscan import Finder
+    /// >>> finder = Finder(format="html", base="http://a.example/b/c")
+    /// >>> finder.find("<a href='../x'>")[0].absolute
     /// 'http://a.example/x'
     #[getter]
     fn absolute(&self) -> Option<String> {

@@ -37,8 +37,12 @@ pub(crate) fn finder(options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
                 let values = texts(option, &value)?;
                 given.extend(values.into_iter().map(|value| (name.clone(), value)));
             }
-            // The library says which one is the nearest.
-            None => given.push((name, String::new())),
+            None => {
+                // The library says which one is the nearest.
+                let error = Config::new().set(&name, "").err();
+                let why = error.map_or(name, |e| e.to_string());
+                return Err(PyTypeError::new_err(why));
+            }
         }
     }
     let pairs = given.iter().map(|(name, value)| (&**name, &**value));

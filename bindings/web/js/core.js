@@ -325,7 +325,8 @@ export class Link {
   }
 
   get absolute() {
-    return this.#addresses().absolute;
+    const { absolute, open } = this.#addresses();
+    return absolute === undefined ? open : absolute;
   }
 
   get error() {

@@ -79,7 +79,8 @@ export class Link {
   readonly error: string | null;
   /** What to hand to a browser: `uri`, with `https://` or `mailto:` where no scheme is written. */
   readonly open: string | null;
-  /** `uri` as an absolute URI: a relative link is resolved against its base; null if it has none. */
+  /** `uri` as an absolute URI: a relative link is resolved against its base; null if it has none. In JSON only
+   * if there is a base, or if it is not `open`. */
   readonly absolute: string | null;
   readonly scheme: string | null;
   readonly host: string | null;

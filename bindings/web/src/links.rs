@@ -287,8 +287,12 @@ fn addresses(link: &Match<'_>, object: &mut Object<'_>) {
     object.text("iri", &link.iri());
     object.option("uri", uri.as_ref().ok().map(|uri| uri.as_str()));
     object.some("error", uri.as_ref().err().map(ToString::to_string).as_deref());
-    object.option("open", link.open().ok().as_deref());
-    object.option("absolute", link.absolute().ok().as_deref());
+    let (open, absolute) = (link.open().ok(), link.absolute().ok());
+    object.option("open", open.as_deref());
+    // Without a base it hardly ever differs.
+    if link.base().is_some() || absolute != open {
+        object.option("absolute", absolute.as_deref());
+    }
 }
 
 /// Writes what a link is, except for its place.

@@ -294,7 +294,7 @@ impl RuleArgs {
         ];
         options.extend(self.kinds.iter().map(|kind| ("kinds", word(kind))));
         options.extend(self.field.iter().map(|name| ("fields", name.clone())));
-        options.extend(self.schemes.iter().map(|list| ("schemes", list.clone())));
+        options.extend(self.schemes.iter().map(|list| ("schemes", list.to_ascii_lowercase())));
         options.extend(self.query.iter().map(|query| ("query", word(query))));
         options.extend(self.delimiter.map(|c| ("delimiter", c.to_string())));
         options.extend(self.base.iter().map(|base| ("base", base.to_string())));
