@@ -21,6 +21,8 @@ pub(super) struct Bases {
     scopes: Vec<Option<BaseUri>>,
     /// What the next link is the base of.
     of_next: Option<Scope>,
+    /// One of the above is there. Most documents have no base.
+    any: bool,
 }
 
 /// The first `<base href>` of a document.
@@ -43,18 +45,23 @@ pub(super) enum Scope {
 
 impl Bases {
     pub(super) fn new(given: Option<BaseUri>) -> Bases {
-        Bases { given, ..Bases::default() }
+        Bases { any: given.is_some(), given, ..Bases::default() }
+    }
+
+    /// Whether one counts, or was begun.
+    #[inline]
+    pub(super) fn has_any(&self) -> bool {
+        self.any
     }
 
     /// A region begins, within so many elements that have a base. `sets`: the base that its value is.
-    #[inline]
     pub(super) fn begin(&mut self, within: usize, sets: Option<Scope>) {
         self.scopes.truncate(within);
         self.of_next = sets;
+        self.any = sets.is_some() || self.given.is_some() || self.has_own();
     }
 
     /// The base of the next links.
-    #[inline]
     pub(super) fn current(&self) -> Option<&BaseUri> {
         let inner = self.scopes.iter().rev().flatten().next();
         let document = self.document.as_ref().and_then(|document| document.base.as_ref());
@@ -75,7 +82,9 @@ impl Bases {
     /// Takes the link for the base that the region is, if it is one.
     #[inline]
     pub(super) fn note(&mut self, link: &Match<'_>) {
-        if let Some(scope) = self.of_next.take() {
+        if self.any
+            && let Some(scope) = self.of_next.take()
+        {
             self.set(scope, link);
         }
     }

@@ -19,7 +19,6 @@ use super::{
     delimiter,
     kinds::Format,
     lexer::{Lexer, Region, Token, Value},
-    markup::MarkupLexer,
     naming::{Naming, Reached},
     open_region::OpenRegion,
     out::{Bare, Out, Standing},
@@ -456,7 +455,10 @@ impl Body {
     /// Notes what the links of a region that begins here are relative to. `sets`: its value is a base.
     #[inline]
     fn relate(&self, sets: bool, out: &mut Out<'_>) {
-        let (within, element) = self.reader.markup().map_or((0, None), MarkupLexer::bases);
+        let (within, element) = self.reader.bases();
+        if !sets && element.is_none() && !out.standing.bases.has_any() {
+            return;
+        }
         // HTML within a feed is no document of its own.
         let sets = sets && !(out.format == Format::Xml && out.standing.html);
         out.standing.bases.begin(within, element.or(sets.then_some(Scope::Document)));

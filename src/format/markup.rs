@@ -1,6 +1,6 @@
 //! What HTML and XML have beyond other formats: elements, attributes, and HTML inside.
 
-use super::{bases::Scope, lexer::Region, tag::Name};
+use super::{lexer::Region, tag::Name};
 
 /// A lexer of elements.
 pub(super) trait MarkupLexer {
@@ -16,12 +16,6 @@ pub(super) trait MarkupLexer {
 
     /// A number that the current tag has alone, among those that were read one by one.
     fn tag_number(&self) -> u64;
-
-    /// How many open elements have a base ([`Bases`](super::bases::Bases)), and which base the value is that
-    /// begins here, if it is one of an element.
-    fn bases(&self) -> (usize, Option<Scope>) {
-        (0, None)
-    }
 
     /// Whether the element whose text is read is over.
     fn is_element_over(&self) -> bool;

@@ -66,7 +66,6 @@ pub(super) struct Bare {
 
 impl Standing {
     /// Gives the next links their base.
-    #[inline]
     pub(super) fn rebase(&mut self) {
         match (&mut self.markup, self.bases.current()) {
             (None, None) => {}

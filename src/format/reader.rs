@@ -1,7 +1,9 @@
 //! The lexer of a format, chosen at run time.
 
 use super::{
-    asciidoc, css, csv, html, ical, json,
+    asciidoc,
+    bases::Scope,
+    css, csv, html, ical, json,
     kinds::Format,
     lexer::{Lexer, Region, Token, Unescaped, Value},
     log, markdown,
@@ -92,6 +94,15 @@ impl Reader {
             Reader::Html(lexer) => Some(lexer),
             Reader::Xml(lexer) => Some(lexer),
             _ => None,
+        }
+    }
+
+    /// As [`Xml::bases`](xml::Xml::bases); in no other format have elements a base.
+    #[inline]
+    pub(super) fn bases(&self) -> (usize, Option<Scope>) {
+        match self {
+            Reader::Xml(lexer) => lexer.bases(),
+            _ => (0, None),
         }
     }
 

@@ -140,6 +140,15 @@ impl Xml {
         self.nested.as_ref().map_or(Around::Nothing, |nested| nested.around())
     }
 
+    /// How many open elements have a base, and which base the value is that begins here, if it is one of an
+    /// element.
+    #[inline]
+    pub(super) fn bases(&self) -> (usize, Option<Scope>) {
+        let within = self.bases.len();
+        let sets = self.nested.is_none() && self.state == State::Tag && is_base(&self.tag);
+        (within, sets.then_some(Scope::Element(within)))
+    }
+
     fn begin(&mut self, region: Region) -> Option<Token> {
         self.open = true;
         Some(Token::Begin(region))
@@ -689,12 +698,6 @@ impl MarkupLexer for Xml {
 
     fn names_of_whole(&self) -> Option<(Name, Option<Name>)> {
         self.nested.as_ref()?.html().names_of_whole()
-    }
-
-    fn bases(&self) -> (usize, Option<Scope>) {
-        let within = self.bases.len();
-        let sets = self.nested.is_none() && self.state == State::Tag && is_base(&self.tag);
-        (within, sets.then_some(Scope::Element(within)))
     }
 
     fn tag_number(&self) -> u64 {

@@ -160,7 +160,7 @@ static void options(void)
     } grown;
     iriscan_options options = {sizeof options, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,
                                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                               NULL, NULL};
+                               NULL, NULL, NULL};
     iriscan_finder *finder;
     iriscan_buffer *buffer;
     size_t size;
