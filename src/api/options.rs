@@ -446,8 +446,6 @@ static OPTIONS: &[ConfigOption] = &[
             Direction::Uri => one(config.get_host()),
         },
         |draft, values| match draft.config.get_direction() {
-            // The default is a form of URIs; of IRIs it says nothing.
-            Direction::Iri if last(values) == HostForm::default().as_str() => Ok(()),
             Direction::Iri => {
                 let labels = word::<HostLabels>(values)?;
                 draft.set(|config| config.host_labels(labels))

@@ -362,12 +362,13 @@ unsafe fn named(options: &iriscan_options) -> Result<Vec<(&str, &str)>, Error> {
         ("nfc", options.nfc),
         ("delimiter", options.delimiter),
         ("to", options.to),
-        ("template", options.template_text),
     ];
     for (name, text) in texts {
         // SAFETY: the caller's promise, here and below.
         given.extend(unsafe { word(name, text) }?.map(|text| (name, text)));
     }
+    let template = unsafe { word("template_text", options.template_text) }?;
+    given.extend(template.map(|text| ("template", text)));
     let fields = unsafe { word("fields", options.fields) }?;
     let fields = fields.into_iter().flat_map(|fields| fields.split(','));
     given.extend(fields.map(|field| ("fields", field.trim())));

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use iriscan::{
-    Charset, Config, ConfigOption, Finder, HostList, NameError, OptionError, OptionKind,
+    Charset, Config, ConfigOption, Finder, HostForm, HostList, NameError, OptionError, OptionKind,
 };
 use pyo3::{
     exceptions::{PyTypeError, PyUserWarning},
@@ -33,6 +33,8 @@ pub(crate) fn finder(options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
         let name: String = name.extract()?;
         match Config::options().iter().find(|option| option.name() == name) {
             Some(_) if value.is_none() => {}
+            // The default is a form of URIs; of IRIs it says nothing.
+            Some(_) if name == "host" && value.eq(HostForm::default().as_str())? => {}
             Some(option) => {
                 let values = texts(option, &value)?;
                 given.extend(values.into_iter().map(|value| (name.clone(), value)));
