@@ -3,10 +3,7 @@
 
 use std::{convert::Infallible, fs};
 
-use iriscan::{
-    Basis, Charset, Config, Direction, Filter, FilterBuilder, Finder, Format, HostList, Kind,
-    Match, Schemes, Sink, Template,
-};
+use iriscan::{Basis, Charset, Config, Direction, Finder, Kind, Match, Sink, Template};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -53,62 +50,27 @@ fn bytes_of_hexadecimal(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(byte).collect()
 }
 
-/// The strings of a list.
-fn strings(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str)
+/// The values of an option as texts. A list without lines is a list all the same.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(list) if list.is_empty() => vec![String::new()],
+        Value::Array(list) => list.iter().flat_map(texts).collect(),
+        Value::String(text) => vec![text.clone()],
+        other => vec![other.to_string()],
+    }
 }
 
 /// The configuration that `line` asks for.
 fn config(line: &Value) -> Config {
     let charset = line["charset"].as_str().unwrap_or("utf-8");
-    let charset = Charset::for_label(charset).expect("the charset should be known");
-    let mut config = Config::new().charset(charset).kinds([Kind::Iri]).identifiers(false);
-    let mut filter: Option<FilterBuilder> = None;
-    for (name, value) in line["options"].as_object().expect("options should be an object") {
-        let word = value.as_str().unwrap_or_default();
-        let chosen = || filter.clone().unwrap_or_else(Filter::builder);
-        let each = |add: fn(FilterBuilder, String) -> FilterBuilder| {
-            Some(strings(value).map(str::to_owned).fold(chosen(), add))
-        };
-        match &**name {
-            "format" => config = config.format(word.parse::<Format>().expect("a format")),
-            "schemes" if value.is_string() => {
-                let Ok(schemes) = word.parse();
-                config = config.schemes(schemes);
-            }
-            "schemes" => {
-                config = config.schemes(Schemes::List(strings(value).map(str::to_owned).collect()));
-            }
-            "rules" => config = config.rules(word.parse().expect("rules")),
-            "kinds" => {
-                let kinds = strings(value).map(|word| word.parse::<Kind>().expect("a kind"));
-                config = config.kinds(kinds);
-            }
-            "ascii_only" => config = config.ascii_only(true),
-            "max_len" => config = config.max_len(value.as_u64().expect("a number")),
-            "delimiter" => config = config.delimiter(word.chars().next()),
-            "code" => config = config.code(value == true),
-            "identifiers" => config = config.identifiers(true),
-            "elements" => config = config.elements(true),
-            "host" => config = config.host(word.parse().expect("a form of hosts")),
-            "query" => config = config.query(word.parse().expect("a charset of queries")),
-            "nfc" => config = config.nfc(word.parse().expect("a choice")),
-            "only_host" => filter = each(FilterBuilder::only_host),
-            "not_host" => filter = each(FilterBuilder::not_host),
-            "hosts_from" => {
-                let hosts: HostList = strings(value).collect();
-                filter = Some(chosen().hosts_from(hosts));
-            }
-            "contains_from" => {
-                let literals: Vec<&str> = strings(value).collect();
-                filter = Some(chosen().contains(literals));
-            }
-            "changed" => filter = Some(chosen().changed(true)),
-            "links_only" => filter = Some(chosen().links_only(true)),
-            other => panic!("{other}: no such option"),
-        }
-    }
-    config.filter(filter.map(|filter| filter.build().expect("the filter should be valid")))
+    let given = line["options"].as_object().expect("options should be an object");
+    let options: Vec<(&str, String)> = given
+        .iter()
+        .flat_map(|(name, value)| texts(value).into_iter().map(|text| (name.as_str(), text)))
+        .chain([("charset", charset.to_owned())])
+        .collect();
+    let options = options.iter().map(|(name, value)| (*name, value.as_str()));
+    Config::new().set_all(options).expect("the options should be valid")
 }
 
 /// What replaces each link for `replaced`.
