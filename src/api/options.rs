@@ -1,7 +1,7 @@
 //! The options of a [`Config`] by name, for programs that read them as text: a command, a binding, a file.
 //!
-//! [`OPTIONS`] has a row for each option, with its name, its values, and how a configuration takes and tells
-//! them. The names are those of the command line, with `_` for `-`.
+//! [`OPTIONS`] has a row for each option, with its name, its values, and the functions that set and read it in a
+//! configuration. The names are those of the command line, with `_` for `-`.
 
 use alloc::{
     borrow::ToOwned,
@@ -78,7 +78,7 @@ impl ConfigOption {
         self.kind
     }
 
-    /// What it says, in one sentence.
+    /// The meaning of the option, in one sentence.
     #[must_use]
     pub fn about(&self) -> &'static str {
         self.about
@@ -119,7 +119,7 @@ impl OptionError {
         &self.option
     }
 
-    /// What is wrong, and what to do.
+    /// Why the option or its value is refused, and which to give instead.
     #[must_use]
     pub fn reason(&self) -> &str {
         &self.why
@@ -302,22 +302,6 @@ fn words<'v>(values: &'v [&'v str]) -> impl Iterator<Item = &'v str> {
     given.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// The schemes that a list names. The words `common` and `any` may be in it too.
-fn schemes(names: Vec<String>) -> Result<Schemes, String> {
-    let has = |word: &str| names.iter().any(|name| name == word);
-    match () {
-        () if names.is_empty() => Err("empty; name at least one".to_owned()),
-        () if has("any") => Ok(Schemes::Any),
-        () if has("common") && names.len() > 1 => {
-            let common = Schemes::Common.to_string();
-            let others = names.into_iter().filter(|name| name != "common");
-            Ok(Schemes::List(common.split(' ').map(ToOwned::to_owned).chain(others).collect()))
-        }
-        () if has("common") => Ok(Schemes::Common),
-        () => Ok(Schemes::List(names)),
-    }
-}
-
 /// Texts as they are kept.
 fn owned<'t>(values: impl IntoIterator<Item = &'t str>) -> Vec<String> {
     values.into_iter().map(ToOwned::to_owned).collect()
@@ -423,7 +407,11 @@ static OPTIONS: &[ConfigOption] = &[
             Schemes::List(names) => names.clone(),
         }),
         |draft, values| {
-            let schemes = schemes(owned(words(values)))?;
+            let names: Vec<&str> = words(values).collect();
+            if names.is_empty() {
+                return Err("empty; name at least one".to_owned());
+            }
+            let Ok(schemes) = names.join(",").parse();
             draft.set(|config| config.schemes(schemes))
         }
     ),

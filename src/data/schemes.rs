@@ -3,7 +3,10 @@
 //! Every scheme that works without `//` asks for a shape that prose such as `news:a` or `tag: this`
 //! does not have.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// What must follow `scheme:` for it to be a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -261,8 +264,8 @@ pub enum Schemes {
 impl core::str::FromStr for Schemes {
     type Err = core::convert::Infallible;
 
-    /// `common`, `any`, or names of schemes with commas between them. The names are
-    /// checked when a finder is built.
+    /// `common`, `any`, or names of schemes with commas between them, of which `common` and `any` may be
+    /// one. The names are checked when a finder is built.
     ///
     /// ```
     /// use iriscan::Schemes;
@@ -271,10 +274,16 @@ impl core::str::FromStr for Schemes {
     /// assert_eq!("http,https".parse(), Ok(Schemes::List(vec!["http".into(), "https".into()])));
     /// ```
     fn from_str(names: &str) -> Result<Schemes, Self::Err> {
-        Ok(match names {
-            "common" => Schemes::Common,
-            "any" => Schemes::Any,
-            names => Schemes::List(names.split(',').map(Into::into).collect()),
+        let list = || names.split(',').map(str::trim);
+        let others: Vec<String> = list().filter(|name| *name != "common").map(Into::into).collect();
+        Ok(match () {
+            () if list().any(|name| name == "any") => Schemes::Any,
+            () if others.is_empty() => Schemes::Common,
+            () if list().any(|name| name == "common") => {
+                let common = Schemes::Common.to_string();
+                Schemes::List(common.split(' ').map(Into::into).chain(others).collect())
+            }
+            () => Schemes::List(others),
         })
     }
 }
