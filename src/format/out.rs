@@ -67,11 +67,12 @@ pub(super) struct Bare {
 impl Standing {
     /// Gives the next links their base.
     pub(super) fn rebase(&mut self) {
-        match (&mut self.markup, self.bases.current()) {
+        match (self.markup.as_deref(), self.bases.current()) {
             (None, None) => {}
-            (Some(markup), base) if markup.base.as_ref() == base => {}
-            (markup, base) => {
-                let markup = markup.get_or_insert_default();
+            // A hostile base is long.
+            (Some(Markup { base: Some(old), .. }), Some(base)) if old.is_copy_of(base) => {}
+            (_, base) => {
+                let markup = self.markup.get_or_insert_default();
                 Arc::make_mut(markup).base = base.cloned();
             }
         }

@@ -48,6 +48,11 @@ impl BaseUri {
         &self.0
     }
 
+    /// Whether both are copies of one base, so that they need not be compared.
+    pub(crate) fn is_copy_of(&self, other: &BaseUri) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Its host in the form in which hosts are compared.
     pub(crate) fn host_key(&self) -> Option<Box<str>> {
         Components::split(&self.0).host().map(|host| comparable(host).into())
