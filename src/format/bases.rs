@@ -144,6 +144,12 @@ impl Elements {
         self.begun = false;
     }
 
+    /// Whether the value that begins is the base of its element.
+    #[inline]
+    pub(super) fn begins_base(&self) -> bool {
+        self.begun
+    }
+
     /// How many elements with a base are open, the current tag among them.
     #[inline]
     pub(super) fn len(&self) -> usize {

@@ -145,7 +145,8 @@ impl Xml {
     #[inline]
     pub(super) fn bases(&self) -> (usize, Option<Scope>) {
         let within = self.bases.len();
-        let sets = self.nested.is_none() && self.state == State::Tag && is_base(&self.tag);
+        let in_tag = self.nested.is_none() && self.state == State::Tag;
+        let sets = in_tag && self.bases.begins_base() && is_base(&self.tag);
         (within, sets.then_some(Scope::Element(within)))
     }
 
@@ -281,6 +282,7 @@ impl Xml {
             None => Meaning::NoText,
             Some(region) => within_word(triggers, region, tag, bytes, last),
         })?;
+        self.note_base(&token);
         if self.tag.part == Part::Over {
             self.tag_over();
             if runs::is_properties(&self.tag.element) {
@@ -385,6 +387,14 @@ impl Xml {
         }
     }
 
+    /// Notes that the value which `token` begins is the base of its element, if it is.
+    #[inline]
+    fn note_base(&mut self, token: &Token) {
+        if matches!(token, Token::Begin(_)) && is_base(&self.tag) {
+            self.bases.begin_base();
+        }
+    }
+
     /// Sets the state after a tag.
     #[inline]
     fn tag_over(&mut self) {
@@ -447,8 +457,8 @@ fn is_base(tag: &Tag) -> bool {
 fn region_of(tag: &Tag) -> Option<Region> {
     let is_in = |element: &[u8]| local(tag.element.get()) == element;
     let value = match tag.attribute.get() {
-        // Of a processing instruction nothing else is text.
         b"href" if is_in(b"base") => Value::Base,
+        // Of a processing instruction nothing else is text.
         name if tag.element.get() == STYLESHEET => match name {
             b"href" => Value::One,
             _ => return None,
@@ -599,8 +609,8 @@ impl Xml {
             State::Tag => {
                 let meaning = |tag: &Tag| meaning(tag, self.triggers, bytes);
                 let token = self.tag.next(bytes, last, Where::Xml, meaning);
-                if matches!(token, Some(Token::Begin(_))) && is_base(&self.tag) {
-                    self.bases.begin_base();
+                if let Some(token) = &token {
+                    self.note_base(token);
                 }
                 if self.tag.part == Part::Over {
                     self.tag_over();

@@ -8,6 +8,7 @@ use crate::{
     charset::Charset,
     format::kinds::Format,
     links::{matched::Match, sink::Sink},
+    reference::base::BaseUri,
 };
 
 /// Takes everything.
@@ -274,6 +275,25 @@ fn hostile_markup_takes_linear_time() {
 /// The longest value that may hold links, as the carry keeps it, in UTF-16 and twice;
 /// the view of it, twice; its text; and what is scanned at once.
 const BOUND: usize = (2 * 2 + 2 + 1) * (256 + 64 * 1024) + 64 * 1024;
+
+/// Bases of elements are counted up to 64, as docs/formats.md says; those within count for nothing, and change
+/// none of the others.
+#[test]
+fn bases_of_elements_are_nested_64_deep() {
+    let mut xml = String::new();
+    for i in 0..70 {
+        xml += &format!("<e xml:base='{i}/'><a href='x'/>");
+    }
+    xml += &"</e>".repeat(7);
+    xml += "<a href='y'/>";
+    let base = BaseUri::new("http://a.example/").expect("it should be absolute");
+    let finder = Finder::new().format(Format::Xml).base(base);
+    let links: Vec<_> = finder.find_iter(&xml).map(|link| link.absolute().unwrap()).collect();
+    let path = |n: usize| (0..n).map(|i| format!("{i}/")).collect::<String>();
+    assert_eq!(links[2 * 63 + 1], format!("http://a.example/{}x", path(64)));
+    assert_eq!(links[2 * 69 + 1], links[2 * 63 + 1]);
+    assert_eq!(links[140], format!("http://a.example/{}y", path(63)));
+}
 
 #[test]
 fn hostile_markup_takes_bounded_memory() {
