@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 
 use super::library::{Charset, Config, Finder, Format, Kind, Match, RuleSet, Schemes, Sink};
+use super::{Flow, GO_ON};
 use crate::{
     answer::{Answer, Link},
     options::Options,
@@ -70,10 +71,10 @@ impl Sink for Collect {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<Flow, Infallible> {
         self.links.push(describe(link));
         self.all.extend_from_slice(link.source());
-        Ok(())
+        Ok(GO_ON)
     }
 }
 

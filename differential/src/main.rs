@@ -22,6 +22,9 @@ mod random;
 mod now {
     pub(crate) use iriscan as library;
 
+    pub(crate) type Flow = core::ops::ControlFlow<()>;
+    pub(crate) const GO_ON: Flow = Flow::Continue(());
+
     #[path = "answers.rs"]
     pub(crate) mod answers;
 }
@@ -30,6 +33,14 @@ mod now {
 #[path = "."]
 mod old {
     pub(crate) use before as library;
+
+    /// What a sink returns for a link. `.ci/differential` looks which of the two it is.
+    #[cfg(sinks_stop)]
+    pub(crate) use super::now::{Flow, GO_ON};
+    #[cfg(not(sinks_stop))]
+    pub(crate) type Flow = ();
+    #[cfg(not(sinks_stop))]
+    pub(crate) const GO_ON: Flow = ();
 
     #[path = "answers.rs"]
     pub(crate) mod answers;

@@ -3,6 +3,8 @@
 
 #![no_main]
 
+use std::ops::ControlFlow;
+
 use iriscan::{Basis, Charset, Match, Position, Positions, Sink};
 use iriscan_fuzz::{By, Case, WAYS};
 use libfuzzer_sys::fuzz_target;
@@ -96,9 +98,9 @@ impl Sink for Counter {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
         self.0.advance(link.source());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-use core::fmt;
+use core::{fmt, ops::ControlFlow};
 
 use arbitrary::{Arbitrary, Unstructured};
 use iriscan::{Basis, Charset, Config, Finder, Match, Scanner, Segment, Segments, Sink, Summary};
@@ -232,14 +232,14 @@ impl Sink for Seen {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
         let at = self.copy.len() as u64;
         assert_eq!(link.span().start, at, "a link should follow the text before it");
         assert_eq!(link.span().end - at, link.source().len() as u64);
         assert!(!link.source().is_empty(), "a link should not be empty");
         self.copy.extend_from_slice(link.source());
         self.links.push(link.into());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<(), Self::Error> {

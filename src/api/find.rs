@@ -1,7 +1,6 @@
 //! Searching a slice: all its links, the link at an offset, a place to cut.
 
 use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
-use core::convert::Infallible;
 
 use super::finder::Finder;
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
     grammar::types::Found,
     links::{
         matched::Match,
-        sink::{Sink, erased},
+        sink::{Halt, Receiver},
     },
 };
 
@@ -217,14 +216,14 @@ impl<'h> Paged<'h> {
         let mut sink = Whole { bytes, links: &mut self.links };
         let rest = &bytes[self.read..];
         let page = &rest[..rest.len().min(self.page)];
-        let Ok(()) = erased(&mut sink, |sink| document.push(page, sink));
+        document.push(page, &mut sink).expect(TAKES_ALL);
         self.read += page.len();
         self.charset = document.charset();
         if self.read < bytes.len() {
             self.document = Some(document);
             return;
         }
-        let Ok(summary) = erased(&mut sink, |sink| document.finish(sink));
+        let summary = document.finish(&mut sink).expect(TAKES_ALL);
         self.charset = (summary.charset, summary.basis);
         self.overlong = summary.overlong;
     }
@@ -236,14 +235,14 @@ struct Whole<'q, 'h> {
     links: &'q mut VecDeque<Match<'h>>,
 }
 
-impl Sink for Whole<'_, '_> {
-    type Error = Infallible;
+const TAKES_ALL: &str = "a queue should take all links";
 
-    fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
+impl Receiver for Whole<'_, '_> {
+    fn text(&mut self, _: &[u8]) -> Result<(), Halt> {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt> {
         let source = &self.bytes[link.range()];
         let whole = Match::of(source, link.found(), link.charset(), link.options());
         self.links.push_back(whole.with(link.logical()).standing(link.markup()));
@@ -381,6 +380,8 @@ impl Finder {
     /// [`Scanner::rest`](crate::api::scanner::Scanner::rest).
     ///
     /// ```
+    /// use std::ops::ControlFlow;
+    ///
     /// use iriscan::{Charset, Finder, Match, Sink};
     ///
     /// struct Count;
@@ -390,8 +391,8 @@ impl Finder {
     ///     fn text(&mut self, _: &[u8]) -> Result<(), Self::Error> {
     ///         Ok(())
     ///     }
-    ///     fn matched(&mut self, _: &Match<'_>) -> Result<(), Self::Error> {
-    ///         Ok(())
+    ///     fn matched(&mut self, _: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
+    ///         Ok(ControlFlow::Continue(()))
     ///     }
     /// }
     ///

@@ -557,7 +557,8 @@ impl Finder {
             let Ok(()) = splice.end(&mut push);
         }
         let overlong = links.overlong();
-        let stream = Summary { bytes: bytes.len() as u64, links: count, overlong, charset, basis };
+        let (bytes_len, stopped) = (bytes.len() as u64, false);
+        let stream = Summary { bytes: bytes_len, links: count, overlong, charset, basis, stopped };
         let done = splice.done(stream);
         (if done.changed > 0 { Cow::Owned(out) } else { Cow::Borrowed(bytes) }, done)
     }

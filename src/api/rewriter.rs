@@ -1,5 +1,6 @@
 //! Rewriting a stream into a writer.
 
+use core::ops::ControlFlow;
 use std::io::{self, Read, Write};
 
 use super::{
@@ -94,6 +95,12 @@ impl<W: Write> Rewriter<W> {
         self.splice.counts.early
     }
 
+    /// Writes what replaces a link.
+    pub(crate) fn link(&mut self, link: &Match<'_>) -> io::Result<()> {
+        let out = &mut self.out;
+        self.splice.link(link, self.jis, |piece| out.write_all(piece))
+    }
+
     /// Makes `n` the number of the next link.
     #[cfg(feature = "mail")]
     pub(crate) fn number(&mut self, n: u64) {
@@ -160,9 +167,8 @@ impl<W: Write> Sink for Rewriter<W> {
         self.splice.text(bytes, self.jis, |piece| out.write_all(piece))
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
-        let out = &mut self.out;
-        self.splice.link(link, self.jis, |piece| out.write_all(piece))
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        self.link(link).map(ControlFlow::Continue)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -207,7 +213,7 @@ impl Finder {
         Ok(done.expect("a finished stream should have its figures"))
     }
 
-    /// Reads `reader` to its end and scans it into `sink`. Calls [`Sink::flush`] before each read, because
+    /// Reads `reader` to its end, or until `sink` stops the scan, and scans it into `sink`. Calls [`Sink::flush`] before each read, because
     /// that may wait.
     ///
     /// # Errors
@@ -225,7 +231,12 @@ impl Finder {
             sink.flush()?;
             match reader.read(&mut block) {
                 Ok(0) => return scanner.finish(sink),
-                Ok(n) => scanner.push(&block[..n], sink)?,
+                Ok(n) => {
+                    scanner.push(&block[..n], sink)?;
+                    if scanner.is_stopped() {
+                        return scanner.finish(sink);
+                    }
+                }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => {
                     // The bytes before the error are not lost.
@@ -290,13 +301,17 @@ impl<W: Write, F: FnMut(&Match<'_>, &mut Replacement)> Sink for Replacer<W, F> {
         self.rewriter.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
         let mut replacement = Replacement::default();
         (self.replace)(link, &mut replacement);
-        let Some(text) = replacement.text() else { return self.rewriter.text(link.source()) };
+        let Some(text) = replacement.text() else {
+            self.rewriter.text(link.source())?;
+            return Ok(ControlFlow::Continue(()));
+        };
         let Rewriter { out, splice, jis, .. } = &mut self.rewriter;
         let (charset, undecided) = (link.charset(), link.found().context().is_undecided());
-        splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))
+        splice.replace(text, charset, undecided, link, *jis, |piece| out.write_all(piece))?;
+        Ok(ControlFlow::Continue(()))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -24,6 +24,8 @@ const LONGEST: u64 = 1 << 63;
 /// once more as text. How the stream is cut into chunks never changes the links.
 ///
 /// ```
+/// use std::ops::ControlFlow;
+///
 /// use iriscan::{Finder, Match, Sink};
 ///
 /// #[derive(Default)]
@@ -34,9 +36,9 @@ const LONGEST: u64 = 1 << 63;
 ///     fn text(&mut self, _: &[u8]) -> Result<(), Self::Error> {
 ///         Ok(())
 ///     }
-///     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+///     fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
 ///         self.0.push(link.text().into_owned());
-///         Ok(())
+///         Ok(ControlFlow::Continue(()))
 ///     }
 /// }
 ///
@@ -108,7 +110,9 @@ impl Scanner {
         }
     }
 
-    /// Scans the next bytes of the stream; an empty chunk changes nothing.
+    /// Scans the next bytes of the stream; an empty chunk changes nothing. If the sink stops the scan
+    /// ([`Sink::matched`]), the bytes after the link are not read, and later calls do nothing:
+    /// [`Scanner::is_stopped`].
     ///
     /// # Errors
     ///
@@ -120,10 +124,11 @@ impl Scanner {
     /// Only if the sink does. Then later calls do nothing, as after an error, and
     /// [`Scanner::delivered`] may be less than the sink took.
     pub fn push<S: Sink>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), S::Error> {
-        erased(sink, |sink| match &mut self.face {
+        let scanned = erased(sink, |sink| match &mut self.face {
             Face::Text(text) => text.push(chunk, sink),
             Face::Document(document) => document.push(chunk, sink),
-        })
+        });
+        scanned.map(|_| ())
     }
 
     /// Ends the stream: scans the bytes that were held back. After an error or a panic of the
@@ -133,10 +138,20 @@ impl Scanner {
     ///
     /// Those of the sink.
     pub fn finish<S: Sink>(self, sink: &mut S) -> Result<Summary, S::Error> {
-        erased(sink, |sink| match self.face {
+        let summary = erased(sink, |sink| match self.face {
             Face::Text(text) => text.finish(sink),
             Face::Document(document) => document.finish(sink),
-        })
+        });
+        summary.map(|summary| summary.expect("the end should have a summary"))
+    }
+
+    /// Whether the sink stopped the scan, so that more bytes need not be pushed.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        match &self.face {
+            Face::Text(text) => text.is_stopped(),
+            Face::Document(document) => document.is_stopped(),
+        }
     }
 
     /// How many bytes of the stream the sink has taken without an error.

@@ -4,7 +4,7 @@
 //! Both hand on the bytes of a chunk without a copy where the type of the chunk allows it.
 
 use alloc::{borrow::Cow, collections::VecDeque, vec::Vec};
-use core::{convert::Infallible, fmt};
+use core::{convert::Infallible, fmt, ops::ControlFlow};
 
 use super::{finder::Finder, scanner::Scanner};
 use crate::links::{
@@ -186,11 +186,11 @@ impl<C: Chunk> Sink for Queue<'_, C> {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         let bytes = link.source();
         let source = self.chunk.map_or_else(|| own(bytes), |chunk| chunk.source(bytes));
         self.queue.push_back(Segment::Link(Link::of(link, source)));
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 

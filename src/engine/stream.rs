@@ -16,7 +16,7 @@ use crate::{
     grammar::types::Found,
     links::{
         matched::Match,
-        sink::{Failed, Sink, Summary},
+        sink::{Halt, Receiver, Summary},
     },
 };
 
@@ -55,21 +55,20 @@ impl TextScanner {
     ///
     /// The sink's. [`TextScanner::delivered`] is then how far it came, and later calls do
     /// nothing.
-    pub(crate) fn push<S: Sink<Error = Failed> + ?Sized>(
+    pub(crate) fn push<S: Receiver + ?Sized>(
         &mut self,
         chunk: &[u8],
         sink: &mut S,
-    ) -> Result<(), Failed> {
-        if self.progress.failed || chunk.is_empty() {
+    ) -> Result<(), Halt> {
+        if self.progress.halted || chunk.is_empty() {
             return Ok(());
         }
         let chunk_at = self.progress.pushed;
         self.progress.pushed += chunk.len() as u64;
         // A sink that panics leaves it so.
-        self.progress.failed = true;
+        self.progress.halted = true;
         let result = self.scan(chunk, chunk_at, sink);
-        self.progress.failed = result.is_err();
-        result
+        self.progress.scanned(result)
     }
 
     /// Scans what was held back: the stream is over.
@@ -77,13 +76,12 @@ impl TextScanner {
     /// # Errors
     ///
     /// The sink's.
-    pub(crate) fn finish<S: Sink<Error = Failed> + ?Sized>(
-        mut self,
-        sink: &mut S,
-    ) -> Result<Summary, Failed> {
-        self.settle(sink)?;
+    pub(crate) fn finish<S: Receiver + ?Sized>(mut self, sink: &mut S) -> Result<Summary, Halt> {
+        if self.settle(sink) == Err(Halt::Failed) {
+            return Err(Halt::Failed);
+        }
         let summary = self.progress.summary(self.search.overlong(), self.search.charset());
-        if !self.progress.failed {
+        if self.progress.ends() {
             sink.finish(&summary)?;
         }
         Ok(summary)
@@ -91,22 +89,21 @@ impl TextScanner {
 
     /// Scans the last bytes of a text, and starts over with another. How many links of the
     /// text that ended were too long.
-    pub(crate) fn end_text<S: Sink<Error = Failed> + ?Sized>(
+    pub(crate) fn end_text<S: Receiver + ?Sized>(
         &mut self,
         chunk: &[u8],
         sink: &mut S,
-    ) -> Result<u64, Failed> {
-        if self.carry.is_empty() && !self.progress.failed {
+    ) -> Result<u64, Halt> {
+        if self.carry.is_empty() && !self.progress.halted {
             // Where nothing follows, what is at the end need not be held back.
             let chunk_at = self.progress.pushed;
             self.progress.pushed += chunk.len() as u64;
-            self.progress.failed = true;
+            self.progress.halted = true;
             let base = self.search.keep().max(chunk_at);
             let bytes = &chunk[(base - chunk_at) as usize..];
             let w = Window { bytes, base, ahead: Ahead::Nothing };
             let result = self.run(w, chunk, chunk_at, sink);
-            self.progress.failed = result.is_err();
-            result?;
+            self.progress.scanned(result)?;
         } else {
             self.push(chunk, sink)?;
             self.settle(sink)?;
@@ -118,11 +115,12 @@ impl TextScanner {
         Ok(overlong)
     }
 
-    fn settle<S: Sink<Error = Failed> + ?Sized>(&mut self, sink: &mut S) -> Result<(), Failed> {
-        if !self.progress.failed {
+    fn settle<S: Receiver + ?Sized>(&mut self, sink: &mut S) -> Result<(), Halt> {
+        if !self.progress.halted {
             let carry = core::mem::take(&mut self.carry);
-            self.run(carry.last(), &[], self.progress.pushed, sink)?;
+            let result = self.run(carry.last(), &[], self.progress.pushed, sink);
             self.carry = carry;
+            self.progress.scanned(result)?;
         }
         Ok(())
     }
@@ -154,17 +152,22 @@ impl TextScanner {
         self.search.awaits()
     }
 
+    /// Whether a sink stopped the scan.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.progress.is_stopped()
+    }
+
     /// Bytes held at this moment: not yet delivered, or context before them.
     pub(crate) fn held(&self) -> usize {
         self.carry.len() + self.search.held()
     }
 
-    fn scan<S: Sink<Error = Failed> + ?Sized>(
+    fn scan<S: Receiver + ?Sized>(
         &mut self,
         chunk: &[u8],
         chunk_at: u64,
         sink: &mut S,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         // `keep` trails the settled place by about the length of the carry, so it reaches the chunk
         // only after that many bytes of the chunk.
         let tuning = &self.rules.tuning;
@@ -179,13 +182,13 @@ impl TextScanner {
     }
 
     /// Runs the machine over `w` and delivers all it settles.
-    fn run<S: Sink<Error = Failed> + ?Sized>(
+    fn run<S: Receiver + ?Sized>(
         &mut self,
         w: Window<'_>,
         chunk: &[u8],
         chunk_at: u64,
         sink: &mut S,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         loop {
             let mut found = Found::NONE;
             let is_link = self.search.next(w, &mut found);
@@ -206,13 +209,12 @@ impl TextScanner {
             let charset = self.search.charset_before(found.end);
             let context = found.context().undecided(self.search.is_undecided(found.end));
             let link = Match::of(source, found.in_context(context), charset, self.rules.uri);
-            match self.search.has_surroundings() {
-                true => self.surrounded(link, sink)?,
+            let taken = match self.search.has_surroundings() {
+                true => self.surrounded(link, sink),
                 // Most links, which are in registers here.
-                false => sink.matched(&link)?,
-            }
-            self.progress.links += 1;
-            self.progress.delivered = found.end;
+                false => sink.matched(&link),
+            };
+            self.progress.took(found.end, taken)?;
         }
         let settled = self.search.settled();
         self.text(w, chunk, chunk_at, settled, sink)
@@ -221,11 +223,11 @@ impl TextScanner {
     /// Delivers a link with what is around it.
     #[cold]
     #[inline(never)]
-    fn surrounded<S: Sink<Error = Failed> + ?Sized>(
+    fn surrounded<S: Receiver + ?Sized>(
         &mut self,
         mut link: Match<'_>,
         sink: &mut S,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         self.search.surround(&mut link);
         sink.matched(&link)
     }
@@ -233,14 +235,14 @@ impl TextScanner {
     /// Delivers text up to `to`: from the chunk itself where it lies there, so
     /// that a sink can hand it on without a copy.
     #[inline]
-    fn text<S: Sink<Error = Failed> + ?Sized>(
+    fn text<S: Receiver + ?Sized>(
         &mut self,
         w: Window<'_>,
         chunk: &[u8],
         chunk_at: u64,
         to: u64,
         sink: &mut S,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         if self.progress.delivered < to.min(chunk_at) {
             // A character may lie across the edge of the chunk: its first bytes are here.
             let carried = if to <= chunk_at {

@@ -35,7 +35,7 @@ use crate::{
     },
     engine::{carry::Carry, progress::Progress, rules::Rules},
     grammar::types::Kind,
-    links::sink::{AnySink, Failed, Summary},
+    links::sink::{AnySink, Halt, Summary},
 };
 
 /// Scans one document.
@@ -110,8 +110,8 @@ impl Document {
     }
 
     /// As [`Scanner::push`](crate::api::scanner::Scanner::push).
-    pub(crate) fn push(&mut self, chunk: &[u8], sink: &mut AnySink<'_>) -> Result<(), Failed> {
-        if self.progress.failed || chunk.is_empty() {
+    pub(crate) fn push(&mut self, chunk: &[u8], sink: &mut AnySink<'_>) -> Result<(), Halt> {
+        if self.progress.halted || chunk.is_empty() {
             return Ok(());
         }
         let chunk_at = self.progress.pushed;
@@ -123,7 +123,7 @@ impl Document {
             }
         }
         // So it stays if the sink panics.
-        self.progress.failed = true;
+        self.progress.halted = true;
         let (mut carry, bridge) =
             (core::mem::take(&mut self.carry), self.options.rules.tuning.bridge);
         let result = carry.feed(chunk, chunk_at, bridge, |w| {
@@ -131,18 +131,20 @@ impl Document {
             Ok(self.progress.delivered)
         });
         self.carry = carry;
-        self.progress.failed = result.is_err();
-        result
+        self.progress.scanned(result)
     }
 
     /// As [`Scanner::finish`](crate::api::scanner::Scanner::finish).
-    pub(crate) fn finish(mut self, sink: &mut AnySink<'_>) -> Result<Summary, Failed> {
-        if !self.progress.failed {
+    pub(crate) fn finish(mut self, sink: &mut AnySink<'_>) -> Result<Summary, Halt> {
+        if !self.progress.halted {
             let carry = core::mem::take(&mut self.carry);
-            self.run(carry.last(), sink)?;
+            let result = self.run(carry.last(), sink);
+            if self.progress.scanned(result) == Err(Halt::Failed) {
+                return Err(Halt::Failed);
+            }
         }
         let summary = self.progress.summary(self.body.overlong, self.decider.charset());
-        if !self.progress.failed {
+        if self.progress.ends() {
             sink.finish(&summary)?;
         }
         Ok(summary)
@@ -175,12 +177,16 @@ impl Document {
             && !self.body.standing.bases.has_own()
     }
 
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.progress.is_stopped()
+    }
+
     pub(crate) fn held(&self) -> usize {
         self.carry.len() + self.body.held()
     }
 
     /// Reads `w` as far as it goes, and delivers all that is settled.
-    fn run(&mut self, w: Window<'_>, sink: &mut AnySink<'_>) -> Result<(), Failed> {
+    fn run(&mut self, w: Window<'_>, sink: &mut AnySink<'_>) -> Result<(), Halt> {
         if let Some(head) = &self.head {
             if self.options.head_end(head).is_none() && !w.last() {
                 return Ok(());
@@ -238,7 +244,7 @@ fn announce(
     decider: &Decider,
     progress: &mut Progress,
     sink: &mut AnySink<'_>,
-) -> Result<(), Failed> {
+) -> Result<(), Halt> {
     progress.announced = true;
     let (charset, basis) = decider.charset();
     sink.charset(charset, basis)
@@ -305,7 +311,7 @@ impl Body {
         options: &Options,
         progress: &mut Progress,
         sink: &mut AnySink<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let last = source.last() && readable == source.end();
         let mut overlong = 0;
         let mut out = Out {
@@ -316,8 +322,7 @@ impl Body {
             within: &options.within,
             format: options.format,
             standing: core::mem::take(&mut self.standing),
-            delivered: &mut progress.delivered,
-            links: &mut progress.links,
+            progress,
             overlong: &mut overlong,
         };
         let result = match self.transcoder.take() {
@@ -346,7 +351,7 @@ impl Body {
     }
 
     /// Lets the lexer read all of the view.
-    fn lex(&mut self, view: View<'_>, last: bool, out: &mut Out<'_>) -> Result<(), Failed> {
+    fn lex(&mut self, view: View<'_>, last: bool, out: &mut Out<'_>) -> Result<(), Halt> {
         loop {
             let token = match self.naming.is_waiting() {
                 true => None,
@@ -370,7 +375,7 @@ impl Body {
 
     /// Takes the next token.
     #[inline]
-    fn take(&mut self, token: Token, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+    fn take(&mut self, token: Token, view: View<'_>, out: &mut Out<'_>) -> Result<(), Halt> {
         let at = self.region.lexed;
         let region = &mut self.region;
         match token {
@@ -432,7 +437,7 @@ impl Body {
         value: Value,
         n: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let to = from + n as u64;
         self.region.lexed = to;
         if !out.rules.kinds.has(Kind::Iri) {

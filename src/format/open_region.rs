@@ -34,7 +34,7 @@ use crate::{
         start,
         types::{Found, Kind, RuleSet},
     },
-    links::{place::Surroundings, sink::Failed},
+    links::{place::Surroundings, sink::Halt},
 };
 
 /// So many escapes are kept of prose that is idle; with more it is scanned.
@@ -130,7 +130,7 @@ impl OpenRegion {
         view: View<'_>,
         last: bool,
         out: &mut Out<'_>,
-    ) -> Result<Option<Token>, Failed> {
+    ) -> Result<Option<Token>, Halt> {
         match &mut self.state {
             Open::Prose(prose) => {
                 prose.lex(reader, &mut self.cursor, view, &mut self.lexed, last, out)
@@ -140,7 +140,7 @@ impl OpenRegion {
     }
 
     /// The window ends, so the bytes of the region must be copied.
-    pub(super) fn keep(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+    pub(super) fn keep(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Halt> {
         match self.state {
             Open::Idle { .. } => self.activate(view, out)?,
             Open::Plain { .. } => self.copy(view, out),
@@ -154,7 +154,7 @@ impl OpenRegion {
     }
 
     /// The document ends at `at`, in the region.
-    pub(super) fn cut(&mut self, view: View<'_>, at: u64, out: &mut Out<'_>) -> Result<(), Failed> {
+    pub(super) fn cut(&mut self, view: View<'_>, at: u64, out: &mut Out<'_>) -> Result<(), Halt> {
         self.gather(view);
         let torn = match &self.state {
             Open::Plain { from, .. } => value::is_torn(view.slice(*from..at)),
@@ -192,7 +192,7 @@ impl OpenRegion {
         from: u64,
         n: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let to = from + n as u64;
         let (rules, bytes) = (out.rules, view.from(from));
         // If links are all ASCII, delimiters do not count.
@@ -249,7 +249,7 @@ impl OpenRegion {
     }
 
     /// Reads raw text, from `at` to where the lexer is.
-    pub(super) fn raw(&mut self, view: View<'_>, at: u64, out: &mut Out<'_>) -> Result<(), Failed> {
+    pub(super) fn raw(&mut self, view: View<'_>, at: u64, out: &mut Out<'_>) -> Result<(), Halt> {
         let to = self.lexed;
         match &mut self.state {
             Open::None | Open::Dropped | Open::Plain { .. } | Open::Prose(_) => {}
@@ -280,7 +280,7 @@ impl OpenRegion {
         len: usize,
         chars: Chars,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         if let Open::Idle { border, .. } = &mut self.state {
             // Only a letter, a digit or a byte of an anchor can make a candidate together with
             // the bytes next to the escape.
@@ -310,7 +310,7 @@ impl OpenRegion {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+    pub(super) fn end(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Halt> {
         match core::mem::replace(&mut self.state, Open::None) {
             Open::None | Open::Dropped | Open::Idle { .. } => Ok(()),
             Open::Prose(prose) => {
@@ -347,7 +347,7 @@ impl OpenRegion {
         before: u8,
         view: View<'_>,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let region = core::mem::replace(&mut self.state, Open::None);
         let (value, from, text) = match region {
             Open::Plain { value, from } => (value, from, None),
@@ -382,7 +382,7 @@ impl OpenRegion {
         value: Value,
         from: u64,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let bytes = view.slice(from..self.lexed);
         if bytes.len() as u64 > value::room(out.rules.max_len) {
             *out.overlong += u64::from(value.is_overlong(bytes, out.rules));
@@ -436,7 +436,7 @@ impl OpenRegion {
     }
 
     /// Scans prose that was idle, from its start.
-    fn activate(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Failed> {
+    fn activate(&mut self, view: View<'_>, out: &mut Out<'_>) -> Result<(), Halt> {
         let Open::Idle { from, field, .. } = core::mem::replace(&mut self.state, Open::None) else {
             return Ok(());
         };

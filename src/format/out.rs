@@ -9,14 +9,14 @@ use core::ops::Range;
 use super::{bases::Bases, kinds::Format, lexer::Value, value};
 use crate::{
     charset::{Charset, Shape, Shift, decider::Decider, source_map::SourceMap, window::Window},
-    engine::rules::Rules,
+    engine::{progress::Progress, rules::Rules},
     grammar::types::{Found, Kind, Trait},
     links::{
         logical::{Logical, References},
         markup::Markup,
         matched::Match,
         place::{Around, Inside, Place, Surroundings, ValuePart},
-        sink::{AnySink, Failed},
+        sink::{AnySink, Halt},
     },
     reference::to_uri::QueryCharset,
 };
@@ -31,8 +31,7 @@ pub(super) struct Out<'o> {
     pub(super) within: &'o Arc<Rules>,
     pub(super) format: Format,
     pub(super) standing: Standing,
-    pub(super) delivered: &'o mut u64,
-    pub(super) links: &'o mut u64,
+    pub(super) progress: &'o mut Progress,
     /// Links that were too long.
     pub(super) overlong: &'o mut u64,
 }
@@ -111,11 +110,11 @@ impl Out<'_> {
     }
 
     /// Delivers text up to `to`.
-    pub(super) fn text(&mut self, to: u64) -> Result<(), Failed> {
-        if *self.delivered < to {
-            let range = self.source.index(*self.delivered)..self.source.index(to);
+    pub(super) fn text(&mut self, to: u64) -> Result<(), Halt> {
+        if self.progress.delivered < to {
+            let range = self.source.index(self.progress.delivered)..self.source.index(to);
             self.sink.text(&self.source.bytes[range])?;
-            *self.delivered = to;
+            self.progress.delivered = to;
         }
         Ok(())
     }
@@ -127,7 +126,7 @@ impl Out<'_> {
     }
 
     /// Delivers a reference of ASCII characters, at `from` in the source.
-    pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Failed> {
+    pub(super) fn plain(&mut self, value: &[u8], from: u64) -> Result<(), Halt> {
         let reference = value::unescaped(value, value::trimmed(value));
         let inside = &value[reference.clone()];
         if inside.is_empty()
@@ -159,7 +158,7 @@ impl Out<'_> {
         text: &[u8],
         map: &mut SourceMap,
         above: Option<&SourceMap>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let mut result = Ok(());
         value::references(value, text, |reference| {
             if result.is_err() {
@@ -186,7 +185,7 @@ impl Out<'_> {
         range: Range<usize>,
         map: &mut SourceMap,
         above: Option<&SourceMap>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let reference = &text[range.clone()];
         let non_ascii = !reference.is_ascii();
         // The byte for a malformed sequence of another charset is not UTF-8.
@@ -216,7 +215,7 @@ impl Out<'_> {
         text: &[u8],
         map: &mut SourceMap,
         above: Option<&SourceMap>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         map.forget(found.start);
         if above.is_none()
             && let Some(start) = map.same(found.start, found.end)
@@ -241,7 +240,7 @@ impl Out<'_> {
         iri: Option<String>,
         map: &mut SourceMap,
         above: Option<&SourceMap>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let outside =
             |range: Range<u64>, map: &SourceMap| map.start(range.start)..map.end(range.end);
         let mut source = outside(found.start..found.end, map);
@@ -299,11 +298,7 @@ impl Out<'_> {
     }
 
     /// Delivers a link of the source, and the text before it, if the filter chooses the link.
-    pub(super) fn give(
-        &mut self,
-        found: Found,
-        logical: Option<Arc<Logical>>,
-    ) -> Result<(), Failed> {
+    pub(super) fn give(&mut self, found: Found, logical: Option<Arc<Logical>>) -> Result<(), Halt> {
         let bytes =
             &self.source.bytes[self.source.index(found.start)..self.source.index(found.end)];
         let undecided = self.decider.is_undecided(found.end);
@@ -328,9 +323,7 @@ impl Out<'_> {
             return Ok(());
         }
         self.text(found.start)?;
-        self.sink.matched(&link)?;
-        *self.links += 1;
-        *self.delivered = found.end;
-        Ok(())
+        let taken = self.sink.matched(&link);
+        self.progress.took(found.end, taken)
     }
 }

@@ -27,7 +27,7 @@ use crate::{
     links::{
         matched::Match,
         place::Surroundings,
-        sink::{Failed, Sink},
+        sink::{Halt, Receiver},
     },
 };
 
@@ -124,7 +124,7 @@ impl Prose {
         lexed: &mut u64,
         last: bool,
         out: &mut Out<'_>,
-    ) -> Result<Option<Token>, Failed> {
+    ) -> Result<Option<Token>, Halt> {
         loop {
             let at = *lexed;
             match reader.next(view.from(at), last) {
@@ -152,7 +152,7 @@ impl Prose {
         lexed: &mut u64,
         last: bool,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         while cursor.shape() == Shape::Utf8 && self.taken == *lexed {
             let (text, map) = (&mut self.text, &mut self.map);
             let unescaped =
@@ -179,7 +179,7 @@ impl Prose {
         view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let len = (to - self.taken) as usize;
         if self.text.is_empty() && len >= out.rules.tuning.run && cursor.shape() == Shape::Utf8 {
             let bytes = view.slice(self.taken..to);
@@ -210,7 +210,7 @@ impl Prose {
         range: Range<u64>,
         chars: Chars,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         self.take(cursor, view, range.start, true, out)?;
         chars.append_to(&mut self.text);
         let len = (range.end - range.start) as usize;
@@ -230,7 +230,7 @@ impl Prose {
         view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         self.take(cursor, view, to, false, out)?;
         self.scan(view.above, out)
     }
@@ -242,7 +242,7 @@ impl Prose {
         view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
-    ) -> Result<Spare, Failed> {
+    ) -> Result<Spare, Halt> {
         self.take(cursor, view, to, true, out)?;
         if self.field {
             self.text.push(b'"');
@@ -253,7 +253,7 @@ impl Prose {
     }
 
     /// Scans the text as the last of the region.
-    fn end_text(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Failed> {
+    fn end_text(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Halt> {
         let adapter = &mut Adapter {
             map: &mut self.map,
             above,
@@ -276,7 +276,7 @@ impl Prose {
         to: u64,
         last: bool,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         // Escapes come in rows.
         if self.taken < to {
             self.pass_over(cursor, view, to, out)?;
@@ -293,7 +293,7 @@ impl Prose {
         view: View<'_>,
         to: u64,
         out: &mut Out<'_>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         let decodes = matches!(cursor.shape(), Shape::Single | Shape::Multi);
         let gap = out.rules.tuning.gap;
         if !decodes || to - self.taken <= gap as u64 || self.anchors.is_standard() {
@@ -325,7 +325,7 @@ impl Prose {
     }
 
     /// Scans the text.
-    fn scan(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Failed> {
+    fn scan(&mut self, above: Option<&SourceMap>, out: &mut Out<'_>) -> Result<(), Halt> {
         let adapter = &mut Adapter {
             map: &mut self.map,
             above,
@@ -367,7 +367,7 @@ impl Adapter<'_, '_> {
         found: Found,
         link: &Match<'_>,
         surroundings: &Surroundings,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Halt> {
         self.out.standing.surroundings = Some(surroundings.clone());
         let given = self.out.link(found, link.source(), self.map, self.above);
         self.out.standing.surroundings = None;
@@ -375,10 +375,8 @@ impl Adapter<'_, '_> {
     }
 }
 
-impl Sink for Adapter<'_, '_> {
-    type Error = Failed;
-
-    fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
+impl Receiver for Adapter<'_, '_> {
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Halt> {
         if self.tags {
             let len = self.delivered.len + bytes.len() as u64;
             let is = |b: &u8, back: u64, sign: u8| *b == sign && !self.map.is_escape(len - back);
@@ -394,7 +392,7 @@ impl Sink for Adapter<'_, '_> {
 
     // Inlined, because links are in registers then.
     #[inline]
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt> {
         let mut found = link.found();
         if self.tags {
             let begins = match self.out.is_markup() {

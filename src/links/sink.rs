@@ -1,5 +1,7 @@
 //! The sink that takes the text and the links of a stream.
 
+use core::ops::ControlFlow;
+
 use super::matched::Match;
 use crate::charset::{Charset, detect::Basis};
 
@@ -10,7 +12,12 @@ use crate::charset::{Charset, detect::Basis};
 /// The borders between two pieces of text mean nothing, except that none is inside a
 /// character.
 ///
+/// A sink that wants no more links stops the scan with [`ControlFlow::Break`]. An error stops it
+/// too.
+///
 /// ```
+/// use std::ops::ControlFlow;
+///
 /// use iriscan::{Finder, Match, Sink};
 ///
 /// /// Puts each link between brackets.
@@ -24,9 +31,9 @@ use crate::charset::{Charset, detect::Basis};
 ///         Ok(())
 ///     }
 ///
-///     fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+///     fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
 ///         self.0 += &format!("[{}]", link.iri());
-///         Ok(())
+///         Ok(ControlFlow::Continue(()))
 ///     }
 /// }
 ///
@@ -61,12 +68,14 @@ pub trait Sink {
     /// Those of the sink.
     fn text(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Takes a link.
+    /// Takes a link, and says whether the scan goes on. After [`ControlFlow::Break`] nothing more is
+    /// scanned: only [`Sink::finish`] is called yet, when the scanner ends, with
+    /// [`Summary::stopped`].
     ///
     /// # Errors
     ///
     /// Those of the sink.
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error>;
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error>;
 
     /// Hands on what it holds back, because more of the stream may be long in coming. `Finder::scan`
     /// calls it before each read.
@@ -78,7 +87,8 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Learns that the stream has ended.
+    /// Learns that the stream has ended, or that the scan was stopped before
+    /// ([`Summary::stopped`]).
     ///
     /// # Errors
     ///
@@ -100,7 +110,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Self::Error> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Self::Error> {
         (**self).matched(link)
     }
 
@@ -113,20 +123,46 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 }
 
+/// What takes the text and the links of a scan, inside of the library. The methods are those of
+/// [`Sink`].
+pub(crate) trait Receiver {
+    fn charset(&mut self, _charset: Charset, _basis: Basis) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Halt>;
+
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt>;
+
+    fn finish(&mut self, _summary: &Summary) -> Result<(), Halt> {
+        Ok(())
+    }
+}
+
 /// A sink whose type is erased, so that the scanner is not monomorphised for every sink.
-pub(crate) type AnySink<'s> = dyn Sink<Error = Failed> + 's;
+pub(crate) type AnySink<'s> = dyn Receiver + 's;
 
-/// The sink failed; [`erased`] returns its error.
-#[derive(Debug)]
-pub(crate) struct Failed;
+/// Why a scan does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The sink failed; [`erased`] returns its error.
+    Failed,
+    /// The sink wants no more links.
+    Stopped,
+}
 
-/// Runs `scan` with the type of `sink` erased, and returns the error of the sink.
+/// Runs `scan` with the type of `sink` erased, and returns the error of the sink; `None` if the sink
+/// stopped the scan.
 pub(crate) fn erased<S: Sink, T>(
     sink: &mut S,
-    scan: impl FnOnce(&mut AnySink<'_>) -> Result<T, Failed>,
-) -> Result<T, S::Error> {
+    scan: impl FnOnce(&mut AnySink<'_>) -> Result<T, Halt>,
+) -> Result<Option<T>, S::Error> {
     let mut erased = Erased { sink, error: None };
-    scan(&mut erased).map_err(|Failed| erased.error.expect("the sink should have failed"))
+    match scan(&mut erased) {
+        Ok(done) => Ok(Some(done)),
+        Err(Halt::Failed) => Err(erased.error.expect("the sink should have failed")),
+        Err(Halt::Stopped) => Ok(None),
+    }
 }
 
 struct Erased<'s, S: Sink> {
@@ -135,33 +171,34 @@ struct Erased<'s, S: Sink> {
 }
 
 impl<S: Sink> Erased<'_, S> {
-    fn keep(&mut self, result: Result<(), S::Error>) -> Result<(), Failed> {
+    fn keep<T>(&mut self, result: Result<T, S::Error>) -> Result<T, Halt> {
         result.map_err(|e| {
             self.error = Some(e);
-            Failed
+            Halt::Failed
         })
     }
 }
 
-impl<S: Sink> Sink for Erased<'_, S> {
-    type Error = Failed;
-
-    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Failed> {
+impl<S: Sink> Receiver for Erased<'_, S> {
+    fn charset(&mut self, charset: Charset, basis: Basis) -> Result<(), Halt> {
         let result = self.sink.charset(charset, basis);
         self.keep(result)
     }
 
-    fn text(&mut self, bytes: &[u8]) -> Result<(), Failed> {
+    fn text(&mut self, bytes: &[u8]) -> Result<(), Halt> {
         let result = self.sink.text(bytes);
         self.keep(result)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Failed> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<(), Halt> {
         let result = self.sink.matched(link);
-        self.keep(result)
+        match self.keep(result)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Stopped),
+        }
     }
 
-    fn finish(&mut self, summary: &Summary) -> Result<(), Failed> {
+    fn finish(&mut self, summary: &Summary) -> Result<(), Halt> {
         let result = self.sink.finish(summary);
         self.keep(result)
     }
@@ -187,11 +224,14 @@ pub struct Summary {
     pub bytes: u64,
     /// Links found.
     pub links: u64,
-    /// AnchorSearch that were too long to be links
+    /// Candidates that were too long to be links
     /// ([`Config::max_len`](crate::api::config::Config::max_len)); they are text.
     pub overlong: u64,
     /// The charset the stream was read in.
     pub charset: Charset,
     /// Why it was read in that charset.
     pub basis: Basis,
+    /// The sink stopped the scan ([`Sink::matched`]) before the end of the stream: the other figures
+    /// are those of the part that was scanned.
+    pub stopped: bool,
 }

@@ -52,7 +52,7 @@ pub(super) fn counts(
         rewriter.only_ascii();
     }
     core::mem::swap(rewriter.hosts(), hosts);
-    rewriter.matched(link).expect(MEMORY);
+    rewriter.link(link).expect(MEMORY);
     core::mem::swap(rewriter.hosts(), hosts);
     (rewriter.changed(), rewriter.unconvertible())
 }
@@ -92,7 +92,7 @@ impl<'t, 'h> Writer<'t, 'h> {
         let mut range = link.range();
         let held = self.between(&self.text[self.at..range.start]);
         self.at = range.end;
-        self.rewriter.matched(link).expect(MEMORY);
+        self.rewriter.link(link).expect(MEMORY);
         let mut with = core::mem::take(self.rewriter.get_mut());
         // An escape sequence before the link was held back for it, or the text of its line.
         if held > 0 && with.starts_with(&self.text[range.start - held..range.start]) {
@@ -171,7 +171,8 @@ impl<'t, 'h> Writer<'t, 'h> {
         if self.charset.shape() == Shape::Stateful || self.folds {
             let (text, charset) = (&self.text[self.at..], self.charset);
             let shown = self.show(text);
-            let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis: Basis::Given };
+            let (basis, stopped) = (Basis::Given, false);
+            let summary = Summary { bytes: 0, links: 0, overlong: 0, charset, basis, stopped };
             self.rewriter.finish(&summary).expect(MEMORY);
             self.take(shown);
         } else {

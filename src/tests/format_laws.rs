@@ -1,7 +1,7 @@
 //! The promises as properties, on documents of every format, whole and broken.
 
 use crate::grammar::types::RuleSet;
-use std::{convert::Infallible, format, string::String, vec, vec::Vec};
+use std::{convert::Infallible, format, ops::ControlFlow, string::String, vec, vec::Vec};
 
 use proptest::prelude::*;
 
@@ -780,8 +780,8 @@ impl Sink for Ignore {
     fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
         Ok(())
     }
-    fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
-        Ok(())
+    fn matched(&mut self, _: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bounds on hostile markup: of time, and of memory.
 
-use std::{convert::Infallible, format, string::String, vec::Vec};
+use std::{convert::Infallible, format, ops::ControlFlow, string::String, vec::Vec};
 
 use super::cases;
 use crate::{
@@ -21,9 +21,9 @@ impl Sink for Count {
         self.0 += bytes.len();
         Ok(())
     }
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         self.0 += link.source().len();
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     format,
+    ops::ControlFlow,
     string::{String, ToString},
     vec,
     vec::Vec,
@@ -31,10 +32,10 @@ impl Sink for Count {
         self.text += bytes.len();
         Ok(())
     }
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         self.links += 1;
         self.text += link.source().len();
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -250,7 +251,7 @@ fn a_scanner_says_how_far_it_came_when_its_sink_fails() {
             self.0.extend_from_slice(bytes);
             Ok(())
         }
-        fn matched(&mut self, _: &Match<'_>) -> Result<(), &'static str> {
+        fn matched(&mut self, _: &Match<'_>) -> Result<ControlFlow<()>, &'static str> {
             Err("full")
         }
     }
@@ -261,6 +262,56 @@ fn a_scanner_says_how_far_it_came_when_its_sink_fails() {
     assert_eq!(scanner.push(b"more", &mut sink), Ok(()));
     assert_eq!(scanner.delivered(), 4);
     assert!(scanner.finish(&mut sink).is_ok());
+}
+
+/// A sink that stops a scan has the links and the bytes up to there, whatever the format and the size
+/// of the chunks.
+#[test]
+fn a_sink_stops_a_scan() {
+    struct Few {
+        links: Vec<String>,
+        bytes: Vec<u8>,
+        wanted: usize,
+        ends: Vec<crate::links::sink::Summary>,
+    }
+    impl Sink for Few {
+        type Error = Infallible;
+        fn text(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+            self.bytes.extend_from_slice(bytes);
+            Ok(())
+        }
+        fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
+            self.bytes.extend_from_slice(link.source());
+            self.links.push(link.text().into_owned());
+            match self.links.len() < self.wanted {
+                true => Ok(ControlFlow::Continue(())),
+                false => Ok(ControlFlow::Break(())),
+            }
+        }
+        fn finish(&mut self, summary: &crate::links::sink::Summary) -> Result<(), Infallible> {
+            self.ends.push(*summary);
+            Ok(())
+        }
+    }
+    let document = "日 <a href='http://a.org/日'>x</a> \"http://b.org/\" http://c.org/日 z";
+    for format in Format::ALL {
+        let finder = Finder::new().format(*format).charset(Charset::UTF_8);
+        let all: Vec<_> = finder.find_iter(document).collect();
+        for (wanted, size) in (1..=all.len() + 1).flat_map(|n| [1, 7, 200].map(|size| (n, size))) {
+            let mut sink = Few { links: vec![], bytes: vec![], wanted, ends: vec![] };
+            let mut scanner = finder.scanner();
+            for chunk in document.as_bytes().chunks(size) {
+                let Ok(()) = scanner.push(chunk, &mut sink);
+            }
+            let Ok(summary) = scanner.finish(&mut sink);
+            let end = all.get(wanted - 1).map_or(document.len(), |link| link.range().end);
+            assert_eq!(sink.bytes, document.as_bytes()[..end], "{format} {wanted} {size}");
+            assert_eq!(sink.links.len(), wanted.min(all.len()));
+            assert_eq!(summary.links, sink.links.len() as u64);
+            assert_eq!((summary.stopped, summary.bytes), (wanted <= all.len(), end as u64));
+            assert_eq!(sink.ends, [summary]);
+        }
+    }
 }
 
 /// A scanner whose sink panicked does nothing more, whatever the format, the place of the panic and
@@ -290,8 +341,8 @@ fn a_panicking_sink_poisons_its_scanner() {
         fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
             self.call()
         }
-        fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
-            self.call()
+        fn matched(&mut self, _: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
+            self.call().map(ControlFlow::Continue)
         }
         fn finish(&mut self, _: &crate::links::sink::Summary) -> Result<(), Infallible> {
             self.call()
@@ -431,9 +482,9 @@ fn text_before_the_first_byte_outside_ascii_is_utf_8() {
         fn text(&mut self, _: &[u8]) -> Result<(), Infallible> {
             Ok(())
         }
-        fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
             self.0.push(link.charset());
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         }
     }
     let windows = Charset::for_label("windows-1252").expect("a label");
@@ -490,10 +541,10 @@ fn positions_are_the_same_if_the_charset_is_decided_late() {
             self.0.advance(bytes);
             Ok(())
         }
-        fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+        fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
             self.1.push(self.0.position());
             self.0.advance(link.source());
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         }
     }
     let utf16: Vec<u8> =
@@ -830,8 +881,8 @@ fn pieces_of_text_end_between_characters() {
             assert!(core::str::from_utf8(bytes).is_ok(), "{bytes:?} should be whole characters");
             Ok(())
         }
-        fn matched(&mut self, _: &Match<'_>) -> Result<(), Infallible> {
-            Ok(())
+        fn matched(&mut self, _: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
+            Ok(ControlFlow::Continue(()))
         }
     }
     let text = "参照：日本語の文書 http://例え.jp/道、と𠀀です。htt 한국어 éü".repeat(20);

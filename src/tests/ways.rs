@@ -1,6 +1,6 @@
 //! Runs the scanner by every interface, and returns the results in one shape.
 
-use std::{convert::Infallible, sync::Arc, vec::Vec};
+use std::{convert::Infallible, ops::ControlFlow, sync::Arc, vec::Vec};
 
 use crate::{
     api::{finder::Finder, scanner::Scanner},
@@ -56,7 +56,7 @@ impl Sink for Outcome {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         assert_eq!(
             link.span().start,
             self.all.len() as u64,
@@ -68,7 +68,7 @@ impl Sink for Outcome {
         self.absolute.push(link.absolute().ok());
         self.contexts.push(context(link));
         self.all.extend_from_slice(link.source());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -166,7 +166,9 @@ pub(super) fn segments<'b>(finder: &Finder, chunks: impl IntoIterator<Item = &'b
                     let Ok(()) = outcome.text(text);
                 }
                 Segment::Link(link) => {
-                    let Ok(()) = outcome.matched(&link.as_match());
+                    let Ok(ControlFlow::Continue(())) = outcome.matched(&link.as_match()) else {
+                        unreachable!("it takes every link")
+                    };
                 }
             }
         }

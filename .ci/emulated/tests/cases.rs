@@ -1,7 +1,7 @@
 //! The cases of `testdata/`, from `testdata/interop.jsonl`, which `src/tests/interop.rs` describes;
 //! and that chunks change nothing, as a property.
 
-use std::{convert::Infallible, fs};
+use std::{convert::Infallible, fs, ops::ControlFlow};
 
 use iriscan::{Basis, Charset, Config, Direction, Finder, Kind, Match, Sink, Template};
 use proptest::prelude::*;
@@ -26,11 +26,11 @@ impl Sink for Seen {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         let span = link.span();
         let uri = link.uri().map_or_else(|e| e.to_string(), |uri| uri.as_str().to_owned());
         self.links.push((span.start, span.end, uri));
-        self.text(link.source())
+        self.text(link.source()).map(ControlFlow::Continue)
     }
 }
 

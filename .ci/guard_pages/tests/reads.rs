@@ -1,7 +1,7 @@
 //! No function of the library reads outside a document. Tested with every length up to 515
 //! bytes, at the end and at the start of readable memory, in charsets of each shape.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, ops::ControlFlow};
 
 use guard_pages::Guarded;
 use iriscan::{
@@ -57,9 +57,9 @@ impl Sink for Seen {
         self.copy.extend_from_slice(bytes);
         Ok(())
     }
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Infallible> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Infallible> {
         self.spans.push((link.span().start, link.span().end));
-        self.text(link.source())
+        self.text(link.source()).map(ControlFlow::Continue)
     }
 }
 

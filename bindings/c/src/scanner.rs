@@ -1,6 +1,7 @@
 //! Streams: bytes come in chunks, text and links go to callbacks.
 
 use std::{
+    ops::ControlFlow,
     ffi::{c_int, c_void},
     mem::size_of,
     ptr,
@@ -193,10 +194,12 @@ impl Sink for Calls<'_> {
         go_on(unsafe { text(self.sink.user, bytes.as_ptr().cast(), bytes.len()) })
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), Stopped> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, Stopped> {
         let spot = self.counter.next(link);
-        let Some(call) = self.sink.link else { return Ok(()) };
+        let Some(call) = self.sink.link else {
+            return Ok(ControlFlow::Continue(()));
+        };
         // SAFETY: the caller gave the function for this.
-        go_on(unsafe { call(self.sink.user, self.maker.one(link, &spot)) })
+        go_on(unsafe { call(self.sink.user, self.maker.one(link, &spot)) }).map(ControlFlow::Continue)
     }
 }

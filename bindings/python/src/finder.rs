@@ -1,6 +1,7 @@
 //! `Finder`: the options, and what can be done with them.
 
 use std::{
+    ops::ControlFlow,
     cell::OnceCell,
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
@@ -742,18 +743,18 @@ impl<I: Iterator<Item = (usize, [u8; 3])>> Sink for Tracker<'_, I> {
         self.rewriter.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<ControlFlow<()>> {
         if self.keeps && self.data.has_surrogates_in(link.range()) {
-            return self.rewriter.text(link.source());
+            return self.rewriter.text(link.source()).map(ControlFlow::Continue);
         }
         let (changed, at) = (self.rewriter.changed(), self.rewriter.get_ref().len());
-        self.rewriter.matched(link)?;
+        let flow = self.rewriter.matched(link)?;
         if self.rewriter.changed() > changed {
             let written = &self.rewriter.get_ref()[at..];
             let written = String::from_utf8_lossy(written).into_owned();
             self.restorer.replace(link.range(), &written);
         }
-        Ok(())
+        Ok(flow)
     }
 
     fn finish(&mut self, summary: &iriscan::Summary) -> std::io::Result<()> {

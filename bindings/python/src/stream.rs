@@ -1,6 +1,6 @@
 //! Streams: an iterator over the links of an input, a scanner and a rewriter of chunks.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, ops::ControlFlow};
 
 use iriscan::{Charset, Finder, Match, Rewriter, Scanner, Sink, Summary};
 use pyo3::{PyTraverseError, PyVisit, exceptions::PyValueError, prelude::*, types::PyBytes};
@@ -90,9 +90,9 @@ impl Sink for Links {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Sure<()> {
+    fn matched(&mut self, link: &Match<'_>) -> Sure<ControlFlow<()>> {
         self.0.push_back(link.to_link());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -232,11 +232,11 @@ impl Sink for Events {
         Ok(())
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Sure<()> {
+    fn matched(&mut self, link: &Match<'_>) -> Sure<ControlFlow<()>> {
         let range = link.range();
         self.events.push(Event::Link(PyLink::new(link.to_link(), range.start, range.end)));
         self.at += link.source().len() as u64;
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -352,7 +352,7 @@ impl Sink for Counting {
         self.rewriter.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<ControlFlow<()>> {
         self.links += 1;
         self.rewriter.matched(link)
     }

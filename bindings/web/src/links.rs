@@ -5,7 +5,7 @@
 //! after the other. That is all that most callers need. Else the links are a JSON array, of their
 //! addresses or of all that is known, which takes several times as long.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::{ControlFlow, Range}};
 
 use iriscan::{Charset, Finder, Input, Kind, Match, Rewriter, Sink, reference::HostCache};
 
@@ -330,13 +330,13 @@ impl Sink for Pieces {
         self.rewriter.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> std::io::Result<ControlFlow<()>> {
         let (changed, at) = (self.rewriter.changed(), self.rewriter.get_ref().len());
-        self.rewriter.matched(link)?;
+        let flow = self.rewriter.matched(link)?;
         if self.rewriter.changed() > changed {
             self.made.push((link.range(), at..self.rewriter.get_ref().len()));
         }
-        Ok(())
+        Ok(flow)
     }
 
     fn finish(&mut self, summary: &iriscan::Summary) -> std::io::Result<()> {

@@ -3,7 +3,7 @@
 //! In go inputs; out come links in their context, one after the other, and for each input a note on
 //! how it was read.
 
-use std::{cell::OnceCell, io, path::Path, sync::Arc};
+use std::{cell::OnceCell, io, ops::ControlFlow, path::Path, sync::Arc};
 
 use iriscan::{
     Basis, Charset, Finder, Format, Match, Sink, Summary,
@@ -226,11 +226,12 @@ impl Sink for ShelfSink<'_> {
         self.context.text(bytes, &mut adder(self.shelf, &self.place))
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
-        self.context.link(link, &mut adder(self.shelf, &self.place))
+        self.context.link(link, &mut adder(self.shelf, &self.place))?;
+        Ok(ControlFlow::Continue(()))
     }
 
     fn finish(&mut self, _: &Summary) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Seek, SeekFrom},
+    ops::ControlFlow,
     path::Path,
 };
 
@@ -78,8 +79,8 @@ impl Sink for Decided {
         Ok(())
     }
 
-    fn matched(&mut self, _: &Match<'_>) -> io::Result<()> {
-        Ok(())
+    fn matched(&mut self, _: &Match<'_>) -> io::Result<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -114,7 +115,7 @@ impl<S: Sink> Sink for Patient<'_, S> {
         self.sink.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> Result<(), S::Error> {
+    fn matched(&mut self, link: &Match<'_>) -> Result<ControlFlow<()>, S::Error> {
         self.sink.matched(link)
     }
 

@@ -134,6 +134,7 @@ fn scan<P: Sink<Error = io::Error> + Send>(
             total.bytes += summary.bytes;
             total.links += summary.links;
             total.overlong += summary.overlong;
+            total.stopped |= summary.stopped;
             if total.basis == Basis::Ascii {
                 (total.charset, total.basis) = (summary.charset, summary.basis);
             }
@@ -145,6 +146,9 @@ fn scan<P: Sink<Error = io::Error> + Send>(
         let (mut done, cut, trouble) = work.alone(at, scanner, &mut block, pour)?;
         add(done.summary);
         pour(&mut done.sink, Extent::Whole)?;
+        if done.summary.stopped {
+            break trouble;
+        }
         match (cut, trouble) {
             (Some((cut, rest)), None) => (at, scanner) = (cut, rest),
             (_, trouble) => break trouble,
@@ -192,7 +196,7 @@ struct Scan<'w, P> {
 struct Piece<P> {
     sink: P,
     summary: Summary,
-    /// True if the file ends with it.
+    /// True if the file ends with it, or the sink stopped the scan.
     last: bool,
 }
 
@@ -246,7 +250,7 @@ impl<P: Sink<Error = io::Error> + Send> Scan<'_, P> {
                 scanner.push(&block[start..], &mut sink)?;
                 at = from + block.len() as u64;
             }
-            if cut.is_some() || at < to {
+            if cut.is_some() || at < to || scanner.is_stopped() {
                 let summary = scanner.finish(&mut sink)?;
                 let last = cut.is_none();
                 return Ok((Piece { sink, summary, last }, cut, trouble));
@@ -338,6 +342,9 @@ impl<P: Sink<Error = io::Error> + Send> Scan<'_, P> {
         scanner.push(piece, &mut sink).map_err(After::Failed)?;
         let divides = cut.is_none() || scanner.is_at_boundary();
         let summary = scanner.finish(&mut sink).map_err(After::Failed)?;
+        if summary.stopped {
+            return Ok(Piece { sink, summary, last: true });
+        }
         // A charset that shows in this piece holds for all that follows.
         if !divides || basis == Basis::Ascii && summary.basis != Basis::Ascii {
             return Err(After::Alone(head));
@@ -392,7 +399,7 @@ fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
+    use std::{io::Write as _, ops::ControlFlow};
 
     use iriscan::{Charset, Config, Match};
 
@@ -410,8 +417,8 @@ mod tests {
             Ok(())
         }
 
-        fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
-            self.text(link.source())
+        fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
+            self.text(link.source()).map(ControlFlow::Continue)
         }
     }
 

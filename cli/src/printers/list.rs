@@ -8,6 +8,7 @@ use std::{
     collections::{HashSet, VecDeque},
     io::{self, Write},
     mem,
+    ops::ControlFlow,
     ops::Range,
     path::Path,
 };
@@ -634,12 +635,12 @@ impl<W: Write> Sink for Lister<'_, W> {
         self.in_view(|context, each| context.text(bytes, each)).map(drop)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
         if !self.only_counts() {
-            return self.list(link);
+            return self.list(link).map(ControlFlow::Continue);
         }
         // Whether there is a URI form costs less than the URI.
         if let Some(why) = link.unconvertible() {
@@ -647,7 +648,7 @@ impl<W: Write> Sink for Lister<'_, W> {
         }
         self.counts.listed += 1;
         self.tally(link);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn flush(&mut self) -> io::Result<()> {

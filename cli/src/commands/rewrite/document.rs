@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     mem,
+    ops::ControlFlow,
     path::Path,
 };
 
@@ -57,10 +58,10 @@ pub(super) fn rewrite(
     };
     let mut sink = RewritingSink::new(Rewriter::new(out, finder), path, args, probe);
     let mut counts = Counts::default();
-    let read = match scan_into(finder, opened, args, &mut sink, &mut counts, &mut stats) {
-        Err(Trouble::Output(_)) if probe => return Ok(Outcome { links: 1, whole: true }),
-        read => read?,
-    };
+    let read = scan_into(finder, opened, args, &mut sink, &mut counts, &mut stats)?;
+    if read.summary().is_some_and(|summary| summary.stopped) {
+        return Ok(Outcome { links: 1, whole: true });
+    }
     if let Some(stats) = &mut stats {
         stats.document(read.summary(), format);
         stats.rewritten(counts.changed);
@@ -139,9 +140,6 @@ fn scan_into(
             buffers.put(mem::take(out));
             counts.add(piece, stats);
         }
-        if probe && piece.rewriter.changed() > 0 {
-            return Err(change_found());
-        }
         Ok(())
     };
     file.scan(finder, path, &make, pour)
@@ -188,11 +186,6 @@ const UNREADABLE: &str = "decoded, it would be another URI, or not be found whol
 /// Why a link stays though it has the fields of the template.
 const SWALLOWED: &str =
     "malformed bytes directly before it would take the first byte of the new text";
-
-/// The error that ends a scan with [`Destination::Probe`].
-fn change_found() -> io::Error {
-    io::ErrorKind::Other.into()
-}
 
 /// A rewriter that also counts, and names the links that it cannot convert.
 struct RewritingSink<'p, W> {
@@ -281,7 +274,7 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
         self.rewriter.text(bytes)
     }
 
-    fn matched(&mut self, link: &Match<'_>) -> io::Result<()> {
+    fn matched(&mut self, link: &Match<'_>) -> io::Result<ControlFlow<()>> {
         if let Some(stats) = &mut self.stats {
             stats.link(link);
         }
@@ -289,11 +282,14 @@ impl<W: Write> Sink for RewritingSink<'_, W> {
             original.extend_from_slice(link.source());
         }
         let before = self.rewriter.unconvertible();
-        self.rewriter.matched(link)?;
+        let flow = self.rewriter.matched(link)?;
         if self.verbose && self.rewriter.unconvertible() > before {
             self.say_why(link);
         }
-        if self.probe && self.rewriter.changed() > 0 { Err(change_found()) } else { Ok(()) }
+        match self.probe && self.rewriter.changed() > 0 {
+            true => Ok(ControlFlow::Break(())),
+            false => Ok(flow),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
