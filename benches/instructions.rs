@@ -39,7 +39,7 @@ fn main() {
             "find" => finder.find_iter(&bytes[..]).count() as u64,
             "rewrite" => {
                 let done = finder.rewrite(&bytes[..], io::sink());
-                done.expect("memory should not fail").stream.links
+                done.expect("memory should not fail").summary.links
             }
             // Each line is a text of its own.
             "rows" => {

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     };
     match finder.rewrite(io::stdin().lock(), io::stdout().lock()) {
         Ok(done) => {
-            let stream = done.stream;
+            let stream = done.summary;
             note(&format!(
                 "{} bytes of {} ({}), {} links, {} rewritten, {} without a URI",
                 stream.bytes,

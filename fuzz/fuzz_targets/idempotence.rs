@@ -20,7 +20,7 @@ fuzz_target!(|case: Case| {
         let (once, done) = finder.rewrite_slice(&case.bytes[..]);
         let (twice, again) = finder.rewrite_slice(&once[..]);
         assert_eq!(once, twice, "rewriting again should change nothing: {config:?}");
-        assert_eq!(done.stream.charset, again.stream.charset, "{config:?}");
+        assert_eq!(done.summary.charset, again.summary.charset, "{config:?}");
         assert_eq!(done.changed == 0, *once == case.bytes, "changed means other bytes: {config:?}");
         stream_is_slice(&case, &finder, By::Label);
     }

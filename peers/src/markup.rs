@@ -246,7 +246,7 @@ fn all_found(urls: &[String], bytes: &[u8], finder: &Finder) -> Result<(), Strin
 fn check(bytes: &[u8]) -> Result<Vec<String>, String> {
     let finder = Finder::new().format(Format::Html);
     let (after, done) = finder.rewrite_slice(bytes);
-    let charset = done.stream.charset;
+    let charset = done.summary.charset;
     let urls = compare(&charset.decode(bytes), &charset.decode(&after), charset)?;
     // A byte that is no character is U+FFFD to the other parser, and nothing to us.
     if !charset.decode(bytes).contains('\u{FFFD}') {
@@ -463,7 +463,7 @@ fn attributes_of_real_feeds_are_those_of_quick_xml() {
             return Ok(0);
         }
         let (after, done) = finder.rewrite_slice(bytes);
-        let charset = done.stream.charset;
+        let charset = done.summary.charset;
         let text = charset.decode(bytes);
         let urls = compare_xml(&text, &charset.decode(&after), charset)?;
         if !text.contains('\u{FFFD}') {

@@ -35,7 +35,7 @@ use crate::{
 #[non_exhaustive]
 pub struct Rewritten {
     /// The document as it came in.
-    pub stream: Summary,
+    pub summary: Summary,
     /// Links replaced.
     pub changed: u64,
     /// Links that stay because they have no URI form, or lack a field that the template needs, or
@@ -50,7 +50,7 @@ pub struct Rewritten {
     /// With [`Direction::Iri`](crate::Direction::Iri): links that were written in UTF-8 before the
     /// charset was decided. If it is another one in the end, they are wrong, and the charset should
     /// be given.
-    pub early: u64,
+    pub before_charset: u64,
 }
 
 /// What was done with the links so far, as [`Rewritten`] has it.
@@ -465,9 +465,9 @@ impl Splice {
     }
 
     /// The figures of the document.
-    pub(super) fn done(&self, stream: Summary) -> Rewritten {
+    pub(super) fn done(&self, summary: Summary) -> Rewritten {
         let Counts { changed, unconvertible, identifiers, lost, early } = self.counts;
-        Rewritten { stream, changed, unconvertible, identifiers, lost, early }
+        Rewritten { summary, changed, unconvertible, identifiers, lost, before_charset: early }
     }
 
     /// Ends the document.

@@ -89,9 +89,9 @@ impl<W: Write> Rewriter<W> {
     }
 
     /// Links so far that were written in UTF-8 before the charset was decided
-    /// ([`Rewritten::early`]).
+    /// ([`Rewritten::before_charset`]).
     #[must_use]
-    pub fn early(&self) -> u64 {
+    pub fn before_charset(&self) -> u64 {
         self.splice.counts.early
     }
 
@@ -195,7 +195,7 @@ impl Finder {
     /// let mut out = Vec::new();
     /// let done = Finder::new().rewrite(&b"<http://\xE4\xBE\x8B.jp/>"[..], &mut out)?;
     /// assert_eq!(out, b"<http://xn--fsq.jp/>");
-    /// assert_eq!((done.stream.bytes, done.changed), (16, 1));
+    /// assert_eq!((done.summary.bytes, done.changed), (16, 1));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///

@@ -27,7 +27,7 @@ use crate::{
         octets::Octets,
         to_iri::IriOptions,
         to_uri::{UriError, UriOptions, ascii_form},
-        unwrap::unwrap,
+        unwrap::unwrap_link,
         warning::Warning,
     },
 };
@@ -475,7 +475,7 @@ impl<'h> Match<'h> {
     /// ```
     #[must_use]
     pub fn unwrapped(&self) -> Option<String> {
-        let inner = unwrap(self.uri().ok()?.as_str())?;
+        let inner = unwrap_link(self.uri().ok()?.as_str())?;
         let inner = without_controls(Cow::Owned(inner));
         UriOptions::new().to_uri(&inner).ok().map(Cow::into_owned)
     }

@@ -7,7 +7,7 @@ use super::{
     edit::{self, Edit, Writer},
     lines::line_end,
     others::Others,
-    outcome::Why,
+    outcome::KeptReason,
     region::Region,
 };
 use crate::{
@@ -24,7 +24,7 @@ pub(super) enum Fate {
     Changes,
     /// The link is already as rewriting would write it, because its host is kept.
     Same,
-    Stays(Why),
+    Stays(KeptReason),
 }
 
 /// Decides about the links of a region.
@@ -32,7 +32,7 @@ pub(super) struct Judge<'a> {
     finder: &'a Finder,
     region: &'a Region<'a>,
     /// Why no link of the message is rewritten, if so.
-    never: Option<&'a Why>,
+    never: Option<&'a KeptReason>,
     /// Replacements have ASCII characters only.
     ascii: bool,
     long: Long,
@@ -44,7 +44,7 @@ impl<'a> Judge<'a> {
     pub(super) fn new(
         finder: &'a Finder,
         region: &'a Region<'a>,
-        never: Option<&'a Why>,
+        never: Option<&'a KeptReason>,
         ascii: bool,
     ) -> Judge<'a> {
         let (long, hosts) = (Long::default(), RefCell::default());
@@ -57,25 +57,27 @@ impl<'a> Judge<'a> {
         if let Some(template) = &self.finder.rules.template {
             let mut text = String::new();
             match template.write(link, n, &mut text) {
-                Err(e) => return Fate::Stays(Why::NoUri(e)),
-                Ok(false) => return Fate::Stays(Why::NoField),
+                Err(e) => return Fate::Stays(KeptReason::NoUri(e)),
+                Ok(false) => return Fate::Stays(KeptReason::NoField),
                 Ok(true) if text == link.text() => return Fate::Same,
                 // A line of a message, and above all of its head, must stay one line.
-                Ok(true) if text.contains(['\r', '\n']) => return Fate::Stays(Why::Unwritable),
+                Ok(true) if text.contains(['\r', '\n']) => {
+                    return Fate::Stays(KeptReason::Unwritable);
+                }
                 Ok(true) if self.begins_border(link, &text) => {
-                    return Fate::Stays(Why::Unwritable);
+                    return Fate::Stays(KeptReason::Unwritable);
                 }
                 Ok(true) => {}
             }
         } else if self.finder.rules.to_iri.is_some() {
             match edit::counts(self.finder, link, self.ascii, hosts) {
                 (0, 0) => return Fate::Same,
-                (0, _) => return Fate::Stays(Why::Unwritable),
+                (0, _) => return Fate::Stays(KeptReason::Unwritable),
                 _ => {}
             }
         } else {
             match link.rewriting(Some(hosts), &mut Octets::default()) {
-                Rewriting::NoUri(e) => return Fate::Stays(Why::NoUri(e)),
+                Rewriting::NoUri(e) => return Fate::Stays(KeptReason::NoUri(e)),
                 Rewriting::Same => return Fate::Same,
                 Rewriting::Changed => {}
             }
@@ -84,14 +86,14 @@ impl<'a> Judge<'a> {
             return Fate::Stays(why.clone());
         }
         if !self.region.with_view(|view| view.is_writable(link.range())) {
-            return Fate::Stays(Why::EncodedWord);
+            return Fate::Stays(KeptReason::EncodedWord);
         }
         if !edit::changes(self.finder, link, self.ascii, hosts) {
-            return Fate::Stays(Why::Unwritable);
+            return Fate::Stays(KeptReason::Unwritable);
         }
         match self.region.in_base(link.range()) {
             Some(source) if !self.long.holds(source.start) => Fate::Changes,
-            _ => Fate::Stays(Why::LineTooLong),
+            _ => Fate::Stays(KeptReason::LineTooLong),
         }
     }
 

@@ -84,7 +84,7 @@ pub fn find_in_context(finder: &Finder, message: &[u8], chars: usize, each: impl
 /// let mut parts = Vec::new();
 /// mail::find_noting(&Finder::new(), message, None, |_| {}, |part| parts.push(part));
 /// assert_eq!(parts, mail::unsearched(message));
-/// assert_eq!(parts[0].why(), mail::Closed::Smime);
+/// assert_eq!(parts[0].reason(), mail::UnsearchedReason::Smime);
 /// ```
 pub fn find_noting(
     finder: &Finder,
@@ -159,7 +159,7 @@ impl Finders {
     pub(super) fn get(&self, region: &Region<'_>) -> Finder {
         let finder = match region.format {
             Format::Html => &self.html,
-            _ if region.never == Some(super::outcome::Why::Address) => &self.fields,
+            _ if region.never == Some(super::outcome::KeptReason::Address) => &self.fields,
             _ => &self.others,
         };
         let finder = finder.clone().format(region.format);

@@ -21,7 +21,7 @@ assert_eq!(links[1].link().text(), "http://b=C3=BCcher.example/wie-man=\r\n-lies
 let (written, done) = mail::rewrite(&Finder::new(), message, &mail::Options::new());
 assert!(written.ends_with(b"siehe http://xn--bcher-kva.example/wie-man-liest\r\n"));
 assert_eq!((done.links, done.changed), (2, 1));
-assert_eq!(done.left[0].why, mail::Why::EncodedWord);
+assert_eq!(done.kept[0].reason, mail::KeptReason::EncodedWord);
 ```
 
 # Parts that are read
@@ -84,9 +84,9 @@ pub use self::{
     link::MailLink,
     mbox::{Messages, Piece},
     options::Options,
-    outcome::{Done, Left, Why},
+    outcome::{Kept, KeptReason, Rewritten},
     rewrite::{MEMORY_FACTOR, rewrite, rewrite_each, rewrite_to},
     signature::Signature,
-    types::Closed,
+    types::UnsearchedReason,
     unsearched::{Unsearched, unsearched},
 };

@@ -8,7 +8,7 @@
 /// let signed = "DKIM-Signature: v=1; bh=…\n\nhttp://a.example/ü\n".as_bytes();
 /// let keep = mail::rewrite(&Finder::new(), signed, &mail::Options::new());
 /// assert_eq!(&*keep.0, signed);
-/// assert_eq!(keep.1.left[0].why, mail::Why::Signed);
+/// assert_eq!(keep.1.kept[0].reason, mail::KeptReason::Signed);
 /// let even = mail::Options::new().even_signed(true);
 /// let break_it = mail::rewrite(&Finder::new(), signed, &even);
 /// assert!(break_it.0.ends_with(b"http://a.example/%C3%BC\n"));

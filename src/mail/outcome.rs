@@ -9,7 +9,7 @@ use crate::reference::to_uri::UriError;
 /// Why a link that rewriting should replace stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum KeptReason {
     /// It has no URI form.
     NoUri(UriError),
     /// It lacks a field that the template needs.
@@ -34,20 +34,22 @@ pub enum Why {
     EncodedMessage,
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for KeptReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::NoUri(e) => e.fmt(f),
-            Why::NoField => f.write_str("it lacks a field of the template"),
-            Why::Unwritable => f.write_str("its new form cannot be written where it stands"),
-            Why::Signed => f.write_str("the message is signed"),
-            Why::MessageTooLong => f.write_str("the message is longer than the limit"),
-            Why::LineTooLong => f.write_str("its line would be longer than 998 bytes"),
-            Why::EncodedWord => f.write_str("it is in an encoded word"),
-            Why::Address => f.write_str("it is in a field of addresses"),
-            Why::Utf7 => f.write_str("its part is in UTF-7"),
-            Why::DamagedBase64 => f.write_str("its part is not whole base64"),
-            Why::EncodedMessage => f.write_str("it is in a message that is attached encoded"),
+            KeptReason::NoUri(e) => e.fmt(f),
+            KeptReason::NoField => f.write_str("it lacks a field of the template"),
+            KeptReason::Unwritable => f.write_str("its new form cannot be written where it stands"),
+            KeptReason::Signed => f.write_str("the message is signed"),
+            KeptReason::MessageTooLong => f.write_str("the message is longer than the limit"),
+            KeptReason::LineTooLong => f.write_str("its line would be longer than 998 bytes"),
+            KeptReason::EncodedWord => f.write_str("it is in an encoded word"),
+            KeptReason::Address => f.write_str("it is in a field of addresses"),
+            KeptReason::Utf7 => f.write_str("its part is in UTF-7"),
+            KeptReason::DamagedBase64 => f.write_str("its part is not whole base64"),
+            KeptReason::EncodedMessage => {
+                f.write_str("it is in a message that is attached encoded")
+            }
         }
     }
 }
@@ -55,24 +57,24 @@ impl fmt::Display for Why {
 /// A link that rewriting should replace and left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Left {
+pub struct Kept {
     /// The link.
     pub link: MailLink,
     /// Why it stays.
-    pub why: Why,
+    pub reason: KeptReason,
 }
 
 /// What [`rewrite`](crate::mail::rewrite::rewrite) did to a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Done {
+pub struct Rewritten {
     /// Links found.
     pub links: u64,
     /// Links replaced. A link that is already as rewriting would write it, because its host
     /// is kept ([`HostForm::Keep`](crate::reference::to_uri::HostForm::Keep)), does not count.
     pub changed: u64,
     /// Links that should be replaced and could not.
-    pub left: Vec<Left>,
+    pub kept: Vec<Kept>,
     /// Characters of replacements that are written as `?`, because the text has neither them nor
     /// has its format an escape.
     pub lost: u64,

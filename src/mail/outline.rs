@@ -18,7 +18,7 @@ use super::{
     lines::line_end,
     signature::{Signature, is_signature},
     transfer,
-    types::{About, Closed, Header, Kind, Transfer, file_name, signature_of},
+    types::{About, Header, Kind, Transfer, UnsearchedReason, file_name, signature_of},
 };
 use crate::reference::base::BaseUri;
 
@@ -51,7 +51,7 @@ pub(super) enum What<'a> {
     /// A message in a transfer encoding, which RFC 2046 forbids.
     Message(Transfer),
     /// A part that nobody but its reader can read.
-    Closed(Closed),
+    Closed(UnsearchedReason),
 }
 
 /// Shows each piece of a message to `visit`, in order. Nothing is collected, because a message
@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
         if let (Kind::Data, Default::Encrypted) = (kind, default)
             && header.subtype() != "pgp-encrypted"
         {
-            kind = Kind::Closed(Closed::Encrypted);
+            kind = Kind::Closed(UnsearchedReason::Encrypted);
         }
         if kind == Kind::Data
             && header.is("application")

@@ -10,7 +10,7 @@ use super::{
     around::around,
     lines::Lines,
     link::{MailLink, Names},
-    outcome::Why,
+    outcome::KeptReason,
     outline::{Piece, What},
     transfer,
     types::{About, Transfer},
@@ -44,7 +44,7 @@ pub(super) struct Region<'m> {
     pub(super) base_uri: Option<BaseUri>,
     pub(super) transfer: Transfer,
     /// Why nothing of the region is rewritten, if so.
-    pub(super) never: Option<Why>,
+    pub(super) never: Option<KeptReason>,
 }
 
 impl<'m> Region<'m> {
@@ -74,7 +74,7 @@ impl<'m> Region<'m> {
                     format: Format::Text,
                     base_uri: None,
                     transfer: Transfer::Identity,
-                    never: (value == Value::Addresses).then_some(Why::Address),
+                    never: (value == Value::Addresses).then_some(KeptReason::Address),
                 })
             }
             What::Text(about) => Some(Region::of_text(message, piece.part, range, about, finder)),
@@ -111,7 +111,7 @@ impl<'m> Region<'m> {
             Transfer::Quoted => region.view = Some(transfer::quoted(message, range)),
             Transfer::Base64 => {
                 let decoded = transfer::base64(&message[range]);
-                region.never = (!decoded.clean).then_some(Why::DamagedBase64);
+                region.never = (!decoded.clean).then_some(KeptReason::DamagedBase64);
                 (region.base, region.from) = (Cow::Owned(decoded.bytes), 0);
             }
             Transfer::Identity | Transfer::Unknown => {}
@@ -119,7 +119,7 @@ impl<'m> Region<'m> {
         if transfer::is_utf7(label) {
             region.view = Some(region.with_view(transfer::utf7));
             region.charset = Some(Charset::UTF_8);
-            region.never = Some(Why::Utf7);
+            region.never = Some(KeptReason::Utf7);
         }
         let shape = region.charset.or(finder.charset).map(Charset::shape);
         let stateful = shape.is_none_or(|shape| shape == Shape::Stateful);

@@ -13,7 +13,7 @@ use super::{
     options::Options,
     others::may_change,
     out::Out,
-    outcome::{Done, Left, Why},
+    outcome::{Kept, KeptReason, Rewritten},
     outline::{self, What},
     region::Region,
     signature::Signature,
@@ -44,10 +44,14 @@ use crate::api::finder::Finder;
 /// assert_eq!(done.changed, 2);
 /// ```
 #[must_use]
-pub fn rewrite<'m>(finder: &Finder, message: &'m [u8], options: &Options) -> (Cow<'m, [u8]>, Done) {
+pub fn rewrite<'m>(
+    finder: &Finder,
+    message: &'m [u8],
+    options: &Options,
+) -> (Cow<'m, [u8]>, Rewritten) {
     let mut left = Vec::new();
     let (written, done) = rewrite_each(finder, message, options, |link| left.push(link));
-    (written, Done { left, ..done })
+    (written, Rewritten { kept: left, ..done })
 }
 
 /// As [`rewrite`], but calls `left` with each link that stays, in order, instead of collecting
@@ -60,16 +64,16 @@ pub fn rewrite<'m>(finder: &Finder, message: &'m [u8], options: &Options) -> (Co
 /// let options = mail::Options::new();
 /// let mut whys = Vec::new();
 /// let (_, done) = mail::rewrite_each(&Finder::new(), message, &options, |left| {
-///     whys.push(left.why);
+///     whys.push(left.reason);
 /// });
-/// assert_eq!((whys, done.left.len()), (vec![mail::Why::Address], 0));
+/// assert_eq!((whys, done.kept.len()), (vec![mail::KeptReason::Address], 0));
 /// ```
 pub fn rewrite_each<'m>(
     finder: &Finder,
     message: &'m [u8],
     options: &Options,
-    mut left: impl FnMut(Left),
-) -> (Cow<'m, [u8]>, Done) {
+    mut left: impl FnMut(Kept),
+) -> (Cow<'m, [u8]>, Rewritten) {
     let mut written = Written { bytes: Vec::new(), like: message.len() };
     let mut out = Out::new(message, &mut written);
     let done = rewrite_in(finder, message, options, &mut out, &mut left)
@@ -132,8 +136,8 @@ pub fn rewrite_to(
     message: &[u8],
     options: &Options,
     mut out: impl io::Write,
-    mut left: impl FnMut(Left),
-) -> io::Result<Done> {
+    mut left: impl FnMut(Kept),
+) -> io::Result<Rewritten> {
     let mut to = Out::new(message, &mut out);
     let done = rewrite_in(finder, message, options, &mut to, &mut left)?;
     to.text(message.len())?;
@@ -149,13 +153,13 @@ fn rewrite_in(
     message: &[u8],
     options: &Options,
     out: &mut Out<'_>,
-    left: &mut dyn FnMut(Left),
-) -> io::Result<Done> {
+    left: &mut dyn FnMut(Kept),
+) -> io::Result<Rewritten> {
     let finders = &Finders::of(finder);
-    let mut done = Done { signed: signature(message, finders.any()), ..Done::default() };
+    let mut done = Rewritten { signed: signature(message, finders.any()), ..Rewritten::default() };
     let never = match done.signed {
-        _ if message.len() > options.get_limit() => Some(Why::MessageTooLong),
-        Some(_) if !options.get_even_signed() => Some(Why::Signed),
+        _ if message.len() > options.get_limit() => Some(KeptReason::MessageTooLong),
+        Some(_) if !options.get_even_signed() => Some(KeptReason::Signed),
         _ => None,
     };
     let mut lines = Lines::of(message);
@@ -213,13 +217,13 @@ fn in_encoded(
     part: &str,
     line: u64,
     links: &mut u64,
-    left: &mut dyn FnMut(Left),
+    left: &mut dyn FnMut(Kept),
 ) {
     let each = &mut |found: MailLink| {
         *links += 1;
         if may_change(finders.any(), &found.link().as_match()) {
             let link = enclosed(found, part, line);
-            left(Left { link, why: Why::EncodedMessage });
+            left(Kept { link, reason: KeptReason::EncodedMessage });
         }
     };
     find_within(finders, inner, 1, each, &mut |_| {});

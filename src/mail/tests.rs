@@ -113,7 +113,7 @@ fn messages_as_told() {
             }
         }
         let (written, done) = rewrite(&Finder::new(), &message, &Options::new());
-        let left: Vec<String> = done.left.iter().map(|left| left.why.to_string()).collect();
+        let left: Vec<String> = done.kept.iter().map(|left| left.reason.to_string()).collect();
         assert_eq!(left, case.left, "{}", case.name);
         assert_eq!(done.links, links.len() as u64);
         let out = folder().join(&case.name).with_extension("out");
@@ -134,10 +134,10 @@ fn signed_messages_on_request() {
         let message = read(&[name, ".eml"].concat());
         let (kept, done) = rewrite(&Finder::new(), &message, &Options::new());
         assert_eq!((&*kept, done.signed), (&message[..], Some(signature)), "{name}");
-        assert!(done.left.iter().all(|left| left.why == Why::Signed), "{name}");
+        assert!(done.kept.iter().all(|left| left.reason == KeptReason::Signed), "{name}");
         let even = Options::new().even_signed(true);
         let (written, done) = rewrite(&Finder::new(), &message, &even);
-        assert_eq!((done.changed, done.left.len()), (1, 0), "{name}");
+        assert_eq!((done.changed, done.kept.len()), (1, 0), "{name}");
         assert!(memchr::memmem::find(&written, b"http://a.example/%C3%BC").is_some(), "{name}");
     }
 }
@@ -228,7 +228,7 @@ fn a_message_longer_than_the_limit_stays() {
         assert_eq!(message.len(), 21);
         let (_, done) = rewrite(&Finder::new(), message, &Options::new().limit(limit));
         assert_eq!(done.changed, changed, "{limit}");
-        assert_eq!(done.left.len() as u64, 1 - changed, "{limit}");
+        assert_eq!(done.kept.len() as u64, 1 - changed, "{limit}");
     }
 }
 
@@ -257,15 +257,15 @@ fn a_host_that_is_kept_is_written_once() {
     let message = [head, &text].concat();
     let keep = crate::api::config::Config::new().host(HostForm::Keep).build().unwrap();
     let (written, done) = rewrite(&keep, message.as_bytes(), &Options::new());
-    assert_eq!((done.changed, done.left.len()), (2, 0));
+    assert_eq!((done.changed, done.kept.len()), (2, 0));
     assert!(memchr::memmem::find(&written, written_link.as_bytes()).is_some());
     let (again, done) = rewrite(&keep, &written, &Options::new());
     assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&written));
-    assert_eq!((done.links, done.changed, done.left.len()), (2, 0, 0));
+    assert_eq!((done.links, done.changed, done.kept.len()), (2, 0, 0));
     // On a line that is too long there is nothing to report either.
     let long = [&"x".repeat(990), " http://bücher.example/ http://bücher.example/ä\n"].concat();
     let (_, done) = rewrite(&keep, ["\n", &long].concat().as_bytes(), &Options::new());
-    assert_eq!((done.changed, done.left.len()), (0, 1));
+    assert_eq!((done.changed, done.kept.len()), (0, 1));
 }
 
 #[test]
@@ -669,7 +669,7 @@ proptest! {
         let (written, done) = rewrite(&finder, &bytes, &options);
         prop_assert_eq!(done.links, links.len() as u64);
         let others = links.iter().filter(|link| !link.link().is_ascii()).count() as u64;
-        let seen = done.changed + done.left.len() as u64;
+        let seen = done.changed + done.kept.len() as u64;
         // A link whose host is kept may be as it would be written.
         prop_assert!(seen == others || host == HostForm::Keep && seen < others);
         prop_assert_eq!(done.changed == 0, *written == *bytes);
@@ -705,7 +705,7 @@ proptest! {
         let (written, done) = rewrite(&finder, message.as_bytes(), &Options::new());
         let expected = finder.rewrite_slice(&*text);
         prop_assert_eq!(done.changed, expected.1.changed);
-        prop_assert_eq!(done.links, expected.1.stream.links);
+        prop_assert_eq!(done.links, expected.1.summary.links);
         let parsed = mail_parser::MessageParser::new().with_mime_headers().parse(&*written).unwrap();
         let decoded = parsed.parts[0].text_contents().unwrap_or_default();
         prop_assert_eq!(decoded, &*String::from_utf8_lossy(&expected.0));

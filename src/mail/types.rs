@@ -84,11 +84,11 @@ fn after_comment(text: &str) -> &str {
 /// Why a part is not searched: nobody but its reader can read it.
 ///
 /// ```
-/// assert_eq!(iriscan::mail::Closed::Tnef.as_str(), "TNEF");
+/// assert_eq!(iriscan::mail::UnsearchedReason::Tnef.as_str(), "TNEF");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Closed {
+pub enum UnsearchedReason {
     /// A container of Outlook (`winmail.dat`).
     Tnef,
     /// In S/MIME: encrypted, or signed in a form that holds the text.
@@ -98,7 +98,7 @@ pub enum Closed {
 }
 
 named! {
-    Closed is "a reason why a part of a message is not searched":
+    UnsearchedReason is "a reason why a part of a message is not searched":
     Tnef = "TNEF",
     Smime = "S/MIME",
     Encrypted = "encrypted",
@@ -113,7 +113,7 @@ pub(super) enum Kind {
     Text,
     /// Nothing that has links, if its name and its first bytes do not say otherwise.
     Data,
-    Closed(Closed),
+    Closed(UnsearchedReason),
 }
 
 /// What the header of an entity says about its body.
@@ -159,9 +159,11 @@ impl Header {
             // Reports about delivery, and others for people.
             (_, true, ..) | (_, _, true, _) => Kind::Text,
             _ if !self.is("application") => Kind::Data,
-            (.., "ms-tnef" | "vnd.ms-tnef" | "x-ms-tnef") => Kind::Closed(Closed::Tnef),
-            (.., "pkcs7-mime" | "x-pkcs7-mime") => Kind::Closed(Closed::Smime),
-            _ if self.name().eq_ignore_ascii_case("winmail.dat") => Kind::Closed(Closed::Tnef),
+            (.., "ms-tnef" | "vnd.ms-tnef" | "x-ms-tnef") => Kind::Closed(UnsearchedReason::Tnef),
+            (.., "pkcs7-mime" | "x-pkcs7-mime") => Kind::Closed(UnsearchedReason::Smime),
+            _ if self.name().eq_ignore_ascii_case("winmail.dat") => {
+                Kind::Closed(UnsearchedReason::Tnef)
+            }
             _ => Kind::Data,
         }
     }

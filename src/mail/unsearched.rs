@@ -5,19 +5,19 @@ use std::{format, string::String, vec::Vec};
 use super::{
     lines::Lines,
     outline::{self, What},
-    types::Closed,
+    types::UnsearchedReason,
 };
 
 /// A part of a message that is not searched for links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsearched {
     part: String,
-    why: Closed,
+    why: UnsearchedReason,
     line: u64,
 }
 
 impl Unsearched {
-    pub(super) fn new(part: &str, why: Closed, line: u64) -> Unsearched {
+    pub(super) fn new(part: &str, why: UnsearchedReason, line: u64) -> Unsearched {
         Unsearched { part: part.into(), why, line }
     }
 
@@ -34,7 +34,7 @@ impl Unsearched {
 
     /// Why it is not searched.
     #[must_use]
-    pub fn why(&self) -> Closed {
+    pub fn reason(&self) -> UnsearchedReason {
         self.why
     }
 
@@ -47,16 +47,16 @@ impl Unsearched {
 
 /// The parts of a message that are encrypted, or in a container that only some programs read.
 /// They may hold links, and no function of this module finds them. [`find_noting`](super::find_noting)
-/// and [`Done::unsearched`](super::Done::unsearched) give them without reading the message once
+/// and [`Rewritten::unsearched`](super::Rewritten::unsearched) give them without reading the message once
 /// more.
 ///
 /// ```
-/// use iriscan::mail::{self, Closed};
+/// use iriscan::mail::{self, UnsearchedReason};
 ///
 /// let message = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n--b\n\
 ///     Content-Type: application/ms-tnef; name=winmail.dat\n\nAAAA\n--b--\n";
 /// let parts = mail::unsearched(message);
-/// assert_eq!((parts.len(), parts[0].part(), parts[0].why()), (1, "2", Closed::Tnef));
+/// assert_eq!((parts.len(), parts[0].part(), parts[0].reason()), (1, "2", UnsearchedReason::Tnef));
 /// assert_eq!(parts[0].line(), 9);
 /// ```
 #[must_use]

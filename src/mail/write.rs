@@ -8,7 +8,7 @@ use super::{
     lines::Lines,
     others::Others,
     out::Out,
-    outcome::{Done, Left, Why},
+    outcome::{Kept, KeptReason, Rewritten},
     quoted::Quoted,
     region::Region,
     transfer::Base64,
@@ -21,11 +21,11 @@ pub(super) struct Writing<'a, 'o> {
     pub(super) message: &'a [u8],
     pub(super) line_feed: &'a [u8],
     /// Why no link of the message is rewritten, if so.
-    pub(super) never: Option<&'a Why>,
+    pub(super) never: Option<&'a KeptReason>,
     /// The number of the first link of the message.
     pub(super) first: u64,
-    pub(super) done: &'a mut Done,
-    pub(super) left: &'a mut dyn FnMut(Left),
+    pub(super) done: &'a mut Rewritten,
+    pub(super) left: &'a mut dyn FnMut(Kept),
     pub(super) out: &'a mut Out<'o>,
 }
 
@@ -60,7 +60,7 @@ impl Writing<'_, '_> {
                 }
                 Fate::Stays(why) => {
                     let link = region.link(&link, self.message, base, lines);
-                    (self.left)(Left { link, why });
+                    (self.left)(Kept { link, reason: why });
                 }
             }
         }

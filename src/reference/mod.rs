@@ -41,4 +41,4 @@ pub use to_uri::{
     Backslash, Disallowed, HostEscapes, HostForm, Nfc, QueryCharset, Unmappable, UriError,
     UriErrorKind, UriOptions,
 };
-pub use unwrap::unwrap;
+pub use unwrap::unwrap_link;

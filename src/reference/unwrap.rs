@@ -33,16 +33,16 @@ const DEPTH: usize = 4;
 /// hold only a number, such as Mimecast's, cannot be taken off.
 ///
 /// ```
-/// use iriscan::reference::unwrap;
+/// use iriscan::reference::unwrap_link;
 ///
 /// let safe = "https://eur02.safelinks.protection.outlook.com/?url=http%3A%2F%2Fa.example%2Fx&data=05";
-/// assert_eq!(unwrap(safe).as_deref(), Some("http://a.example/x"));
+/// assert_eq!(unwrap_link(safe).as_deref(), Some("http://a.example/x"));
 /// let v3 = "https://urldefense.com/v3/__https://a.example/*x__;Iw!!abc$";
-/// assert_eq!(unwrap(v3).as_deref(), Some("https://a.example/#x"));
-/// assert_eq!(unwrap("http://a.example/?url=http://b.example/"), None);
+/// assert_eq!(unwrap_link(v3).as_deref(), Some("https://a.example/#x"));
+/// assert_eq!(unwrap_link("http://a.example/?url=http://b.example/"), None);
 /// ```
 #[must_use]
-pub fn unwrap(uri: &str) -> Option<String> {
+pub fn unwrap_link(uri: &str) -> Option<String> {
     let mut inner = once(uri)?;
     for _ in 1..DEPTH {
         match once(&inner) {
@@ -204,7 +204,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/reference/unwrap.toml");
         let cases: Cases = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         for case in &cases.case {
-            assert_eq!(unwrap(&case.wrapped), case.inside, "{}", case.wrapped);
+            assert_eq!(unwrap_link(&case.wrapped), case.inside, "{}", case.wrapped);
         }
         // Each rule has a case.
         for wrapper in WRAPPERS {
@@ -229,8 +229,9 @@ mod tests {
         let cases: Cases = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         for Case { wrapped, .. } in &cases.case {
             for (at, c) in wrapped.char_indices() {
-                let _ = unwrap(&wrapped[..at]);
-                let _ = unwrap(&[&wrapped[..at], "*é%é", &wrapped[at + c.len_utf8()..]].concat());
+                let _ = unwrap_link(&wrapped[..at]);
+                let _ =
+                    unwrap_link(&[&wrapped[..at], "*é%é", &wrapped[at + c.len_utf8()..]].concat());
             }
         }
     }

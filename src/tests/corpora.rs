@@ -49,8 +49,8 @@ fn rewriting_keeps_its_promises() {
         let mut count = 0;
         for finder in finders(path, bytes) {
             let (out, done) = finder.rewrite_slice(bytes);
-            let charset = done.stream.charset;
-            count += done.stream.links as usize;
+            let charset = done.summary.charset;
+            count += done.summary.links as usize;
             let again = finder.rewrite_slice(Input::new(&out).charset(charset));
             if *again.0 != *out {
                 return Err(format!("rewriting a second time changes the output, in {charset}"));

@@ -88,7 +88,7 @@ proptest! {
         if filter.get_changed() {
             let (everything, all) = all.rewrite_slice(bytes);
             prop_assert_eq!(&*out, &*everything);
-            prop_assert_eq!((done.changed, done.stream.links), (all.changed, all.changed));
+            prop_assert_eq!((done.changed, done.summary.links), (all.changed, all.changed));
         }
     }
 }

@@ -674,7 +674,7 @@ proptest! {
         prop_assert_eq!(&ways::rewrite_chunks(&finder, bytes.chunks(1)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, bytes, sizes[0]), &*out);
         prop_assert_eq!(done.changed == 0, *out == *bytes);
-        let read = done.stream.charset;
+        let read = done.summary.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read)).0;
         prop_assert!(
             !told || *again == *out || odd(&look, &finder, read),

@@ -812,7 +812,7 @@ proptest! {
         prop_assert_eq!(&ways::rewrite_chunks(&finder, cut(&bytes, &sizes)), &*out);
         prop_assert_eq!(&ways::rewrite(&finder, &bytes, sizes[0]), &*out);
         prop_assert_eq!(done.changed == 0, *out == bytes[..]);
-        let read = done.stream.charset;
+        let read = done.summary.charset;
         let again = finder.rewrite_slice(Input::new(&out).charset(read));
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
         // The promise about a second run is for a fixed charset: with detection, text before the

@@ -43,7 +43,7 @@ fn upper(uri: &str) -> String {
 fn check(plain: &Finder, bytes: &[u8], labels: HostLabels) -> Result<u64, String> {
     let finder = readable(plain, labels);
     let (out, done) = finder.rewrite_slice(bytes);
-    let charset = done.stream.charset;
+    let charset = done.summary.charset;
     let show = |bytes: &[u8]| charset.decode(bytes).into_owned();
     let (old, new) = (uris(plain, bytes, charset), uris(plain, &out, charset));
     if old != new {

@@ -96,7 +96,7 @@ fn detection(case: &Case, document: &Document) -> Result<(), String> {
     if same {
         return Ok(());
     }
-    let read = done.stream.charset;
+    let read = done.summary.charset;
     Err(format!("{} in {}, read as {read}: chunks change the output", case.name, document.charset))
 }
 

@@ -58,11 +58,11 @@ proptest! {
         prop_assert_eq!(&ways::rewrite(&finder, bytes, sizes[0]), &*out);
         prop_assert_eq!(done.changed == 0, *out == *bytes);
         let links: Vec<_> = plain.find_iter(bytes).map(|link| link.range()).collect();
-        prop_assert_eq!(links.len() as u64, done.stream.links);
-        prop_assert!(done.changed + done.unconvertible <= done.stream.links);
+        prop_assert_eq!(links.len() as u64, done.summary.links);
+        prop_assert!(done.changed + done.unconvertible <= done.summary.links);
         // The texts between the links come out in order. In ISO-2022-JP there may be an escape
         // sequence more or less at their ends.
-        if done.stream.charset == Charset::ISO_2022_JP {
+        if done.summary.charset == Charset::ISO_2022_JP {
             return Ok(());
         }
         let mut rest = &out[..];
@@ -117,10 +117,10 @@ fn a_template_reads_as_itself_in_every_cell() {
         let fail = |what: String| format!("{} {}: {plain:?}: {what}", cell.format, cell.charset);
         let (out, done) = finder.rewrite_slice(&bytes[..]);
         let iris: Vec<String> = finder
-            .find_iter(Input::new(&out).charset(done.stream.charset))
+            .find_iter(Input::new(&out).charset(done.summary.charset))
             .map(|l| l.iri().into_owned())
             .collect();
-        let want: Vec<String> = (1..=done.stream.links)
+        let want: Vec<String> = (1..=done.summary.links)
             .map(|n| format!("http://z.example/{n}?a=b&c=%C3%A9#d"))
             .collect();
         let read: String =

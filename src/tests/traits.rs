@@ -49,9 +49,9 @@ fn types_are_send_sync_unpin_and_debug() {
     #[cfg(feature = "mail")]
     {
         holds::<mail::MailLink>();
-        holds::<mail::Left>();
-        holds::<mail::Done>();
-        holds::<mail::Why>();
+        holds::<mail::Kept>();
+        holds::<mail::Rewritten>();
+        holds::<mail::KeptReason>();
         holds::<mail::Piece>();
         holds::<mail::Messages<std::io::Empty>>();
         copies::<mail::Options>();
@@ -117,7 +117,7 @@ fn values_have_names() {
     #[cfg(feature = "mail")]
     named(mail::Signature::ALL, "DKIM multipart/signed S/MIME PGP");
     #[cfg(feature = "mail")]
-    named(mail::Closed::ALL, "TNEF S/MIME encrypted");
+    named(mail::UnsearchedReason::ALL, "TNEF S/MIME encrypted");
     assert_eq!(format!("{:>5}", Kind::Iri), "  iri");
 }
 

@@ -223,7 +223,7 @@ mod with_std {
         let done = finder
             .rewrite(Slow { bytes, n, interrupted: false }, &mut out)
             .expect("memory should not fail");
-        assert_eq!(done.stream.bytes, bytes.len() as u64);
+        assert_eq!(done.summary.bytes, bytes.len() as u64);
         let mut read = vec![];
         let mut reader = RewriteReader::new(Slow { bytes, n, interrupted: false }, finder);
         reader.read_to_end(&mut read).expect("memory should not fail");

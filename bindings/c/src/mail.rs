@@ -29,7 +29,7 @@ pub unsafe extern "C" fn iriscan_rewrite(
 ) -> iriscan_status {
     let work = |finder: &iriscan_finder, data: &[u8]| {
         let (bytes, done) = finder.finder.rewrite_slice(data);
-        let (unconvertible, lost, early) = (done.unconvertible, done.lost, done.early);
+        let (unconvertible, lost, early) = (done.unconvertible, done.lost, done.before_charset);
         Ok(buffer::give(bytes, Done { changed: done.changed, unconvertible, lost, early }))
     };
     // SAFETY: the header says what the pointers are.

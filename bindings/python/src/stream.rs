@@ -325,7 +325,7 @@ impl PyRewriter {
     /// in another one, they are wrong: give the charset.
     #[getter]
     fn early(&self) -> u64 {
-        self.sink.rewriter.early()
+        self.sink.rewriter.before_charset()
     }
 
     /// The charset of the stream as far as it is known; it is final after `finish`.

@@ -5,7 +5,7 @@
 
 use std::{io::Read, path::Path};
 
-use iriscan::mail::{Closed, Messages, Options, Piece, Unsearched};
+use iriscan::mail::{Messages, Options, Piece, Unsearched, UnsearchedReason};
 
 use super::open::Opened;
 use crate::messages::{notes, say, text::name, trouble::complain};
@@ -27,7 +27,7 @@ pub(crate) struct Mailbox<'p> {
     messages: u64,
     whole: bool,
     /// How many parts are not searched, for each reason.
-    closed: Vec<(Closed, u64)>,
+    closed: Vec<(UnsearchedReason, u64)>,
 }
 
 /// A message, or a part of the file between messages.
@@ -97,7 +97,7 @@ impl<'p> Mailbox<'p> {
     /// names each.
     pub(crate) fn count_closed(&mut self, parts: &[Unsearched], at: u64, line: u64) {
         for part in parts {
-            let why = part.why();
+            let why = part.reason();
             if self.verbose {
                 notes::say_closed(self.path, at, line + part.line() - 1, part.part(), why);
             }

@@ -4,7 +4,7 @@ use std::{fmt, path::Path};
 
 use iriscan::{
     Format, Match, Summary,
-    mail::{Closed, MailLink},
+    mail::{MailLink, UnsearchedReason},
 };
 
 use super::{
@@ -29,7 +29,7 @@ pub(crate) fn how_mail(messages: u64, why: &str) -> String {
 }
 
 /// Names a part of a message that is not searched.
-pub(crate) fn say_closed(path: &Path, at: u64, line: u64, part: &str, why: Closed) {
+pub(crate) fn say_closed(path: &Path, at: u64, line: u64, part: &str, why: UnsearchedReason) {
     let name = name(path);
     say(format_args!(
         "{name}:{line}: part {part} of the message at byte {at} is not searched: {why}"
@@ -37,7 +37,7 @@ pub(crate) fn say_closed(path: &Path, at: u64, line: u64, part: &str, why: Close
 }
 
 /// One line for the parts of messages that are not searched.
-pub(crate) fn report_closed(path: &Path, closed: &[(Closed, u64)], verbose: bool) {
+pub(crate) fn report_closed(path: &Path, closed: &[(UnsearchedReason, u64)], verbose: bool) {
     let count: u64 = closed.iter().map(|(_, count)| count).sum();
     if count > 0 {
         let are = if count == 1 { "is" } else { "are" };

@@ -9,7 +9,7 @@ use std::{borrow::Cow, collections::VecDeque, io, mem, ops::Range, sync::Arc};
 use iriscan::{
     Charset, Kind, Link, Match, Uri, UriError,
     mail::{Headers, MailLink},
-    reference::{Components, unwrap},
+    reference::{Components, unwrap_link},
 };
 
 use super::readable::{is_markup, needed, within};
@@ -114,7 +114,7 @@ pub(crate) fn opened<'u>(
 ) -> Option<Cow<'u, str>> {
     let opens_as_it_is = |uri: &str| {
         let is_whole = link.kind() == Kind::Iri && Components::split(uri).scheme().is_some();
-        is_whole && unwrap(uri).is_none()
+        is_whole && unwrap_link(uri).is_none()
     };
     let open = match uri {
         Ok(uri) if opens_as_it_is(uri.as_str()) => Some(uri.as_str().into()),

@@ -14,7 +14,7 @@ use std::{
 
 use iriscan::{
     UriError,
-    reference::{HostCache, unwrap},
+    reference::{HostCache, unwrap_link},
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -69,7 +69,7 @@ impl Painter {
         let head = columns(name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
         let (display, uri) = (link.display_cached(hosts), link.uri_cached(hosts));
-        let wraps = uri.as_ref().is_ok_and(|uri| unwrap(uri.as_str()).is_some());
+        let wraps = uri.as_ref().is_ok_and(|uri| unwrap_link(uri.as_str()).is_some());
         let open = opened(link, &uri);
         let whole = Parts::split(&display, link.kind());
         let (room, needed) = (self.width.saturating_sub(head), whole.width());

@@ -166,7 +166,7 @@ impl Counts {
         self.unconvertible += sink.rewriter.unconvertible();
         self.identifiers += sink.rewriter.identifiers();
         self.lost += sink.rewriter.lost();
-        self.early += sink.rewriter.early();
+        self.early += sink.rewriter.before_charset();
         if let (Some(all), Some(stats)) = (stats, &mut sink.stats) {
             all.merge(stats);
         }

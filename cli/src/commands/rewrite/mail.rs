@@ -11,7 +11,7 @@ use std::{
 
 use iriscan::{
     Finder,
-    mail::{self, Left, Options, Piece, Signature, Why},
+    mail::{self, Kept, KeptReason, Options, Piece, Signature},
 };
 
 use crate::{
@@ -57,8 +57,8 @@ pub(super) fn rewrite(
         };
         let options = options.first(links + 1);
         let mut signed = 0;
-        let mut stays = |link: Left| {
-            signed += u64::from(link.why == Why::Signed);
+        let mut stays = |link: Kept| {
+            signed += u64::from(link.reason == KeptReason::Signed);
             left.link(path, at, &link, verbose);
         };
         let done = match to {
@@ -107,8 +107,8 @@ fn write_message(
     message: &[u8],
     options: &Options,
     out: &mut dyn Write,
-    stays: &mut dyn FnMut(Left),
-) -> io::Result<mail::Done> {
+    stays: &mut dyn FnMut(Kept),
+) -> io::Result<mail::Rewritten> {
     let mut out = BufWriter::with_capacity(64 << 10, out);
     let done = mail::rewrite_to(finder, message, options, &mut out, stays);
     let flushed = out.into_inner().map_err(IntoInnerError::into_error);
@@ -134,14 +134,14 @@ struct Signed {
 
 impl Staying {
     /// Counts a link that stays, and with `-v` names it.
-    fn link(&mut self, path: &Path, at: u64, left: &Left, verbose: bool) {
+    fn link(&mut self, path: &Path, at: u64, left: &Kept, verbose: bool) {
         if verbose {
-            notes::report_staying(path, at, &left.link, &left.why.to_string());
+            notes::report_staying(path, at, &left.link, &left.reason.to_string());
         }
-        match left.why {
-            Why::NoUri(_) => self.unconvertible += 1,
-            Why::Signed => {}
-            _ => *self.others.entry(left.why.to_string()).or_default() += 1,
+        match left.reason {
+            KeptReason::NoUri(_) => self.unconvertible += 1,
+            KeptReason::Signed => {}
+            _ => *self.others.entry(left.reason.to_string()).or_default() += 1,
         }
     }
 
