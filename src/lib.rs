@@ -59,10 +59,10 @@ for segment in Finder::new().segments(chunks) {
 | say what a document is | [`Format`], [`Charset`], [`Input`] | names are read by [`FromStr`](core::str::FromStr), and fail with [`NameError`] or [`LabelError`] |
 | choose among links | [`Filter`] ([`FilterBuilder`], [`HostList`], [`FilterError`] with a [`FilterErrorKind`]) | fewer links, everywhere |
 | search a slice | [`Finder::find_iter`], [`Finder::find_at`], [`Finder::has_link`] | [`FindIter`] of [`Match`] |
-| read a link | [`Match`] borrows, [`Link`] owns | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
+| read a link | [`Match`] borrows, [`Link`] owns; [`Viewer`] for many links | [`Span`], [`Uri`] or [`UriError`] ([`UriErrorKind`]), [`Warning`] |
 | rewrite a slice | [`Finder::rewrite_slice`] | [`Rewritten`] |
 | write links by a template | [`Template`] of [`Field`]s and [`TemplatePart`]s, or a [`TemplateError`] | text |
-| replace links by other text | [`Config::template`], [`Finder::replace_all`], `Finder::replace_stream` (feature `std`) | [`Replacement`] to write to |
+| replace links by other text | [`Config::rewrite`] ([`Rewrite`]), [`Finder::replace_all`], `Finder::replace_stream` (feature `std`) | [`Replacement`] to write to |
 | rewrite a stream | `Finder::rewrite`, `RewriteReader` (feature `std`), asynchronous too (feature `futures`) | [`Rewritten`] |
 | pull from a stream | [`Finder::segments`] ([`SegmentIter`]), [`Segments`], `SegmentStream` (feature `futures`) | [`Segment`]; [`Chunk`] is what a stream is made of |
 | push a stream | [`Scanner`] into a [`Sink`], such as `Rewriter` | [`Summary`]: charset, [`Basis`], counts |
@@ -176,7 +176,7 @@ pub use api::segment_stream::SegmentStream;
 pub use api::{reader::RewriteReader, rewriter::Rewriter};
 pub use {
     api::{
-        config::{Config, ConfigError, ConfigErrorKind, Direction},
+        config::{Config, ConfigError, ConfigErrorKind},
         explain::{Explanation, Remedy},
         find::{FindIter, Input},
         finder::Finder,
@@ -195,8 +195,10 @@ pub use {
         filter::{Filter, FilterBuilder, FilterError, FilterErrorKind, HostList},
         link::Link,
         matched::{Match, Span, Uri},
+        rewrite::Rewrite,
         sink::{Sink, Summary},
         template::{Field, Template, TemplateError, TemplatePart},
+        viewer::Viewer,
     },
     reference::{HostForm, Nfc, QueryCharset, UriError, UriErrorKind, warning::Warning},
 };

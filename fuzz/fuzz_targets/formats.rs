@@ -7,8 +7,8 @@
 #![no_main]
 
 use iriscan::{
-    Config, Direction, Format, Kind, Rewriter, Template, Warning,
-    reference::{Grammar, Reference},
+    Config, Format, Kind, Rewrite, Rewriter, Template, Warning,
+    reference::{Grammar, HostLabels, Reference},
 };
 use iriscan_fuzz::{Case, Link, Seen};
 use libfuzzer_sys::fuzz_target;
@@ -17,7 +17,7 @@ fuzz_target!(|case: Case| {
     let format = Format::ALL[(10 * case.sizes[2] + case.sizes[3]) % Format::ALL.len()];
     let config = || Config::new().charset(case.charset).max_len(case.max_len);
     let names = config().kinds([Kind::Iri, Kind::Bare, Kind::Email]);
-    let template = |text| config().template(Template::new(text).expect("it should be valid"));
+    let template = |text| config().rewrite(Template::new(text).expect("it should be valid"));
     for config in [
         config(),
         names,
@@ -25,7 +25,7 @@ fuzz_target!(|case: Case| {
         Config::new().max_len(case.max_len),
         config().elements(true).ascii_only(true).code(false),
         config().delimiter('#'),
-        config().direction(Direction::Iri),
+        config().rewrite(Rewrite::Iri(HostLabels::Keep)),
         template("\"<{host}>' x=y\n"),
         template(""),
     ] {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use crate::{Charset, Config, Format, Kind, markup};
-use iriscan::{Direction, Template, reference::HostLabels};
+use iriscan::{Rewrite, Template, reference::HostLabels};
 
 /// How many documents a format has.
 fn documents_count() -> u32 {
@@ -307,9 +307,9 @@ fn rewritten(config: Config, document: &str, with: With) -> String {
     let config = config.charset(Charset::UTF_8).kinds([Kind::Iri, Kind::Bare, Kind::Email]);
     let config = match with {
         With::Uri => config,
-        With::Iri => config.direction(Direction::Iri).host_labels(HostLabels::Unicode),
-        With::Defang => config.template(Template::defang()),
-        With::Template(text) => config.template(Template::new(text).expect("it should be valid")),
+        With::Iri => config.rewrite(Rewrite::Iri(HostLabels::Unicode)),
+        With::Defang => config.rewrite(Template::defang()),
+        With::Template(text) => config.rewrite(Template::new(text).expect("it should be valid")),
     };
     let finder = config.build().expect("the options should be valid");
     let (out, _) = finder.rewrite_slice(document);

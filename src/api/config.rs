@@ -3,23 +3,16 @@
 use alloc::{string::String, sync::Arc};
 use core::fmt;
 
-use super::{finder::Finder, readable};
+use super::finder::Finder;
 use crate::{
     charset::Charset,
-    data::{
-        names::named,
-        schemes::{NEVER, SCHEME_MAX, Schemes},
-    },
-    engine::{
-        rules::{Kinds, MAX_LEN, Rules, Web, anchors_of},
-        tuning::Tuning,
-    },
+    data::schemes::{NEVER, SCHEME_MAX, Schemes},
+    engine::rules::{Kinds, MAX_LEN, Rules, SearchOptions},
     format::{delimiter, kinds::Format},
     grammar::types::{Kind, RuleSet},
-    links::{filter::Filter, template::Template},
+    links::{filter::Filter, rewrite::Rewrite},
     reference::{
         base::BaseUri,
-        to_iri::{HostLabels, IriOptions},
         to_uri::{HostEscapes, HostForm, Nfc, QueryCharset, UriOptions},
     },
 };
@@ -44,48 +37,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     charset: Option<Charset>,
-    force_charset: bool,
     format: Format,
-    rules: RuleSet,
-    kinds: Kinds,
-    schemes: Option<Schemes>,
-    ascii_only: bool,
-    max_len: u64,
-    fields: Arc<[String]>,
-    identifiers: bool,
-    base: Option<BaseUri>,
-    delimiter: Option<char>,
-    elements: bool,
-    code: bool,
-    uri: UriOptions,
-    query: Option<QueryCharset>,
-    filter: Option<Filter>,
-    template: Option<Template>,
-    direction: Direction,
-    labels: HostLabels,
+    options: SearchOptions,
 }
-
-/// What rewriting makes of links.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Direction {
-    /// Their URI form (RFC 3987, section 3.1). A link of ASCII characters never changes.
-    #[default]
-    Uri,
-    /// The IRI that people can read (RFC 3987, section 3.2; draft-ietf-iri-3987bis, section 4).
-    ///
-    /// These stay encoded: what would not map back to the same URI, characters that cannot be
-    /// seen or that RFC 3987, section 6.1, advises against, what would end the link in running
-    /// text, and characters that the charset of the document lacks and its format has no escape
-    /// for. In plain text and logs the charset counts as UTF-8 until it is decided.
-    ///
-    /// The new links map back to the same URIs, up to the case of hexadecimal digits, and are found
-    /// again. A link for which nothing can be decoded under these conditions stays, and counts in
-    /// [`Rewritten::unconvertible`](crate::Rewritten::unconvertible).
-    Iri,
-}
-
-named!(Direction is "a direction of rewriting": Uri = "uri", Iri = "iri");
 
 impl Default for Config {
     fn default() -> Config {
@@ -98,12 +52,9 @@ impl Config {
     /// 65,536 bytes.
     #[must_use]
     pub fn new() -> Config {
-        Config {
-            charset: None,
-            force_charset: false,
-            format: Format::Text,
-            rules: RuleSet::Prose,
+        let options = SearchOptions {
             kinds: Kinds::from_iter([Kind::Iri]),
+            set: RuleSet::Prose,
             schemes: None,
             ascii_only: false,
             max_len: MAX_LEN,
@@ -113,13 +64,13 @@ impl Config {
             delimiter: None,
             elements: false,
             code: true,
+            force_charset: false,
             uri: UriOptions::new().host_escapes(HostEscapes::Keep),
             query: None,
             filter: None,
-            template: None,
-            direction: Direction::Uri,
-            labels: HostLabels::Keep,
-        }
+            rewrite: Rewrite::Uri,
+        };
+        Config { charset: None, format: Format::Text, options }
     }
 
     /// The charset of every input, unless it starts with the byte order mark of another
@@ -147,7 +98,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn force_charset(mut self, yes: bool) -> Config {
-        self.force_charset = yes;
+        self.options.force_charset = yes;
         self
     }
 
@@ -162,7 +113,7 @@ impl Config {
     /// The rules for where a link starts and ends.
     #[must_use]
     pub fn rules(mut self, rules: RuleSet) -> Config {
-        self.rules = rules;
+        self.options.set = rules;
         self
     }
 
@@ -179,7 +130,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn kinds(mut self, kinds: impl IntoIterator<Item = Kind>) -> Config {
-        self.kinds = kinds.into_iter().collect();
+        self.options.kinds = kinds.into_iter().collect();
         self
     }
 
@@ -202,14 +153,14 @@ impl Config {
     /// ```
     #[must_use]
     pub fn schemes(mut self, schemes: Schemes) -> Config {
-        self.schemes = Some(schemes);
+        self.options.schemes = Some(schemes);
         self
     }
 
     /// A character that is not ASCII ends a link. Default: no.
     #[must_use]
     pub fn ascii_only(mut self, yes: bool) -> Config {
-        self.ascii_only = yes;
+        self.options.ascii_only = yes;
         self
     }
 
@@ -220,7 +171,7 @@ impl Config {
     /// without any white space is not held whole.
     #[must_use]
     pub fn max_len(mut self, bytes: u64) -> Config {
-        self.max_len = bytes;
+        self.options.max_len = bytes;
         self
     }
 
@@ -238,7 +189,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Config {
-        self.fields = names.into_iter().map(Into::into).collect();
+        self.options.fields = names.into_iter().map(Into::into).collect();
         self
     }
 
@@ -261,7 +212,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn identifiers(mut self, yes: bool) -> Config {
-        self.identifiers = yes;
+        self.options.identifiers = yes;
         self
     }
 
@@ -283,7 +234,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn base(mut self, base: impl Into<Option<BaseUri>>) -> Config {
-        self.base = base.into();
+        self.options.base = base.into();
         self
     }
 
@@ -302,7 +253,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn code(mut self, yes: bool) -> Config {
-        self.code = yes;
+        self.options.code = yes;
         self
     }
 
@@ -322,7 +273,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn delimiter(mut self, delimiter: impl Into<Option<char>>) -> Config {
-        self.delimiter = delimiter.into();
+        self.options.delimiter = delimiter.into();
         self
     }
 
@@ -336,7 +287,7 @@ impl Config {
     /// [`Match::anchor`]: crate::Match::anchor
     #[must_use]
     pub fn elements(mut self, yes: bool) -> Config {
-        self.elements = yes;
+        self.options.elements = yes;
         self
     }
 
@@ -347,14 +298,14 @@ impl Config {
     /// [`Match::unwrapped`]: crate::Match::unwrapped
     #[must_use]
     pub fn unwrap(mut self, yes: bool) -> Config {
-        self.uri = self.uri.unwraps(yes);
+        self.options.uri = self.options.uri.unwraps(yes);
         self
     }
 
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn host(mut self, form: HostForm) -> Config {
-        self.uri = self.uri.host(form);
+        self.options.uri = self.options.uri.host(form);
         self
     }
 
@@ -362,14 +313,14 @@ impl Config {
     /// [`QueryCharset::Document`]; in mail, [`QueryCharset::Utf8`] for all but HTML parts.
     #[must_use]
     pub fn query(mut self, charset: QueryCharset) -> Config {
-        self.query = Some(charset);
+        self.options.query = Some(charset);
         self
     }
 
     /// When text is normalised before it is encoded.
     #[must_use]
     pub fn nfc(mut self, nfc: Nfc) -> Config {
-        self.uri = self.uri.nfc(nfc);
+        self.options.uri = self.options.uri.nfc(nfc);
         self
     }
 
@@ -386,23 +337,16 @@ impl Config {
     /// ```
     #[must_use]
     pub fn filter(mut self, filter: impl Into<Option<Filter>>) -> Config {
-        self.filter = filter.into();
+        self.options.filter = filter.into();
         self
     }
 
-    /// What rewriting writes in the place of each link, ASCII or not, instead of its URI form. A
-    /// link that lacks [`Field::Uri`](crate::Field::Uri) or [`Field::Open`](crate::Field::Open),
-    /// if the template has it, stays. Default: `None`, the URI form.
-    ///
-    /// The text is escaped as the format wants it and written in the charset of the document. A
-    /// character that the charset lacks is written with the escape of the format, or as `?` if it
-    /// has none. Until the charset is decided, that is as long as all bytes are ASCII, that holds
-    /// for every character that is not ASCII.
+    /// What rewriting writes in the place of each link. Default: [`Rewrite::Uri`].
     ///
     /// ```
     /// use iriscan::{Config, Format, Template};
     ///
-    /// let finder = Config::new().template(Template::new("<{host}>")?).build()?;
+    /// let finder = Config::new().rewrite(Template::new("<{host}>")?).build()?;
     /// let (text, done) = finder.rewrite_slice("see http://a.example/x and http://b.example/");
     /// assert_eq!(&*text, b"see <a.example> and <b.example>");
     /// assert_eq!(done.changed, 2);
@@ -411,34 +355,8 @@ impl Config {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn template(mut self, template: impl Into<Option<Template>>) -> Config {
-        self.template = template.into();
-        self
-    }
-
-    /// What rewriting makes of links, if there is no [`Config::template`]. Default:
-    /// [`Direction::Uri`].
-    ///
-    /// ```
-    /// use iriscan::{Config, Direction};
-    ///
-    /// let finder = Config::new().direction(Direction::Iri).build()?;
-    /// let (text, done) = finder.rewrite_slice("see http://a.example/D%C3%BCrst%20x.");
-    /// assert_eq!(&*text, "see http://a.example/Dürst%20x.".as_bytes());
-    /// assert_eq!(done.changed, 1);
-    /// # Ok::<(), iriscan::ConfigError>(())
-    /// ```
-    #[must_use]
-    pub fn direction(mut self, direction: Direction) -> Config {
-        self.direction = direction;
-        self
-    }
-
-    /// With [`Direction::Iri`]: what becomes of the `xn--` labels of hosts. Default:
-    /// [`HostLabels::Keep`].
-    #[must_use]
-    pub fn host_labels(mut self, labels: HostLabels) -> Config {
-        self.labels = labels;
+    pub fn rewrite(mut self, rewrite: impl Into<Rewrite>) -> Config {
+        self.options.rewrite = rewrite.into();
         self
     }
 
@@ -451,7 +369,7 @@ impl Config {
     /// Whether the charset is also that of parts of mail that declare another one.
     #[must_use]
     pub fn get_force_charset(&self) -> bool {
-        self.force_charset
+        self.options.force_charset
     }
 
     /// The format of every input.
@@ -463,12 +381,12 @@ impl Config {
     /// The rules for where a link starts and ends.
     #[must_use]
     pub fn get_rules(&self) -> RuleSet {
-        self.rules
+        self.options.set
     }
 
     /// The kinds of link that are looked for.
     pub fn get_kinds(&self) -> impl Iterator<Item = Kind> {
-        let kinds = self.kinds;
+        let kinds = self.options.kinds;
         Kind::ALL.iter().copied().filter(move |kind| kinds.has(*kind))
     }
 
@@ -476,103 +394,91 @@ impl Config {
     /// searched for [`Schemes::Common`] and a place for a reference may have any.
     #[must_use]
     pub fn get_schemes(&self) -> Option<&Schemes> {
-        self.schemes.as_ref()
+        self.options.schemes.as_ref()
     }
 
     /// Whether a character that is not ASCII ends a link.
     #[must_use]
     pub fn get_ascii_only(&self) -> bool {
-        self.ascii_only
+        self.options.ascii_only
     }
 
     /// The longest link, in bytes of the source.
     #[must_use]
     pub fn get_max_len(&self) -> u64 {
-        self.max_len
+        self.options.max_len
     }
 
     /// The fields of JSON that are searched; none: all strings.
     #[must_use]
     pub fn get_fields(&self) -> &[String] {
-        &self.fields
+        &self.options.fields
     }
 
     /// Whether rewriting changes identifiers of RDF too.
     #[must_use]
     pub fn get_identifiers(&self) -> bool {
-        self.identifiers
+        self.options.identifiers
     }
 
     /// What relative references are relative to; `None`: only documents say it.
     #[must_use]
     pub fn get_base(&self) -> Option<&BaseUri> {
-        self.base.as_ref()
+        self.options.base.as_ref()
     }
 
     /// Whether links in code of Markdown count.
     #[must_use]
     pub fn get_code(&self) -> bool {
-        self.code
+        self.options.code
     }
 
     /// The character between the fields of CSV; `None`: it is found.
     #[must_use]
     pub fn get_delimiter(&self) -> Option<char> {
-        self.delimiter
+        self.options.delimiter
     }
 
     /// The form of a host that is not ASCII.
     #[must_use]
     pub fn get_host(&self) -> HostForm {
-        self.uri.get_host()
+        self.options.uri.get_host()
     }
 
     /// The charset of queries; `None`: [`Config::query`] was not called.
     #[must_use]
     pub fn get_query(&self) -> Option<QueryCharset> {
-        self.query
+        self.options.query
     }
 
     /// When text is normalized before it is encoded.
     #[must_use]
     pub fn get_nfc(&self) -> Nfc {
-        self.uri.get_nfc()
+        self.options.uri.get_nfc()
     }
 
     /// Which of the links that are found count; `None`: all of them.
     #[must_use]
     pub fn get_filter(&self) -> Option<&Filter> {
-        self.filter.as_ref()
+        self.options.filter.as_ref()
     }
 
-    /// What rewriting writes in the place of each link; `None`: its URI form.
+    /// What rewriting writes in the place of each link.
     #[must_use]
-    pub fn get_template(&self) -> Option<&Template> {
-        self.template.as_ref()
+    pub fn get_rewrite(&self) -> &Rewrite {
+        &self.options.rewrite
     }
 
     /// [`Config::unwrap`].
     #[must_use]
     pub fn get_unwrap(&self) -> bool {
-        self.uri.get_unwraps()
+        self.options.uri.get_unwraps()
     }
 
     /// [`Config::elements`].
     #[must_use]
     pub fn get_elements(&self) -> bool {
-        self.elements
-    }
-
-    /// [`Config::direction`].
-    #[must_use]
-    pub fn get_direction(&self) -> Direction {
-        self.direction
-    }
-
-    /// [`Config::host_labels`].
-    #[must_use]
-    pub fn get_host_labels(&self) -> HostLabels {
-        self.labels
+        self.options.elements
     }
 
     /// Compiles the options into a finder.
@@ -583,10 +489,11 @@ impl Config {
     /// that is never a link (`javascript`, `data`), or [`Config::max_len`] is 0, or
     /// [`Config::delimiter`] is a character that cannot delimit fields.
     pub fn build(self) -> Result<Finder, ConfigError> {
-        if self.max_len == 0 {
+        let options = &self.options;
+        if options.max_len == 0 {
             return Err(ConfigError(Why::MaxLen));
         }
-        if let Some(Schemes::List(names)) = &self.schemes {
+        if let Some(Schemes::List(names)) = &options.schemes {
             if let Some(name) = names.iter().find(|name| !is_scheme(name)) {
                 return Err(ConfigError(Why::Scheme(name.clone())));
             }
@@ -595,38 +502,12 @@ impl Config {
             }
         }
         if let Some(delimiter) =
-            self.delimiter.filter(|c| !u8::try_from(*c).is_ok_and(delimiter::may_be))
+            options.delimiter.filter(|c| !u8::try_from(*c).is_ok_and(delimiter::may_be))
         {
             return Err(ConfigError(Why::Delimiter(delimiter)));
         }
-        let schemes_given = self.schemes.is_some();
-        let schemes = self.schemes.unwrap_or_default();
-        let rules = Rules {
-            kinds: self.kinds,
-            set: self.rules,
-            anchors: anchors_of(self.rules, self.kinds, &schemes),
-            web: Web::of(&schemes),
-            schemes_given,
-            schemes,
-            ascii_only: self.ascii_only,
-            max_len: self.max_len,
-            fields: self.fields,
-            identifiers: self.identifiers,
-            base: self.base,
-            any_domain: false,
-            delimiter: self.delimiter.map(|c| c as u8),
-            names: self.elements || self.filter.as_ref().is_some_and(Filter::get_links_only),
-            element_texts: self.elements,
-            code: self.code,
-            uri: self.uri.query(self.query.unwrap_or_default()),
-            query_given: self.query.is_some(),
-            force_charset: self.force_charset,
-            filter: self.filter,
-            template: self.template,
-            to_iri: (self.direction == Direction::Iri).then(|| readable::options(self.labels)),
-            tuning: Tuning::DEFAULT,
-        };
-        Ok(Finder { rules: Arc::new(rules), format: self.format, charset: self.charset })
+        let rules = Arc::new(Rules::new(self.options));
+        Ok(Finder { rules, format: self.format, charset: self.charset })
     }
 }
 
@@ -740,29 +621,7 @@ impl Finder {
     /// ```
     #[must_use]
     pub fn config(&self) -> Config {
-        let rules = &self.rules;
-        let query = rules.query_given.then(|| rules.uri.get_query());
-        Config {
-            charset: self.charset,
-            force_charset: rules.force_charset,
-            format: self.format,
-            rules: rules.set,
-            kinds: rules.kinds,
-            schemes: rules.schemes_given.then(|| rules.schemes.clone()),
-            ascii_only: rules.ascii_only,
-            max_len: rules.max_len,
-            fields: rules.fields.clone(),
-            identifiers: rules.identifiers,
-            base: rules.base.clone(),
-            delimiter: rules.delimiter.map(char::from),
-            elements: rules.element_texts,
-            code: rules.code,
-            uri: rules.uri.query(QueryCharset::Document),
-            query,
-            filter: rules.filter.clone(),
-            template: rules.template.clone(),
-            direction: if rules.to_iri.is_some() { Direction::Iri } else { Direction::Uri },
-            labels: rules.to_iri.map(IriOptions::get_host).unwrap_or_default(),
-        }
+        let options = self.rules.options.clone();
+        Config { charset: self.charset, format: self.format, options }
     }
 }

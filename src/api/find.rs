@@ -421,7 +421,7 @@ impl Finder {
                 opens.find(|open| is_tag(bytes, *open))
             }
             (Format::Log | Format::Json, Shape::Utf8 | Shape::Single)
-                if self.rules.fields.is_empty() =>
+                if self.rules.options.fields.is_empty() =>
             {
                 text.next(at, |place| !near(place).contains(&b'\\'))
             }

@@ -77,8 +77,8 @@ impl Finder {
     #[must_use]
     pub fn base(mut self, base: impl Into<Option<BaseUri>>) -> Finder {
         let base = base.into();
-        if self.rules.base != base {
-            Arc::make_mut(&mut self.rules).base = base;
+        if self.rules.options.base != base {
+            Arc::make_mut(&mut self.rules).options.base = base;
         }
         self
     }

@@ -10,7 +10,7 @@ use alloc::{
 };
 use core::fmt;
 
-use super::config::{Config, Direction};
+use super::config::Config;
 use crate::{
     charset::Charset,
     data::{names::NameError, schemes::Schemes},
@@ -18,6 +18,7 @@ use crate::{
     grammar::types::{Kind, RuleSet},
     links::{
         filter::{Filter, FilterBuilder, HostList},
+        rewrite::Rewrite,
         template::Template,
     },
     reference::{
@@ -254,6 +255,14 @@ impl Draft {
         Ok(())
     }
 
+    /// Writes a template in the place of links.
+    fn fill(&mut self, template: Template) -> Result<(), String> {
+        match self.config.get_rewrite() {
+            Rewrite::Iri(_) => Err("links become IRIs; give it, or to, not both".to_owned()),
+            _ => self.set(|config| config.rewrite(template)),
+        }
+    }
+
     fn choose(
         &mut self,
         change: impl FnOnce(FilterBuilder) -> FilterBuilder,
@@ -314,6 +323,11 @@ fn one(value: impl ToString) -> Option<Vec<String>> {
 /// What a filter says; `None` if there is no filter.
 fn chosen<T>(config: &Config, read: impl FnOnce(&Filter) -> T) -> Option<T> {
     config.get_filter().map(read)
+}
+
+/// The template that rewriting fills.
+fn template(config: &Config) -> Option<&Template> {
+    config.get_rewrite().template()
 }
 
 /// The names of all values of an enum.
@@ -417,28 +431,43 @@ static OPTIONS: &[ConfigOption] = &[
     ),
     option!(
         "to",
-        names!(Direction),
+        OptionKind::Word(&["uri", "iri"]),
         "What rewriting makes of links",
-        |config| one(config.get_direction()),
+        |config| match config.get_rewrite() {
+            Rewrite::Uri => one("uri"),
+            Rewrite::Iri(_) => one("iri"),
+            _ => None,
+        },
         |draft, values| {
-            let direction = word::<Direction>(values)?;
-            draft.set(|config| config.direction(direction))
+            let to_iri = match last(values) {
+                "uri" => false,
+                "iri" => true,
+                other => return Err(alloc::format!("{other:?} is neither uri nor iri")),
+            };
+            match (to_iri, draft.config.get_rewrite()) {
+                (true, Rewrite::Iri(_)) | (false, Rewrite::Uri | Rewrite::Template(_)) => Ok(()),
+                (true, Rewrite::Template(_)) => {
+                    Err("there is a template; give one of both".to_owned())
+                }
+                (true, _) => draft.set(|config| config.rewrite(Rewrite::Iri(HostLabels::Keep))),
+                (false, _) => draft.set(|config| config.rewrite(Rewrite::Uri)),
+            }
         }
     ),
     option!(
         "host",
         OptionKind::Word(&["punycode", "percent", "keep", "unicode"]),
         "The form of a host that is not ASCII; to iri: keep or unicode",
-        |config| match config.get_direction() {
-            Direction::Iri => one(config.get_host_labels()),
-            Direction::Uri => one(config.get_host()),
+        |config| match config.get_rewrite() {
+            Rewrite::Iri(labels) => one(labels),
+            _ => one(config.get_host()),
         },
-        |draft, values| match draft.config.get_direction() {
-            Direction::Iri => {
+        |draft, values| match draft.config.get_rewrite() {
+            Rewrite::Iri(_) => {
                 let labels = word::<HostLabels>(values)?;
-                draft.set(|config| config.host_labels(labels))
+                draft.set(|config| config.rewrite(Rewrite::Iri(labels)))
             }
-            Direction::Uri => {
+            _ => {
                 let host = word::<HostForm>(values)?;
                 draft.set(|config| config.host(host))
             }
@@ -559,24 +588,24 @@ static OPTIONS: &[ConfigOption] = &[
         "template",
         OptionKind::Text,
         "What rewriting writes in the place of each link",
-        |config| config.get_template().filter(|it| **it != Template::defang()).and_then(one),
+        |config| template(config).filter(|it| **it != Template::defang()).and_then(one),
         |draft, values| {
             let template = Template::new(last(values)).map_err(|e| e.to_string())?;
-            draft.set(|config| config.template(template))
+            draft.fill(template)
         }
     ),
     option!(
         "defang",
         OptionKind::Flag,
         "Rewriting makes links harmless: hxxp[:]//host[.]example",
-        |config| one(config.get_template() == Some(&Template::defang())),
-        |draft, values| match (flag(values)?, draft.config.get_template()) {
+        |config| one(template(config) == Some(&Template::defang())),
+        |draft, values| match (flag(values)?, template(&draft.config)) {
             (true, Some(template)) if *template != Template::defang() => {
                 Err("there is a template; give one of both".to_owned())
             }
-            (true, _) => draft.set(|config| config.template(Template::defang())),
+            (true, _) => draft.fill(Template::defang()),
             (false, Some(template)) if *template == Template::defang() => {
-                draft.set(|config| config.template(None))
+                draft.set(|config| config.rewrite(Rewrite::Uri))
             }
             (false, _) => Ok(()),
         }
@@ -674,8 +703,7 @@ mod tests {
         ("format", "html"),
         ("rules", "uts58"),
         ("schemes", "http,x-a"),
-        ("to", "iri"),
-        ("host", "unicode"),
+        ("host", "percent"),
         ("query", "utf-8"),
         ("nfc", "never"),
         ("max_len", "99"),
@@ -714,11 +742,13 @@ mod tests {
     fn options_read_what_they_say() {
         let config = Config::new().set_all(GIVEN.iter().copied()).expect("they should be valid");
         let default = Config::new();
-        for option in Config::options().iter().filter(|option| option.name() != "defang") {
+        let given = |option: &&ConfigOption| !matches!(option.name(), "defang" | "to");
+        for option in Config::options().iter().filter(given) {
             assert_ne!(option.values(&config), option.values(&default), "{}", option.name());
             assert!(!option.about().is_empty() && !option.about().ends_with('.'));
         }
-        for config in [config, default, Config::new().set("defang", "true").unwrap()] {
+        let to_iri = Config::new().set_all([("to", "iri"), ("host", "unicode")]).unwrap();
+        for config in [config, default, to_iri, Config::new().set("defang", "true").unwrap()] {
             let options = all(&config);
             let again =
                 Config::new().set_all(options.iter().map(|(name, value)| (*name, &**value)));
@@ -735,7 +765,8 @@ mod tests {
         assert_eq!(config.get("not_host").as_deref(), Some("c"));
         let config = config.set_all([("host", "keep"), ("to", "iri"), ("schemes", "common,ftp")]);
         let config = config.unwrap().set("fields", "a,b").unwrap();
-        assert_eq!((config.get_host(), config.get_host_labels()), Default::default());
+        assert_eq!(config.get_host(), HostForm::Punycode);
+        assert_eq!(*config.get_rewrite(), Rewrite::Iri(HostLabels::Keep));
         assert_eq!(config.get_fields(), ["a,b"]);
         assert!(
             config.get("schemes").is_some_and(|list| list.split(',').any(|name| name == "ftp"))
@@ -758,6 +789,7 @@ mod tests {
                 "kinds: \"url\" is not a kind of link; use one of iri, bare, email",
             ),
             ("kinds", "", "kinds: empty; name at least one of iri, bare, email"),
+            ("to", "url", "to: \"url\" is neither uri nor iri"),
             ("code", "yes", "code: \"yes\" is neither true nor false"),
             ("max_len", "1k", "max_len: \"1k\" is no number of bytes, such as 65536"),
             (

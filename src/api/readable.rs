@@ -10,13 +10,12 @@ use super::finder::Finder;
 use crate::{
     charset::{Charset, Shape},
     data::{link_term::LinkTerm, properties::link_term},
-    engine::rules::Rules,
     format::{kinds::Format, slot::Slot},
     grammar::types::Kind,
-    links::matched::Match,
+    links::{matched::Match, rewrite::Rewrite},
     reference::{
         components::{Component, Components},
-        to_iri::{HostLabels, Inadvisable, IriOptions, Unreserved},
+        to_iri::{HostLabels, IriOptions},
         to_uri::{HostForm, QueryCharset, UriOptions},
         unicode::is_mark,
     },
@@ -24,11 +23,6 @@ use crate::{
 
 /// Put before a link without a scheme, so that it can be converted.
 const WEB: &str = "https://";
-
-/// The options that lead back to the same URI.
-pub(super) fn options(labels: HostLabels) -> IriOptions {
-    IriOptions::new().host(labels).inadvisable(Inadvisable::Keep).unreserved(Unreserved::Keep)
-}
 
 /// What becomes of a link.
 pub(crate) enum Readable {
@@ -78,8 +72,10 @@ struct How {
 impl Readables {
     /// `None` if the finder does not rewrite to IRIs.
     pub(crate) fn of(finder: &Finder) -> Option<Readables> {
-        let options = finder.rules.to_iri.filter(|_| finder.rules.template.is_none())?;
-        let rules = Rules { filter: None, to_iri: None, ..(*finder.rules).clone() };
+        let options = finder.rules.to_iri?;
+        let rules = finder.rules.with(|options| {
+            (options.filter, options.rewrite) = (None, Rewrite::Uri);
+        });
         let back = rules.uri.host(HostForm::Punycode);
         let finder =
             Finder { rules: Arc::new(rules), format: Format::Text, charset: Some(Charset::UTF_8) };
@@ -152,7 +148,7 @@ impl Readables {
             Shape::Stateful => 4 * written.len(),
             _ => written.len(),
         };
-        len as u64 <= self.finder.rules.max_len
+        len as u64 <= self.finder.rules.options.max_len
     }
 
     /// The charset of the link's query, if that is not Unicode.

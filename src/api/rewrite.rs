@@ -114,7 +114,7 @@ pub(super) struct Memory {
 impl Splice {
     pub(super) fn new(finder: &Finder) -> Splice {
         let filling =
-            finder.rules.template.clone().map(|template| {
+            finder.rules.template().cloned().map(|template| {
                 Box::new(Filling { template, constant: None, filled: String::new() })
             });
         Splice {

@@ -10,7 +10,7 @@ use super::{
     scanner::Scanner,
 };
 #[cfg(feature = "mail")]
-use crate::reference::HostCache;
+use crate::reference::host_cache::HostCache;
 use crate::{
     charset::{Charset, Shape, detect::Basis},
     links::{

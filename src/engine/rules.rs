@@ -6,85 +6,126 @@ use super::tuning::Tuning;
 use crate::{
     data::schemes::Schemes,
     grammar::types::{Kind, RuleSet},
-    links::{filter::Filter, matched::Match, template::Template},
-    reference::{base::BaseUri, to_iri::IriOptions, to_uri::UriOptions},
+    links::{filter::Filter, matched::Match, rewrite::Rewrite, template::Template},
+    reference::{
+        base::BaseUri,
+        to_iri::IriOptions,
+        to_uri::{QueryCharset, UriOptions},
+    },
     simd::types::Level,
 };
 
-/// The options that every part of a scan shares.
-#[derive(Clone, Debug)]
-pub(crate) struct Rules {
+/// The options of a search, as they were given: all of a [`Config`](crate::Config) but the charset and
+/// the format of the documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SearchOptions {
     pub(crate) kinds: Kinds,
     pub(crate) set: RuleSet,
-    pub(crate) schemes: Schemes,
-    /// [`Config::schemes`](crate::Config::schemes) was called: whole references must have one of
-    /// them.
-    pub(crate) schemes_given: bool,
+    /// `None`: the common ones in text, and any in a place for a whole reference.
+    pub(crate) schemes: Option<Schemes>,
     pub(crate) ascii_only: bool,
     pub(crate) max_len: u64,
     pub(crate) fields: Arc<[String]>,
     pub(crate) identifiers: bool,
     /// What references are relative to, if a document does not say it.
     pub(crate) base: Option<BaseUri>,
+    /// The delimiter of fields of CSV; `None`: the first records show it.
+    pub(crate) delimiter: Option<char>,
+    /// With each link of markup, its element and attribute, and the text of the element.
+    pub(crate) elements: bool,
     /// Links in code count.
     pub(crate) code: bool,
-    /// The delimiter of fields of CSV; `None`: the first records show it.
-    pub(crate) delimiter: Option<u8>,
-    pub(crate) uri: UriOptions,
-    /// [`Config::query`](crate::Config::query) was called. If it was not, mail chooses the
-    /// charset of queries.
-    pub(crate) query_given: bool,
     /// In mail, the charset that is given counts more than that of a part.
     pub(crate) force_charset: bool,
-    /// The text is a field of mail with addresses: their domains may have any last label.
-    pub(crate) any_domain: bool,
-    /// What replaces a link; `None`: its URI form.
-    pub(crate) template: Option<Template>,
-    /// Rewriting goes from URIs to IRIs, with these options.
-    pub(crate) to_iri: Option<IriOptions>,
-    /// With each link of markup, its element and attribute; and the text of the element.
-    pub(crate) names: bool,
-    pub(crate) element_texts: bool,
+    pub(crate) uri: UriOptions,
+    /// `None`: mail chooses the charset of queries.
+    pub(crate) query: Option<QueryCharset>,
     /// Which of the links that are found count.
     pub(crate) filter: Option<Filter>,
-    /// [`anchors_of`] the options above.
+    pub(crate) rewrite: Rewrite,
+}
+
+/// The options that every part of a scan shares, and what follows from them.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub(crate) options: SearchOptions,
+    /// With the charset of queries.
+    pub(crate) uri: UriOptions,
+    /// With each link of markup, its element and attribute.
+    pub(crate) names: bool,
+    /// Rewriting goes from URIs to IRIs, with these options.
+    pub(crate) to_iri: Option<IriOptions>,
     pub(crate) anchors: Anchors,
     pub(crate) web: Web,
+    /// The text is a field of mail with addresses: their domains may have any last label.
+    pub(crate) any_domain: bool,
     pub(crate) tuning: Tuning,
 }
 
 impl Rules {
+    pub(crate) fn new(options: SearchOptions) -> Rules {
+        let schemes = options.schemes.as_ref().unwrap_or(&COMMON);
+        Rules {
+            uri: options.uri.query(options.query.unwrap_or_default()),
+            names: options.elements || options.filter.as_ref().is_some_and(Filter::get_links_only),
+            to_iri: options.rewrite.to_iri(),
+            anchors: anchors_of(options.set, options.kinds, schemes),
+            web: Web::of(schemes),
+            any_domain: false,
+            tuning: Tuning::DEFAULT,
+            options,
+        }
+    }
+
+    /// The same rules with other options.
+    pub(crate) fn with(&self, change: impl FnOnce(&mut SearchOptions)) -> Rules {
+        let mut options = self.options.clone();
+        change(&mut options);
+        let Rules { any_domain, tuning, .. } = *self;
+        Rules { any_domain, tuning, ..Rules::new(options) }
+    }
+
     /// For finding hosts in a text of a few words, with or without a scheme.
     pub(crate) fn of_names(&self) -> Rules {
-        let kinds = Kinds::from_iter([Kind::Iri, Kind::Bare]);
-        let schemes = Schemes::Common;
-        Rules {
-            kinds,
-            set: RuleSet::Prose,
-            anchors: anchors_of(RuleSet::Prose, kinds, &schemes),
-            web: Web::of(&schemes),
-            schemes,
-            schemes_given: false,
-            ascii_only: false,
-            template: None,
-            to_iri: None,
-            filter: None,
-            ..self.clone()
-        }
+        self.with(|options| {
+            options.kinds = Kinds::from_iter([Kind::Iri, Kind::Bare]);
+            (options.set, options.schemes) = (RuleSet::Prose, None);
+            options.ascii_only = false;
+            (options.filter, options.rewrite) = (None, Rewrite::Uri);
+        })
+    }
+
+    /// The schemes that make a link in text.
+    #[inline]
+    pub(crate) fn schemes(&self) -> &Schemes {
+        self.options.schemes.as_ref().unwrap_or(&COMMON)
+    }
+
+    /// The delimiter of fields of CSV; `None`: the first records show it.
+    pub(crate) fn delimiter(&self) -> Option<u8> {
+        self.options.delimiter.map(|c| c as u8)
+    }
+
+    /// What replaces a link, if that is not its URI or IRI.
+    pub(crate) fn template(&self) -> Option<&Template> {
+        self.options.rewrite.template()
     }
 
     /// Whether rewriting may change a link of ASCII characters.
     #[inline]
     pub(crate) fn changes_ascii(&self) -> bool {
-        self.template.is_some() || self.to_iri.is_some()
+        self.options.rewrite != Rewrite::Uri
     }
 
     /// Whether a link that was found counts.
     #[inline]
     pub(crate) fn choose(&self, link: &Match<'_>) -> bool {
-        self.filter.as_ref().is_none_or(|filter| filter.chooses(link))
+        self.options.filter.as_ref().is_none_or(|filter| filter.chooses(link))
     }
 }
+
+/// The schemes that count in text if none are given.
+static COMMON: Schemes = Schemes::Common;
 
 /// The kinds of link that are wanted: a set, one bit a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

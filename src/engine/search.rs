@@ -188,7 +188,7 @@ impl Search {
     #[inline]
     pub(crate) fn next(&mut self, w: Window<'_>, found: &mut Found) -> bool {
         let rules = self.machine.rules();
-        match (&rules.filter, &rules.to_iri) {
+        match (&rules.options.filter, &rules.to_iri) {
             (None, None) => self.find(w, found),
             _ => self.chosen(w, found),
         }

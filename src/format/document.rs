@@ -82,10 +82,11 @@ struct Body {
 impl Document {
     pub(crate) fn new(rules: &Arc<Rules>, format: Format, charset: Option<Charset>) -> Document {
         // The text may be longer than its source; `Out::fits` measures the source.
-        let max_len = rules.max_len.saturating_mul(3);
+        let max_len = rules.options.max_len.saturating_mul(3);
         // `Out::give` applies the filter, because only there a link is complete.
-        let within = Rules { max_len, filter: None, ..Rules::clone(rules) };
-        let delimiter = format.delimiter().or(rules.delimiter);
+        let mut within = Rules::clone(rules);
+        (within.options.max_len, within.options.filter) = (max_len, None);
+        let delimiter = format.delimiter().or(rules.delimiter());
         let options = Options { rules: rules.clone(), within: Arc::new(within), format, delimiter };
         let head = format.declares() || format.has_fields() && delimiter.is_none();
         let head = head.then(Vec::new);
@@ -263,7 +264,7 @@ impl Body {
             transcoder: None,
             region: OpenRegion::new(charset, &options.rules, start),
             standing: Standing {
-                bases: Bases::new(options.rules.base.clone()),
+                bases: Bases::new(options.rules.options.base.clone()),
                 ..Standing::default()
             },
             naming: Naming::new(&options.rules),
@@ -440,7 +441,7 @@ impl Body {
     ) -> Result<(), Halt> {
         let to = from + n as u64;
         self.region.lexed = to;
-        if !out.rules.kinds.has(Kind::Iri) {
+        if !out.rules.options.kinds.has(Kind::Iri) {
             return Ok(());
         }
         // The byte that ends the value is in the view.

@@ -54,7 +54,7 @@ impl Reached<'_> {
 
 impl Naming {
     pub(super) fn new(rules: &Rules) -> Naming {
-        let named = rules.element_texts.then(|| Arc::new(rules.of_names()));
+        let named = rules.options.elements.then(|| Arc::new(rules.of_names()));
         Naming { element: None, named, alt: None }
     }
 
@@ -121,7 +121,7 @@ impl Naming {
     ) -> Option<ElementText> {
         let (element, attribute) = (names.0, names.1?);
         let area = element.local() == b"area";
-        if !out.rules.element_texts || !(area || element.local() == b"a") {
+        if !out.rules.options.elements || !(area || element.local() == b"a") {
             return None;
         }
         match (token, attribute.get()) {

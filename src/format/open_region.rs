@@ -197,10 +197,10 @@ impl OpenRegion {
         let (rules, bytes) = (out.rules, view.from(from));
         // If links are all ASCII, delimiters do not count.
         let fast = rules.tuning.fast_path
-            && !rules.ascii_only
+            && !rules.options.ascii_only
             && view.above.is_none()
-            && rules.set == RuleSet::Prose
-            && rules.kinds.has(Kind::Iri)
+            && rules.options.set == RuleSet::Prose
+            && rules.options.kinds.has(Kind::Iri)
             && rules.web.has_both()
             && self.is_link(&bytes[..n], rules);
         if fast {
@@ -228,7 +228,7 @@ impl OpenRegion {
             return false;
         };
         let Some((b"", name)) = start::ends_with_http(&field[..colon]) else { return false };
-        let scheme = rules.schemes.get(name);
+        let scheme = rules.schemes().get(name);
         scheme.is_some_and(|it| Reading::fills(it, self.anchors.level(), &field[colon + 1..]))
     }
 
@@ -239,11 +239,11 @@ impl OpenRegion {
         self.state = match region {
             Region::Prose | Region::Field => {
                 // By UTS #58 a label may have any character.
-                let border = out.rules.set == RuleSet::Uts58;
+                let border = out.rules.options.set == RuleSet::Uts58;
                 let field = region == Region::Field;
                 Open::Idle { from, border, field }
             }
-            Region::Reference(_) if !out.rules.kinds.has(Kind::Iri) => Open::Dropped,
+            Region::Reference(_) if !out.rules.options.kinds.has(Kind::Iri) => Open::Dropped,
             Region::Reference(value) => Open::Plain { value, from },
         };
     }
@@ -329,7 +329,7 @@ impl OpenRegion {
                     &mut text,
                     &mut map,
                 );
-                if self.lexed - from > value::room(out.rules.max_len) {
+                if self.lexed - from > value::room(out.rules.options.max_len) {
                     *out.overlong += u64::from(value.is_overlong(&text, out.rules));
                     return Ok(());
                 }
@@ -358,7 +358,7 @@ impl OpenRegion {
             _ => (Value::One, self.lexed, None),
         };
         let spare = self.memory.spare.take();
-        let mut prose = if self.lexed - from > value::room(out.rules.max_len) {
+        let mut prose = if self.lexed - from > value::room(out.rules.options.max_len) {
             let text =
                 text.as_ref().map_or_else(|| view.slice(from..self.lexed), |(text, ..)| text);
             *out.overlong += u64::from(value.is_overlong(text, out.rules));
@@ -384,12 +384,12 @@ impl OpenRegion {
         out: &mut Out<'_>,
     ) -> Result<(), Halt> {
         let bytes = view.slice(from..self.lexed);
-        if bytes.len() as u64 > value::room(out.rules.max_len) {
+        if bytes.len() as u64 > value::room(out.rules.options.max_len) {
             *out.overlong += u64::from(value.is_overlong(bytes, out.rules));
             return Ok(());
         }
         if matches!(value, Value::One | Value::Url) && view.above.is_none() {
-            if !out.rules.schemes_given && value::is_plain(bytes) {
+            if out.rules.options.schemes.is_none() && value::is_plain(bytes) {
                 return match out.fits(bytes.len() as u64) {
                     true => out.give(out.whole(from..self.lexed), None),
                     false => Ok(()),
@@ -418,7 +418,7 @@ impl OpenRegion {
     /// Drops references that are too long.
     fn bound(&mut self, view: View<'_>, out: &mut Out<'_>) {
         if let Open::Value { from, .. } = self.state
-            && self.lexed - from > value::room(out.rules.max_len)
+            && self.lexed - from > value::room(out.rules.options.max_len)
         {
             self.gather(view);
             if let Open::Value { value, ref text, .. } = self.state {

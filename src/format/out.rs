@@ -196,7 +196,7 @@ impl Out<'_> {
         let spaced = !value.is_exact() && value::is_spaced(reference);
         let spaced = spaced.then(|| value::unspaced(&String::from_utf8_lossy(reference)));
         let (start, end) = (range.start as u64, range.end as u64);
-        let identifier = value.is_identifier() && !self.rules.identifiers;
+        let identifier = value.is_identifier() && !self.rules.options.identifiers;
         let found = self
             .whole(start..end)
             .with(Trait::NonAscii, non_ascii)
@@ -283,7 +283,7 @@ impl Out<'_> {
 
     /// Whether a link of so many bytes is short enough; if not, counts it.
     pub(super) fn fits(&mut self, len: u64) -> bool {
-        let fits = len <= self.rules.max_len;
+        let fits = len <= self.rules.options.max_len;
         *self.overlong += u64::from(!fits);
         fits
     }

@@ -338,7 +338,7 @@ impl Prose {
         self.scanned = self.taken;
         self.map.forget(self.scanner.delivered());
         let open = self.taken - self.map.start(self.scanner.delivered());
-        if open > out.rules.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
+        if open > out.rules.options.max_len.saturating_mul(SWELL).saturating_add(4 * PIECE as u64) {
             // It is too long, whatever may follow.
             *out.overlong += 1 + self.scanner.overlong();
             self.scanner = fresh(out.within);

@@ -52,16 +52,18 @@ impl Reader {
     pub(super) fn new(format: Format, delimiter: u8, first: bool, rules: &Rules) -> Reader {
         let triggers = || Triggers::by(rules.anchors);
         // By UTS #58, quotes and backticks do not end a link.
-        let divided = rules.set == RuleSet::Uts58;
+        let divided = rules.options.set == RuleSet::Uts58;
         match format {
             Format::Xml => Reader::Xml(xml::Xml::new(triggers(), &rules.tuning)),
-            Format::Json => Reader::Json(json::Json::new(rules.fields.clone()).divided(divided)),
+            Format::Json => {
+                Reader::Json(json::Json::new(rules.options.fields.clone()).divided(divided))
+            }
             Format::Log => Reader::Log(log::Log::new(divided)),
             Format::Turtle => Reader::Turtle(turtle::Turtle::new()),
             Format::Csv | Format::Tsv => Reader::Csv(csv::Csv::new(delimiter, first, triggers())),
-            Format::Markdown => {
-                Reader::Markdown(markdown::Markdown::new(rules.code, triggers()).divided(divided))
-            }
+            Format::Markdown => Reader::Markdown(
+                markdown::Markdown::new(rules.options.code, triggers()).divided(divided),
+            ),
             Format::AsciiDoc => Reader::AsciiDoc(asciidoc::AsciiDoc::new()),
             Format::Css => Reader::Css(css::Sheet::new()),
             Format::Ical => Reader::Ical(ical::Ical::new()),

@@ -58,7 +58,7 @@ impl ReadRegion {
 /// Returns the delimiter of the fields of a document that begins with `head`, in which its first
 /// [`head_len`] bytes are decoded.
 pub(crate) fn delimiter(format: Format, rules: &Rules, head: &str) -> u8 {
-    match format.delimiter().or(rules.delimiter) {
+    match format.delimiter().or(rules.delimiter()) {
         Some(delimiter) => delimiter,
         None if format.has_fields() => delimiter::of(head),
         None => delimiter::USUAL,

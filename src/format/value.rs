@@ -89,7 +89,7 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
     let mut name = [0; SCHEME_MAX];
     let Some((len, rest)) = scheme(reference, &mut name) else {
         // A relative reference.
-        return !rules.schemes_given;
+        return rules.options.schemes.is_none();
     };
     let name = &name[..len];
     if NEVER.iter().any(|never| never.as_bytes() == name) {
@@ -101,8 +101,8 @@ pub(super) fn counts(reference: &[u8], rules: &Rules) -> bool {
         return false;
     }
     // A scheme that is not a common one needs `//`, as in text.
-    !rules.schemes_given
-        || rules.schemes.get(name).is_some_and(|scheme| {
+    rules.options.schemes.is_none()
+        || rules.schemes().get(name).is_some_and(|scheme| {
             let mut rest = rest.iter().filter(|b| !is_dropped(**b));
             scheme.described || [rest.next(), rest.next()] == [Some(&b'/'); 2]
         })

@@ -169,7 +169,7 @@ mod tests {
         for c in '\0'..=char::MAX {
             let iri = alloc::format!("?{c}");
             let holds = Reference::parse(&iri, Grammar::IriReference)
-                .is_ok_and(|iri| iri.bidi_findings().is_empty());
+                .is_ok_and(|iri| iri.components().bidi_findings().is_empty());
             let holds = holds && !c.is_whitespace() || c.is_ascii_graphic();
             assert_eq!(never_in_link(c), !holds, "U+{:04X}", u32::from(c));
         }

@@ -305,26 +305,6 @@ impl<'h> Match<'h> {
         self.uri_with(None)
     }
 
-    /// As [`Match::uri`], faster for many links: a host that `hosts` has is not mapped again.
-    ///
-    /// # Errors
-    ///
-    /// See [`Match::uri`].
-    ///
-    /// ```
-    /// use iriscan::{Finder, reference::HostCache};
-    ///
-    /// let mut hosts = HostCache::new();
-    /// let text = "http://bücher.example/ http://bücher.example/ü";
-    /// for link in Finder::new().find_iter(text) {
-    ///     assert_eq!(link.uri_cached(&mut hosts)?.as_str(), link.uri()?.as_str());
-    /// }
-    /// # Ok::<(), iriscan::UriError>(())
-    /// ```
-    pub fn uri_cached(&self, hosts: &mut HostCache) -> Result<Uri<'h>, UriError> {
-        self.uri_with(Some(hosts))
-    }
-
     /// As [`Match::uri`]. A host that `hosts` has is not mapped again.
     pub(super) fn uri_with(&self, hosts: Option<&mut HostCache>) -> Result<Uri<'h>, UriError> {
         if !self.is_ascii() && self.is_opened() {
@@ -708,21 +688,6 @@ impl<'h> Match<'h> {
         self.displayed(None).into_owned()
     }
 
-    /// As [`Match::display`], faster for many links: what `hosts` has of a host is not made again.
-    ///
-    /// ```
-    /// use iriscan::{Finder, reference::HostCache};
-    ///
-    /// let mut hosts = HostCache::new();
-    /// for link in Finder::new().find_iter("http://xn--bcher-kva.example/ http://a.example/%C3%BC") {
-    ///     assert_eq!(link.display_cached(&mut hosts), link.display());
-    /// }
-    /// ```
-    #[must_use]
-    pub fn display_cached(&self, hosts: &mut HostCache) -> Cow<'h, str> {
-        self.displayed(Some(hosts))
-    }
-
     pub(super) fn displayed(&self, mut hosts: Option<&mut HostCache>) -> Cow<'h, str> {
         if let Some(Opened { url, .. }) = self.browser() {
             let options = self.options.charset(self.charset);
@@ -793,21 +758,6 @@ impl<'h> Match<'h> {
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         self.judged(None)
-    }
-
-    /// As [`Match::warnings`], faster for many links: a host that `hosts` has is not judged again.
-    ///
-    /// ```
-    /// use iriscan::{Finder, Warning, reference::HostCache};
-    ///
-    /// let mut hosts = HostCache::new();
-    /// for link in Finder::new().find_iter("http://раураl.example/ http://раураl.example/") {
-    ///     assert!(link.warnings_cached(&mut hosts).contains(&Warning::ConfusableHost));
-    /// }
-    /// ```
-    #[must_use]
-    pub fn warnings_cached(&self, hosts: &mut HostCache) -> Vec<Warning> {
-        self.judged(Some(hosts))
     }
 
     pub(super) fn judged(&self, hosts: Option<&mut HostCache>) -> Vec<Warning> {
@@ -981,7 +931,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::api::config::Config;
+    use crate::{api::config::Config, links::viewer::Viewer};
 
     proptest! {
         /// The short way to the form that is shown leads to that of the URI, and so does the one over hosts
@@ -1005,13 +955,13 @@ mod tests {
             let links = hosts.iter().zip(&schemes).zip(&tails);
             let text: String = links.map(|((host, scheme), tail)| [*scheme, &**host, &**tail, " "].concat()).collect();
             let finder = Config::new().kinds([Kind::Iri, Kind::Bare]).build().unwrap();
-            let mut known = HostCache::new();
+            let mut known = Viewer::new();
             for link in finder.find_iter(&text) {
                 let shown = link.displayed_by_uri(None);
                 if let Some(soon) = link.displayed_soon(None) {
                     prop_assert_eq!(soon, &*shown, "{:?}", link);
                 }
-                prop_assert_eq!(link.display_cached(&mut known), shown, "{:?}", link);
+                prop_assert_eq!(known.display(&link), shown, "{:?}", link);
             }
         }
     }

@@ -10,5 +10,7 @@ pub(crate) mod logical;
 pub(crate) mod markup;
 pub(crate) mod matched;
 pub(crate) mod place;
+pub(crate) mod rewrite;
 pub(crate) mod sink;
 pub(crate) mod template;
+pub(crate) mod viewer;

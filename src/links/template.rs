@@ -135,26 +135,10 @@ impl<'h> Match<'h> {
     pub fn get(&self, field: Field) -> Option<Cow<'h, str>> {
         field.value_with(self, None)
     }
-
-    /// As [`Match::get`], faster for many links: what `hosts` has of a host is not made again.
-    ///
-    /// ```
-    /// use iriscan::{Field, Finder, reference::HostCache};
-    ///
-    /// let mut hosts = HostCache::new();
-    /// for link in Finder::new().find_iter("http://bücher.example/ http://bücher.example/ü") {
-    ///     let uri = link.get_cached(Field::Uri, &mut hosts);
-    ///     assert!(uri.unwrap().starts_with("http://xn--bcher-kva.example/"));
-    /// }
-    /// ```
-    #[must_use]
-    pub fn get_cached(&self, field: Field, hosts: &mut HostCache) -> Option<Cow<'h, str>> {
-        field.value_with(self, Some(hosts))
-    }
 }
 
 impl Field {
-    fn value_with<'h>(
+    pub(super) fn value_with<'h>(
         self,
         link: &Match<'h>,
         hosts: Option<&mut HostCache>,

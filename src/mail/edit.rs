@@ -14,7 +14,7 @@ use crate::{
         matched::Match,
         sink::{Sink, Summary},
     },
-    reference::HostCache,
+    reference::host_cache::HostCache,
 };
 
 /// A range, and the bytes that replace it.

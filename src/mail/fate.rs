@@ -13,7 +13,7 @@ use super::{
 use crate::{
     api::finder::Finder,
     links::matched::{Match, Rewriting},
-    reference::{HostCache, octets::Octets},
+    reference::{host_cache::HostCache, octets::Octets},
 };
 
 /// The longest line of a message, without its end (RFC 5322, section 2.1.1).
@@ -54,7 +54,7 @@ impl<'a> Judge<'a> {
     /// What becomes of a link that rewriting may change. `n`: its number.
     pub(super) fn fate(&self, link: &Match<'_>, n: u64) -> Fate {
         let hosts = &mut *self.hosts.borrow_mut();
-        if let Some(template) = &self.finder.rules.template {
+        if let Some(template) = self.finder.rules.template() {
             let mut text = String::new();
             match template.write(link, n, &mut text) {
                 Err(e) => return Fate::Stays(KeptReason::NoUri(e)),

@@ -94,7 +94,7 @@ pub fn find_noting(
     mut unsearched: impl FnMut(Unsearched),
 ) {
     let finders = Finders { context, ..Finders::of(finder) };
-    if !finder.rules.element_texts {
+    if !finder.rules.options.elements {
         find_within(&finders, message, 0, &mut each, &mut unsearched);
         return;
     }
@@ -142,9 +142,9 @@ impl Finders {
     /// [`Config::query`](crate::api::config::Config::query) is UTF-8 for all parts but HTML.
     pub(super) fn of(finder: &Finder) -> Finders {
         let mut others = finder.clone();
-        if !finder.rules.query_given {
-            let uri = finder.rules.uri.query(QueryCharset::Utf8);
-            others.rules = Arc::new(Rules { uri, ..Rules::clone(&finder.rules) });
+        if finder.rules.options.query.is_none() {
+            let utf8 = Some(QueryCharset::Utf8);
+            others.rules = Arc::new(finder.rules.with(|options| options.query = utf8));
         }
         let mut fields = others.clone();
         fields.rules = Arc::new(Rules { any_domain: true, ..Rules::clone(&others.rules) });

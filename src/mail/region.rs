@@ -89,7 +89,7 @@ impl<'m> Region<'m> {
         about: &About,
         finder: &Finder,
     ) -> Region<'m> {
-        let forced = finder.rules.force_charset && finder.charset.is_some();
+        let forced = finder.rules.options.force_charset && finder.charset.is_some();
         let declared = about.charset.as_deref().filter(|_| !forced);
         let label = declared.unwrap_or_default();
         let charset = transfer::charset_of(label);

@@ -7,14 +7,9 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::warning::Warnings;
 
 /// A cache of the last hosts of links, at most 128: their ASCII forms, the forms that are shown, and
-/// their warnings. See [`Match::uri_cached`](crate::Match::uri_cached),
-/// [`Match::display_cached`](crate::Match::display_cached) and
-/// [`Match::warnings_cached`](crate::Match::warnings_cached).
-///
-/// A document names few hosts, and to map and judge one costs more than all else that its link
-/// needs. The results are those without a cache. It may be kept from document to document.
+/// their warnings. The results are those without a cache.
 #[derive(Clone, Debug, Default)]
-pub struct HostCache(Vec<Known>);
+pub(crate) struct HostCache(Vec<Known>);
 
 /// A host and the results for it; `None` if nobody has asked for one yet.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +37,7 @@ const HOST_MAX: usize = 255;
 impl HostCache {
     /// An empty cache, which has no memory yet.
     #[must_use]
-    pub const fn new() -> HostCache {
+    pub(crate) const fn new() -> HostCache {
         HostCache(Vec::new())
     }
 

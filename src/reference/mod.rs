@@ -30,7 +30,6 @@ pub use base::{BaseUri, BaseUriError};
 pub use bidi::{BidiFault, BidiFinding, Embedding, embed};
 pub use components::{Component, Components};
 pub use field::{CharacterReferences, FieldOptions, InnerSpace, trim};
-pub use host_cache::HostCache;
 pub use idna2008::is_idna2008_name;
 pub use normal::{Form, Level, equivalent};
 pub use resolve::{BaseError, SameScheme};

@@ -144,20 +144,18 @@ impl<'a> Reference<'a> {
         let normal = match (form, self.as_str().is_ascii()) {
             // Characters are composed, their escapes are not.
             (Form::Uri, _) if level == Level::Nfc => {
-                let iri = normalize(self, level, Alphabet::Iri);
+                let iri = normalize(&self.components, level, Alphabet::Iri);
                 normalize(&Components::split(&to_uri(&iri)), level, Alphabet::Uri)
             }
             (Form::Uri, _) => {
                 normalize(&Components::split(&to_uri(self.as_str())), level, Alphabet::Uri)
             }
-            (Form::Same, true) => normalize(self, level, Alphabet::Uri),
-            (Form::Iri, _) | (Form::Same, false) => normalize(self, level, Alphabet::Iri),
+            (Form::Same, true) => normalize(&self.components, level, Alphabet::Uri),
+            (Form::Iri, _) | (Form::Same, false) => {
+                normalize(&self.components, level, Alphabet::Iri)
+            }
         };
-        if normal == self.as_str() {
-            Cow::Borrowed(self.components().as_str())
-        } else {
-            Cow::Owned(normal)
-        }
+        if normal == self.as_str() { Cow::Borrowed(self.as_str()) } else { Cow::Owned(normal) }
     }
 }
 

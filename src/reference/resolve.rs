@@ -75,7 +75,7 @@ impl Reference<'_> {
         let scheme = self.scheme().filter(|scheme| {
             same_scheme == SameScheme::Strict || !scheme.eq_ignore_ascii_case(base_scheme)
         });
-        Ok(transform(self, scheme, base, base_scheme))
+        Ok(transform(&self.components, scheme, &base.components, base_scheme))
     }
 
     /// A short reference that resolves against `base` to the same as this one; this one if no
@@ -102,7 +102,7 @@ impl Reference<'_> {
         };
         // Each candidate is tried, because empty segments, colons and components that the base
         // lacks decide whether it resolves back.
-        let candidates = candidates(&whole, base);
+        let candidates = candidates(&whole, &base.components);
         let best = candidates.iter().filter(leads).min_by_key(|candidate| candidate.len());
         Ok(best
             .filter(|best| best.len() < self.as_str().len())

@@ -4,7 +4,7 @@
 //! looked like a host turns out to be a userinfo. It knows the ABNF, not the meaning of a
 //! reference.
 
-use core::{fmt, net, ops::Deref, str::FromStr};
+use core::{fmt, net, str::FromStr};
 
 use super::{
     class::{
@@ -111,12 +111,25 @@ pub struct Reference<'a> {
     pub(super) plain: bool,
 }
 
-impl<'a> Deref for Reference<'a> {
-    type Target = Components<'a>;
+/// The parts of a reference, as [`Components`] has them.
+macro_rules! parts {
+    ($($name:ident: $type:ty),*) => {
+        impl<'a> Reference<'a> {
+            $(
+                #[doc = concat!("[`Components::", stringify!($name), "`].")]
+                #[must_use]
+                pub fn $name(&self) -> $type {
+                    self.components.$name()
+                }
+            )*
+        }
+    };
+}
 
-    fn deref(&self) -> &Components<'a> {
-        &self.components
-    }
+parts! {
+    as_str: &'a str, scheme: Option<&'a str>, authority: Option<&'a str>, userinfo: Option<&'a str>,
+    host: Option<&'a str>, port: Option<&'a str>, path: &'a str, query: Option<&'a str>,
+    fragment: Option<&'a str>
 }
 
 /// The kind of a host. The first rule that matches wins (RFC 3986, section 3.2.2), so

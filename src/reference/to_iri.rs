@@ -506,7 +506,10 @@ pub fn leiri_to_iri(leiri: &str, edition: Edition) -> Result<Cow<'_, str>, Synta
             is_bidi_control(c) || !(is_ucschar(c32) || query && private)
         }
     };
-    let query = parts.range(crate::reference::components::Component::Query).unwrap_or_default();
+    let query = parts
+        .components()
+        .range(crate::reference::components::Component::Query)
+        .unwrap_or_default();
     if !leiri.char_indices().any(|(i, c)| encode(c, query.contains(&i))) {
         return Ok(Cow::Borrowed(leiri));
     }

@@ -3,7 +3,10 @@
 use std::{fs, path::Path, string::String, vec::Vec};
 
 use crate::{
-    Direction, Filter, Format, Schemes, api::config::Config, mail, reference::warning::Warning,
+    Filter, Format, Rewrite, Schemes,
+    api::config::Config,
+    mail,
+    reference::{to_iri::HostLabels, warning::Warning},
 };
 
 #[derive(serde::Deserialize)]
@@ -28,10 +31,10 @@ struct Count {
 }
 
 fn assert_rewriting_leaves(html: &str) {
-    for direction in [Direction::Uri, Direction::Iri] {
-        let finder = Config::new().direction(direction).format(Format::Html).build();
-        let written = finder.expect("the options should be valid").rewrite_slice(html).0;
-        assert_eq!(written, html.as_bytes(), "{direction:?}");
+    for rewrite in [Rewrite::Uri, Rewrite::Iri(HostLabels::Keep)] {
+        let config = Config::new().rewrite(rewrite.clone()).format(Format::Html);
+        let finder = config.build().expect("the options should be valid");
+        assert_eq!(finder.rewrite_slice(html).0, html.as_bytes(), "{rewrite:?}");
     }
 }
 

@@ -53,7 +53,7 @@ fn explanations_agree() {
             let links = all.iter().filter(|it| it.is_link());
             let links: Vec<_> = links.map(|it| (it.range().start, it.range().end)).collect();
             // By UTS #58 a name may be read from another dot.
-            let read_again = finder.rules.set == RuleSet::Uts58
+            let read_again = finder.rules.options.set == RuleSet::Uts58
                 || case.name == "many-openers-without-partner"
                 || all.iter().all(|it| it.rule() != Rule::UnclosedDelimiters);
             if links != document.links || !read_again {

@@ -816,7 +816,7 @@ fn bound(max_len: usize, unit: usize) -> usize {
 /// Whether rewriting twice may change more, as docs/decisions.md lists it.
 fn odd(look: &Look, finder: &Finder, read: Charset) -> bool {
     let input = Input::new(&look.bytes).charset(read);
-    finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.set))
+    finder.find_iter(input).any(|link| laws::is_odd(&link, &look.bytes, finder.rules.options.set))
 }
 
 /// Places where a document must not be cut, or only in another state of the lexer.

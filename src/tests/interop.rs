@@ -25,12 +25,10 @@ use std::{
 
 use super::cases::{self, Case, Document};
 use crate::{
-    api::{
-        config::{Config, Direction},
-        positions::Positions,
-    },
+    api::{config::Config, positions::Positions},
     charset::Charset,
-    links::template::Template,
+    links::{rewrite::Rewrite, template::Template},
+    reference::to_iri::HostLabels,
 };
 
 const FILE: &str = "testdata/interop.jsonl";
@@ -174,10 +172,10 @@ fn line(case: &Case, document: &Document) -> Line {
         let (out, done) = finder.format(case.format()).rewrite_slice(bytes);
         (done.changed > 0).then(|| written(&out))
     };
-    let readable = other(case.config(document.charset).direction(Direction::Iri));
+    let readable = other(case.config(document.charset).rewrite(Rewrite::Iri(HostLabels::Keep)));
     let readable = readable.filter(|_| !options.contains_key("host"));
     let template = Template::new(TEMPLATE).expect("the template should be valid");
-    let replaced = other(case.config(document.charset).template(template));
+    let replaced = other(case.config(document.charset).rewrite(template));
     Line {
         name: case.name.clone(),
         text: text.map(ToOwned::to_owned),

@@ -745,7 +745,7 @@ proptest! {
         let read = links.charset().0;
         let want = naive::links(&bytes, read, &finder.rules);
         let text = read.decode_shifted(&bytes, Default::default());
-        prop_assert_eq!(got, want, "{} {:?} {:?}", read, text, finder.rules.kinds);
+        prop_assert_eq!(got, want, "{} {:?} {:?}", read, text, finder.rules.options.kinds);
     }
 
     /// The cursor's characters are those of one decoder over the whole text.
@@ -817,7 +817,7 @@ proptest! {
         let show = |b: &[u8]| read.decode_shifted(b, Default::default()).into_owned();
         // The promise about a second run is for a fixed charset: with detection, text before the
         // first byte that is not ASCII is read as ASCII.
-        let odd = || finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.set));
+        let odd = || finder.find_iter(&bytes[..]).any(|link| is_odd(&link, &bytes, finder.rules.options.set));
         prop_assert!(!told || *again.0 == *out || odd(), "{} {:?}\n{:?}\n{:?}\n{:?}", read, forms, show(&bytes), show(&out), show(&again.0));
         for link in finder.find_iter(&bytes[..]) {
             prop_assert_eq!(link.unconvertible(), link.uri().err(), "{:?}", link);

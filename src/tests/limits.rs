@@ -823,13 +823,14 @@ fn hostile_names_take_linear_time() {
         for (finder, charset) in finders_of_names(4096) {
             let Some(once) = crate::tests::cases::encode(&unit, charset) else { continue };
             let whole = once.repeat(size / once.len());
-            let common = charset == Charset::UTF_8 && finder.rules.set == RuleSet::Prose;
+            let common = charset == Charset::UTF_8 && finder.rules.options.set == RuleSet::Prose;
             for (chunk, most) in [(1, 2500), (4096, if common { 4 } else { 60 })] {
                 let whole = if chunk == 1 { &whole[..whole.len() / 8] } else { &whole[..] };
                 let half = &whole[..once.len() * (whole.len() / once.len() / 2)];
                 let ((once, _), (twice, held)) =
                     (steps(&finder, half, chunk), steps(&finder, whole, chunk));
-                let what = format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.set);
+                let what =
+                    format!("{unit:?} in {charset}, {:?}, {chunk}", finder.rules.options.set);
                 // The first chunk takes fewer steps than the others, because no text comes before
                 // it.
                 let floor = once + half.len() as u64 * 4;
@@ -863,7 +864,12 @@ fn a_name_of_the_longest_length_counts_and_a_longer_one_does_not() {
                     .expect("the charset should hold ASCII");
                 let whole = ways::slice(&finder, &bytes);
                 // By neither rule set does the domain of a too long address count alone.
-                assert_eq!(whole.links.len(), found, "{i} {n} {charset} {:?}", finder.rules.set);
+                assert_eq!(
+                    whole.links.len(),
+                    found,
+                    "{i} {n} {charset} {:?}",
+                    finder.rules.options.set
+                );
                 for chunk in [1, 7, 255, 256, 257] {
                     assert_eq!(ways::push(&finder, bytes.chunks(chunk)), whole);
                 }

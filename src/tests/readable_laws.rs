@@ -6,20 +6,17 @@ use proptest::prelude::*;
 
 use super::{cells, encode::encode, format_laws, laws, ways};
 use crate::{
-    api::{
-        config::{Config, Direction},
-        find::Input,
-        finder::Finder,
-    },
+    api::{config::Config, find::Input, finder::Finder},
     charset::Charset,
     format::kinds::Format,
     grammar::types::Kind,
+    links::rewrite::Rewrite,
     reference::to_iri::HostLabels,
 };
 
 /// The same finder, to IRIs.
 fn readable(finder: &Finder, labels: HostLabels) -> Finder {
-    let config = finder.config().direction(Direction::Iri).host_labels(labels);
+    let config = finder.config().rewrite(Rewrite::Iri(labels));
     ways::tuned(&config.build().expect("the options should be valid"), finder.rules.tuning)
 }
 

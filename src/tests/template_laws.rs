@@ -34,7 +34,7 @@ fn templates() -> impl Strategy<Value = Template> {
 
 /// The same finder with a template.
 fn replacing(finder: &Finder, template: &Template) -> Finder {
-    let finder_with = finder.config().template(template.clone()).build();
+    let finder_with = finder.config().rewrite(template.clone()).build();
     ways::tuned(&finder_with.expect("the options should be valid"), finder.rules.tuning)
 }
 
@@ -163,7 +163,7 @@ fn what_the_charset_lacks_is_escaped_or_counted() {
             (Format::Tsv, "x\t\"a ", " b\"\n", ["?", "?", "?"]),
             (Format::Turtle, "\"a ", " b\"", ["\\u00e9", "\\u65e5", "\\U0001F344"]),
         ] {
-            let config = Config::new().charset(charset).format(format).template(template.clone());
+            let config = Config::new().charset(charset).format(format).rewrite(template.clone());
             let finder = config.build().expect("valid");
             let source = [before, "http://a.example/", after].concat();
             let bytes = encode(&source, charset).expect("ASCII should be in every charset");
@@ -201,7 +201,7 @@ fn every_character_reads_as_itself() {
     let all: String = ('\u{A0}'..='\u{FFFF}').collect();
     let template = Template::new(&all).expect("valid");
     for charset in cases::charsets() {
-        let config = Config::new().charset(charset).format(Format::Html).template(template.clone());
+        let config = Config::new().charset(charset).format(Format::Html).rewrite(template.clone());
         let source = encode("<p>http://a.example/ <", charset).expect("ASCII");
         let (out, done) = config.build().expect("valid").rewrite_slice(&source[..]);
         assert_eq!(done.lost, 0, "{charset}");
@@ -231,7 +231,7 @@ fn until_the_charset_is_decided_ascii_is_written() {
         (Format::Html, "<p>http://a.example/ x é http://c.example/", "<p>&#233; x é é"),
         (Format::Json, "[\"http://a.example/\", \"é\"]", "[\"\\u00e9\", \"é\"]"),
     ] {
-        let config = Config::new().format(format).template(template.clone());
+        let config = Config::new().format(format).rewrite(template.clone());
         let finder = config.build().expect("valid");
         let (out, done) = finder.rewrite_slice(text.as_bytes());
         assert_eq!(String::from_utf8_lossy(&out), want);

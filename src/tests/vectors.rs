@@ -236,7 +236,7 @@ impl Vector {
         let Ok(reference) = Reference::parse_edition(&text, grammar, self.edition()) else {
             return false;
         };
-        let findings = reference.bidi_findings();
+        let findings = reference.components().bidi_findings();
         match (self.option("bidi"), self.option("check")) {
             ("", "bidi-4.2") => findings.is_empty(),
             ("rfc3987", _) => findings

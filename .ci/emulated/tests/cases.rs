@@ -3,7 +3,9 @@
 
 use std::{convert::Infallible, fs, ops::ControlFlow};
 
-use iriscan::{Basis, Charset, Config, Direction, Finder, Kind, Match, Sink, Template};
+use iriscan::{
+    Basis, Charset, Config, Finder, Kind, Match, Rewrite, Sink, Template, reference::HostLabels,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -146,8 +148,8 @@ fn cases() {
         let template = Template::new(TEMPLATE).expect("the template should be valid");
         let rewriting = [
             ("rewritten", config(&line)),
-            ("readable", config(&line).direction(Direction::Iri)),
-            ("replaced", config(&line).template(template)),
+            ("readable", config(&line).rewrite(Rewrite::Iri(HostLabels::Keep))),
+            ("replaced", config(&line).rewrite(template)),
         ];
         for (key, config) in rewriting {
             // There the words of `host` mean something else.

@@ -1,13 +1,13 @@
 //! `Finder`: the options, and what can be done with them.
 
 use std::{
-    ops::ControlFlow,
     cell::OnceCell,
     hash::{DefaultHasher, Hash, Hasher},
+    ops::ControlFlow,
     sync::Arc,
 };
 
-use iriscan::{Config, Finder, Match, Rewriter, Sink, Template, mail};
+use iriscan::{Config, Finder, Match, Rewrite, Rewriter, Sink, Template, mail};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -608,7 +608,7 @@ impl PyFinder {
             rewriter: Rewriter::new(Vec::new(), &finder),
             restorer: Restorer::new(data),
             data,
-            keeps: config.get_template().is_none(),
+            keeps: !matches!(config.get_rewrite(), Rewrite::Template(_)),
         };
         let mut scanner = finder.scanner();
         let done = scanner.push(bytes, &mut tracker).and_then(|()| scanner.finish(&mut tracker));

@@ -24,7 +24,7 @@ mod state;
 
 use std::io::Write;
 
-use iriscan::{Rewriter, reference::HostCache};
+use iriscan::{Rewriter, Viewer};
 use links::Units;
 use state::{Handle, Searcher, State, with};
 
@@ -68,11 +68,7 @@ pub extern "C" fn finder_new(len: u32) -> u32 {
     with(|state| match options::finder(state.given(len)) {
         Ok(finder) => {
             let unwraps = finder.config().get_unwrap();
-            state.add(Handle::Finder(Box::new(Searcher {
-                finder,
-                unwraps,
-                hosts: HostCache::new(),
-            })))
+            state.add(Handle::Finder(Box::new(Searcher { finder, unwraps, viewer: Viewer::new() })))
         }
         Err(message) => fail(state, &message),
     })

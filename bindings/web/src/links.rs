@@ -5,9 +5,12 @@
 //! after the other. That is all that most callers need. Else the links are a JSON array, of their
 //! addresses or of all that is known, which takes several times as long.
 
-use std::{borrow::Cow, ops::{ControlFlow, Range}};
+use std::{
+    borrow::Cow,
+    ops::{ControlFlow, Range},
+};
 
-use iriscan::{Charset, Finder, Input, Kind, Match, Rewriter, Sink, reference::HostCache};
+use iriscan::{Charset, Finder, Input, Kind, Match, Rewriter, Sink, Viewer};
 
 use crate::{json::Object, state::Searcher};
 
@@ -108,8 +111,8 @@ pub(crate) fn document(bytes: &[u8], units: Units) -> Input<'_> {
 
 /// Writes the table of the links. Returns how many there are.
 pub(crate) fn table(searcher: &mut Searcher, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
-    let Searcher { finder, unwraps, hosts } = searcher;
-    let mut table = Table { unwraps: *unwraps, hosts, out, uris: Vec::new() };
+    let Searcher { finder, unwraps, viewer } = searcher;
+    let mut table = Table { unwraps: *unwraps, viewer, out, uris: Vec::new() };
     let mut offsets = Offsets::new(bytes, units);
     let mut count = 0;
     for link in finder.find_iter(document(bytes, units)) {
@@ -123,7 +126,7 @@ pub(crate) fn table(searcher: &mut Searcher, bytes: &[u8], units: Units, out: &m
 struct Table<'t> {
     /// `open` may be the link in a wrapper.
     unwraps: bool,
-    hosts: &'t mut HostCache,
+    viewer: &'t mut Viewer,
     out: &'t mut Vec<u8>,
     uris: Vec<u8>,
 }
@@ -155,7 +158,7 @@ impl Table<'_> {
             return if has_prefix(link, source) { SAME } else { 0 };
         }
         // U+FFFD is a lone surrogate in the string.
-        let Ok(uri) = link.uri_cached(self.hosts) else { return 0 };
+        let Ok(uri) = self.viewer.uri(link) else { return 0 };
         let uri = uri.as_str();
         if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || iri.contains('\u{FFFD}') {
             return 0;
@@ -254,13 +257,13 @@ pub(crate) fn at(
     form: Option<Form>,
     out: &mut Vec<u8>,
 ) -> u32 {
-    let Searcher { finder, unwraps, hosts } = searcher;
+    let Searcher { finder, unwraps, viewer } = searcher;
     let mut offsets = Offsets::new(bytes, units);
     let place = byte_of(&offsets, offset);
     let link = place.and_then(|byte| finder.find_at(document(bytes, units), byte));
     let Some(form) = form else {
         let Some(link) = link else { return 0 };
-        let mut table = Table { unwraps: *unwraps, hosts, out, uris: Vec::new() };
+        let mut table = Table { unwraps: *unwraps, viewer, out, uris: Vec::new() };
         table.push(&link, &mut offsets);
         table.end();
         return 1;

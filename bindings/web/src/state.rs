@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use iriscan::{Finder, Rewriter, Scanner, reference::HostCache};
+use iriscan::{Finder, Rewriter, Scanner, Viewer};
 
 use crate::FAILED;
 
@@ -17,7 +17,7 @@ pub(crate) struct Searcher {
     pub(crate) finder: Finder,
     /// `open` of a wrapper is the link inside.
     pub(crate) unwraps: bool,
-    pub(crate) hosts: HostCache,
+    pub(crate) viewer: Viewer,
 }
 
 #[derive(Default)]

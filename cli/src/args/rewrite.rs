@@ -1,7 +1,7 @@
 //! The options of `iriscan rewrite`, and its help.
 
 use clap::{Args, ValueEnum};
-use iriscan::{Direction, Field, Template};
+use iriscan::{Field, Rewrite, Template};
 
 use super::{
     scan::{ScanArgs, schemes_help},
@@ -129,17 +129,24 @@ pub(crate) enum ToArg {
 }
 
 impl RewriteArgs {
-    /// The direction of rewriting.
-    pub(crate) fn direction(&self) -> Direction {
-        match self.to {
-            ToArg::Uri => Direction::Uri,
-            ToArg::Iri => Direction::Iri,
-        }
+    /// Whether links become IRIs.
+    pub(crate) fn to_iri(&self) -> bool {
+        self.to == ToArg::Iri
     }
 
-    /// What replaces each link, if it is not the URI form.
-    pub(crate) fn template(&self) -> Option<Template> {
-        if self.defang { Some(Template::defang()) } else { self.replace.clone() }
+    /// What replaces each link.
+    ///
+    /// # Errors
+    ///
+    /// `--host` has a value for the other direction.
+    pub(crate) fn rewrite(&self) -> Result<Rewrite, String> {
+        let labels = self.scan.rules.labels(self.to_iri())?;
+        Ok(match &self.replace {
+            _ if self.defang => Template::defang().into(),
+            Some(template) => template.clone().into(),
+            None if self.to_iri() => Rewrite::Iri(labels),
+            None => Rewrite::Uri,
+        })
     }
 
     /// True if the text for a link depends on how many links are before it.

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use iriscan::{Config, Direction, Filter, HostList};
+use iriscan::{Config, Filter, HostList, Rewrite};
 
 use crate::{
     args::{
@@ -25,7 +25,8 @@ use crate::{
 
 /// The configuration that the options ask for, with the filter.
 pub(crate) fn config(args: &ScanArgs) -> Result<Config, Trouble> {
-    to(args, Direction::Uri)
+    args.rules.labels(false).map_err(Trouble::Usage)?;
+    rewriting(args, Rewrite::Uri)
 }
 
 /// The same for texts. `reads_stdin`: standard input is one of them.
@@ -37,10 +38,9 @@ pub(crate) fn of(
     Ok(rules.config().filter(filter(choosing, reads_stdin)?))
 }
 
-/// The same for rewriting in a direction.
-pub(crate) fn to(args: &ScanArgs, direction: Direction) -> Result<Config, Trouble> {
-    let labels = args.rules.labels(direction == Direction::Iri).map_err(Trouble::Usage)?;
-    let config = args.rules.config().direction(direction).host_labels(labels);
+/// The same for rewriting.
+pub(crate) fn rewriting(args: &ScanArgs, rewrite: Rewrite) -> Result<Config, Trouble> {
+    let config = args.rules.config().rewrite(rewrite);
     Ok(config.filter(filter(&args.choosing, args.inputs.reads_stdin())?))
 }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use csv_core::{WriteResult, WriterBuilder};
-use iriscan::{Field, Match, Template, TemplatePart, mail::Headers, reference::HostCache};
+use iriscan::{Field, Match, Template, TemplatePart, Viewer, mail::Headers};
 
 use crate::messages::{
     terminal,
@@ -53,7 +53,7 @@ pub(crate) struct Place<'p> {
 impl Place<'_> {
     /// The value of a field of `link`, which is here; empty if it has none. What `hosts` has of a
     /// host is not made again.
-    fn value<'l>(&'l self, field: Field, link: &Match<'l>, hosts: &mut HostCache) -> Cow<'l, [u8]> {
+    fn value<'l>(&'l self, field: Field, link: &Match<'l>, viewer: &mut Viewer) -> Cow<'l, [u8]> {
         let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default().into();
         let of = |read: fn(&Headers) -> Option<&str>| {
             self.message.and_then(read).unwrap_or_default().into()
@@ -71,7 +71,7 @@ impl Place<'_> {
             Field::Date => of(Headers::date),
             Field::Before => self.around.map_or("", |around| around[0]).into(),
             Field::After => self.around.map_or("", |around| around[1]).into(),
-            field => link.get_cached(field, hosts).unwrap_or_default(),
+            field => viewer.get(field, link).unwrap_or_default(),
         };
         // No value may end a line or a record.
         let text = match one_record(&text) {
@@ -106,13 +106,13 @@ pub(crate) fn print(
     link: &Match<'_>,
     place: &Place<'_>,
     end: &[u8],
-    hosts: &mut HostCache,
+    viewer: &mut Viewer,
     out: &mut impl Write,
 ) -> io::Result<()> {
     for part in template.parts() {
         match part {
             TemplatePart::Text(text) => out.write_all(text.as_bytes())?,
-            TemplatePart::Field(field) => out.write_all(&place.value(field, link, hosts))?,
+            TemplatePart::Field(field) => out.write_all(&place.value(field, link, viewer))?,
         }
     }
     out.write_all(end)
@@ -156,10 +156,10 @@ pub(crate) fn record(
     table: Table,
     link: &Match<'_>,
     place: &Place<'_>,
-    hosts: &mut HostCache,
+    viewer: &mut Viewer,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let fields = COLUMNS.map(|field| match place.value(field, link, hosts) {
+    let fields = COLUMNS.map(|field| match place.value(field, link, viewer) {
         value if table.safe => without_formula(value),
         value => value,
     });

@@ -13,9 +13,8 @@ use std::{
 
 use base64::Engine as _;
 use iriscan::{
-    Match, Position, Uri, Warning,
+    Match, Position, Uri, Viewer, Warning,
     mail::{Headers, MailLink},
-    reference::HostCache,
 };
 use serde_json::Value;
 
@@ -36,7 +35,7 @@ impl Record {
         path: &Path,
         link: &Match<'_>,
         span: Option<Range<u64>>,
-        hosts: &mut HostCache,
+        viewer: &mut Viewer,
     ) -> Record {
         let mut record = Record(Vec::with_capacity(64 + 6 * link.source().len() + USUAL));
         record.0.push(b'{');
@@ -56,7 +55,7 @@ impl Record {
         }
         record.text("text", &link.text());
         record.text("iri", &link.iri());
-        let uri = link.uri_cached(hosts);
+        let uri = viewer.uri(&link);
         record.text_or_null("uri", uri.as_ref().ok().map(Uri::as_str));
         record.text_or_null("open", opened(link, &uri).as_deref());
         if let Err(why) = uri {
@@ -65,9 +64,9 @@ impl Record {
         record.text("kind", link.kind().as_str());
         record.text_or_null("scheme", link.scheme().as_deref());
         record.text_or_null("host", link.host().as_deref());
-        record.text("display", &link.display_cached(hosts));
+        record.text("display", &viewer.display(&link));
         record.text("charset", link.charset().name());
-        record.warnings(&link.warnings_cached(hosts));
+        record.warnings(&viewer.warnings(&link));
         let markup = [
             ("element", link.element()),
             ("attribute", link.attribute()),
@@ -90,10 +89,10 @@ impl Record {
         found: &MailLink,
         at: u64,
         line: u64,
-        hosts: &mut HostCache,
+        viewer: &mut Viewer,
     ) -> Record {
         let span = found.span().map(|span| at + span.start..at + span.end);
-        let mut record = Record::of(path, &found.link().as_match(), span, hosts);
+        let mut record = Record::of(path, &found.link().as_match(), span, viewer);
         record.text("part", found.part());
         if let Some(header) = found.header() {
             record.text("header", header);

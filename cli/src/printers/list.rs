@@ -14,9 +14,8 @@ use std::{
 };
 
 use iriscan::{
-    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError,
+    Basis, Charset, Match, Position, Positions, Sink, Summary, UriError, Viewer,
     mail::{Headers, MailLink},
-    reference::HostCache,
 };
 
 use super::{
@@ -63,7 +62,7 @@ pub(crate) struct Lister<'a, W> {
     /// Links that wait for the text after them.
     waiting: VecDeque<Waiting>,
     /// Each host is mapped and judged once.
-    hosts: HostCache,
+    viewer: Viewer,
 }
 
 /// A link that waits for the text after it.
@@ -162,7 +161,7 @@ impl<'a, W: Write> Lister<'a, W> {
             tally: Tally::default(),
             view: None,
             waiting: VecDeque::new(),
-            hosts: HostCache::new(),
+            viewer: Viewer::new(),
             shown_name: OnceCell::new(),
         }
     }
@@ -250,7 +249,7 @@ impl<'a, W: Write> Lister<'a, W> {
                 context: Context::of(view.context.near(), true),
             }),
             waiting: VecDeque::new(),
-            hosts: HostCache::new(),
+            viewer: Viewer::new(),
             shown_name: OnceCell::new(),
         }
     }
@@ -350,9 +349,9 @@ impl<'a, W: Write> Lister<'a, W> {
         let link = item.link;
         let mut record = match &item.mail {
             Some(mail) => {
-                Record::of_mail(self.path, mail.found, mail.at, mail.line, &mut self.hosts)
+                Record::of_mail(self.path, mail.found, mail.at, mail.line, &mut self.viewer)
             }
-            None => Record::of(self.path, link, self.span(link), &mut self.hosts),
+            None => Record::of(self.path, link, self.span(link), &mut self.viewer),
         };
         // Links of plain text know no base.
         if link.base().is_none() && self.args.scan.rules.base().is_some() {
@@ -392,11 +391,11 @@ impl<'a, W: Write> Lister<'a, W> {
         match (&self.args.print, self.args.delimiter()) {
             (Some(template), _) => {
                 let end: &[u8] = if self.args.null { b"\0" } else { b"\n" };
-                columns::print(template, item.link, &place, end, &mut self.hosts, &mut self.out)
+                columns::print(template, item.link, &place, end, &mut self.viewer, &mut self.out)
             }
             (None, Some(delimiter)) => {
                 let table = Table { delimiter, safe: self.args.csv_safe };
-                columns::record(table, item.link, &place, &mut self.hosts, &mut self.out)
+                columns::record(table, item.link, &place, &mut self.viewer, &mut self.out)
             }
             (None, None) => Ok(()),
         }
@@ -463,7 +462,7 @@ impl<'a, W: Write> Lister<'a, W> {
             None => link,
         };
         let name = self.shown_name.get_or_init(|| text::name(self.path));
-        painter.write(&mut self.out, name, link, &mut self.hosts)
+        painter.write(&mut self.out, name, link, &mut self.viewer)
     }
 
     /// True if only the number of links is wanted.
@@ -503,7 +502,7 @@ impl<'a, W: Write> Lister<'a, W> {
         }
         let uri = match self.args.iri {
             true => link.unconvertible().map_or(Ok(None), Err),
-            false => link.uri_cached(&mut self.hosts).map(Some),
+            false => self.viewer.uri(&link).map(Some),
         };
         if let Err(why) = &uri {
             self.unconvertible(link, why);
@@ -556,7 +555,7 @@ impl<'a, W: Write> Lister<'a, W> {
             stats.mail_link(link);
         }
         let as_match = link.link().as_match();
-        let uri = as_match.uri_cached(&mut self.hosts);
+        let uri = self.viewer.uri(&as_match);
         if let Err(why) = &uri {
             self.counts.unconvertible += 1;
             if self.args.scan.run.verbose {

@@ -10,7 +10,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, mem, path::Path};
 
-use iriscan::{Uri, UriError, Warning, reference::HostCache};
+use iriscan::{Uri, UriError, Viewer, Warning};
 
 use super::{
     context::{ShownLink, may_open, opened},
@@ -65,7 +65,7 @@ pub(crate) struct Page {
     html: Sections,
     charts: Charts,
     /// Each host is mapped and judged once.
-    hosts: HostCache,
+    viewer: Viewer,
 }
 
 /// The HTML of the links.
@@ -122,10 +122,10 @@ impl Page {
         self.links += 1;
         self.here += 1;
         let found = &link.link;
-        let display = found.display_cached(&mut self.hosts);
+        let display = self.viewer.display(&found);
         let parts = Parts::split(&display, found.kind());
-        let uri = found.uri_cached(&mut self.hosts);
-        let (scheme, warnings) = (found.scheme(), found.warnings_cached(&mut self.hosts));
+        let uri = self.viewer.uri(&found);
+        let (scheme, warnings) = (found.scheme(), self.viewer.warnings(&found));
         let facts = Facts { parts, scheme, uri, warnings };
         self.charts.count(&facts);
         if self.links <= self.limit {

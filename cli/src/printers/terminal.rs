@@ -12,10 +12,7 @@ use std::{
     io::{self, Write},
 };
 
-use iriscan::{
-    UriError,
-    reference::{HostCache, unwrap_link},
-};
+use iriscan::{UriError, Viewer, reference::unwrap_link};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
@@ -59,7 +56,7 @@ impl Painter {
         out: &mut impl Write,
         name: &str,
         seen: &ShownLink<'_>,
-        hosts: &mut HostCache,
+        viewer: &mut Viewer,
     ) -> io::Result<Option<UriError>> {
         let mut lines = String::with_capacity(512);
         let name = if self.named { name } else { "" };
@@ -68,7 +65,7 @@ impl Painter {
         let colons = if self.named { 2 } else { 1 };
         let head = columns(name) + line.len() + colons + 1 + columns(&place);
         let link = &seen.link;
-        let (display, uri) = (link.display_cached(hosts), link.uri_cached(hosts));
+        let (display, uri) = (viewer.display(&link), viewer.uri(&link));
         let wraps = uri.as_ref().is_ok_and(|uri| unwrap_link(uri.as_str()).is_some());
         let open = opened(link, &uri);
         let whole = Parts::split(&display, link.kind());
@@ -120,7 +117,7 @@ impl Painter {
             let shown = isolated(&inner, &inner, LEFT_TO_RIGHT);
             push(&mut lines, &["    ", DIM, "opens what is inside:", RESET, " ", &shown, "\n"]);
         }
-        for warning in link.warnings_cached(hosts) {
+        for warning in viewer.warnings(&link) {
             let (name, words) = (warning.as_str(), warnings::in_words(warning));
             push(&mut lines, &["    ", WARN, name, ": ", words, RESET, "\n"]);
         }

@@ -13,7 +13,7 @@ use crate::{
     data::{rules::Rule, schemes::Schemes},
     engine::{
         anchor_search::AnchorSearch,
-        rules::{Anchors, Kinds, Rules, Web, anchors_of},
+        rules::{Anchors, Kinds},
     },
     format::kinds::Format,
     grammar::{
@@ -94,7 +94,7 @@ impl Explainer<'_> {
                 _ if at < floor => continue,
                 Some(':') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::Colon,
                 Some('.') if self.is_between(at, char::is_alphanumeric) => Anchor::Dot,
-                Some('\u{3002}') if rules.set == RuleSet::Uts58 => Anchor::Dot,
+                Some('\u{3002}') if rules.options.set == RuleSet::Uts58 => Anchor::Dot,
                 Some('@') if self.is_between(at, |c| !c.is_whitespace()) => Anchor::At,
                 _ => continue,
             };
@@ -133,13 +133,15 @@ impl Explainer<'_> {
         let place = self.text.chars[at].at as u64;
         let mut before = self.text.before(at);
         let head = match anchor {
-            Anchor::Colon => start::before_colon(before, &rules.schemes).ok_or(Rule::UnknownScheme),
+            Anchor::Colon => {
+                start::before_colon(before, rules.schemes()).ok_or(Rule::UnknownScheme)
+            }
             Anchor::Dot => {
-                let head = start::before_dot(&mut before, rules.set, place, floor, None);
+                let head = start::before_dot(&mut before, rules.options.set, place, floor, None);
                 head.ok_or(Rule::BareLength)
             }
             Anchor::At => {
-                let head = start::before_at(&mut before, rules.set, place, floor);
+                let head = start::before_at(&mut before, rules.options.set, place, floor);
                 head.ok_or(Rule::EmailLocalPart)
             }
         }?;
@@ -149,7 +151,11 @@ impl Explainer<'_> {
     /// Reads the candidate with this head.
     fn read(&self, anchor: usize, head: Head) -> Read {
         let rules = &self.finder.rules;
-        let terms = Terms { ascii_only: rules.ascii_only, max_len: rules.max_len, partners: true };
+        let terms = Terms {
+            ascii_only: rules.options.ascii_only,
+            max_len: rules.options.max_len,
+            partners: true,
+        };
         let from = head.from.unwrap_or(self.text.chars[anchor].at as u64 + 1);
         let mut candidate = Candidate::new(head, from, terms, None);
         loop {
@@ -195,7 +201,8 @@ impl Explainer<'_> {
                 let c = self.text.char(*at);
                 // By UTS #58 the anchor of a link with a scheme is a dot or an at sign.
                 c == Some(anchor)
-                    || self.finder.rules.set == RuleSet::Uts58 && matches!(c, Some('.' | '@'))
+                    || self.finder.rules.options.set == RuleSet::Uts58
+                        && matches!(c, Some('.' | '@'))
             })
             .find_map(|at| {
                 let anchor = self.anchor(at);
@@ -350,9 +357,9 @@ impl Explainer<'_> {
     /// Why a link of this kind is not given, although it would be one.
     fn unwanted(&self, kind: Kind) -> Rule {
         let rules = &self.finder.rules;
-        match rules.kinds.has(kind) {
+        match rules.options.kinds.has(kind) {
             false => Rule::KindNotAsked,
-            true if rules.filter.is_some() => Rule::Filtered,
+            true if rules.options.filter.is_some() => Rule::Filtered,
             true => Rule::InLink,
         }
     }
@@ -425,26 +432,25 @@ fn note(chars: usize) {
 impl Finder {
     /// The same finder for changed text, without a filter, which looks at more than the place.
     fn explained(&self) -> Finder {
-        let rules = Rules { filter: None, ..(*self.rules).clone() };
+        let rules = self.rules.with(|options| options.filter = None);
         Finder { rules: Arc::new(rules), charset: Some(Charset::UTF_8), ..self.clone() }
     }
 
     /// Finders that want more, each with the option that makes it so.
     fn less_strict(&self, kind: Kind) -> impl Iterator<Item = (&'static str, Finder)> {
         let rules = &*self.explained().rules;
-        let with = |kinds: Kinds, schemes: Schemes| {
-            let anchors = anchors_of(rules.set, kinds, &schemes);
-            let rules = Rules { kinds, anchors, web: Web::of(&schemes), schemes, ..rules.clone() };
+        let with = |kinds: Kinds, schemes: Option<Schemes>| {
+            let rules = rules.with(|options| (options.kinds, options.schemes) = (kinds, schemes));
             Finder { rules: Arc::new(rules), charset: Some(Charset::UTF_8), format: Format::Text }
         };
         let all = Kinds::from_iter(Kind::ALL.iter().copied());
-        let more = with(all, rules.schemes.clone());
-        let any = with(rules.kinds, Schemes::Any);
+        let more = with(all, rules.options.schemes.clone());
+        let any = with(rules.options.kinds, Some(Schemes::Any));
         let option = match kind {
             Kind::Bare => "--kinds iri,bare",
             _ => "--kinds iri,email",
         };
-        let kinds = (!rules.kinds.has(kind)).then_some((option, more));
+        let kinds = (!rules.options.kinds.has(kind)).then_some((option, more));
         kinds.into_iter().chain((kind == Kind::Iri).then_some(("--schemes any", any)))
     }
 }

@@ -42,13 +42,13 @@ pub(super) fn explain(
 
 /// Why a reference is no link.
 fn refusal(reference: &[u8], rules: &Rules) -> Rule {
-    if !rules.kinds.has(Kind::Iri) {
+    if !rules.options.kinds.has(Kind::Iri) {
         return Rule::KindNotAsked;
     }
     match regions::refusal(reference, rules) {
         Some(rule) => rule,
-        None if reference.len() as u64 > rules.max_len => Rule::MaxLength,
-        None if rules.filter.is_some() => Rule::Filtered,
+        None if reference.len() as u64 > rules.options.max_len => Rule::MaxLength,
+        None if rules.options.filter.is_some() => Rule::Filtered,
         None => Rule::MalformedBytes,
     }
 }

@@ -117,7 +117,7 @@ impl Machine {
     // Not inlined, because most schemes are `http` and `https`.
     #[inline(never)]
     pub(super) fn before_colon(&self, w: Window<'_>, at: u64) -> Option<Head> {
-        let schemes = &self.rules.schemes;
+        let schemes = self.rules.schemes();
         if !self.fast || !matches!(self.cursor.shape(), Shape::Utf8 | Shape::Single) {
             return self
                 .with_lookback(w, at, LOOKBACK, |before| start::before_colon(before, schemes));
@@ -187,7 +187,7 @@ impl Machine {
             Some(Some(c)) if start::is_scheme(c) => return Http::Unsure,
             Some(_) => {}
         }
-        let read = start::http(name, start, stop, &mut before, &self.rules.schemes);
+        let read = start::http(name, start, stop, &mut before, self.rules.schemes());
         match read {
             _ if before.lost => Http::Unsure,
             Some(read) => {

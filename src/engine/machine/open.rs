@@ -47,7 +47,7 @@ impl Machine {
     #[inline(always)]
     fn terms_of_any_length(&self, start: u64) -> Terms {
         let spent = start < self.fruitless.until && self.fruitless.count >= FRUITLESS_MAX;
-        Terms { ascii_only: self.rules.ascii_only, max_len: u64::MAX, partners: !spent }
+        Terms { ascii_only: self.rules.options.ascii_only, max_len: u64::MAX, partners: !spent }
     }
 
     /// Where the characters are read from of the candidate with this head and anchor.

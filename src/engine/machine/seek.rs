@@ -36,7 +36,7 @@ impl Machine {
             if is_link {
                 self.seek_from(found.end);
                 // Links of other kinds are only passed.
-                if self.rules.kinds.has(found.kind()) {
+                if self.rules.options.kinds.has(found.kind()) {
                     return true;
                 }
             }
@@ -88,7 +88,7 @@ impl Machine {
         narrow: &mut [u8],
         found: &mut Found,
     ) -> bool {
-        let prose = self.rules.set == RuleSet::Prose;
+        let prose = self.rules.options.set == RuleSet::Prose;
         let mut from = w.index(self.scan);
         while let Some((at, anchor)) = self.anchors.next(w.bytes, w.base, from) {
             from = at + self.anchors.width();
@@ -147,7 +147,7 @@ impl Machine {
     /// True if the dot at `at` may be between two labels of a host. `None` if the next bytes decide.
     /// Always true by UTS #58, where a name may have dots in a row (and then is no host).
     pub(super) fn divides_labels(&self, w: Window<'_>, at: u64) -> Option<bool> {
-        if self.rules.set == RuleSet::Uts58 {
+        if self.rules.options.set == RuleSet::Uts58 {
             return Some(true);
         }
         let width = self.anchors.width();
@@ -220,7 +220,7 @@ impl Machine {
     /// As [`Machine::head`], character by character.
     #[inline(never)]
     fn any_head(&mut self, w: Window<'_>, at: u64, anchor: Anchor, head: &mut Head) -> bool {
-        let (set, floor) = (self.rules.set, self.floor);
+        let (set, floor) = (self.rules.options.set, self.floor);
         let read = match anchor {
             Anchor::Colon => self.before_colon(w, at),
             Anchor::Dot if at < self.named => None,

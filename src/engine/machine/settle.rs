@@ -37,14 +37,14 @@ impl Machine {
                 count += 1;
             });
             let scheme = match rules.anchors.colon {
-                true => start::may_begin(noted, &rules.schemes),
+                true => start::may_begin(noted, rules.schemes()),
                 false => None,
             };
             if self.lookback == LOOKBACK {
                 return scheme;
             }
             let mut before = seen.into_iter().flatten().chain(before);
-            let name = start::name_may_begin(&mut before, rules.set, end, floor);
+            let name = start::name_may_begin(&mut before, rules.options.set, end, floor);
             Some(scheme.map_or(name, |scheme| scheme.min(name)))
         })
     }

@@ -117,13 +117,13 @@ impl Machine {
         let transcoder = transcodes(&rules, charset.shape());
         let transcoder = transcoder.then(|| Box::new(Transcoder::new(charset, 0)));
         let cursor = Cursor::new(if transcoder.is_some() { Charset::UTF_8 } else { charset });
-        let names = rules.set == RuleSet::Uts58
-            || rules.kinds.has(Kind::Bare)
-            || rules.kinds.has(Kind::Email);
-        let roomy = is_roomy(rules.max_len, transcoder.is_some());
+        let names = rules.options.set == RuleSet::Uts58
+            || rules.options.kinds.has(Kind::Bare)
+            || rules.options.kinds.has(Kind::Email);
+        let roomy = is_roomy(rules.options.max_len, transcoder.is_some());
         Machine {
             lookback: if names { LOOKBACK_MAX } else { LOOKBACK },
-            fast: rules.set == RuleSet::Prose && rules.tuning.fast_path,
+            fast: rules.options.set == RuleSet::Prose && rules.tuning.fast_path,
             units: Units::of(cursor.shape()),
             anchors: AnchorSearch::new(cursor.shape(), rules.anchors),
             rules,
@@ -179,7 +179,7 @@ impl Machine {
             Box::new(Transcoder::following(charset, before, ascii))
         });
         let transcoded = self.transcoder.is_some();
-        self.roomy = is_roomy(self.rules.max_len, transcoded);
+        self.roomy = is_roomy(self.rules.options.max_len, transcoded);
         self.cursor = Cursor::new(if transcoded { Charset::UTF_8 } else { charset });
         let shape = self.cursor.shape();
         self.anchors = AnchorSearch::new(shape, self.rules.anchors);
@@ -209,7 +209,7 @@ fn is_roomy(max_len: u64, transcoded: bool) -> bool {
 /// True if the source is decoded to UTF-8 first: where the meaning of a byte depends on the bytes
 /// before, and by UTS #58 in multi-byte charsets, whose own full stop may separate labels.
 fn transcodes(rules: &Rules, shape: Shape) -> bool {
-    shape == Shape::Stateful || shape == Shape::Multi && rules.set == RuleSet::Uts58
+    shape == Shape::Stateful || shape == Shape::Multi && rules.options.set == RuleSet::Uts58
 }
 
 /// The answer of the fast path to a `.` or an `@`.

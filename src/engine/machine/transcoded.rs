@@ -58,7 +58,7 @@ impl Machine {
     /// far to be too long, this is the greatest number.
     #[inline]
     pub(super) fn max_len(&self, start: u64) -> u64 {
-        let max_len = self.rules.max_len;
+        let max_len = self.rules.options.max_len;
         self.transcoder.as_ref().map_or(max_len, |it| it.map.room(start, max_len))
     }
 

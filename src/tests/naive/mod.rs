@@ -37,7 +37,7 @@ pub(super) type Link = (u64, u64, Kind);
 
 /// True if the twin implements these rules: prose.
 pub(super) fn knows(rules: &Rules) -> bool {
-    rules.filter.is_none() && rules.set == RuleSet::Prose
+    rules.options.filter.is_none() && rules.options.set == RuleSet::Prose
 }
 
 /// Returns the links of `bytes`.
@@ -51,16 +51,20 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> 
     let heads = Heads::new(rules).all(&chars);
     let mut openers = Openers { len: bytes.len(), until: 0, searches: 0 };
     let iris = Iris { chars: &chars, rules };
-    let mut names =
-        bare::Names { chars: &chars, ascii_only: rules.ascii_only, tried: 0, labelled: false };
+    let mut names = bare::Names {
+        chars: &chars,
+        ascii_only: rules.options.ascii_only,
+        tried: 0,
+        labelled: false,
+    };
     let (mut out, mut floor, mut i) = (vec![], 0, 0);
     while i < chars.len() {
         let (kind, found) = match chars[i].c {
-            Some('.') if rules.kinds.has(Kind::Bare) => {
+            Some('.') if rules.options.kinds.has(Kind::Bare) => {
                 (Kind::Bare, names.at(i, floor, &mut openers))
             }
-            Some('@') if rules.kinds.has(Kind::Email) => {
-                (Kind::Email, email::at(&chars, i, floor, rules.ascii_only))
+            Some('@') if rules.options.kinds.has(Kind::Email) => {
+                (Kind::Email, email::at(&chars, i, floor, rules.options.ascii_only))
             }
             _ => {
                 let head = heads[i].filter(|(start, _)| *start >= floor);
@@ -76,7 +80,7 @@ pub(super) fn links(bytes: &[u8], charset: Charset, rules: &Rules) -> Vec<Link> 
         };
         i += 1;
         if let Some((start, end)) = found {
-            if rules.kinds.has(kind) {
+            if rules.options.kinds.has(kind) {
                 out.push((chars[start].start as u64, chars[end - 1].end as u64, kind));
             }
             (floor, i) = (end, end);
@@ -132,7 +136,7 @@ impl Iris<'_> {
         let verbatim = matches!(further, ' ' | '\t' | '\r' | '\n' | '(' | '\0');
         let begins = |c: &char| matches!(c, '_' | '~') || *c == '=' && verbatim;
         let emphasis = mark.filter(|c| !scheme.glued && begins(c));
-        let ascii_only = self.rules.ascii_only;
+        let ascii_only = self.rules.options.ascii_only;
         let labelled = scheme::labelled(chars, start, scheme);
         let hosted = matches!(scheme.scheme.form, Form::Host | Form::EmptyHost);
         let listed = mark == Some(',') && hosted && !scheme.glued;

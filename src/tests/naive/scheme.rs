@@ -41,7 +41,7 @@ pub(super) struct Heads<'r> {
 
 impl<'r> Heads<'r> {
     pub(super) fn new(rules: &'r Rules) -> Heads<'r> {
-        let names: Vec<String> = match &rules.schemes {
+        let names: Vec<String> = match rules.schemes() {
             Schemes::List(names) => names.clone(),
             _ => COMMON.iter().map(|(n, _)| (*n).to_string()).collect(),
         };
@@ -98,7 +98,7 @@ impl<'r> Heads<'r> {
             _ => 0,
         };
         let skip = skip + run[skip..].iter().take_while(|b| !b.is_ascii_alphabetic()).count();
-        let any = self.rules.schemes == Schemes::Any;
+        let any = *self.rules.schemes() == Schemes::Any;
         let scheme = |name: &str| {
             let (_, scheme) = COMMON.iter().find(|(n, _)| *n == name)?;
             Some(match scheme.form {
@@ -127,7 +127,7 @@ impl<'r> Heads<'r> {
             }
             let whole = run.get(skip..).unwrap_or_default().to_ascii_lowercase();
             let never = [&b"javascript"[..], b"data", b"vbscript"].contains(&&whole[..]);
-            if self.rules.schemes == Schemes::Any && whole.len() > 1 && !never && !odd {
+            if *self.rules.schemes() == Schemes::Any && whole.len() > 1 && !never && !odd {
                 return named(from + skip, core::str::from_utf8(&whole).unwrap_or(""));
             }
         }

@@ -9,7 +9,7 @@ mod screen;
 
 use std::{io, path::Path, process::ExitCode};
 
-use iriscan::reference::HostCache;
+use iriscan::Viewer;
 
 use self::choice::{Choice, Entry};
 use super::{put, run::Run, shown};
@@ -102,10 +102,10 @@ pub(crate) fn run(args: &PickArgs) -> Result<ExitCode, Trouble> {
     let entries = chosen.iter().map(|i| (*i as u64 + 1, &choice.entries()[*i]));
     match &args.print {
         Some(template) => {
-            let (mut out, mut hosts) = (Vec::new(), HostCache::new());
+            let (mut out, mut viewer) = (Vec::new(), Viewer::new());
             for (n, entry) in entries {
                 let (link, place) = (entry.link.as_match(), entry.place(n));
-                columns::print(template, &link, &place, b"\n", &mut hosts, &mut out)
+                columns::print(template, &link, &place, b"\n", &mut viewer, &mut out)
                     .map_err(Trouble::Output)?;
             }
             put(&out)?;

@@ -7,9 +7,7 @@ use std::{
     path::Path,
 };
 
-use iriscan::{
-    Basis, Charset, Direction, Finder, Format, Match, Rewriter, Sink, Summary, Template,
-};
+use iriscan::{Basis, Charset, Finder, Format, Match, Rewrite, Rewriter, Sink, Summary};
 
 use crate::{
     args::rewrite::RewriteArgs,
@@ -43,7 +41,7 @@ pub(super) fn rewrite(
 ) -> Result<Outcome, Trouble> {
     let why = opened.why();
     // Links before the first byte that is not ASCII are written in the charset that it shows.
-    let open = finder.config().get_charset().is_none() && args.direction() == Direction::Iri;
+    let open = finder.config().get_charset().is_none() && args.to_iri();
     let before = if open { charset_of(finder, &opened) } else { None };
     // HTML that declares no charset is not read as UTF-8.
     let declared = |basis| format != Format::Html || matches!(basis, Basis::Declared | Basis::Bom);
@@ -56,7 +54,7 @@ pub(super) fn rewrite(
         Destination::Diff(_) => Out::Kept(Vec::new()),
         Destination::Nowhere | Destination::Probe => Out::Nowhere(io::sink()),
     };
-    let mut sink = RewritingSink::new(Rewriter::new(out, finder), path, args, probe);
+    let mut sink = RewritingSink::new(finder, out, path, args, probe);
     let mut counts = Counts::default();
     let read = scan_into(finder, opened, args, &mut sink, &mut counts, &mut stats)?;
     if read.summary().is_some_and(|summary| summary.stopped) {
@@ -81,13 +79,12 @@ pub(super) fn rewrite(
         _ => 0,
     };
     notes::report_mixed(path, mixed);
-    match finder.config().get_template() {
-        None if args.direction() == Direction::Iri => {
-            notes::report_unreadable(path, counts.unconvertible, args.scan.run.verbose);
-        }
-        None => notes::report_unconvertible(path, counts.unconvertible, args.scan.run.verbose),
-        Some(_) => notes::report_left(path, counts.unconvertible, args.scan.run.verbose),
-    }
+    let report_kept = match finder.config().get_rewrite() {
+        Rewrite::Template(_) => notes::report_left,
+        Rewrite::Iri(_) => notes::report_unreadable,
+        _ => notes::report_unconvertible,
+    };
+    report_kept(path, counts.unconvertible, args.scan.run.verbose);
     notes::report_lost(path, counts.lost);
     notes::report_identifiers(path, counts.identifiers);
     notes::report_overlong(path, read.overlong(), args.scan.rules.max_len);
@@ -126,8 +123,7 @@ fn scan_into(
     };
     let buffers = Buffers::default();
     let make = || {
-        let rewriter = Rewriter::new(buffers.take(), finder);
-        let mut piece = RewritingSink::new(rewriter, path, args, probe);
+        let mut piece = RewritingSink::new(finder, buffers.take(), path, args, probe);
         piece.notes = Notes::Kept(String::new());
         piece
     };
@@ -192,8 +188,7 @@ struct RewritingSink<'p, W> {
     rewriter: Rewriter<W>,
     path: &'p Path,
     verbose: bool,
-    template: Option<Template>,
-    to_iri: bool,
+    rewrite: Rewrite,
     /// True if the first change ends the scan.
     probe: bool,
     /// The bytes of the input, with `--diff`.
@@ -207,14 +202,16 @@ impl<'p, W: Write> RewritingSink<'p, W> {
     /// Says why a link stays as it is.
     #[cold]
     fn say_why(&mut self, link: &Match<'_>) {
-        let lacks = self
-            .template
-            .as_ref()
-            .map(|template| !matches!(template.write(link, 1, &mut String::new()), Ok(true)));
+        let lacks = match &self.rewrite {
+            Rewrite::Template(template) => {
+                Some(!matches!(template.write(link, 1, &mut String::new()), Ok(true)))
+            }
+            _ => None,
+        };
         let divided = link.text().contains('<') && !link.iri().contains('<');
         let why = match (lacks, link.uri()) {
             (None | Some(false), Ok(_)) if divided => DIVIDED.to_owned(),
-            (None, Ok(_)) if self.to_iri => UNREADABLE.to_owned(),
+            (None, Ok(_)) if matches!(self.rewrite, Rewrite::Iri(_)) => UNREADABLE.to_owned(),
             (Some(false), _) => SWALLOWED.to_owned(),
             (_, Err(why)) => why.to_string(),
             (Some(true), _) => "it lacks a field of the template".to_owned(),
@@ -223,13 +220,13 @@ impl<'p, W: Write> RewritingSink<'p, W> {
         self.notes.staying(self.path, link, &why);
     }
 
-    fn new(rewriter: Rewriter<W>, path: &'p Path, args: &RewriteArgs, probe: bool) -> Self {
+    fn new(finder: &Finder, out: W, path: &'p Path, args: &RewriteArgs, probe: bool) -> Self {
+        let rewriter = Rewriter::new(out, finder);
         let original = args.diff.then(Vec::new);
         let verbose = args.scan.run.verbose;
         let stats = Stats::wanted(args.scan.run.stats);
-        let (template, notes) = (args.template(), Notes::Said);
-        let to_iri = args.direction() == Direction::Iri;
-        RewritingSink { rewriter, path, verbose, template, to_iri, probe, original, notes, stats }
+        let (rewrite, notes) = (finder.config().get_rewrite().clone(), Notes::Said);
+        RewritingSink { rewriter, path, verbose, rewrite, probe, original, notes, stats }
     }
 }
 

@@ -30,8 +30,8 @@ use crate::{
 
 pub(crate) fn run(args: &RewriteArgs) -> Result<ExitCode, Trouble> {
     let run = Run::begin(&args.scan);
-    let config = choosing::to(&args.scan, args.direction())?;
-    let config = config.identifiers(args.identifiers).template(args.template());
+    let rewrite = args.rewrite().map_err(Trouble::Usage)?;
+    let config = choosing::rewriting(&args.scan, rewrite)?.identifiers(args.identifiers);
     let finder = config.build().map_err(Trouble::Config)?;
     if args.in_place.is_some() {
         check_in_place(args)?;
