@@ -25,6 +25,9 @@ unsafe extern "C" {
     fn dlerror() -> *const c_char;
 }
 
+/// What is asked of a link: IRISCAN_FIELD_TEXT to IRISCAN_FIELD_HOST, and the warnings.
+const FIELDS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 14];
+
 const RTLD_NOW: c_int = 2;
 
 /// The start of the options: all that is set here.
@@ -51,7 +54,8 @@ struct Library {
     finder_new: unsafe extern "C" fn(*const Options, *mut *mut c_void) -> i32,
     find: unsafe extern "C" fn(*const c_void, *const u8, usize, *mut *mut c_void) -> i32,
     count: unsafe extern "C" fn(*const c_void) -> usize,
-    get: unsafe extern "C" fn(*const c_void, usize) -> *const u64,
+    get: unsafe extern "C" fn(*const c_void, usize) -> *const c_void,
+    text: unsafe extern "C" fn(*const c_void, u32, *mut usize) -> *const c_char,
     free: unsafe extern "C" fn(*mut c_void),
 }
 
@@ -75,6 +79,7 @@ impl Library {
                 find: function(symbol(c"iriscan_find")),
                 count: function(symbol(c"iriscan_links_count")),
                 get: function(symbol(c"iriscan_links_get")),
+                text: function(symbol(c"iriscan_link_get")),
                 free: function(symbol(c"iriscan_links_free")),
             }
         }
@@ -107,7 +112,10 @@ impl Library {
             (self.find)(finder, line.as_ptr(), line.len(), &raw mut links);
             let count = (self.count)(links);
             for i in 0..count {
-                black_box(*(self.get)(links, i));
+                let link = (self.get)(links, i);
+                for field in FIELDS {
+                    black_box((self.text)(link, field, ptr::null_mut()));
+                }
             }
             (self.free)(links);
             count

@@ -3,6 +3,7 @@ import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import com.sun.jna.Structure;
+import com.sun.jna.ptr.LongByReference;
 import com.sun.jna.ptr.PointerByReference;
 
 import java.io.IOException;
@@ -26,13 +27,19 @@ public class Links {
 
         void iriscan_finder_free(Pointer finder);
 
-        Pointer iriscan_scanner_new(Pointer finder);
+        int iriscan_scanner_new(Pointer finder, PointerByReference out);
 
         int iriscan_scanner_push(Pointer scanner, byte[] data, long size, Sink sink);
 
         int iriscan_scanner_finish(Pointer scanner, Sink sink);
 
         void iriscan_scanner_free(Pointer scanner);
+
+        Pointer iriscan_link_get(Pointer link, int field, LongByReference size);
+
+        long iriscan_link_start(Pointer link, int unit);
+
+        long iriscan_link_end(Pointer link, int unit);
 
         String iriscan_last_error();
     }
@@ -52,27 +59,8 @@ public class Links {
         }
     }
 
-    /** iriscan_link up to `open`. */
-    @Structure.FieldOrder({"start", "end", "utf16_start", "utf16_end", "chars_start", "chars_end",
-        "line", "kind", "warnings_count", "text", "text_size", "iri", "iri_size", "uri", "uri_size",
-        "open", "open_size"})
-    public static class Link extends Structure {
-        public long start, end, utf16_start, utf16_end, chars_start, chars_end, line;
-        public int kind, warnings_count;
-        public Pointer text;
-        public long text_size;
-        public Pointer iri;
-        public long iri_size;
-        public Pointer uri;
-        public long uri_size;
-        public Pointer open;
-        public long open_size;
-
-        public Link(Pointer at) {
-            super(at);
-            read();
-        }
-    }
+    /** IRISCAN_FIELD_OPEN and IRISCAN_UNIT_BYTES of iriscan.h. */
+    static final int OPEN = 4, BYTES = 0;
 
     interface OnLink extends Callback {
         int invoke(Pointer user, Pointer link);
@@ -98,8 +86,14 @@ public class Links {
         }
     }
 
-    private static String string(Pointer at, long size) {
-        return at == null ? null : new String(at.getByteArray(0, (int) size), StandardCharsets.UTF_8);
+    /** What a link says in a field; null if it says nothing there. */
+    private static String get(Pointer link, int field) {
+        LongByReference size = new LongByReference();
+        Pointer at = Iriscan.LIBRARY.iriscan_link_get(link, field, size);
+        if (at == null) {
+            return null;
+        }
+        return new String(at.getByteArray(0, (int) size.getValue()), StandardCharsets.UTF_8);
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -110,11 +104,13 @@ public class Links {
         PointerByReference out = new PointerByReference();
         check(iriscan.iriscan_finder_new(options, out));
         Pointer finder = out.getValue();
-        Pointer scanner = iriscan.iriscan_scanner_new(finder);
+        check(iriscan.iriscan_scanner_new(finder, out));
+        Pointer scanner = out.getValue();
         iriscan.iriscan_finder_free(finder);
-        Sink sink = new Sink((user, at) -> {
-            Link link = new Link(at);
-            System.out.println(link.start + " " + link.end + " " + string(link.open, link.open_size));
+        Sink sink = new Sink((user, link) -> {
+            long start = iriscan.iriscan_link_start(link, BYTES);
+            long end = iriscan.iriscan_link_end(link, BYTES);
+            System.out.println(start + " " + end + " " + get(link, OPEN));
             return 0;
         });
         byte[] chunk = new byte[8192];

@@ -35,7 +35,7 @@ static url_scanner *url_scanner_new(const char *charset)
     if (!scanner)
         return NULL;
     iriscan_options_init(&options, sizeof options);
-    options.kinds = IRISCAN_IRI | IRISCAN_BARE | IRISCAN_EMAIL;
+    options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_BARE | IRISCAN_KIND_EMAIL;
     options.charset = charset;
     if (iriscan_finder_new(&options, &scanner->finder) != IRISCAN_OK) {
         free(scanner);
@@ -48,7 +48,7 @@ static url_scanner *url_scanner_new(const char *charset)
 static void url_scanner_line(url_scanner *scanner, const char *line, size_t size)
 {
     iriscan_iter_free(scanner->iter);
-    scanner->iter = iriscan_iter_new(scanner->finder, line, size);
+    iriscan_iter_new(scanner->finder, line, size, &scanner->iter);
     iriscan_iter_next(scanner->iter, &scanner->next);
 }
 
@@ -56,16 +56,16 @@ static void url_scanner_line(url_scanner *scanner, const char *line, size_t size
  * Returns 1 for a link, 0 if there is none. */
 static int url_scanner_scan(url_scanner *scanner, size_t from, url_match *match)
 {
-    while (scanner->next && scanner->next->start < from)
+    uint32_t kind;
+    while (scanner->next && iriscan_link_start(scanner->next, IRISCAN_UNIT_BYTES) < from)
         iriscan_iter_next(scanner->iter, &scanner->next);
     if (!scanner->next)
         return 0;
-    match->um_so = (size_t)scanner->next->start;
-    match->um_eo = (size_t)scanner->next->end;
-    match->open = scanner->next->open;
-    match->prefix = scanner->next->kind == IRISCAN_EMAIL ? "mailto:"
-        : scanner->next->kind == IRISCAN_BARE            ? "https://"
-                                                         : "";
+    kind = iriscan_link_kind(scanner->next);
+    match->um_so = (size_t)iriscan_link_start(scanner->next, IRISCAN_UNIT_BYTES);
+    match->um_eo = (size_t)iriscan_link_end(scanner->next, IRISCAN_UNIT_BYTES);
+    match->open = iriscan_link_get(scanner->next, IRISCAN_FIELD_OPEN, NULL);
+    match->prefix = kind == IRISCAN_KIND_EMAIL ? "mailto:" : kind == IRISCAN_KIND_BARE ? "https://" : "";
     return 1;
 }
 

@@ -25,16 +25,17 @@ static int tag_links(GtkTextBuffer *buffer, const iriscan_finder *finder)
     gtk_text_buffer_get_bounds(buffer, &start, &end);
     /* With hidden characters, and U+FFFC for pictures: as many characters as the buffer has. */
     text = gtk_text_buffer_get_slice(buffer, &start, &end, TRUE);
-    iter = iriscan_iter_new(finder, text, strlen(text));
+    iriscan_iter_new(finder, text, strlen(text), &iter);
     while ((more = iriscan_iter_next(iter, &link)) == 1) {
         GtkTextTag *tag;
-        if (!link->open)
+        const char *open = iriscan_link_get(link, IRISCAN_FIELD_OPEN, NULL);
+        if (!open)
             continue;
         tag = gtk_text_buffer_create_tag(buffer, NULL, "foreground", "blue", "underline",
                                          PANGO_UNDERLINE_SINGLE, NULL);
-        g_object_set_data_full(G_OBJECT(tag), address, g_strdup(link->open), g_free);
-        gtk_text_buffer_get_iter_at_offset(buffer, &start, (int)link->chars_start);
-        gtk_text_buffer_get_iter_at_offset(buffer, &end, (int)link->chars_end);
+        g_object_set_data_full(G_OBJECT(tag), address, g_strdup(open), g_free);
+        gtk_text_buffer_get_iter_at_offset(buffer, &start, (int)iriscan_link_start(link, IRISCAN_UNIT_CHARS));
+        gtk_text_buffer_get_iter_at_offset(buffer, &end, (int)iriscan_link_end(link, IRISCAN_UNIT_CHARS));
         gtk_text_buffer_apply_tag(buffer, tag, &start, &end);
         count++;
     }
@@ -121,9 +122,9 @@ int main(int argc, char **argv)
     g_free(text);
 
     iriscan_options_init(&options, sizeof options);
-    options.kinds = IRISCAN_IRI | IRISCAN_BARE | IRISCAN_EMAIL;
+    options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_BARE | IRISCAN_KIND_EMAIL;
     options.charset = "utf-8";
-    options.flags = IRISCAN_CHARS;
+    options.flags = IRISCAN_FLAG_CHARS;
     if (iriscan_finder_new(&options, &finder) != IRISCAN_OK || tag_links(buffer, finder) < 0)
         return fprintf(stderr, "%s\n", iriscan_last_error()), 2;
     iriscan_finder_free(finder);

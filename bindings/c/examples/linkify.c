@@ -39,12 +39,13 @@ static int is_safe(const iriscan_link *link)
 {
     static const char *const schemes[] = {"http", "https", "mailto", "ftp"};
     size_t i;
-    if (!link->open)
+    const char *scheme = iriscan_link_get(link, IRISCAN_FIELD_SCHEME, NULL);
+    if (!iriscan_link_get(link, IRISCAN_FIELD_OPEN, NULL))
         return 0;
-    if (!link->scheme) /* a host or an address: `open` has the scheme */
+    if (!scheme) /* a host or an address: what opens it has the scheme */
         return 1;
     for (i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (strcmp(link->scheme, schemes[i]) == 0)
+        if (strcmp(scheme, schemes[i]) == 0)
             return 1;
     return 0;
 }
@@ -52,15 +53,18 @@ static int is_safe(const iriscan_link *link)
 static int write_link(void *user, const iriscan_link *link)
 {
     FILE *out = (FILE *)user;
+    size_t size, open_size;
+    const char *source = (const char *)iriscan_link_source(link, &size);
+    const char *open = iriscan_link_get(link, IRISCAN_FIELD_OPEN, &open_size);
+    const char *warnings = iriscan_link_get(link, IRISCAN_FIELD_WARNINGS, NULL);
     if (!is_safe(link))
-        return escape(out, (const char *)link->source, link->source_size);
-    if (fputs("<a href=\"", out) == EOF || escape(out, link->open, link->open_size))
+        return escape(out, source, size);
+    if (fputs("<a href=\"", out) == EOF || escape(out, open, open_size))
         return -1;
     /* A link that may deceive says so when the pointer is on it. */
-    if (link->warnings_count > 0
-        && fprintf(out, "\" class=\"doubtful\" title=\"%s", link->warnings[0]) < 0)
+    if (*warnings && fprintf(out, "\" class=\"doubtful\" title=\"%s", warnings) < 0)
         return -1;
-    if (fputs("\">", out) == EOF || escape(out, (const char *)link->source, link->source_size))
+    if (fputs("\">", out) == EOF || escape(out, source, size))
         return -1;
     return fputs("</a>", out) == EOF;
 }
@@ -76,13 +80,13 @@ int main(void)
     size_t size;
 
     iriscan_options_init(&options, sizeof options);
-    options.kinds = IRISCAN_IRI | IRISCAN_BARE | IRISCAN_EMAIL;
+    options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_BARE | IRISCAN_KIND_EMAIL;
     options.charset = "utf-8";
-    if (iriscan_finder_new(&options, &finder) != IRISCAN_OK) {
+    if (iriscan_finder_new(&options, &finder) != IRISCAN_OK
+        || iriscan_scanner_new(finder, &scanner) != IRISCAN_OK) {
         fprintf(stderr, "linkify: %s\n", iriscan_last_error());
         return 2;
     }
-    scanner = iriscan_scanner_new(finder);
     while (status == IRISCAN_OK && (size = fread(chunk, 1, sizeof chunk, stdin)) > 0)
         status = iriscan_scanner_push(scanner, chunk, size, &sink);
     if (status == IRISCAN_OK)

@@ -6,7 +6,7 @@
 local ffi = require "ffi"
 
 -- The part of iriscan.h that is used. The header itself cannot be read, because it has directives
--- of the preprocessor. Members of iriscan_link after the last one here need not be declared.
+-- of the preprocessor.
 ffi.cdef [[
 typedef struct iriscan_finder iriscan_finder;
 typedef struct iriscan_links iriscan_links;
@@ -17,23 +17,22 @@ typedef struct {
     uint64_t max_len;
     uint32_t flags, reserved;
 } iriscan_options;
-typedef struct {
-    uint64_t start, end_, utf16_start, utf16_end, chars_start, chars_end, line;
-    uint32_t kind, warnings_count;
-    const char *text; size_t text_size;
-    const char *iri; size_t iri_size;
-    const char *uri; size_t uri_size;
-    const char *open; size_t open_size;
-} iriscan_link;
+typedef struct iriscan_link iriscan_link;
 int32_t iriscan_finder_new(const iriscan_options *, iriscan_finder **);
 void iriscan_finder_free(iriscan_finder *);
 int32_t iriscan_find(const iriscan_finder *, const char *, size_t, iriscan_links **);
 size_t iriscan_links_count(const iriscan_links *);
 const iriscan_link *iriscan_links_get(const iriscan_links *, size_t);
 void iriscan_links_free(iriscan_links *);
+const char *iriscan_link_get(const iriscan_link *, uint32_t, size_t *);
+uint64_t iriscan_link_start(const iriscan_link *, uint32_t);
+uint64_t iriscan_link_end(const iriscan_link *, uint32_t);
+uint32_t iriscan_link_kind(const iriscan_link *);
 const char *iriscan_kind_name(uint32_t);
 const char *iriscan_last_error(void);
 ]]
+-- IRISCAN_FIELD_ and IRISCAN_UNIT_ of iriscan.h.
+local IRI, OPEN, BYTES = 2, 4, 0
 local iriscan = ffi.load("libiriscan.so.0")
 
 local function check(status)
@@ -51,6 +50,13 @@ local function Finder(options)
     return ffi.gc(out[0], iriscan.iriscan_finder_free)
 end
 
+-- What a link says in a field; nil if it says nothing there.
+local function get(link, field)
+    local size = ffi.new("size_t[1]")
+    local text = iriscan.iriscan_link_get(link, field, size)
+    return text ~= nil and ffi.string(text, size[0]) or nil
+end
+
 -- The links of a string, as a list of tables.
 local function find(finder, text)
     local out = ffi.new("iriscan_links *[1]")
@@ -60,11 +66,11 @@ local function find(finder, text)
     for i = 1, tonumber(iriscan.iriscan_links_count(links)) do
         local link = iriscan.iriscan_links_get(links, i - 1)
         found[i] = {
-            start = tonumber(link.start),
-            stop = tonumber(link.end_),
-            kind = ffi.string(iriscan.iriscan_kind_name(link.kind)),
-            iri = ffi.string(link.iri, link.iri_size),
-            open = link.open ~= nil and ffi.string(link.open, link.open_size) or nil,
+            start = tonumber(iriscan.iriscan_link_start(link, BYTES)),
+            stop = tonumber(iriscan.iriscan_link_end(link, BYTES)),
+            kind = ffi.string(iriscan.iriscan_kind_name(iriscan.iriscan_link_kind(link))),
+            iri = get(link, IRI),
+            open = get(link, OPEN),
         }
     end
     return found

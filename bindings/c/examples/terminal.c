@@ -90,6 +90,7 @@ static int link_at(const screen *s, const iriscan_finder *finder, int row, int c
     int r = row, c, is_there = 0;
     iriscan_links *links;
     const iriscan_link *link;
+    const char *open;
 
     /* The line as it was before it was wrapped, with the cell of each byte. */
     while (r > 0 && s->wrapped[r - 1])
@@ -116,14 +117,16 @@ static int link_at(const screen *s, const iriscan_finder *finder, int row, int c
     if (!is_there || iriscan_find_at(finder, line, size, offset, &links) != IRISCAN_OK)
         return 0;
     link = iriscan_links_get(links, 0);
-    is_there = link && link->open;
+    open = iriscan_link_get(link, IRISCAN_FIELD_OPEN, &size);
+    is_there = open != NULL;
     if (is_there) {
-        size_t last = (size_t)link->end - 1;
-        found->open = (char *)malloc(link->open_size + 1);
+        size_t first = (size_t)iriscan_link_start(link, IRISCAN_UNIT_BYTES);
+        size_t last = (size_t)iriscan_link_end(link, IRISCAN_UNIT_BYTES) - 1;
+        found->open = (char *)malloc(size + 1);
         if (found->open)
-            memcpy(found->open, link->open, link->open_size + 1);
-        found->first_row = rows[link->start];
-        found->first_column = columns[link->start];
+            memcpy(found->open, open, size + 1);
+        found->first_row = rows[first];
+        found->first_column = columns[first];
         found->last_row = rows[last];
         found->last_column = columns[last] + s->cells[rows[last]][columns[last]].wide;
         is_there = found->open != NULL;
@@ -152,7 +155,7 @@ int main(int argc, char **argv)
     put(&s, text);
 
     iriscan_options_init(&options, sizeof options);
-    options.kinds = IRISCAN_IRI | IRISCAN_BARE;
+    options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_BARE;
     options.charset = "utf-8";
     if (iriscan_finder_new(&options, &finder) != IRISCAN_OK)
         return fprintf(stderr, "terminal: %s\n", iriscan_last_error()), 2;

@@ -13,7 +13,7 @@
  *         iriscan_links *links;
  *
  *         iriscan_options_init(&options, sizeof options);
- *         options.kinds = IRISCAN_IRI | IRISCAN_EMAIL;
+ *         options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_EMAIL;
  *         options.charset = "utf-8";
  *         if (iriscan_finder_new(&options, &finder) != IRISCAN_OK
  *             || iriscan_find(finder, text, strlen(text), &links) != IRISCAN_OK) {
@@ -21,7 +21,7 @@
  *             return 1;
  *         }
  *         for (size_t i = 0; i < iriscan_links_count(links); i++)
- *             puts(iriscan_links_get(links, i)->open);
+ *             puts(iriscan_link_get(iriscan_links_get(links, i), IRISCAN_FIELD_OPEN, NULL));
  *         iriscan_links_free(links);
  *         iriscan_finder_free(finder);
  *         return 0;
@@ -42,16 +42,16 @@
  * Errors. A function that fails returns a negative status (or NULL, or 0), changes nothing, sets
  * `out` to NULL, and leaves a message for iriscan_last_error. A finder and its options can be
  * wrong; the bytes to search cannot: any bytes are accepted. A defect of the library is caught and
- * returned as IRISCAN_PANIC. If memory runs out, the process is aborted.
+ * returned as IRISCAN_ERR_PANIC. If memory runs out, the process is aborted.
  *
  * Misuse. NULL, a struct of another size, and an object that was freed already, is of another type
  * or is in use give a status. What cannot be seen: pointers that never came from the library, pointers to freed
  * memory of your own, links and strings used after their owner was freed, and an object freed twice
  * after another of its type took its place, for which at least 16 others must have been freed.
  *
- * Compatibility. The SONAME stays as long as programs need not be compiled anew. Structs have a size
- * because they may grow at the end, and a new function or status may come. Do not copy or make an
- * iriscan_link or iriscan_checked: they are read through the pointers that you get.
+ * Compatibility. The SONAME stays as long as programs need not be compiled anew. Structs that a program
+ * fills begin with their size, because they may grow at the end; all else is opaque. New functions,
+ * statuses, flags and fields may come.
  *
  * This file is generated from bindings/c/src by bindings/c/header.
  */
@@ -69,86 +69,273 @@
 /**
  * The kind of links that have a scheme, and of relative references in markup.
  */
-#define IRISCAN_IRI 1
+#define IRISCAN_KIND_IRI 1
 
 /**
  * The kind of hosts without a scheme: `www.example.org/x`.
  */
-#define IRISCAN_BARE 2
+#define IRISCAN_KIND_BARE 2
 
 /**
  * The kind of mail addresses without `mailto:`.
  */
-#define IRISCAN_EMAIL 4
+#define IRISCAN_KIND_EMAIL 4
 
 /**
  * Flag: a character that is not ASCII ends a link.
  */
-#define IRISCAN_ASCII_ONLY 1
+#define IRISCAN_FLAG_ASCII_ONLY 1
 
 /**
- * Flag: links have `utf16_start` and `utf16_end`.
+ * Flag: links have offsets in UTF-16 units (IRISCAN_UNIT_UTF16).
  */
-#define IRISCAN_UTF16 2
+#define IRISCAN_FLAG_UTF16 2
 
 /**
- * Flag: links have `chars_start` and `chars_end`.
+ * Flag: links have offsets in characters (IRISCAN_UNIT_CHARS).
  */
-#define IRISCAN_CHARS 4
+#define IRISCAN_FLAG_CHARS 4
 
 /**
  * Flag: iriscan_mail_rewrite changes signed messages too, which breaks their signatures.
  */
-#define IRISCAN_EVEN_SIGNED 8
+#define IRISCAN_FLAG_EVEN_SIGNED 8
 
 /**
  * Flag: identifiers of RDF are rewritten too.
  */
-#define IRISCAN_IDENTIFIERS 16
+#define IRISCAN_FLAG_IDENTIFIERS 16
 
 /**
  * Flag: links in code of Markdown do not count.
  */
-#define IRISCAN_NO_CODE 32
+#define IRISCAN_FLAG_NO_CODE 32
 
 /**
- * Flag: links of HTML and XML have `element`, `attribute` and `anchor`.
+ * Flag: links of HTML and XML say in which element and attribute they are, and of which element they
+ * are the target.
  */
-#define IRISCAN_ELEMENTS 64
+#define IRISCAN_FLAG_ELEMENTS 64
 
 /**
  * Flag: only links that rewriting changes.
  */
-#define IRISCAN_CHANGED 128
+#define IRISCAN_FLAG_CHANGED 128
 
 /**
  * Flag: only links that a person can follow: in HTML and XML no images, scripts, style sheets, other
  * resources, and names of namespaces; nowhere parts of a message (cid:).
  */
-#define IRISCAN_LINKS_ONLY 256
+#define IRISCAN_FLAG_LINKS_ONLY 256
 
 /**
- * Flag: `open` of the wrapper of a mail gateway, such as Safe Links, is the link inside.
+ * Flag: what opens the wrapper of a mail gateway, such as Safe Links, is the link inside.
  */
-#define IRISCAN_UNWRAP 512
+#define IRISCAN_FLAG_UNWRAP 512
 
 /**
  * Flag: rewriting makes links harmless: hxxp[:]//host[.]example/. A template by name, in the place of
  * `template_text`.
  */
-#define IRISCAN_DEFANG 1024
+#define IRISCAN_FLAG_DEFANG 1024
 
 /**
- * The offset that is not there: of a link in mail whose bytes are not in the message, and in units
- * that no flag asked for.
+ * Flag: links have a line and a column.
  */
-#define IRISCAN_NONE UINT64_MAX
+#define IRISCAN_FLAG_LINES 2048
+
+/**
+ * Flag: iriscan_find, iriscan_mail_find and iriscan_mail_find_in_context leave out a link that opens
+ * what a link before it opens.
+ */
+#define IRISCAN_FLAG_UNIQUE 4096
+
+/**
+ * The characters of the link as in the input, decoded, nothing else undone. Never NULL.
+ */
+#define IRISCAN_FIELD_TEXT 1
+
+/**
+ * The reference: the text with the escapes of the format and line breaks undone. Never NULL.
+ * IRISCAN_FIELD_DISPLAY is for people.
+ */
+#define IRISCAN_FIELD_IRI 2
+
+/**
+ * The URI form, without an added scheme; NULL if it has none; then IRISCAN_FIELD_ERROR says why.
+ */
+#define IRISCAN_FIELD_URI 3
+
+/**
+ * What to give to a browser or mailer: the URI, with "https://" before a host without a scheme and
+ * "mailto:" before an address. NULL for a relative reference without a base, and where
+ * IRISCAN_FIELD_URI is NULL.
+ */
+#define IRISCAN_FIELD_OPEN 4
+
+/**
+ * The URI form as an absolute URI: a relative reference is resolved against the option "base", or a
+ * nearer base that the document says before the link. NULL for a relative reference without a base,
+ * and where IRISCAN_FIELD_URI is NULL.
+ */
+#define IRISCAN_FIELD_ABSOLUTE 5
+
+/**
+ * What to show to a person: the readable IRI, its host in Unicode only where that cannot deceive. Put
+ * it between U+2066 and U+2069 if it is in other text. Never NULL.
+ */
+#define IRISCAN_FIELD_DISPLAY 6
+
+/**
+ * The scheme in lower case; NULL for a link without one.
+ */
+#define IRISCAN_FIELD_SCHEME 7
+
+/**
+ * The host as it is written, an IPv6 address with its brackets; NULL for a link without one.
+ */
+#define IRISCAN_FIELD_HOST 8
+
+/**
+ * The path; NULL for an address of mail.
+ */
+#define IRISCAN_FIELD_PATH 9
+
+/**
+ * The query without its "?", or NULL.
+ */
+#define IRISCAN_FIELD_QUERY 10
+
+/**
+ * The fragment without its "#", or NULL.
+ */
+#define IRISCAN_FIELD_FRAGMENT 11
+
+/**
+ * The user information, or NULL. Only of iriscan_checked.
+ */
+#define IRISCAN_FIELD_USERINFO 12
+
+/**
+ * The port, or NULL. Only of iriscan_checked.
+ */
+#define IRISCAN_FIELD_PORT 13
+
+/**
+ * The names of the warnings with a space between them, for example "mixed-script"; "" if there are
+ * none. `iriscan find --help` explains the names. iriscan_link_has_warning asks for one.
+ */
+#define IRISCAN_FIELD_WARNINGS 14
+
+/**
+ * Of a link why it has no URI form, of a reference why it is not valid; NULL if there is nothing to
+ * say.
+ */
+#define IRISCAN_FIELD_ERROR 15
+
+/**
+ * The charset that the link was read in, for example "UTF-8" or "Shift_JIS".
+ */
+#define IRISCAN_FIELD_CHARSET 16
+
+/**
+ * The URI of the link inside, if the link is the wrapper of a mail gateway; NULL if it is not.
+ */
+#define IRISCAN_FIELD_UNWRAPPED 17
+
+/**
+ * With IRISCAN_FLAG_ELEMENTS, in HTML and XML: the element that the link is in. NULL in running text,
+ * and elsewhere.
+ */
+#define IRISCAN_FIELD_ELEMENT 18
+
+/**
+ * The attribute that the link is in; NULL in the text of an element.
+ */
+#define IRISCAN_FIELD_ATTRIBUTE 19
+
+/**
+ * The text of the element a or area that the link is the href of, white space folded, at most 200
+ * characters; NULL for other links.
+ */
+#define IRISCAN_FIELD_ANCHOR 20
+
+/**
+ * In mail the part of the message, numbered as in IMAP: "1.2"; "0" for the header of the message.
+ * NULL elsewhere.
+ */
+#define IRISCAN_FIELD_PART 21
+
+/**
+ * In mail the name of the header field; NULL in a body, and elsewhere.
+ */
+#define IRISCAN_FIELD_HEADER 22
+
+/**
+ * In mail the identifier of the message, without the "<" and ">" around it; NULL if it has none, and
+ * elsewhere. This and the next three are of the header of the message, decoded.
+ */
+#define IRISCAN_FIELD_MESSAGE_ID 23
+
+/**
+ * What the message is about.
+ */
+#define IRISCAN_FIELD_SUBJECT 24
+
+/**
+ * Who wrote the message, as its field From has it: names and addresses.
+ */
+#define IRISCAN_FIELD_FROM 25
+
+/**
+ * When the message was written, as its field Date has it.
+ */
+#define IRISCAN_FIELD_DATE 26
+
+/**
+ * The text before the link in its part or field, of iriscan_mail_find_in_context; NULL elsewhere.
+ */
+#define IRISCAN_FIELD_BEFORE 27
+
+/**
+ * The text after the link.
+ */
+#define IRISCAN_FIELD_AFTER 28
+
+/**
+ * Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
+ * the bytes of the message.
+ */
+#define IRISCAN_UNIT_BYTES 0
+
+/**
+ * UTF-16 units of the decoded text, with IRISCAN_FLAG_UTF16, not in mail. A byte order mark does not
+ * count.
+ */
+#define IRISCAN_UNIT_UTF16 1
+
+/**
+ * Characters (Unicode scalar values) of the decoded text, with IRISCAN_FLAG_CHARS, not in mail; a
+ * malformed sequence counts as one. So count GtkTextBuffer and Python.
+ */
+#define IRISCAN_UNIT_CHARS 2
+
+/**
+ * The offset that is not there: of a link in mail whose bytes are not in the message (base64), and in
+ * units that no flag asked for.
+ */
+#define IRISCAN_NO_OFFSET UINT64_MAX
 
 /**
  * Bytes that a function made. They stay as they are until iriscan_buffer_free; any number of threads
  * may read them.
  */
 typedef struct iriscan_buffer iriscan_buffer;
+
+/**
+ * What iriscan_check says about a reference. It never changes: any number of threads may read it.
+ */
+typedef struct iriscan_checked iriscan_checked;
 
 /**
  * Options that were checked, ready to find links.
@@ -164,10 +351,31 @@ typedef struct iriscan_finder iriscan_finder;
 typedef struct iriscan_iter iriscan_iter;
 
 /**
+ * A link that was found. Its functions say what is known of it.
+ *
+ * A link belongs to what gave it: it is valid in a list until iriscan_links_free, from an iterator
+ * until its next call, from a scanner until the callback returns. The strings of a link are valid as
+ * long as it is. Any number of threads may read one.
+ */
+typedef struct iriscan_link iriscan_link;
+
+/**
  * Links that were found, in order of their start. A list never changes: any number of threads may
  * read it.
  */
 typedef struct iriscan_links iriscan_links;
+
+/**
+ * The text that a callback of iriscan_replace writes in the place of a link.
+ */
+typedef struct iriscan_replacement iriscan_replacement;
+
+/**
+ * Rewrites one stream. One thread at a time.
+ *
+ * How the stream is cut into chunks never changes what comes out: what iriscan_rewrite makes of all of it.
+ */
+typedef struct iriscan_rewriter iriscan_rewriter;
 
 /**
  * Scans one stream of bytes, which comes in chunks. One thread at a time.
@@ -178,12 +386,11 @@ typedef struct iriscan_links iriscan_links;
 typedef struct iriscan_scanner iriscan_scanner;
 
 /**
- * Options of a finder and of the functions for references. They have the names and words of the
- * command line.
+ * Options of a finder. They have the names and words of the command line.
  *
  * Call iriscan_options_init, then set members. A member that is NULL or 0 is the default, so
  * `iriscan_options options = {sizeof options};` is as good. Strings must live until the call that
- * takes the options returns. A function ignores members that are not for it.
+ * takes the options returns.
  */
 typedef struct iriscan_options {
     /**
@@ -192,7 +399,7 @@ typedef struct iriscan_options {
      */
     size_t size;
     /**
-     * What to find: a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL; 0 is IRISCAN_IRI.
+     * What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL; 0 is IRISCAN_KIND_IRI.
      */
     uint32_t kinds;
     /**
@@ -215,8 +422,8 @@ typedef struct iriscan_options {
      */
     const char *schemes;
     /**
-     * The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". For
-     * iriscan_to_iri: "keep" (the default), or "unicode" to decode xn-- labels.
+     * The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". If
+     * `to` is "iri": "keep" (the default), or "unicode" to decode xn-- labels.
      */
     const char *host;
     /**
@@ -238,51 +445,20 @@ typedef struct iriscan_options {
      */
     uint64_t max_len;
     /**
-     * A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-     * IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
-     * IRISCAN_UNWRAP, IRISCAN_DEFANG.
+     * A sum of IRISCAN_FLAG_ASCII_ONLY and others.
      */
     uint32_t flags;
     /**
-     * Must be 0, so that a later version can use it; anything else is IRISCAN_OPTION.
+     * Must be 0, so that a later version can use it; anything else is IRISCAN_ERR_OPTION.
      */
     uint32_t reserved;
-    /**
-     * For iriscan_to_uri: what becomes of characters that no URI has, such as spaces: "encode" (the
-     * default), or "fail".
-     */
-    const char *disallowed;
-    /**
-     * For iriscan_to_iri: private-use characters in a query: "keep" (the default: their escapes
-     * stay), or "decode".
-     */
-    const char *private_use;
-    /**
-     * For iriscan_to_iri: escapes of characters better left alone: "keep" (the default: those of
-     * white space, invisible, format and unassigned characters), "all" or "decode".
-     */
-    const char *inadvisable;
-    /**
-     * For iriscan_to_iri: the charset of escapes that are not UTF-8; NULL: they stay.
-     */
-    const char *escapes;
-    /**
-     * For iriscan_normalize: "case", "percent", "path", "syntax" (the default: all three),
-     * "scheme" (the rules of the scheme too), or "idn" (the names of hosts too).
-     */
-    const char *level;
-    /**
-     * For iriscan_check: "iri-reference" (the default), "iri", "absolute-iri", "uri-reference",
-     * "uri", "absolute-uri" or "leiri".
-     */
-    const char *grammar;
     /**
      * In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
      */
     const char *delimiter;
     /**
      * What rewriting makes of links: "uri" (the default), or "iri": the IRI that people can read.
-     * `host` is then that of iriscan_to_iri.
+     * `host` then has other words.
      */
     const char *to;
     /**
@@ -336,223 +512,6 @@ typedef struct iriscan_options {
 typedef int32_t iriscan_status;
 
 /**
- * A link that was found.
- *
- * Strings are UTF-8 with a NUL after them. They are valid as long as the link is, and it belongs to
- * what gave it: the list until iriscan_links_free, the iterator until its next call, the scanner
- * until the callback returns. A string that does not exist is NULL, and its size is 0.
- *
- * Sizes save a strlen. They differ from it only where a link has U+0000: in attributes of markup,
- * also of HTML in mail, and in RDF; never in plain text, JSON and logs. Such a link has the warning
- * "not-rfc3986".
- * `source` is no string: it has NULs in UTF-16 and UTF-32.
- *
- * The library makes all links; programs only read them. Later versions may add members at the end.
- */
-typedef struct iriscan_link {
-    /**
-     * Where the link starts: a byte of the input, of a stream counted from its start, whatever the
-     * charset and format. In mail IRISCAN_NONE, if the bytes are not in the message (base64).
-     */
-    uint64_t start;
-    /**
-     * The byte after the link.
-     */
-    uint64_t end;
-    /**
-     * The same in UTF-16 units of the decoded text, with the flag IRISCAN_UTF16; otherwise
-     * IRISCAN_NONE, and always in mail. A byte order mark does not count.
-     */
-    uint64_t utf16_start;
-    /**
-     * The UTF-16 unit after the link.
-     */
-    uint64_t utf16_end;
-    /**
-     * The same in characters (Unicode scalar values), with the flag IRISCAN_CHARS; a
-     * malformed sequence counts as one. So count GtkTextBuffer and Python.
-     */
-    uint64_t chars_start;
-    /**
-     * The character after the link.
-     */
-    uint64_t chars_end;
-    /**
-     * In mail the line of the message on which the link, or the part that has it, starts, from 1.
-     * 0 elsewhere.
-     */
-    uint64_t line;
-    /**
-     * IRISCAN_IRI, IRISCAN_BARE or IRISCAN_EMAIL; iriscan_kind_name has the words.
-     */
-    uint32_t kind;
-    /**
-     * How many warnings there are.
-     */
-    uint32_t warnings_count;
-    /**
-     * The characters of the link as in the input, decoded, nothing else undone.
-     */
-    const char *text;
-    /**
-     * Bytes of `text`.
-     */
-    size_t text_size;
-    /**
-     * The reference: `text` with the escapes of the format and line breaks undone. `display` is
-     * for people.
-     */
-    const char *iri;
-    /**
-     * Bytes of `iri`.
-     */
-    size_t iri_size;
-    /**
-     * The URI form, without an added scheme; NULL if it has none; then `error` says why.
-     */
-    const char *uri;
-    /**
-     * Bytes of `uri`.
-     */
-    size_t uri_size;
-    /**
-     * What to give to a browser or mailer: the URI, with "https://" before a host without a scheme
-     * and "mailto:" before an address. NULL for a relative reference without a base and where `uri` is
-     * NULL.
-     */
-    const char *open;
-    /**
-     * Bytes of `open`.
-     */
-    size_t open_size;
-    /**
-     * The scheme in lower case; NULL for a link without one.
-     */
-    const char *scheme;
-    /**
-     * Bytes of `scheme`.
-     */
-    size_t scheme_size;
-    /**
-     * The host as it is written, an IPv6 address with its brackets; NULL for a link without one.
-     */
-    const char *host;
-    /**
-     * Bytes of `host`.
-     */
-    size_t host_size;
-    /**
-     * The names of the warnings, for example "mixed-script", and after them a NULL. Never NULL
-     * itself. `iriscan find --help` explains the names.
-     */
-    const char *const *warnings;
-    /**
-     * Why `uri` is NULL; NULL if it is not.
-     */
-    const char *error;
-    /**
-     * The bytes of the link as in the input; in mail as in the message, or if they are not there,
-     * as in the decoded part.
-     */
-    const void *source;
-    /**
-     * Bytes of `source`.
-     */
-    size_t source_size;
-    /**
-     * The charset that the link was read in, for example "UTF-8" or "Shift_JIS".
-     */
-    const char *charset;
-    /**
-     * In mail the part of the message, numbered as in IMAP: "1.2"; "0" for the header of the
-     * message. NULL elsewhere.
-     */
-    const char *part;
-    /**
-     * In mail the name of the header field; NULL in a body, and elsewhere.
-     */
-    const char *field;
-    /**
-     * With the flag IRISCAN_ELEMENTS in HTML and XML: the element that the link is in. NULL in
-     * running text, and elsewhere.
-     */
-    const char *element;
-    /**
-     * The attribute that the link is in; NULL in the text of an element.
-     */
-    const char *attribute;
-    /**
-     * The text of the element a or area that the link is the href of, white space folded, at most
-     * 200 characters; NULL for other links.
-     */
-    const char *anchor;
-    /**
-     * Bytes of `anchor`.
-     */
-    size_t anchor_size;
-    /**
-     * What to show to a person: the readable IRI, its host in Unicode only where that cannot
-     * deceive. Put it between U+2066 and U+2069 if it is in other text.
-     */
-    const char *display;
-    /**
-     * Bytes of `display`.
-     */
-    size_t display_size;
-    /**
-     * The URI of the link inside, if the link is the wrapper of a mail gateway; NULL if it is not.
-     */
-    const char *unwrapped;
-    /**
-     * Bytes of `unwrapped`.
-     */
-    size_t unwrapped_size;
-    /**
-     * In mail the identifier of the message, without the "<" and ">" around it; NULL if it has none,
-     * and elsewhere. This and the next three are of the header of the message, decoded.
-     */
-    const char *message_id;
-    /**
-     * What the message is about.
-     */
-    const char *subject;
-    /**
-     * Who wrote the message, as its field From has it: names and addresses.
-     */
-    const char *from;
-    /**
-     * When the message was written, as its field Date has it.
-     */
-    const char *date;
-    /**
-     * The text before the link in its part or field, of iriscan_mail_find_in_context; NULL elsewhere.
-     */
-    const char *before;
-    /**
-     * Bytes of `before`.
-     */
-    size_t before_size;
-    /**
-     * The text after the link.
-     */
-    const char *after;
-    /**
-     * Bytes of `after`.
-     */
-    size_t after_size;
-    /**
-     * The URI form as an absolute URI: a relative reference is resolved against the option "base", or a
-     * nearer base that the document says before the link. NULL for a relative reference without a base and
-     * where `uri` is NULL.
-     */
-    const char *absolute;
-    /**
-     * Bytes of `absolute`.
-     */
-    size_t absolute_size;
-} iriscan_link;
-
-/**
  * What takes the text and the links of a stream: `iriscan_sink sink = {sizeof sink, user, text, link};`
  *
  * Text, and the `source` of each link, one after the other, are the stream, byte for byte. Callbacks
@@ -581,65 +540,70 @@ typedef struct iriscan_sink {
 } iriscan_sink;
 
 /**
- * What iriscan_check says about a reference.
- *
- * Strings are UTF-8 with a NUL after them, and belong to this object. A component that the
- * reference does not have is NULL; one that is there and empty is "". A reference that has U+0000
- * is never valid, and the string of the component ends there.
- *
- * The library makes these objects; programs only read them, in any number of threads. Later
- * versions may add members at the end.
+ * Takes rewritten bytes, valid until it returns. It returns 0 to go on; any other number stops the
+ * stream. It must return: no longjmp, no C++ exception.
  */
-typedef struct iriscan_checked {
+typedef int (*iriscan_write)(void *user, const void *data, size_t size);
+
+/**
+ * Options of iriscan_to_uri: `iriscan_uri_options options = {sizeof options};` and then members. One
+ * that is NULL is the default.
+ */
+typedef struct iriscan_uri_options {
     /**
-     * 1 if the reference is valid, 0 if not. This is the grammar alone; warnings do not count.
+     * sizeof(iriscan_uri_options).
      */
-    int32_t valid;
+    size_t size;
     /**
-     * How many warnings there are.
-     */
-    uint32_t warnings_count;
-    /**
-     * The byte of the reference at which it is wrong; IRISCAN_NONE if it is valid.
-     */
-    uint64_t offset;
-    /**
-     * Why it is wrong at that byte; NULL if it is valid.
-     */
-    const char *message;
-    /**
-     * The scheme as it is written, or NULL.
-     */
-    const char *scheme;
-    /**
-     * The user information, or NULL.
-     */
-    const char *userinfo;
-    /**
-     * The host, an IPv6 address with its brackets, or NULL.
+     * The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep".
      */
     const char *host;
     /**
-     * The port, or NULL.
+     * What becomes of characters that no URI has, such as spaces: "encode" (the default), or "fail".
      */
-    const char *port;
+    const char *disallowed;
     /**
-     * The path; never NULL, but it may be "".
+     * When text is normalised to NFC: "auto" (the default: if the charset is a legacy one),
+     * "always" or "never".
      */
-    const char *path;
+    const char *nfc;
     /**
-     * The query without its "?", or NULL.
+     * The charset of the document that the reference is from; "utf-8" by default.
+     */
+    const char *charset;
+    /**
+     * The charset of a query that is not ASCII, of http and https: "document" (the default) or "utf-8".
      */
     const char *query;
+} iriscan_uri_options;
+
+/**
+ * Options of iriscan_to_iri: `iriscan_iri_options options = {sizeof options};` and then members. One
+ * that is NULL is the default.
+ */
+typedef struct iriscan_iri_options {
     /**
-     * The fragment without its "#", or NULL.
+     * sizeof(iriscan_iri_options).
      */
-    const char *fragment;
+    size_t size;
     /**
-     * The names of the warnings, and after them a NULL. Never NULL itself.
+     * The host: "keep" (the default), or "unicode" to decode xn-- labels.
      */
-    const char *const *warnings;
-} iriscan_checked;
+    const char *host;
+    /**
+     * Private-use characters in a query: "keep" (the default: their escapes stay), or "decode".
+     */
+    const char *private_use;
+    /**
+     * Escapes of characters better left alone: "keep" (the default: those of white space, invisible,
+     * format and unassigned characters), "all" or "decode".
+     */
+    const char *inadvisable;
+    /**
+     * The charset of escapes that are not UTF-8; NULL: they stay.
+     */
+    const char *escapes;
+} iriscan_iri_options;
 
 /**
  * The function did what it should.
@@ -654,43 +618,43 @@ typedef struct iriscan_checked {
 /**
  * A pointer is NULL that must not be.
  */
-#define IRISCAN_NULL (-1)
+#define IRISCAN_ERR_NULL (-1)
 
 /**
  * An option has a value that does not exist.
  */
-#define IRISCAN_OPTION (-2)
+#define IRISCAN_ERR_OPTION (-2)
 
 /**
  * An offset is after the end of the bytes, or a size is more than half of the address space.
  */
-#define IRISCAN_RANGE (-3)
+#define IRISCAN_ERR_RANGE (-3)
 
 /**
  * A defect of this library was caught. The object of the call can only be freed after it.
  */
-#define IRISCAN_PANIC (-4)
+#define IRISCAN_ERR_PANIC (-4)
 
 /**
  * The `size` of a struct is too small, or what it has at its end is unknown to this version.
  */
-#define IRISCAN_SIZE (-5)
+#define IRISCAN_ERR_SIZE (-5)
 
 /**
  * The object was freed, is of another type, is in use by a call that has not returned, or is a
  * scanner at its end.
  */
-#define IRISCAN_STATE (-6)
+#define IRISCAN_ERR_STATE (-6)
 
 /**
  * A string is not UTF-8.
  */
-#define IRISCAN_UTF8 (-7)
+#define IRISCAN_ERR_UTF8 (-7)
 
 /**
  * A reference is not valid, or has no form of the kind that was asked for.
  */
-#define IRISCAN_REFERENCE (-8)
+#define IRISCAN_ERR_REFERENCE (-8)
 
 #ifdef __cplusplus
 extern "C" {
@@ -730,8 +694,8 @@ void iriscan_options_init(struct iriscan_options *options, size_t size);
  * - options: NULL for the defaults. Nothing of it is needed after the call.
  * - out: receives the finder, to be freed by iriscan_finder_free; NULL on errors
  *
- * Errors: IRISCAN_OPTION for a value that does not exist (iriscan_last_error names those that do),
- * IRISCAN_SIZE, IRISCAN_UTF8, IRISCAN_NULL if `out` is NULL.
+ * Errors: IRISCAN_ERR_OPTION for a value that does not exist (iriscan_last_error names those that do),
+ * IRISCAN_ERR_SIZE, IRISCAN_ERR_UTF8, IRISCAN_ERR_NULL if `out` is NULL.
  */
 iriscan_status iriscan_finder_new(const struct iriscan_options *options,
                                   struct iriscan_finder **out);
@@ -741,6 +705,69 @@ iriscan_status iriscan_finder_new(const struct iriscan_options *options,
  * that was freed already stays so, and iriscan_last_error says it. No other thread may be using it.
  */
 void iriscan_finder_free(struct iriscan_finder *finder);
+
+/**
+ * Returns what a link says in a field: UTF-8, with a NUL after it; NULL if it says nothing there.
+ *
+ * - link: NULL is allowed, and gives NULL
+ * - field: IRISCAN_FIELD_URI, IRISCAN_FIELD_OPEN, … For another number the result is NULL, and
+ *   iriscan_last_error says it.
+ * - size: receives the bytes of the string, without the NUL; 0 for NULL. May be NULL. It differs from
+ *   strlen only where a link has U+0000: in attributes of markup, also of HTML in mail, and in RDF;
+ *   never in plain text, JSON and logs. Such a link has the warning "not-rfc3986".
+ *
+ * The string is made when it is asked for first, and valid as long as the link is.
+ */
+const char *iriscan_link_get(const struct iriscan_link *link,
+                             uint32_t field,
+                             size_t *size);
+
+/**
+ * Returns where a link starts, in IRISCAN_UNIT_BYTES, IRISCAN_UNIT_UTF16 or IRISCAN_UNIT_CHARS;
+ * IRISCAN_NO_OFFSET if that is not known, and for NULL.
+ */
+uint64_t iriscan_link_start(const struct iriscan_link *link, uint32_t unit);
+
+/**
+ * Returns where what follows a link starts, in the same units as iriscan_link_start.
+ */
+uint64_t iriscan_link_end(const struct iriscan_link *link, uint32_t unit);
+
+/**
+ * Returns the line on which a link starts, from 1: with IRISCAN_FLAG_LINES, and always in mail, where it
+ * is the line of the message on which the link, or the part that has it, starts. 0 if it is not known,
+ * and for NULL.
+ */
+uint64_t iriscan_link_line(const struct iriscan_link *link);
+
+/**
+ * Returns the column in which a link starts, in characters from 1, with IRISCAN_FLAG_LINES; 0 if it is
+ * not known, and for NULL.
+ */
+uint64_t iriscan_link_column(const struct iriscan_link *link);
+
+/**
+ * Returns the kind of a link: IRISCAN_KIND_IRI, IRISCAN_KIND_BARE or IRISCAN_KIND_EMAIL; 0 for NULL.
+ * iriscan_kind_name has the words.
+ */
+uint32_t iriscan_link_kind(const struct iriscan_link *link);
+
+/**
+ * Returns 1 if a link has a warning, 0 if not, or a negative status.
+ *
+ * - warning: its name, such as "mixed-script". NULL: any warning.
+ */
+int iriscan_link_has_warning(const struct iriscan_link *link, const char *warning);
+
+/**
+ * Returns the bytes of a link as in the input; in mail as in the message, or if they are not there, as
+ * in the decoded part. NULL for NULL.
+ *
+ * - size: receives how many they are; may be NULL. No NUL is after them, and in UTF-16 and UTF-32 there
+ *   are some within.
+ */
+const void *iriscan_link_source(const struct iriscan_link *link,
+                                size_t *size);
 
 /**
  * Returns the word of the command line for the kind of a link: "iri", "bare" or "email"; "" for
@@ -759,7 +786,7 @@ const char *iriscan_kind_name(uint32_t kind);
  * - out: receives the list, to be freed by iriscan_links_free; NULL on errors. Without links it is
  *   an empty list, not NULL.
  *
- * Errors: IRISCAN_NULL, IRISCAN_STATE, IRISCAN_RANGE. Bytes are never an error, malformed ones
+ * Errors: IRISCAN_ERR_NULL, IRISCAN_ERR_STATE, IRISCAN_ERR_RANGE. Bytes are never an error, malformed ones
  * included.
  */
 iriscan_status iriscan_find(const struct iriscan_finder *finder,
@@ -776,7 +803,7 @@ iriscan_status iriscan_find(const struct iriscan_finder *finder,
  * - offset: a byte of `data`, at most `size`. The byte after a link is not part of it.
  * - out: receives a list of one link or none, to be freed by iriscan_links_free; NULL on errors
  *
- * The other arguments and errors are those of iriscan_find; IRISCAN_RANGE also if `offset` is more
+ * The other arguments and errors are those of iriscan_find; IRISCAN_ERR_RANGE also if `offset` is more
  * than `size`.
  */
 iriscan_status iriscan_find_at(const struct iriscan_finder *finder,
@@ -802,8 +829,7 @@ size_t iriscan_links_count(const struct iriscan_links *links);
  *
  * - index: from 0
  *
- * The link belongs to the list and is valid until the list is freed. The first call for a list
- * computes the strings of all its links, URIs included; several threads may do it at once.
+ * The link belongs to the list and is valid until the list is freed.
  */
 const struct iriscan_link *iriscan_links_get(const struct iriscan_links *links, size_t index);
 
@@ -820,12 +846,13 @@ void iriscan_links_free(struct iriscan_links *links);
  * - data, size: the bytes. They stay the caller's, and must neither move nor change until
  *   iriscan_iter_free.
  *
- * Returns the iterator, to be freed by iriscan_iter_free; NULL on errors: those of iriscan_find,
- * and iriscan_last_error has the message.
+ * - out: receives the iterator, to be freed by iriscan_iter_free; NULL on errors: those of
+ *   iriscan_find
  */
-struct iriscan_iter *iriscan_iter_new(const struct iriscan_finder *finder,
-                                      const void *data,
-                                      size_t size);
+iriscan_status iriscan_iter_new(const struct iriscan_finder *finder,
+                                const void *data,
+                                size_t size,
+                                struct iriscan_iter **out);
 
 /**
  * Goes to the next link.
@@ -834,7 +861,7 @@ struct iriscan_iter *iriscan_iter_new(const struct iriscan_finder *finder,
  *   and on errors
  *
  * Returns 1 for a link, 0 at the end, as often as it is called there, or a negative status:
- * IRISCAN_NULL, IRISCAN_STATE.
+ * IRISCAN_ERR_NULL, IRISCAN_ERR_STATE.
  */
 int iriscan_iter_next(struct iriscan_iter *iter, const struct iriscan_link **out);
 
@@ -849,9 +876,11 @@ void iriscan_iter_free(struct iriscan_iter *iter);
  *
  * - finder: the options; not needed after the call
  *
- * Returns the scanner, to be freed by iriscan_scanner_free; NULL if `finder` is NULL or was freed.
+ * - out: receives the scanner, to be freed by iriscan_scanner_free; NULL on errors: IRISCAN_ERR_NULL,
+ *   IRISCAN_ERR_STATE
  */
-struct iriscan_scanner *iriscan_scanner_new(const struct iriscan_finder *finder);
+iriscan_status iriscan_scanner_new(const struct iriscan_finder *finder,
+                                   struct iriscan_scanner **out);
 
 /**
  * Scans the next bytes of the stream. Text and links that are settled go to the callbacks.
@@ -860,7 +889,7 @@ struct iriscan_scanner *iriscan_scanner_new(const struct iriscan_finder *finder)
  * - sink: the callbacks; each call may have others
  *
  * Returns IRISCAN_OK; IRISCAN_STOPPED if a callback stopped the scan, after which the scanner can
- * only be freed; or an error: IRISCAN_NULL, IRISCAN_SIZE, IRISCAN_RANGE, and IRISCAN_STATE for a
+ * only be freed; or an error: IRISCAN_ERR_NULL, IRISCAN_ERR_SIZE, IRISCAN_ERR_RANGE, and IRISCAN_ERR_STATE for a
  * scanner that was stopped, has finished or was freed, or whose callback this is.
  */
 iriscan_status iriscan_scanner_push(struct iriscan_scanner *scanner,
@@ -883,28 +912,13 @@ iriscan_status iriscan_scanner_finish(struct iriscan_scanner *scanner,
 void iriscan_scanner_free(struct iriscan_scanner *scanner);
 
 /**
- * Copies the bytes with each link that is not ASCII replaced by its URI form, or as the options
- * `to`, `template_text` and IRISCAN_DEFANG say. Every other byte stays as it is.
- *
- * - data, size: the bytes, as for iriscan_find
- * - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
- *   says how many links were replaced, iriscan_buffer_unconvertible how many stay.
- *
- * Errors: those of iriscan_find. A link that cannot be replaced stays as it is and is no error.
- */
-iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
-                               const void *data,
-                               size_t size,
-                               struct iriscan_buffer **out);
-
-/**
  * Finds all links of one message: in header fields and in text parts, through transfer encodings,
  * charsets, flowed text, HTML and encoded words. A program that reads an mbox passes one message
  * after the other.
  *
- * The links have `part`, `field` and `line`, and `message_id`, `subject`, `from` and `date` of the
- * message. `start` and `end` are bytes of the message, or
- * IRISCAN_NONE if the link's bytes are not there, as in base64. The finder's charset and format
+ * The links have IRISCAN_FIELD_PART, IRISCAN_FIELD_HEADER and a line, and IRISCAN_FIELD_SUBJECT and
+ * others of the message. Their offsets are bytes of the message, or IRISCAN_NO_OFFSET if the link's
+ * bytes are not there, as in base64. The finder's charset and format
  * do not count, because the message says its own.
  *
  * The arguments and errors are those of iriscan_find.
@@ -915,7 +929,8 @@ iriscan_status iriscan_mail_find(const struct iriscan_finder *finder,
                                  struct iriscan_links **out);
 
 /**
- * As iriscan_mail_find; the links have `before` and `after`, the text around them.
+ * As iriscan_mail_find; the links have IRISCAN_FIELD_BEFORE and IRISCAN_FIELD_AFTER, the text around
+ * them.
  *
  * - chars: so many characters before and after each link. Transfer encodings are undone, and the
  *   charset is decoded; markup and line ends are as they are written.
@@ -929,8 +944,24 @@ iriscan_status iriscan_mail_find_in_context(const struct iriscan_finder *finder,
                                             struct iriscan_links **out);
 
 /**
- * Copies one message with links replaced as iriscan_rewrite does, in the encoding of their parts. Line limits are kept. A signed message stays as it is, unless the finder has the flag
- * IRISCAN_EVEN_SIGNED.
+ * Copies the bytes with each link that is not ASCII replaced by its URI form, or as the options
+ * `to`, `template_text` and IRISCAN_FLAG_DEFANG say. Every other byte stays as it is.
+ *
+ * - data, size: the bytes, as for iriscan_find
+ * - out: receives the bytes, to be freed by iriscan_buffer_free; NULL on errors. iriscan_buffer_changed
+ *   says how many links were replaced, iriscan_buffer_unconvertible how many stay.
+ *
+ * Errors: those of iriscan_find. A link that cannot be replaced stays as it is and is no error.
+ */
+iriscan_status iriscan_rewrite(const struct iriscan_finder *finder,
+                               const void *data,
+                               size_t size,
+                               struct iriscan_buffer **out);
+
+/**
+ * Copies one message with links replaced as iriscan_rewrite does, in the encoding of their parts. Line
+ * limits are kept. A signed message stays as it is, unless the finder has the flag
+ * IRISCAN_FLAG_EVEN_SIGNED.
  *
  * The arguments and errors are those of iriscan_rewrite.
  */
@@ -938,6 +969,105 @@ iriscan_status iriscan_mail_rewrite(const struct iriscan_finder *finder,
                                     const void *data,
                                     size_t size,
                                     struct iriscan_buffer **out);
+
+/**
+ * Adds text to what replaces the link: UTF-8. The escapes of the format and the charset of the document
+ * are not for the caller to write.
+ *
+ * - replacement: the one that the callback got, until it returns
+ * - text, size: no NUL is needed after it. An empty text removes the link.
+ *
+ * Errors: IRISCAN_ERR_NULL, IRISCAN_ERR_UTF8, IRISCAN_ERR_RANGE.
+ */
+iriscan_status iriscan_replacement_add(struct iriscan_replacement *replacement,
+                                       const char *text,
+                                       size_t size);
+
+/**
+ * Copies the bytes with each link replaced by the text that `replace` gives. The options `to`,
+ * `template_text` and IRISCAN_FLAG_DEFANG do not count.
+ *
+ * - data, size: the bytes, as for iriscan_find
+ * - replace: called for each link, in order. It calls iriscan_replacement_add with what it wants in the
+ *   place of the link; if it does not, the link stays. It must return: no longjmp, no C++ exception.
+ * - user: its first argument; may be NULL
+ * - out: as for iriscan_rewrite
+ *
+ * Errors: those of iriscan_find, IRISCAN_ERR_NULL also if `replace` is NULL.
+ */
+iriscan_status iriscan_replace(const struct iriscan_finder *finder,
+                               const void *data,
+                               size_t size,
+                               void (*replace)(void *user,
+                                               const struct iriscan_link *link,
+                                               struct iriscan_replacement *replacement),
+                               void *user,
+                               struct iriscan_buffer **out);
+
+/**
+ * Makes a rewriter for one stream.
+ *
+ * - finder: the options; not needed after the call
+ * - out: receives the rewriter, to be freed by iriscan_rewriter_free; NULL on errors: IRISCAN_ERR_NULL,
+ *   IRISCAN_ERR_STATE
+ */
+iriscan_status iriscan_rewriter_new(const struct iriscan_finder *finder,
+                                    struct iriscan_rewriter **out);
+
+/**
+ * Rewrites the next bytes of the stream, and gives what is settled to `write`, at most once.
+ *
+ * - data, size: the next bytes; not needed after the call. NULL is allowed if `size` is 0.
+ * - write: takes the bytes
+ * - user: its first argument; may be NULL
+ *
+ * Returns IRISCAN_OK; IRISCAN_STOPPED if `write` stopped the stream, after which the rewriter can only be
+ * freed; or an error: IRISCAN_ERR_NULL, IRISCAN_ERR_RANGE, and IRISCAN_ERR_STATE for a rewriter that was
+ * stopped, has finished or was freed.
+ */
+iriscan_status iriscan_rewriter_push(struct iriscan_rewriter *rewriter,
+                                     const void *data,
+                                     size_t size,
+                                     iriscan_write write,
+                                     void *user);
+
+/**
+ * Ends the stream, and gives the rest of it to `write`.
+ *
+ * Returns what iriscan_rewriter_push returns. After it the rewriter can only be asked and freed.
+ */
+iriscan_status iriscan_rewriter_finish(struct iriscan_rewriter *rewriter,
+                                       iriscan_write write,
+                                       void *user);
+
+/**
+ * Returns how many links a rewriter has replaced so far; 0 if `rewriter` is NULL, in use or was freed.
+ */
+uint64_t iriscan_rewriter_changed(struct iriscan_rewriter *rewriter);
+
+/**
+ * Frees a rewriter. NULL is allowed. A rewriter that was freed already stays so, and iriscan_last_error
+ * says it.
+ */
+void iriscan_rewriter_free(struct iriscan_rewriter *rewriter);
+
+/**
+ * Makes HTML of plain text: what means something there is escaped, and each link becomes an element a. Its
+ * href is what opens it (IRISCAN_FIELD_OPEN); a link that has nothing to open, or another scheme than
+ * http, https, ftp and mailto, is only text.
+ *
+ * - finder: the options. The format should be "text".
+ * - data, size: the text, as for iriscan_find
+ * - out: receives the HTML in UTF-8, to be freed by iriscan_buffer_free; NULL on errors. It has no line
+ *   breaks of its own: put it into an element with `white-space: pre-wrap`. iriscan_buffer_changed says
+ *   how many links it has.
+ *
+ * Errors: those of iriscan_find.
+ */
+iriscan_status iriscan_linkify(const struct iriscan_finder *finder,
+                               const void *data,
+                               size_t size,
+                               struct iriscan_buffer **out);
 
 /**
  * Returns the bytes of a buffer. After the last one is a NUL that does not count, so that text in
@@ -988,42 +1118,42 @@ void iriscan_buffer_free(struct iriscan_buffer *buffer);
  * Converts an IRI reference to its URI form (RFC 3987, section 3.1).
  *
  * - reference, size: UTF-8; no NUL is needed after it
- * - options: `host`, `nfc`, `disallowed`, `query`, and `charset`: that of the document which the
- *   reference is from, "utf-8" by default. NULL for the defaults
+ * - options: NULL for the defaults
  * - out: receives the URI, to be freed by iriscan_buffer_free; NULL on errors
  *
- * Errors: IRISCAN_REFERENCE if there is no URI form, IRISCAN_UTF8, IRISCAN_OPTION, IRISCAN_SIZE,
- * IRISCAN_NULL, IRISCAN_RANGE.
+ * Errors: IRISCAN_ERR_REFERENCE if there is no URI form, IRISCAN_ERR_UTF8, IRISCAN_ERR_OPTION, IRISCAN_ERR_SIZE,
+ * IRISCAN_ERR_NULL, IRISCAN_ERR_RANGE.
  */
 iriscan_status iriscan_to_uri(const char *reference,
                               size_t size,
-                              const struct iriscan_options *options,
+                              const struct iriscan_uri_options *options,
                               struct iriscan_buffer **out);
 
 /**
  * Converts a URI reference to its IRI form (RFC 3987, section 3.2). Every reference has one.
  *
- * - options: `host` ("keep" or "unicode"), `private_use`, `inadvisable`, `escapes`
+ * - options: NULL for the defaults
  *
  * The other arguments and errors are those of iriscan_to_uri.
  */
 iriscan_status iriscan_to_iri(const char *reference,
                               size_t size,
-                              const struct iriscan_options *options,
+                              const struct iriscan_iri_options *options,
                               struct iriscan_buffer **out);
 
 /**
  * Returns the normal form of a reference: a URI stays a URI, an IRI an IRI (RFC 3986, section 6.2;
  * RFC 3987, section 5.3).
  *
- * - options: `level`
+ * - level: "case", "percent", "path", "syntax" (the first three), "scheme" (the rules of the scheme
+ *   too), or "idn" (the names of hosts too); NULL for "syntax"
  *
- * The other arguments and errors are those of iriscan_to_uri; IRISCAN_REFERENCE if the reference is not
+ * The other arguments and errors are those of iriscan_to_uri; IRISCAN_ERR_REFERENCE if the reference is not
  * valid.
  */
 iriscan_status iriscan_normalize(const char *reference,
                                  size_t size,
-                                 const struct iriscan_options *options,
+                                 const char *level,
                                  struct iriscan_buffer **out);
 
 /**
@@ -1031,46 +1161,74 @@ iriscan_status iriscan_normalize(const char *reference,
  *
  * - base, base_size: UTF-8, with a scheme
  * - reference, size: UTF-8
- * - options: none is used yet; NULL
  * - out: receives the result, to be freed by iriscan_buffer_free; NULL on errors
  *
- * Errors: those of iriscan_to_uri; IRISCAN_REFERENCE if one of the two is not valid or the base has no
+ * Errors: those of iriscan_to_uri; IRISCAN_ERR_REFERENCE if one of the two is not valid or the base has no
  * scheme.
  */
 iriscan_status iriscan_resolve(const char *base,
                                size_t base_size,
                                const char *reference,
                                size_t size,
-                               const struct iriscan_options *options,
                                struct iriscan_buffer **out);
 
 /**
  * Returns the reference for use in running text, in which it is found whole again. As few
  * characters as possible are percent-encoded (UTS #58).
  *
- * - options: none is used yet; NULL
- *
  * The other arguments and errors are those of iriscan_to_uri.
  */
-iriscan_status iriscan_to_text(const char *reference,
-                               size_t size,
-                               const struct iriscan_options *options,
-                               struct iriscan_buffer **out);
+iriscan_status iriscan_to_text(const char *reference, size_t size, struct iriscan_buffer **out);
 
 /**
  * Checks a reference by a grammar, and takes it apart.
  *
  * - reference, size: UTF-8; no NUL is needed after it
- * - options: `grammar`; NULL for "iri-reference"
+ * - grammar: "iri-reference", "iri", "absolute-iri", "uri-reference", "uri", "absolute-uri" or "leiri";
+ *   NULL for "iri-reference"
  * - out: receives the result, to be freed by iriscan_checked_free; NULL on errors
  *
- * Returns IRISCAN_OK also if the reference is not valid; `valid` says that. Errors: IRISCAN_UTF8,
- * IRISCAN_OPTION, IRISCAN_SIZE, IRISCAN_NULL, IRISCAN_RANGE.
+ * Returns IRISCAN_OK also if the reference is not valid; iriscan_checked_is_valid
+ * says that. Errors: IRISCAN_ERR_UTF8,
+ * IRISCAN_ERR_OPTION, IRISCAN_ERR_SIZE, IRISCAN_ERR_NULL, IRISCAN_ERR_RANGE.
  */
 iriscan_status iriscan_check(const char *reference,
                              size_t size,
-                             const struct iriscan_options *options,
+                             const char *grammar,
                              struct iriscan_checked **out);
+
+/**
+ * Returns 1 if the reference is valid, 0 if not, or a negative status. This is the grammar alone;
+ * warnings do not count.
+ */
+int iriscan_checked_is_valid(const struct iriscan_checked *checked);
+
+/**
+ * Returns the byte of the reference at which it is wrong; IRISCAN_NO_OFFSET if it is valid, and if
+ * `checked` is NULL or was freed.
+ */
+uint64_t iriscan_checked_offset(const struct iriscan_checked *checked);
+
+/**
+ * Returns a part of the reference, as it is written, or what the check says: IRISCAN_FIELD_SCHEME,
+ * _USERINFO, _HOST, _PORT, _PATH, _QUERY, _FRAGMENT, _WARNINGS, _ERROR. NULL if it has no such part; one
+ * that is there and empty is "". The path and the warnings are always there.
+ *
+ * - size: receives the bytes of the string, without the NUL after it; 0 for NULL. May be NULL. It
+ *   differs from strlen only where the reference has U+0000, and then it is not valid.
+ *
+ * The string is UTF-8, and valid as long as the object is.
+ */
+const char *iriscan_checked_get(const struct iriscan_checked *checked,
+                                uint32_t field,
+                                size_t *size);
+
+/**
+ * Returns 1 if a reference has a warning, 0 if not, or a negative status.
+ *
+ * - warning: its name, such as "mixed-script". NULL: any warning.
+ */
+int iriscan_checked_has_warning(const struct iriscan_checked *checked, const char *warning);
 
 /**
  * Frees a result of iriscan_check. NULL is allowed. A result that was freed already stays so, and

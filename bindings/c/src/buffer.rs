@@ -24,6 +24,17 @@ pub(crate) struct Done {
     pub(crate) early: u64,
 }
 
+impl Done {
+    pub(crate) fn of(done: &iriscan::Rewritten) -> Done {
+        Done {
+            changed: done.changed,
+            unconvertible: done.unconvertible,
+            lost: done.lost,
+            early: done.before_charset,
+        }
+    }
+}
+
 held!(iriscan_buffer, "buffer", 1);
 
 /// A buffer for C.

@@ -7,7 +7,7 @@ use iriscan::{Finder, mail};
 use crate::{
     handle::{self, held},
     input,
-    link::Units,
+    names::*,
     options::{self, iriscan_options},
     status::{Error, IRISCAN_OK, iriscan_status, status, value},
 };
@@ -20,6 +20,8 @@ pub struct iriscan_finder {
     pub(crate) finder: Finder,
     pub(crate) units: Units,
     pub(crate) mail: mail::Options,
+    /// Links that open what one before them opens are left out.
+    pub(crate) unique: bool,
 }
 
 held!(iriscan_finder, "finder", 2);
@@ -56,8 +58,8 @@ pub(crate) unsafe fn run<T>(
 /// - options: NULL for the defaults. Nothing of it is needed after the call.
 /// - out: receives the finder, to be freed by iriscan_finder_free; NULL on errors
 ///
-/// Errors: IRISCAN_OPTION for a value that does not exist (iriscan_last_error names those that do),
-/// IRISCAN_SIZE, IRISCAN_UTF8, IRISCAN_NULL if `out` is NULL.
+/// Errors: IRISCAN_ERR_OPTION for a value that does not exist (iriscan_last_error names those that do),
+/// IRISCAN_ERR_SIZE, IRISCAN_ERR_UTF8, IRISCAN_ERR_NULL if `out` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_finder_new(
     options: *const iriscan_options,
@@ -70,6 +72,15 @@ pub unsafe extern "C" fn iriscan_finder_new(
         let options = unsafe { options::read(options) }?;
         // SAFETY: as above.
         let finder = unsafe { options::finder(&options) }?;
+        let flag = |flag| options.flags & flag != 0;
+        let units = Units {
+            utf16: flag(IRISCAN_FLAG_UTF16),
+            chars: flag(IRISCAN_FLAG_CHARS),
+            lines: flag(IRISCAN_FLAG_LINES),
+        };
+        let mail = mail::Options::new().even_signed(flag(IRISCAN_FLAG_EVEN_SIGNED));
+        let unique = flag(IRISCAN_FLAG_UNIQUE);
+        let finder = iriscan_finder { finder, units, mail, unique };
         // SAFETY: `out` was written to before.
         unsafe { out.write(handle::give(finder)) };
         Ok(IRISCAN_OK)

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the memory of an object is not given back to the allocator before the program ends.
 //! After `free` it waits in a pool for the next object of its type. So its state, a word before the object, can always be
-//! read, and a call with an object that was freed returns IRISCAN_STATE instead of reading memory
+//! read, and a call with an object that was freed returns IRISCAN_ERR_STATE instead of reading memory
 //! that is somebody else's. Two limits remain: a pointer that never came from here, and one whose
 //! memory has become another object of the same type. For the second, at least [`WAITING`] other
 //! objects must have been freed since.
@@ -19,7 +19,7 @@ use std::{
     },
 };
 
-use crate::status::{Error, IRISCAN_STATE};
+use crate::status::{Error, IRISCAN_ERR_STATE};
 
 /// How many freed objects of a type wait, in each shard, before the first one is used again.
 const WAITING: usize = 16;
@@ -179,7 +179,7 @@ unsafe fn slot<'a, T: Held>(object: *const T) -> Result<&'a Slot<T>, Error> {
 
 #[cold]
 fn foreign<T: Held>() -> Error {
-    Error::new(IRISCAN_STATE, format_args!("{} is something else", T::NAME))
+    Error::new(IRISCAN_ERR_STATE, format_args!("{} is something else", T::NAME))
 }
 
 #[cold]
@@ -188,7 +188,7 @@ fn refused<T: Held>(state: u32) -> Error {
         BUSY => "is in use by a call that has not returned",
         _ => "was freed already",
     };
-    Error::new(IRISCAN_STATE, format_args!("{} {why}", T::NAME))
+    Error::new(IRISCAN_ERR_STATE, format_args!("{} {why}", T::NAME))
 }
 
 /// An object, to read.

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use crate::status::{Error, IRISCAN_RANGE, IRISCAN_UTF8};
+use crate::status::{Error, IRISCAN_ERR_RANGE, IRISCAN_ERR_UTF8};
 
 /// The bytes of a caller.
 ///
@@ -22,7 +22,7 @@ pub(crate) unsafe fn bytes<'a>(
     }
     if size > isize::MAX as usize {
         let message = format_args!("{name}: the size {size} is more than any object has");
-        return Err(Error::new(IRISCAN_RANGE, message));
+        return Err(Error::new(IRISCAN_ERR_RANGE, message));
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { std::slice::from_raw_parts(data.cast(), size) })
@@ -58,7 +58,7 @@ pub(crate) unsafe fn word<'a>(name: &str, word: *const c_char) -> Result<Option<
 fn utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
     str::from_utf8(bytes).map_err(|e| {
         let at = e.valid_up_to();
-        Error::new(IRISCAN_UTF8, format_args!("{name}: not UTF-8 at byte {at}"))
+        Error::new(IRISCAN_ERR_UTF8, format_args!("{name}: not UTF-8 at byte {at}"))
     })
 }
 

@@ -11,8 +11,8 @@ use crate::{
     finder::iriscan_finder,
     handle::{self, held},
     input,
-    link::{Counter, Maker, iriscan_link},
-    status::{Error, status, value},
+    link::{Counter, iriscan_link},
+    status::{Error, IRISCAN_OK, iriscan_status, status, value},
 };
 
 /// Goes over the links of some bytes. One thread at a time.
@@ -20,7 +20,8 @@ pub struct iriscan_iter {
     data: &'static [u8],
     links: FindIter<'static>,
     counter: Counter,
-    maker: Maker,
+    /// The link that C reads.
+    current: Option<Box<iriscan_link>>,
 }
 
 held!(iriscan_iter, "iter", 4);
@@ -31,24 +32,29 @@ held!(iriscan_iter, "iter", 4);
 /// - data, size: the bytes. They stay the caller's, and must neither move nor change until
 ///   iriscan_iter_free.
 ///
-/// Returns the iterator, to be freed by iriscan_iter_free; NULL on errors: those of iriscan_find,
-/// and iriscan_last_error has the message.
+/// - out: receives the iterator, to be freed by iriscan_iter_free; NULL on errors: those of
+///   iriscan_find
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_iter_new(
     finder: *const iriscan_finder,
     data: *const c_void,
     size: usize,
-) -> *mut iriscan_iter {
-    let iter = value(|| {
+    out: *mut *mut iriscan_iter,
+) -> iriscan_status {
+    status(|| {
         // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
         let finder = unsafe { handle::shared(finder) }?;
         // SAFETY: the caller keeps the bytes until the iterator is freed.
         let data: &'static [u8] = unsafe { input::bytes("data", data, size) }?;
         let links = finder.finder.find_iter(data);
         let counter = Counter::new(finder.units);
-        Ok(handle::give(iriscan_iter { data, links, counter, maker: Maker::default() }))
-    });
-    iter.unwrap_or(ptr::null_mut())
+        let iter = iriscan_iter { data, links, counter, current: None };
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(handle::give(iter)) };
+        Ok(IRISCAN_OK)
+    })
 }
 
 /// Goes to the next link.
@@ -57,7 +63,7 @@ pub unsafe extern "C" fn iriscan_iter_new(
 ///   and on errors
 ///
 /// Returns 1 for a link, 0 at the end, as often as it is called there, or a negative status:
-/// IRISCAN_NULL, IRISCAN_STATE.
+/// IRISCAN_ERR_NULL, IRISCAN_ERR_STATE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_iter_next(
     iter: *mut iriscan_iter,
@@ -72,11 +78,13 @@ pub unsafe extern "C" fn iriscan_iter_next(
         // SAFETY: as above.
         let mut iter = unsafe { handle::exclusive(iter) }?;
         let iter = &mut *iter;
+        iter.current = None;
         let Some(link) = iter.links.next() else { return Ok(0) };
         iter.counter.learn(iter.links.charset());
         let spot = iter.counter.find(&link, iter.data);
+        let link = iter.current.insert(Box::new(iriscan_link::new(link.to_link(), spot)));
         // SAFETY: as above.
-        unsafe { out.write(iter.maker.one(&link, &spot)) };
+        unsafe { out.write(ptr::from_ref(&**link)) };
         Ok(1)
     })
 }

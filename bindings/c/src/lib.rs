@@ -2,8 +2,9 @@
 //!
 //! `include/iriscan.h` is generated from this crate and is the documentation; the comments of
 //! public items are written for its readers. The layers, from the bottom: `status` (errors and the
-//! border that no panic crosses); `handle` (objects that C holds) and `input`; `options`, `strings`,
-//! `link` and `buffer`; `finder`; `list`, `iter`, `scanner`, `mail` and `reference`.
+//! border that no panic crosses) and `names` (numbers); `handle` (objects that C holds) and `input`;
+//! `options`, `strings`, `link` and `buffer`; `finder`; `list`, `iter`, `scanner`, `mail`, `rewrite` and
+//! `reference`.
 
 // Every function takes pointers of the caller. What must hold for them is in its comment, in the
 // words of the header.
@@ -18,8 +19,10 @@ mod iter;
 mod link;
 mod list;
 mod mail;
+mod names;
 mod options;
 mod reference;
+mod rewrite;
 mod scanner;
 mod status;
 mod strings;
@@ -30,7 +33,9 @@ pub use iter::*;
 pub use link::*;
 pub use list::*;
 pub use mail::*;
+pub use names::*;
 pub use options::*;
 pub use reference::*;
+pub use rewrite::*;
 pub use scanner::*;
 pub use status::*;

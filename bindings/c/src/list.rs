@@ -3,52 +3,38 @@
 use std::{
     ffi::{c_int, c_void},
     ptr,
-    sync::OnceLock,
 };
 
-use iriscan::{FindIter, Link, Match, mail::Headers};
+use iriscan::{FindIter, Match};
 
 use crate::{
     finder::{self, iriscan_finder},
     handle::{self, Slot, held},
     input,
-    link::{Counter, Maker, Spot, Units, iriscan_link},
-    status::{Error, IRISCAN_RANGE, iriscan_status, status, value},
+    link::{self, Counter, iriscan_link},
+    names::Units,
+    status::{Error, IRISCAN_ERR_RANGE, iriscan_status, status, value},
 };
 
 /// Links that were found, in order of their start. A list never changes: any number of threads may
 /// read it.
 pub struct iriscan_links {
-    found: Vec<(Link, Spot)>,
-    /// The message that they are in.
-    message: Option<Box<Headers>>,
-    /// The links for C, made when the first one is asked for: finding alone is several times
-    /// faster than converting.
-    made: OnceLock<Maker>,
+    found: Vec<iriscan_link>,
 }
 
 held!(iriscan_links, "links", 3);
 
 /// The list without links, of which one is enough.
-static EMPTY: Slot<iriscan_links> =
-    Slot::fixed(iriscan_links { found: Vec::new(), message: None, made: OnceLock::new() });
+static EMPTY: Slot<iriscan_links> = Slot::fixed(iriscan_links { found: Vec::new() });
 
 /// A list for C.
-pub(crate) fn give(found: Vec<(Link, Spot)>) -> *mut iriscan_links {
-    give_of(found, || None)
-}
-
-/// A list for C of the links of a message, which is asked for only if there are links.
-pub(crate) fn give_of(
-    found: Vec<(Link, Spot)>,
-    message: impl FnOnce() -> Option<Headers>,
-) -> *mut iriscan_links {
+pub(crate) fn give(mut found: Vec<iriscan_link>, finder: &iriscan_finder) -> *mut iriscan_links {
+    if finder.unique {
+        link::unique(&mut found);
+    }
     match found.is_empty() {
         true => EMPTY.as_ptr(),
-        false => {
-            let message = message().map(Box::new);
-            handle::give(iriscan_links { found, message, made: OnceLock::new() })
-        }
+        false => handle::give(iriscan_links { found }),
     }
 }
 
@@ -59,13 +45,13 @@ fn all<'h>(
     mut links: FindIter<'h>,
     units: Units,
     data: &[u8],
-) -> Vec<(Link, Spot)> {
+) -> Vec<iriscan_link> {
     let (mut counter, mut found) = (Counter::new(units), Vec::new());
     let mut next = Some(first);
     while let Some(link) = next {
         counter.learn(links.charset());
         let spot = counter.find(&link, data);
-        found.push((link.to_link(), spot));
+        found.push(iriscan_link::new(link.to_link(), spot));
         next = links.next();
     }
     found
@@ -79,7 +65,7 @@ fn all<'h>(
 /// - out: receives the list, to be freed by iriscan_links_free; NULL on errors. Without links it is
 ///   an empty list, not NULL.
 ///
-/// Errors: IRISCAN_NULL, IRISCAN_STATE, IRISCAN_RANGE. Bytes are never an error, malformed ones
+/// Errors: IRISCAN_ERR_NULL, IRISCAN_ERR_STATE, IRISCAN_ERR_RANGE. Bytes are never an error, malformed ones
 /// included.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_find(
@@ -95,7 +81,7 @@ pub unsafe extern "C" fn iriscan_find(
             Some(first) => all(first, links, finder.units, data),
             None => Vec::new(),
         };
-        Ok(give(found))
+        Ok(give(found, finder))
     };
     // SAFETY: the header says what the pointers are.
     unsafe { finder::run(finder, data, size, out, work) }
@@ -109,7 +95,7 @@ pub unsafe extern "C" fn iriscan_find(
 /// - offset: a byte of `data`, at most `size`. The byte after a link is not part of it.
 /// - out: receives a list of one link or none, to be freed by iriscan_links_free; NULL on errors
 ///
-/// The other arguments and errors are those of iriscan_find; IRISCAN_RANGE also if `offset` is more
+/// The other arguments and errors are those of iriscan_find; IRISCAN_ERR_RANGE also if `offset` is more
 /// than `size`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_find_at(
@@ -122,16 +108,16 @@ pub unsafe extern "C" fn iriscan_find_at(
     let work = |finder: &iriscan_finder, data: &[u8]| {
         if offset > size {
             let message = format_args!("offset is {offset}, after the end of {size} bytes");
-            return Err(Error::new(IRISCAN_RANGE, message));
+            return Err(Error::new(IRISCAN_ERR_RANGE, message));
         }
         let link = finder.finder.find_at(data, offset);
         let found = link.map(|link| {
             let mut counter = Counter::new(finder.units);
             counter.decide(link.charset());
             let spot = counter.find(&link, data);
-            (link.to_link(), spot)
+            iriscan_link::new(link.to_link(), spot)
         });
-        Ok(give(found.into_iter().collect()))
+        Ok(give(found.into_iter().collect(), finder))
     };
     // SAFETY: the header says what the pointers are.
     unsafe { finder::run(finder, data, size, out, work) }
@@ -165,8 +151,7 @@ pub unsafe extern "C" fn iriscan_links_count(links: *const iriscan_links) -> usi
 ///
 /// - index: from 0
 ///
-/// The link belongs to the list and is valid until the list is freed. The first call for a list
-/// computes the strings of all its links, URIs included; several threads may do it at once.
+/// The link belongs to the list and is valid until the list is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_links_get(
     links: *const iriscan_links,
@@ -175,11 +160,7 @@ pub unsafe extern "C" fn iriscan_links_get(
     let link = value(|| {
         // SAFETY: the header says what the pointers are.
         let links = unsafe { handle::shared(links) }?;
-        if index >= links.found.len() {
-            return Ok(ptr::null());
-        }
-        let make = || Maker::all(&links.found, links.message.as_deref());
-        Ok(&raw const links.made.get_or_init(make).links()[index])
+        Ok(links.found.get(index).map_or(ptr::null(), ptr::from_ref))
     });
     link.unwrap_or(ptr::null())
 }

@@ -7,72 +7,26 @@ use std::{
     str::FromStr,
 };
 
-use iriscan::{Charset, Config, HostList, Kind, NameError, mail};
+use iriscan::{Charset, Config, Finder, HostList, Kind, NameError};
 
 use crate::{
-    finder::iriscan_finder,
     input::word,
-    link::Units,
-    status::{self, Error, IRISCAN_OPTION, IRISCAN_SIZE},
+    names::*,
+    status::{self, Error, IRISCAN_ERR_OPTION, IRISCAN_ERR_SIZE},
 };
 
-/// The kind of links that have a scheme, and of relative references in markup.
-pub const IRISCAN_IRI: u32 = 1;
-/// The kind of hosts without a scheme: `www.example.org/x`.
-pub const IRISCAN_BARE: u32 = 2;
-/// The kind of mail addresses without `mailto:`.
-pub const IRISCAN_EMAIL: u32 = 4;
-
-/// Flag: a character that is not ASCII ends a link.
-pub const IRISCAN_ASCII_ONLY: u32 = 1;
-/// Flag: links have `utf16_start` and `utf16_end`.
-pub const IRISCAN_UTF16: u32 = 2;
-/// Flag: links have `chars_start` and `chars_end`.
-pub const IRISCAN_CHARS: u32 = 4;
-/// Flag: iriscan_mail_rewrite changes signed messages too, which breaks their signatures.
-pub const IRISCAN_EVEN_SIGNED: u32 = 8;
-/// Flag: identifiers of RDF are rewritten too.
-pub const IRISCAN_IDENTIFIERS: u32 = 16;
-/// Flag: links in code of Markdown do not count.
-pub const IRISCAN_NO_CODE: u32 = 32;
-/// Flag: links of HTML and XML have `element`, `attribute` and `anchor`.
-pub const IRISCAN_ELEMENTS: u32 = 64;
-/// Flag: only links that rewriting changes.
-pub const IRISCAN_CHANGED: u32 = 128;
-/// Flag: only links that a person can follow: in HTML and XML no images, scripts, style sheets, other
-/// resources, and names of namespaces; nowhere parts of a message (cid:).
-pub const IRISCAN_LINKS_ONLY: u32 = 256;
-/// Flag: `open` of the wrapper of a mail gateway, such as Safe Links, is the link inside.
-pub const IRISCAN_UNWRAP: u32 = 512;
-/// Flag: rewriting makes links harmless: hxxp[:]//host[.]example/. A template by name, in the place of
-/// `template_text`.
-pub const IRISCAN_DEFANG: u32 = 1024;
-
-const FLAGS: u32 = IRISCAN_ASCII_ONLY
-    | IRISCAN_UTF16
-    | IRISCAN_CHARS
-    | IRISCAN_EVEN_SIGNED
-    | IRISCAN_IDENTIFIERS
-    | IRISCAN_NO_CODE
-    | IRISCAN_ELEMENTS
-    | IRISCAN_CHANGED
-    | IRISCAN_LINKS_ONLY
-    | IRISCAN_UNWRAP
-    | IRISCAN_DEFANG;
-
-/// Options of a finder and of the functions for references. They have the names and words of the
-/// command line.
+/// Options of a finder. They have the names and words of the command line.
 ///
 /// Call iriscan_options_init, then set members. A member that is NULL or 0 is the default, so
 /// `iriscan_options options = {sizeof options};` is as good. Strings must live until the call that
-/// takes the options returns. A function ignores members that are not for it.
+/// takes the options returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct iriscan_options {
     /// sizeof(iriscan_options): says which members the program knows. Later versions may add some
     /// at the end.
     pub size: usize,
-    /// What to find: a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL; 0 is IRISCAN_IRI.
+    /// What to find: a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL; 0 is IRISCAN_KIND_IRI.
     pub kinds: u32,
     /// The charset of the input: a label of the Encoding Standard, "utf-32le" or "utf-32be". NULL or
     /// "auto" detects it, which is a guess in short texts: say "utf-8" if you know that it is.
@@ -85,8 +39,8 @@ pub struct iriscan_options {
     /// Schemes that count: "common", "any", or names with commas between them ("http,https"). NULL
     /// is "common", and in attributes of markup any reference, even a relative one.
     pub schemes: *const c_char,
-    /// The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". For
-    /// iriscan_to_iri: "keep" (the default), or "unicode" to decode xn-- labels.
+    /// The form of a host that is not ASCII: "punycode" (the default), "percent" or "keep". If
+    /// `to` is "iri": "keep" (the default), or "unicode" to decode xn-- labels.
     pub host: *const c_char,
     /// The charset of a query that is not ASCII, of http and https: "document" or "utf-8". NULL is
     /// "utf-8" in parts of mail that are not HTML, elsewhere "document".
@@ -98,33 +52,14 @@ pub struct iriscan_options {
     pub fields: *const c_char,
     /// The longest link, in bytes of the input; 0 is 65536. A longer one is text.
     pub max_len: u64,
-    /// A sum of IRISCAN_ASCII_ONLY, IRISCAN_UTF16, IRISCAN_CHARS, IRISCAN_EVEN_SIGNED,
-    /// IRISCAN_IDENTIFIERS, IRISCAN_NO_CODE, IRISCAN_ELEMENTS, IRISCAN_CHANGED, IRISCAN_LINKS_ONLY,
-    /// IRISCAN_UNWRAP, IRISCAN_DEFANG.
+    /// A sum of IRISCAN_FLAG_ASCII_ONLY and others.
     pub flags: u32,
-    /// Must be 0, so that a later version can use it; anything else is IRISCAN_OPTION.
+    /// Must be 0, so that a later version can use it; anything else is IRISCAN_ERR_OPTION.
     pub reserved: u32,
-    /// For iriscan_to_uri: what becomes of characters that no URI has, such as spaces: "encode" (the
-    /// default), or "fail".
-    pub disallowed: *const c_char,
-    /// For iriscan_to_iri: private-use characters in a query: "keep" (the default: their escapes
-    /// stay), or "decode".
-    pub private_use: *const c_char,
-    /// For iriscan_to_iri: escapes of characters better left alone: "keep" (the default: those of
-    /// white space, invisible, format and unassigned characters), "all" or "decode".
-    pub inadvisable: *const c_char,
-    /// For iriscan_to_iri: the charset of escapes that are not UTF-8; NULL: they stay.
-    pub escapes: *const c_char,
-    /// For iriscan_normalize: "case", "percent", "path", "syntax" (the default: all three),
-    /// "scheme" (the rules of the scheme too), or "idn" (the names of hosts too).
-    pub level: *const c_char,
-    /// For iriscan_check: "iri-reference" (the default), "iri", "absolute-iri", "uri-reference",
-    /// "uri", "absolute-uri" or "leiri".
-    pub grammar: *const c_char,
     /// In CSV, the character between fields, such as ";"; NULL: it is found in the first records.
     pub delimiter: *const c_char,
     /// What rewriting makes of links: "uri" (the default), or "iri": the IRI that people can read.
-    /// `host` is then that of iriscan_to_iri.
+    /// `host` then has other words.
     pub to: *const c_char,
     /// What replaces a link when rewriting, with fields such as {host}: a template of `iriscan
     /// rewrite --replace`. NULL: its URI, or IRI.
@@ -154,14 +89,14 @@ pub struct iriscan_options {
 }
 
 /// The options that every program has end here.
-const FIRST: usize = offset_of!(iriscan_options, disallowed);
+const FIRST: usize = offset_of!(iriscan_options, delimiter);
 
 impl iriscan_options {
     fn new() -> iriscan_options {
         let none = ptr::null();
         iriscan_options {
             size: size_of::<iriscan_options>(),
-            kinds: IRISCAN_IRI,
+            kinds: IRISCAN_KIND_IRI,
             charset: none,
             format: none,
             rules: none,
@@ -173,12 +108,6 @@ impl iriscan_options {
             max_len: Config::new().get_max_len(),
             flags: 0,
             reserved: 0,
-            disallowed: none,
-            private_use: none,
-            inadvisable: none,
-            escapes: none,
-            level: none,
-            grammar: none,
             delimiter: none,
             to: none,
             template_text: none,
@@ -231,12 +160,12 @@ pub(crate) unsafe fn check_size<T>(
     // A size that is not aligned would cut a member in two.
     if size < first || size % align_of::<usize>() != 0 {
         let message = format_args!("{name}: size is {size}; set it to sizeof({name})");
-        return Err(Error::new(IRISCAN_SIZE, message));
+        return Err(Error::new(IRISCAN_ERR_SIZE, message));
     }
     // No struct of ours becomes that large: the size was not set.
     if size > 4096 {
         let message = format_args!("{name}: size is {size}, more than any version has");
-        return Err(Error::new(IRISCAN_SIZE, message));
+        return Err(Error::new(IRISCAN_ERR_SIZE, message));
     }
     let known = size_of::<T>();
     for at in known..size {
@@ -246,7 +175,7 @@ pub(crate) unsafe fn check_size<T>(
                 "{name}: byte {at} is set, which version {} does not know",
                 env!("CARGO_PKG_VERSION")
             );
-            return Err(Error::new(IRISCAN_SIZE, message));
+            return Err(Error::new(IRISCAN_ERR_SIZE, message));
         }
     }
     Ok(size)
@@ -274,7 +203,7 @@ pub(crate) unsafe fn read(options: *const iriscan_options) -> Result<iriscan_opt
         return Err(wrong("reserved", format_args!("{set:#x} is set; it must be 0")));
     }
     if read.kinds == 0 {
-        read.kinds = IRISCAN_IRI;
+        read.kinds = IRISCAN_KIND_IRI;
     }
     if read.max_len == 0 {
         read.max_len = Config::new().get_max_len();
@@ -282,9 +211,30 @@ pub(crate) unsafe fn read(options: *const iriscan_options) -> Result<iriscan_opt
     Ok(read)
 }
 
+/// A struct of the caller that begins with its size; members that it does not know are zero. `None` for
+/// NULL.
+///
+/// # Safety
+///
+/// `object` is NULL, or starts with its size and has so many bytes; zeros are a `T`.
+pub(crate) unsafe fn read_sized<T: Copy>(name: &str, object: *const T) -> Result<Option<T>, Error> {
+    if object.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller's promise.
+    let size = unsafe { check_size(name, object, size_of::<usize>()) }?;
+    let mut read = std::mem::MaybeUninit::<T>::zeroed();
+    // SAFETY: both have so many bytes, and zeros are a `T`.
+    unsafe {
+        let bytes = size.min(size_of::<T>());
+        ptr::copy_nonoverlapping(object.cast::<u8>(), read.as_mut_ptr().cast(), bytes);
+        Ok(Some(read.assume_init()))
+    }
+}
+
 /// The error for the option `name`.
 fn wrong(name: &str, why: impl std::fmt::Display) -> Error {
-    Error::new(IRISCAN_OPTION, format_args!("{name}: {why}"))
+    Error::new(IRISCAN_ERR_OPTION, format_args!("{name}: {why}"))
 }
 
 /// The value that the string of an option names; `None` for NULL.
@@ -334,14 +284,14 @@ unsafe fn strings<'a>(
 
 /// The flags that are options of the library, and their values.
 const NAMED: [(u32, &str, &str); 8] = [
-    (IRISCAN_ASCII_ONLY, "ascii_only", "true"),
-    (IRISCAN_IDENTIFIERS, "identifiers", "true"),
-    (IRISCAN_NO_CODE, "code", "false"),
-    (IRISCAN_ELEMENTS, "elements", "true"),
-    (IRISCAN_UNWRAP, "unwrap", "true"),
-    (IRISCAN_CHANGED, "changed", "true"),
-    (IRISCAN_LINKS_ONLY, "links_only", "true"),
-    (IRISCAN_DEFANG, "defang", "true"),
+    (IRISCAN_FLAG_ASCII_ONLY, "ascii_only", "true"),
+    (IRISCAN_FLAG_IDENTIFIERS, "identifiers", "true"),
+    (IRISCAN_FLAG_NO_CODE, "code", "false"),
+    (IRISCAN_FLAG_ELEMENTS, "elements", "true"),
+    (IRISCAN_FLAG_UNWRAP, "unwrap", "true"),
+    (IRISCAN_FLAG_CHANGED, "changed", "true"),
+    (IRISCAN_FLAG_LINKS_ONLY, "links_only", "true"),
+    (IRISCAN_FLAG_DEFANG, "defang", "true"),
 ];
 
 /// The options by the names of the library.
@@ -401,8 +351,7 @@ unsafe fn named(options: &iriscan_options) -> Result<Vec<(&str, &str)>, Error> {
 /// # Safety
 ///
 /// As for [`named`].
-pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder, Error> {
-    let flag = |flag| options.flags & flag != 0;
+pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<Finder, Error> {
     if options.flags & !FLAGS != 0 {
         let unknown = options.flags & !FLAGS;
         return Err(wrong("flags", format_args!("{unknown:#x} is not a flag; see iriscan.h")));
@@ -427,18 +376,19 @@ pub(crate) unsafe fn finder(options: &iriscan_options) -> Result<iriscan_finder,
             ));
         }
     }
-    let finder = config.build().map_err(|e| Error::new(IRISCAN_OPTION, e))?;
-    let units = Units { utf16: flag(IRISCAN_UTF16), chars: flag(IRISCAN_CHARS) };
-    let mail = mail::Options::new().even_signed(flag(IRISCAN_EVEN_SIGNED));
-    Ok(iriscan_finder { finder, units, mail })
+    config.build().map_err(|e| Error::new(IRISCAN_ERR_OPTION, e))
 }
 
 fn kinds(kinds: u32) -> Result<Vec<Kind>, Error> {
-    let all = [(IRISCAN_IRI, Kind::Iri), (IRISCAN_BARE, Kind::Bare), (IRISCAN_EMAIL, Kind::Email)];
+    let all = [
+        (IRISCAN_KIND_IRI, Kind::Iri),
+        (IRISCAN_KIND_BARE, Kind::Bare),
+        (IRISCAN_KIND_EMAIL, Kind::Email),
+    ];
     let unknown = all.iter().fold(kinds, |left, (bit, _)| left & !bit);
     if unknown != 0 {
         let message = format_args!(
-            "{unknown:#x} is not a kind; use a sum of IRISCAN_IRI, IRISCAN_BARE, IRISCAN_EMAIL"
+            "{unknown:#x} is not a kind; use a sum of IRISCAN_KIND_IRI, IRISCAN_KIND_BARE, IRISCAN_KIND_EMAIL"
         );
         return Err(wrong("kinds", message));
     }

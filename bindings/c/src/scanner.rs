@@ -1,10 +1,9 @@
 //! Streams: bytes come in chunks, text and links go to callbacks.
 
 use std::{
-    ops::ControlFlow,
     ffi::{c_int, c_void},
     mem::size_of,
-    ptr,
+    ops::ControlFlow,
 };
 
 use iriscan::{Basis, Charset, Match, Scanner, Sink};
@@ -13,9 +12,11 @@ use crate::{
     finder::iriscan_finder,
     handle::{self, held},
     input,
-    link::{Counter, Maker, iriscan_link},
+    link::{Counter, iriscan_link},
     options::check_size,
-    status::{Error, IRISCAN_OK, IRISCAN_STATE, IRISCAN_STOPPED, iriscan_status, status, value},
+    status::{
+        Error, IRISCAN_ERR_STATE, IRISCAN_OK, IRISCAN_STOPPED, iriscan_status, status, value,
+    },
 };
 
 /// Scans one stream of bytes, which comes in chunks. One thread at a time.
@@ -27,7 +28,6 @@ pub struct iriscan_scanner {
     scanner: Option<Scanner>,
     stopped: bool,
     counter: Counter,
-    maker: Maker,
 }
 
 held!(iriscan_scanner, "scanner", 5);
@@ -57,22 +57,27 @@ pub struct iriscan_sink {
 ///
 /// - finder: the options; not needed after the call
 ///
-/// Returns the scanner, to be freed by iriscan_scanner_free; NULL if `finder` is NULL or was freed.
+/// - out: receives the scanner, to be freed by iriscan_scanner_free; NULL on errors: IRISCAN_ERR_NULL,
+///   IRISCAN_ERR_STATE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_scanner_new(
     finder: *const iriscan_finder,
-) -> *mut iriscan_scanner {
-    let scanner = value(|| {
+    out: *mut *mut iriscan_scanner,
+) -> iriscan_status {
+    status(|| {
         // SAFETY: the header says what the pointers are.
+        unsafe { input::clear(out) }?;
+        // SAFETY: as above.
         let finder = unsafe { handle::shared(finder) }?;
-        Ok(handle::give(iriscan_scanner {
+        let scanner = iriscan_scanner {
             scanner: Some(finder.finder.scanner()),
             stopped: false,
             counter: Counter::new(finder.units),
-            maker: Maker::default(),
-        }))
-    });
-    scanner.unwrap_or(ptr::null_mut())
+        };
+        // SAFETY: `out` was written to before.
+        unsafe { out.write(handle::give(scanner)) };
+        Ok(IRISCAN_OK)
+    })
 }
 
 /// Scans the next bytes of the stream. Text and links that are settled go to the callbacks.
@@ -81,7 +86,7 @@ pub unsafe extern "C" fn iriscan_scanner_new(
 /// - sink: the callbacks; each call may have others
 ///
 /// Returns IRISCAN_OK; IRISCAN_STOPPED if a callback stopped the scan, after which the scanner can
-/// only be freed; or an error: IRISCAN_NULL, IRISCAN_SIZE, IRISCAN_RANGE, and IRISCAN_STATE for a
+/// only be freed; or an error: IRISCAN_ERR_NULL, IRISCAN_ERR_SIZE, IRISCAN_ERR_RANGE, and IRISCAN_ERR_STATE for a
 /// scanner that was stopped, has finished or was freed, or whose callback this is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iriscan_scanner_push(
@@ -96,7 +101,7 @@ pub unsafe extern "C" fn iriscan_scanner_push(
             (handle::exclusive(scanner)?, input::bytes("data", data, size)?, read(sink)?)
         };
         let this = &mut *scanner;
-        let mut calls = Calls { sink, counter: &mut this.counter, maker: &mut this.maker };
+        let mut calls = Calls { sink, counter: &mut this.counter };
         match this.scanner.as_mut().filter(|_| !this.stopped) {
             Some(scanner) => match scanner.push(data, &mut calls) {
                 Ok(()) => Ok(IRISCAN_OK),
@@ -122,7 +127,7 @@ pub unsafe extern "C" fn iriscan_scanner_finish(
         // SAFETY: the header says what the pointers are.
         let (mut scanner, sink) = unsafe { (handle::exclusive(scanner)?, read(sink)?) };
         let this = &mut *scanner;
-        let mut calls = Calls { sink, counter: &mut this.counter, maker: &mut this.maker };
+        let mut calls = Calls { sink, counter: &mut this.counter };
         match this.scanner.take().filter(|_| !this.stopped) {
             Some(scanner) => match scanner.finish(&mut calls) {
                 Ok(_) => Ok(IRISCAN_OK),
@@ -147,7 +152,7 @@ pub unsafe extern "C" fn iriscan_scanner_free(scanner: *mut iriscan_scanner) {
 #[cold]
 fn over(stopped: bool) -> Error {
     let why = if stopped { "was stopped by a callback" } else { "has finished" };
-    Error::new(IRISCAN_STATE, format_args!("scanner {why}; make another one"))
+    Error::new(IRISCAN_ERR_STATE, format_args!("scanner {why}; make another one"))
 }
 
 /// The callbacks of the caller.
@@ -172,7 +177,6 @@ struct Stopped;
 struct Calls<'a> {
     sink: iriscan_sink,
     counter: &'a mut Counter,
-    maker: &'a mut Maker,
 }
 
 fn go_on(answer: c_int) -> Result<(), Stopped> {
@@ -199,7 +203,8 @@ impl Sink for Calls<'_> {
         let Some(call) = self.sink.link else {
             return Ok(ControlFlow::Continue(()));
         };
+        let link = iriscan_link::new(link.to_link(), spot);
         // SAFETY: the caller gave the function for this.
-        go_on(unsafe { call(self.sink.user, self.maker.one(link, &spot)) }).map(ControlFlow::Continue)
+        go_on(unsafe { call(self.sink.user, &raw const link) }).map(ControlFlow::Continue)
     }
 }

@@ -18,22 +18,22 @@ pub const IRISCAN_OK: iriscan_status = 0;
 /// A callback returned a number that is not zero, and so stopped the scan. Not an error.
 pub const IRISCAN_STOPPED: iriscan_status = 1;
 /// A pointer is NULL that must not be.
-pub const IRISCAN_NULL: iriscan_status = -1;
+pub const IRISCAN_ERR_NULL: iriscan_status = -1;
 /// An option has a value that does not exist.
-pub const IRISCAN_OPTION: iriscan_status = -2;
+pub const IRISCAN_ERR_OPTION: iriscan_status = -2;
 /// An offset is after the end of the bytes, or a size is more than half of the address space.
-pub const IRISCAN_RANGE: iriscan_status = -3;
+pub const IRISCAN_ERR_RANGE: iriscan_status = -3;
 /// A defect of this library was caught. The object of the call can only be freed after it.
-pub const IRISCAN_PANIC: iriscan_status = -4;
+pub const IRISCAN_ERR_PANIC: iriscan_status = -4;
 /// The `size` of a struct is too small, or what it has at its end is unknown to this version.
-pub const IRISCAN_SIZE: iriscan_status = -5;
+pub const IRISCAN_ERR_SIZE: iriscan_status = -5;
 /// The object was freed, is of another type, is in use by a call that has not returned, or is a
 /// scanner at its end.
-pub const IRISCAN_STATE: iriscan_status = -6;
+pub const IRISCAN_ERR_STATE: iriscan_status = -6;
 /// A string is not UTF-8.
-pub const IRISCAN_UTF8: iriscan_status = -7;
+pub const IRISCAN_ERR_UTF8: iriscan_status = -7;
 /// A reference is not valid, or has no form of the kind that was asked for.
-pub const IRISCAN_REFERENCE: iriscan_status = -8;
+pub const IRISCAN_ERR_REFERENCE: iriscan_status = -8;
 
 /// Why a function fails.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Error {
     /// The argument `name` is NULL.
     #[cold]
     pub(crate) fn null(name: &str) -> Error {
-        Error::new(IRISCAN_NULL, format_args!("{name} is NULL"))
+        Error::new(IRISCAN_ERR_NULL, format_args!("{name} is NULL"))
     }
 
     /// Keeps the message for `iriscan_last_error` of this thread.
@@ -109,7 +109,7 @@ fn caught(panic: &(dyn Any + Send)) -> Error {
         (_, Some(said)) => said.as_str(),
         _ => "no message",
     };
-    Error::new(IRISCAN_PANIC, format_args!("a defect of iriscan, please report it: {said}"))
+    Error::new(IRISCAN_ERR_PANIC, format_args!("a defect of iriscan, please report it: {said}"))
 }
 
 /// Returns what the last call of this thread that failed has to say; "" if none failed.
@@ -151,15 +151,15 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_a_status() {
-        assert_eq!(status(|| panic!("at {}", 7)), IRISCAN_PANIC);
+        assert_eq!(status(|| panic!("at {}", 7)), IRISCAN_ERR_PANIC);
         assert!(last().ends_with("please report it: at 7"), "{}", last());
-        assert_eq!(status(|| std::panic::panic_any(7)), IRISCAN_PANIC);
+        assert_eq!(status(|| std::panic::panic_any(7)), IRISCAN_ERR_PANIC);
         assert!(last().ends_with("no message"), "{}", last());
     }
 
     #[test]
     fn a_message_ends_at_no_nul() {
-        assert_eq!(status(|| Err(Error::new(IRISCAN_OPTION, "a\0b"))), IRISCAN_OPTION);
+        assert_eq!(status(|| Err(Error::new(IRISCAN_ERR_OPTION, "a\0b"))), IRISCAN_ERR_OPTION);
         assert_eq!(last(), "a?b");
         // Another thread has a message of its own.
         assert_eq!(std::thread::spawn(last).join().unwrap(), "");

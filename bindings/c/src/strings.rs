@@ -1,52 +1,56 @@
-//! Strings of links, one after the other in one piece of memory.
+//! Strings that C asks for: made once, each with a NUL after it.
 
-use std::{ffi::c_char, ptr};
+use std::{
+    ffi::{c_char, c_int},
+    ptr,
+    sync::{Mutex, PoisonError},
+};
 
-/// Where a string is in [`Strings`].
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    start: usize,
-    size: usize,
-}
+use iriscan::Warning;
 
-/// Collects strings, each with a NUL after it. They have addresses once all are there.
+use crate::status::{Error, IRISCAN_ERR_OPTION};
+
+/// The strings of an object by the numbers of their fields. They stay where they are as long as the
+/// object, and any number of threads may ask for them.
 #[derive(Default)]
-pub(crate) struct Strings {
-    bytes: Vec<u8>,
-}
+pub(crate) struct Strings(Mutex<Vec<(u32, Text)>>);
+
+/// A string with a NUL after it; `None` if there is none.
+type Text = Option<Box<[u8]>>;
 
 impl Strings {
-    /// Makes room for so many bytes, so that the strings are moved less often while they are added.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.bytes.reserve(bytes);
-    }
-
-    /// Takes back the memory of all strings.
-    pub(crate) fn clear(&mut self) {
-        self.bytes.clear();
-    }
-
-    pub(crate) fn push(&mut self, string: &[u8]) -> Place {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(string);
-        self.bytes.push(0);
-        Place { start, size: string.len() }
-    }
-
-    /// The place of `string`, which is that of `other` if they are equal.
-    pub(crate) fn push_or(&mut self, string: &str, other: Place) -> Place {
-        match self.bytes.get(other.start..other.start + other.size) == Some(string.as_bytes()) {
-            true => other,
-            false => self.push(string.as_bytes()),
-        }
-    }
-
-    /// The address and the size of a string; NULL and 0 for `None`. Both are valid until a
-    /// string is added.
-    pub(crate) fn get(&self, place: Option<Place>) -> (*const c_char, usize) {
-        match place {
-            Some(Place { start, size }) => (self.bytes[start..].as_ptr().cast(), size),
+    /// The address of the string of a field, which `make` makes when it is asked for first, and its
+    /// size; NULL and 0 if there is none.
+    pub(crate) fn get(
+        &self,
+        field: u32,
+        make: impl FnOnce() -> Option<String>,
+    ) -> (*const c_char, usize) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().position(|(number, _)| *number == field).unwrap_or_else(|| {
+            let made = make().map(|text| {
+                let mut bytes = text.into_bytes();
+                bytes.push(0);
+                bytes.into_boxed_slice()
+            });
+            known.push((field, made));
+            known.len() - 1
+        });
+        match &known[at].1 {
+            Some(bytes) => (bytes.as_ptr().cast(), bytes.len() - 1),
             None => (ptr::null(), 0),
         }
     }
+}
+
+/// Whether the warnings have one with this name, or any.
+pub(crate) fn has_warning(warnings: &[Warning], name: Option<&str>) -> Result<c_int, Error> {
+    let has = match name {
+        None => !warnings.is_empty(),
+        Some(name) => {
+            let wanted = name.parse().map_err(|e| Error::new(IRISCAN_ERR_OPTION, e))?;
+            warnings.contains(&wanted)
+        }
+    };
+    Ok(has.into())
 }

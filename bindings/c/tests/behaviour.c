@@ -31,30 +31,33 @@ static void members(void)
     const iriscan_link *link = iriscan_links_get(links, 0);
 
     CHECK(iriscan_links_count(links) == 3);
-    CHECK(link->kind == IRISCAN_IRI && link->start == 0 && link->end == 25);
-    SAME(link->text, "http://b\xC3\xBC" "cher.example/\xC3\xBC");
-    SAME(link->iri, link->text);
-    SAME(link->uri, "http://xn--bcher-kva.example/%C3%BC");
-    SAME(link->open, link->uri);
-    SAME(link->scheme, "http");
-    SAME(link->host, "b\xC3\xBC" "cher.example");
-    SAME(link->charset, "UTF-8");
-    CHECK(link->text_size == 25 && link->open_size == link->uri_size && link->uri_size == 35);
-    CHECK(link->scheme_size == 4 && link->host_size == 15 && link->source_size == 25);
-    CHECK(link->utf16_start == IRISCAN_NONE && link->chars_end == IRISCAN_NONE);
-    CHECK(!link->error && !link->part && !link->field && link->line == 0);
-    CHECK(link->warnings && !link->warnings[0] && link->warnings_count == 0);
+    CHECK(iriscan_link_kind(link) == IRISCAN_KIND_IRI && iriscan_link_start(link, IRISCAN_UNIT_BYTES) == 0 && iriscan_link_end(link, IRISCAN_UNIT_BYTES) == 25);
+    SAME(GET(link, TEXT), "http://b\xC3\xBC" "cher.example/\xC3\xBC");
+    SAME(GET(link, IRI), GET(link, TEXT));
+    SAME(GET(link, URI), "http://xn--bcher-kva.example/%C3%BC");
+    SAME(GET(link, OPEN), GET(link, URI));
+    SAME(GET(link, SCHEME), "http");
+    SAME(GET(link, HOST), "b\xC3\xBC" "cher.example");
+    SAME(GET(link, CHARSET), "UTF-8");
+    CHECK(SIZE(link, TEXT) == 25 && SIZE(link, OPEN) == SIZE(link, URI) && SIZE(link, URI) == 35);
+    CHECK(SIZE(link, SCHEME) == 4 && SIZE(link, HOST) == 15 && source_size(link) == 25);
+    CHECK(iriscan_link_start(link, IRISCAN_UNIT_UTF16) == IRISCAN_NO_OFFSET && iriscan_link_end(link, IRISCAN_UNIT_CHARS) == IRISCAN_NO_OFFSET);
+    CHECK(!GET(link, ERROR) && !GET(link, PART) && !GET(link, HEADER) && iriscan_link_line(link) == 0);
+    SAME(GET(link, WARNINGS), "");
+    CHECK(iriscan_link_has_warning(link, NULL) == 0);
+    SAME(GET(link, PATH), "/\xC3\xBC");
+    CHECK(!GET(link, QUERY) && !GET(link, USERINFO) && iriscan_link_column(link) == 0);
     link = iriscan_links_get(links, 1);
-    CHECK(link->kind == IRISCAN_BARE && !link->scheme && link->scheme_size == 0);
-    SAME(link->uri, "www.a.example");
-    SAME(link->open, "https://www.a.example");
+    CHECK(iriscan_link_kind(link) == IRISCAN_KIND_BARE && !GET(link, SCHEME) && SIZE(link, SCHEME) == 0);
+    SAME(GET(link, URI), "www.a.example");
+    SAME(GET(link, OPEN), "https://www.a.example");
     link = iriscan_links_get(links, 2);
-    CHECK(link->kind == IRISCAN_EMAIL);
-    SAME(link->open, "mailto:xy@a.example");
+    CHECK(iriscan_link_kind(link) == IRISCAN_KIND_EMAIL);
+    SAME(GET(link, OPEN), "mailto:xy@a.example");
     CHECK(iriscan_links_get(links, 3) == NULL && iriscan_links_get(links, (size_t)-1) == NULL);
     iriscan_links_free(links);
     iriscan_finder_free(finder);
-    SAME(iriscan_kind_name(IRISCAN_BARE), "bare");
+    SAME(iriscan_kind_name(IRISCAN_KIND_BARE), "bare");
     SAME(iriscan_kind_name(0), "");
 }
 
@@ -66,14 +69,10 @@ static void doubtful(void)
     iriscan_finder *finder = with(1, "utf-8", NULL, 0);
     iriscan_links *links = found(finder, text, sizeof text - 1);
     const iriscan_link *link = iriscan_links_get(links, 0);
-    const char *const *warning;
-    int mixed = 0;
 
-    CHECK(link && link->warnings_count > 0);
-    for (warning = link->warnings; *warning; warning++)
-        mixed += same(*warning, "mixed-script");
-    CHECK(mixed == 1);
-    CHECK((size_t)(warning - link->warnings) == link->warnings_count);
+    CHECK(link && iriscan_link_has_warning(link, "mixed-script") == 1);
+    CHECK(iriscan_link_has_warning(link, NULL) == 1 && iriscan_link_has_warning(link, "userinfo") == 0);
+    CHECK(strstr(GET(link, WARNINGS), "mixed-script") != NULL);
     iriscan_links_free(links);
     iriscan_finder_free(finder);
 
@@ -81,15 +80,15 @@ static void doubtful(void)
     links = found(finder, html, sizeof html - 1);
     link = iriscan_links_get(links, 0);
     CHECK(link != NULL);
-    SAME(link->text, "../b?x&amp;y");
-    SAME(link->iri, "../b?x&y");
-    SAME(link->uri, "../b?x&y");
-    CHECK(!link->open && !link->scheme && !link->host && link->open_size == 0);
+    SAME(GET(link, TEXT), "../b?x&amp;y");
+    SAME(GET(link, IRI), "../b?x&y");
+    SAME(GET(link, URI), "../b?x&y");
+    CHECK(!GET(link, OPEN) && !GET(link, SCHEME) && !GET(link, HOST) && SIZE(link, OPEN) == 0);
     iriscan_links_free(links);
     links = found(finder, "<a href='http://\xEF\xBF\xBD.example/'>", 30);
     link = iriscan_links_get(links, 0);
-    CHECK(link && !link->uri && link->uri_size == 0 && !link->open && link->error);
-    CHECK(link && strstr(link->error, "UTS #46"));
+    CHECK(link && !GET(link, URI) && SIZE(link, URI) == 0 && !GET(link, OPEN) && GET(link, ERROR));
+    CHECK(link && strstr(GET(link, ERROR), "UTS #46"));
     iriscan_links_free(links);
     iriscan_finder_free(finder);
 }
@@ -123,11 +122,11 @@ static void nul(void)
         iriscan_links *links = found(finder, inputs[i].text, inputs[i].size);
         const iriscan_link *link = iriscan_links_get(links, 0);
         if (CHECK(link && iriscan_links_count(links) == 1)) {
-            CHECK(memchr(link->iri, '\0', link->iri_size + 1) == link->iri + strlen(link->iri));
-            CHECK((strlen(link->iri) != link->iri_size) == inputs[i].inside);
-            CHECK(strlen(link->uri) == link->uri_size);
-            CHECK(!inputs[i].inside || same(link->warnings[0], "not-rfc3986"));
-            CHECK(link->iri[link->iri_size] == '\0' && link->uri[link->uri_size] == '\0');
+            CHECK(memchr(GET(link, IRI), '\0', SIZE(link, IRI) + 1) == GET(link, IRI) + strlen(GET(link, IRI)));
+            CHECK((strlen(GET(link, IRI)) != SIZE(link, IRI)) == inputs[i].inside);
+            CHECK(strlen(GET(link, URI)) == SIZE(link, URI));
+            CHECK(!inputs[i].inside || iriscan_link_has_warning(link, "not-rfc3986") == 1);
+            CHECK(GET(link, IRI)[SIZE(link, IRI)] == '\0' && GET(link, URI)[SIZE(link, URI)] == '\0');
         } else
             fprintf(stderr, "  in input %d\n", (int)i);
         iriscan_links_free(links);
@@ -138,8 +137,8 @@ static void nul(void)
 static int note_units(void *user, const iriscan_link *link)
 {
     uint64_t *units = (uint64_t *)user;
-    units[0] = link->utf16_start;
-    units[1] = link->chars_start;
+    units[0] = iriscan_link_start(link, IRISCAN_UNIT_UTF16);
+    units[1] = iriscan_link_start(link, IRISCAN_UNIT_CHARS);
     return 0;
 }
 
@@ -149,7 +148,7 @@ static void units(void)
     static const char text[] = "\xEF\xBB\xBF\xF0\x9D\x93\x92\xC3\xA9 http://a.example/";
     static const char jis[] = "\x1B$B8+$h\x1B(B http://a.example/";
     static const char wide[] = "\xFF\xFE=\xD8\0\xDE h\0t\0t\0p\0:\0/\0/\0a\0.\0b\0c\0";
-    iriscan_finder *finder = with(1, NULL, NULL, IRISCAN_UTF16);
+    iriscan_finder *finder = with(1, NULL, NULL, IRISCAN_FLAG_UTF16);
     iriscan_links *links = found(finder, text, sizeof text - 1);
     const iriscan_link *link = iriscan_links_get(links, 0);
     uint64_t streamed[2] = {0, 0};
@@ -158,30 +157,30 @@ static void units(void)
     iriscan_iter *iter;
     size_t at;
 
-    CHECK(link && link->start == 10 && link->utf16_start == 4 && link->utf16_end == 21);
-    CHECK(link && link->chars_start == IRISCAN_NONE && link->chars_end == IRISCAN_NONE);
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_BYTES) == 10 && iriscan_link_start(link, IRISCAN_UNIT_UTF16) == 4 && iriscan_link_end(link, IRISCAN_UNIT_UTF16) == 21);
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == IRISCAN_NO_OFFSET && iriscan_link_end(link, IRISCAN_UNIT_CHARS) == IRISCAN_NO_OFFSET);
     iriscan_links_free(links);
     iriscan_finder_free(finder);
 
-    finder = with(1, NULL, NULL, IRISCAN_CHARS | IRISCAN_UTF16);
+    finder = with(1, NULL, NULL, IRISCAN_FLAG_CHARS | IRISCAN_FLAG_UTF16);
     links = found(finder, text, sizeof text - 1);
     link = iriscan_links_get(links, 0);
-    CHECK(link && link->chars_start == 3 && link->chars_end == 20 && link->utf16_start == 4);
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == 3 && iriscan_link_end(link, IRISCAN_UNIT_CHARS) == 20 && iriscan_link_start(link, IRISCAN_UNIT_UTF16) == 4);
     iriscan_links_free(links);
     CHECK(iriscan_find_at(finder, text, sizeof text - 1, 12, &links) == IRISCAN_OK);
     link = iriscan_links_get(links, 0);
-    CHECK(link && link->chars_start == 3 && link->utf16_end == 21);
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == 3 && iriscan_link_end(link, IRISCAN_UNIT_UTF16) == 21);
     iriscan_links_free(links);
     /* ISO-2022-JP: escapes are no characters. */
     links = found(finder, jis, sizeof jis - 1);
     link = iriscan_links_get(links, 0);
-    CHECK(link && same(link->charset, "ISO-2022-JP") && link->start == 11 && link->chars_start == 3);
+    CHECK(link && same(GET(link, CHARSET), "ISO-2022-JP") && iriscan_link_start(link, IRISCAN_UNIT_BYTES) == 11 && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == 3);
     iriscan_links_free(links);
-    iter = iriscan_iter_new(finder, jis, sizeof jis - 1);
-    CHECK(iriscan_iter_next(iter, &link) == 1 && link->chars_start == 3);
+    iter = new_iter(finder, jis, sizeof jis - 1);
+    CHECK(iriscan_iter_next(iter, &link) == 1 && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == 3);
     iriscan_iter_free(iter);
     sink.user = streamed;
-    scanner = iriscan_scanner_new(finder);
+    scanner = new_scanner(finder);
     for (at = 0; at < sizeof jis - 1; at++)
         CHECK(iriscan_scanner_push(scanner, jis + at, 1, &sink) == IRISCAN_OK);
     CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_OK);
@@ -190,7 +189,7 @@ static void units(void)
     /* UTF-16 by its byte order mark. */
     links = found(finder, wide, sizeof wide - 1);
     link = iriscan_links_get(links, 0);
-    CHECK(link == NULL || link->start > 0);
+    CHECK(link == NULL || iriscan_link_start(link, IRISCAN_UNIT_BYTES) > 0);
     iriscan_links_free(links);
     iriscan_finder_free(finder);
 }
@@ -217,22 +216,22 @@ static void mail_context(void)
     CHECK(iriscan_mail_find_in_context(finder, text, sizeof text - 1, 4, &links) == IRISCAN_OK);
     CHECK(iriscan_links_count(links) == 2);
     for (i = 0; (link = iriscan_links_get(links, i)) != NULL; i++) {
-        SAME(link->subject, "Gr\xC3\xBC\xC3\x9F" "e");
-        SAME(link->from, "Ren\xC3\xA9 <r@a.example>");
-        SAME(link->message_id, "1@a.example");
-        CHECK(link->date == NULL);
-        SAME(link->before, i == 0 ? "f\xC3\xBCr " : "ww; ");
-        SAME(link->after, i == 0 ? ", ww" : "\n");
-        CHECK(link->before_size == strlen(link->before) && link->after_size == strlen(link->after));
+        SAME(GET(link, SUBJECT), "Gr\xC3\xBC\xC3\x9F" "e");
+        SAME(GET(link, FROM), "Ren\xC3\xA9 <r@a.example>");
+        SAME(GET(link, MESSAGE_ID), "1@a.example");
+        CHECK(GET(link, DATE) == NULL);
+        SAME(GET(link, BEFORE), i == 0 ? "f\xC3\xBCr " : "ww; ");
+        SAME(GET(link, AFTER), i == 0 ? ", ww" : "\n");
+        CHECK(SIZE(link, BEFORE) == strlen(GET(link, BEFORE)) && SIZE(link, AFTER) == strlen(GET(link, AFTER)));
     }
     iriscan_links_free(links);
     CHECK(iriscan_mail_find(finder, text, sizeof text - 1, &links) == IRISCAN_OK);
     link = iriscan_links_get(links, 1);
-    CHECK(link && link->subject && !link->before && !link->after && link->before_size == 0);
+    CHECK(link && GET(link, SUBJECT) && !GET(link, BEFORE) && !GET(link, AFTER) && SIZE(link, BEFORE) == 0);
     iriscan_links_free(links);
     links = found(finder, "http://a.example/", 17);
     link = iriscan_links_get(links, 0);
-    CHECK(link && !link->subject && !link->from && !link->message_id && !link->date && !link->before);
+    CHECK(link && !GET(link, SUBJECT) && !GET(link, FROM) && !GET(link, MESSAGE_ID) && !GET(link, DATE) && !GET(link, BEFORE));
     iriscan_links_free(links);
     iriscan_finder_free(finder);
 }
@@ -253,25 +252,25 @@ static void mail(const char *folder)
     CHECK(iriscan_links_count(links) > 0);
     for (i = 0; i < iriscan_links_count(links); i++) {
         link = iriscan_links_get(links, i);
-        CHECK(link->line > 0 && link->part && link->source_size > 0);
-        if (link->start == IRISCAN_NONE)
+        CHECK(iriscan_link_line(link) > 0 && GET(link, PART) && source_size(link) > 0);
+        if (iriscan_link_start(link, IRISCAN_UNIT_BYTES) == IRISCAN_NO_OFFSET)
             continue;
-        CHECK(link->source_size == link->end - link->start);
-        CHECK(memcmp(html.data + link->start, link->source, link->source_size) == 0);
+        CHECK(source_size(link) == iriscan_link_end(link, IRISCAN_UNIT_BYTES) - iriscan_link_start(link, IRISCAN_UNIT_BYTES));
+        CHECK(memcmp(html.data + iriscan_link_start(link, IRISCAN_UNIT_BYTES), iriscan_link_source(link, NULL), source_size(link)) == 0);
     }
     iriscan_links_free(links);
     CHECK(iriscan_mail_find(finder, base64.data, base64.size, &links) == IRISCAN_OK);
     link = iriscan_links_get(links, 0);
-    CHECK(link && link->start == IRISCAN_NONE && link->end == IRISCAN_NONE && link->uri && !link->field);
-    CHECK(link && link->utf16_start == IRISCAN_NONE && link->chars_start == IRISCAN_NONE);
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_BYTES) == IRISCAN_NO_OFFSET && iriscan_link_end(link, IRISCAN_UNIT_BYTES) == IRISCAN_NO_OFFSET && GET(link, URI) && !GET(link, HEADER));
+    CHECK(link && iriscan_link_start(link, IRISCAN_UNIT_UTF16) == IRISCAN_NO_OFFSET && iriscan_link_start(link, IRISCAN_UNIT_CHARS) == IRISCAN_NO_OFFSET);
     iriscan_links_free(links);
 
     CHECK(iriscan_mail_find(finder, headers.data, headers.size, &links) == IRISCAN_OK);
     CHECK(iriscan_links_count(links) > 0);
     for (i = 0; i < iriscan_links_count(links); i++) {
         link = iriscan_links_get(links, i);
-        SAME(link->part, "0");
-        CHECK(link->line > 0 && link->field != NULL);
+        SAME(GET(link, PART), "0");
+        CHECK(iriscan_link_line(link) > 0 && GET(link, HEADER) != NULL);
     }
     iriscan_links_free(links);
 
@@ -281,7 +280,7 @@ static void mail(const char *folder)
     iriscan_buffer_free(buffer);
 
     /* A signed message stays, unless it is asked for. */
-    even = with(1, NULL, NULL, IRISCAN_EVEN_SIGNED);
+    even = with(1, NULL, NULL, IRISCAN_FLAG_EVEN_SIGNED);
     CHECK(iriscan_mail_rewrite(finder, smime.data, smime.size, &buffer) == IRISCAN_OK);
     CHECK(iriscan_mail_rewrite(even, smime.data, smime.size, &changed) == IRISCAN_OK);
     CHECK(iriscan_buffer_changed(buffer) == 0 && iriscan_buffer_size(buffer) == smime.size);
@@ -299,92 +298,115 @@ static void mail(const char *folder)
     free(headers.data);
 }
 
-typedef iriscan_status convert(const char *, size_t, const iriscan_options *, iriscan_buffer **);
-
-static void gives(convert *function, const char *reference, const iriscan_options *options, const char *want)
+static void holds(iriscan_status status, iriscan_buffer *out, const char *want)
 {
-    iriscan_buffer *out;
-    CHECK(function(reference, strlen(reference), options, &out) == IRISCAN_OK);
+    CHECK(status == IRISCAN_OK);
     SAME((const char *)iriscan_buffer_data(out), want);
     CHECK(iriscan_buffer_size(out) == strlen(want));
     iriscan_buffer_free(out);
 }
 
+/* Strings of the reference and its conversion. */
+static void uri_is(const char *reference, const iriscan_uri_options *options, const char *want)
+{
+    iriscan_buffer *out;
+    iriscan_status status = iriscan_to_uri(reference, strlen(reference), options, &out);
+    holds(status, out, want);
+}
+
+static void iri_is(const char *reference, const iriscan_iri_options *options, const char *want)
+{
+    iriscan_buffer *out;
+    iriscan_status status = iriscan_to_iri(reference, strlen(reference), options, &out);
+    holds(status, out, want);
+}
+
+static void normal_is(const char *reference, const char *level, const char *want)
+{
+    iriscan_buffer *out;
+    iriscan_status status = iriscan_normalize(reference, strlen(reference), level, &out);
+    holds(status, out, want);
+}
+
 static void references(void)
 {
-    iriscan_options options;
+    iriscan_uri_options to_uri = {sizeof to_uri, NULL, NULL, NULL, NULL, NULL};
+    iriscan_iri_options to_iri = {sizeof to_iri, NULL, NULL, NULL, NULL};
     iriscan_buffer *out;
+    iriscan_status status;
 
-    gives(iriscan_to_uri, "http://b\xC3\xBC" "cher.example/\xC3\xBC?x=\xC3\x9F#\xC3\xA9", NULL,
-          "http://xn--bcher-kva.example/%C3%BC?x=%C3%9F#%C3%A9");
-    gives(iriscan_to_uri, "", NULL, "");
-    iriscan_options_init(&options, sizeof options);
-    options.charset = "shift_jis";
-    gives(iriscan_to_uri, "http://a.example/?q=\xE8\xA1\xA8", &options, "http://a.example/?q=%95%5C");
-    options.query = "utf-8";
-    gives(iriscan_to_uri, "http://a.example/?q=\xE8\xA1\xA8", &options, "http://a.example/?q=%E8%A1%A8");
-    options.host = "keep";
-    gives(iriscan_to_uri, "http://\xC3\xBC.example/", &options, "http://\xC3\xBC.example/");
-    gives(iriscan_to_uri, "http://a.example/b c", NULL, "http://a.example/b%20c");
-    options.disallowed = "fail";
-    CHECK(iriscan_to_uri("http://a.example/b c", 20, &options, &out) == IRISCAN_REFERENCE && !out);
-    CHECK(iriscan_to_uri("http://\xEF\xBF\xBD.example/", 19, NULL, &out) == IRISCAN_REFERENCE);
+    uri_is("http://b\xC3\xBC" "cher.example/\xC3\xBC?x=\xC3\x9F#\xC3\xA9", NULL,
+           "http://xn--bcher-kva.example/%C3%BC?x=%C3%9F#%C3%A9");
+    uri_is("", NULL, "");
+    to_uri.charset = "shift_jis";
+    uri_is("http://a.example/?q=\xE8\xA1\xA8", &to_uri, "http://a.example/?q=%95%5C");
+    to_uri.query = "utf-8";
+    uri_is("http://a.example/?q=\xE8\xA1\xA8", &to_uri, "http://a.example/?q=%E8%A1%A8");
+    to_uri.host = "keep";
+    uri_is("http://\xC3\xBC.example/", &to_uri, "http://\xC3\xBC.example/");
+    uri_is("http://a.example/b c", NULL, "http://a.example/b%20c");
+    to_uri.disallowed = "fail";
+    CHECK(iriscan_to_uri("http://a.example/b c", 20, &to_uri, &out) == IRISCAN_ERR_REFERENCE && !out);
+    CHECK(iriscan_to_uri("http://\xEF\xBF\xBD.example/", 19, NULL, &out) == IRISCAN_ERR_REFERENCE);
     SAYS("UTS #46");
-    iriscan_options_init(&options, sizeof options);
-    options.nfc = "always";
-    gives(iriscan_to_uri, "a:e\xCC\x81", &options, "a:%C3%A9");
+    memset(&to_uri, 0, sizeof to_uri);
+    to_uri.size = sizeof to_uri;
+    to_uri.nfc = "always";
+    uri_is("a:e\xCC\x81", &to_uri, "a:%C3%A9");
 
-    gives(iriscan_to_iri, "http://xn--bcher-kva.example/%C3%BC%20x", NULL, "http://xn--bcher-kva.example/\xC3\xBC%20x");
-    iriscan_options_init(&options, sizeof options);
-    options.host = "unicode";
-    options.inadvisable = "decode";
-    gives(iriscan_to_iri, "http://xn--bcher-kva.example/%C3%BC", &options, "http://b\xC3\xBC" "cher.example/\xC3\xBC");
-    options.escapes = "windows-1252";
-    gives(iriscan_to_iri, "a:%FC", &options, "a:\xC3\xBC");
+    iri_is("http://xn--bcher-kva.example/%C3%BC%20x", NULL, "http://xn--bcher-kva.example/\xC3\xBC%20x");
+    to_iri.host = "unicode";
+    to_iri.inadvisable = "decode";
+    iri_is("http://xn--bcher-kva.example/%C3%BC", &to_iri, "http://b\xC3\xBC" "cher.example/\xC3\xBC");
+    to_iri.escapes = "windows-1252";
+    iri_is("a:%FC", &to_iri, "a:\xC3\xBC");
 
-    gives(iriscan_normalize, "HTTP://a.example:80/b/../%7Ec", NULL, "http://a.example:80/~c");
-    iriscan_options_init(&options, sizeof options);
-    options.level = "scheme";
-    gives(iriscan_normalize, "HTTP://a.example:80/b/../%7Ec", &options, "http://a.example/~c");
-    gives(iriscan_to_text, "https://a.example/%E6%97%A5%E6%9C%AC.", NULL, "https://a.example/\xE6\x97\xA5\xE6\x9C\xAC%2E");
-
-    CHECK(iriscan_resolve("http://a.example/b/c/d", 22, "../\xC3\xB6#s", 7, NULL, &out) == IRISCAN_OK);
-    SAME((const char *)iriscan_buffer_data(out), "http://a.example/b/\xC3\xB6#s");
-    iriscan_buffer_free(out);
+    normal_is("HTTP://a.example:80/b/../%7Ec", NULL, "http://a.example:80/~c");
+    normal_is("HTTP://a.example:80/b/../%7Ec", "scheme", "http://a.example/~c");
+    status = iriscan_to_text("https://a.example/%E6%97%A5%E6%9C%AC.", 37, &out);
+    holds(status, out, "https://a.example/\xE6\x97\xA5\xE6\x9C\xAC%2E");
+    status = iriscan_resolve("http://a.example/b/c/d", 22, "../\xC3\xB6#s", 7, &out);
+    holds(status, out, "http://a.example/b/\xC3\xB6#s");
 }
+
+#define PART(field) iriscan_checked_get(checked, IRISCAN_FIELD_##field, NULL)
 
 static void check(void)
 {
-    iriscan_options options;
     iriscan_checked *checked;
+    size_t size = 9;
 
     CHECK(iriscan_check("http://u@a.example:80/b?#f", 26, NULL, &checked) == IRISCAN_OK);
-    CHECK(checked->valid == 1 && checked->offset == IRISCAN_NONE && !checked->message);
-    SAME(checked->scheme, "http");
-    SAME(checked->userinfo, "u");
-    SAME(checked->host, "a.example");
-    SAME(checked->port, "80");
-    SAME(checked->path, "/b");
-    SAME(checked->query, "");
-    SAME(checked->fragment, "f");
-    CHECK(checked->warnings && !checked->warnings[checked->warnings_count]);
+    CHECK(iriscan_checked_is_valid(checked) == 1 && !PART(ERROR));
+    CHECK(iriscan_checked_offset(checked) == IRISCAN_NO_OFFSET);
+    SAME(PART(SCHEME), "http");
+    SAME(PART(USERINFO), "u");
+    SAME(PART(HOST), "a.example");
+    SAME(PART(PORT), "80");
+    SAME(PART(PATH), "/b");
+    SAME(PART(QUERY), "");
+    SAME(PART(FRAGMENT), "f");
+    SAME(PART(WARNINGS), "userinfo");
+    CHECK(iriscan_checked_has_warning(checked, "userinfo") == 1);
+    CHECK(iriscan_checked_has_warning(checked, "mixed-script") == 0);
+    CHECK(iriscan_checked_has_warning(checked, NULL) == 1 && !PART(OPEN));
     iriscan_checked_free(checked);
     CHECK(iriscan_check("a b", 3, NULL, &checked) == IRISCAN_OK);
-    CHECK(!checked->valid && checked->offset == 1 && checked->message && !checked->scheme && !checked->query);
-    SAME(checked->path, "a b");
+    CHECK(iriscan_checked_is_valid(checked) == 0 && iriscan_checked_offset(checked) == 1);
+    CHECK(PART(ERROR) && !PART(SCHEME) && !PART(QUERY));
+    SAME(PART(PATH), "a b");
     iriscan_checked_free(checked);
     CHECK(iriscan_check("", 0, NULL, &checked) == IRISCAN_OK);
-    CHECK(checked->valid);
-    SAME(checked->path, "");
+    CHECK(iriscan_checked_is_valid(checked) == 1);
+    SAME(PART(PATH), "");
     iriscan_checked_free(checked);
-    iriscan_options_init(&options, sizeof options);
-    options.grammar = "uri";
-    CHECK(iriscan_check("a:\xC3\xBC", 4, &options, &checked) == IRISCAN_OK);
-    CHECK(!checked->valid && checked->offset == 2);
+    CHECK(iriscan_check("a:\xC3\xBC", 4, "uri", &checked) == IRISCAN_OK);
+    CHECK(iriscan_checked_is_valid(checked) == 0 && iriscan_checked_offset(checked) == 2);
     iriscan_checked_free(checked);
     CHECK(iriscan_check("a:b\0c", 5, NULL, &checked) == IRISCAN_OK);
-    CHECK(!checked->valid && checked->offset == 3);
-    SAME(checked->path, "b");
+    CHECK(iriscan_checked_is_valid(checked) == 0 && iriscan_checked_offset(checked) == 3);
+    SAME(iriscan_checked_get(checked, IRISCAN_FIELD_PATH, &size), "b");
+    CHECK(size == 3);
     iriscan_checked_free(checked);
 }
 
@@ -417,6 +439,135 @@ static void rewrite(void)
     iriscan_finder_free(finder);
 }
 
+/* Lines, columns, and links that open the same. */
+static void lines(void)
+{
+    static const char text[] = "a\r\n\xC3\xBC http://a.example/ b\nhttp://a.example/#x www.a.example https://www.a.example";
+    iriscan_finder *finder = with(3, "utf-8", NULL, IRISCAN_FLAG_LINES);
+    iriscan_links *links = found(finder, text, sizeof text - 1);
+    const iriscan_link *link = iriscan_links_get(links, 0);
+
+    CHECK(iriscan_links_count(links) == 4);
+    CHECK(iriscan_link_line(link) == 2 && iriscan_link_column(link) == 3);
+    CHECK(iriscan_link_start(link, IRISCAN_UNIT_CHARS) == IRISCAN_NO_OFFSET);
+    link = iriscan_links_get(links, 1);
+    CHECK(iriscan_link_line(link) == 3 && iriscan_link_column(link) == 1);
+    iriscan_links_free(links);
+    iriscan_finder_free(finder);
+    finder = with(3, "utf-8", NULL, IRISCAN_FLAG_UNIQUE);
+    links = found(finder, text, sizeof text - 1);
+    CHECK(iriscan_links_count(links) == 3);
+    link = iriscan_links_get(links, 2);
+    SAME(GET(link, TEXT), "www.a.example");
+    CHECK(iriscan_link_line(link) == 0);
+    iriscan_links_free(links);
+    iriscan_finder_free(finder);
+}
+
+/* What a stream was rewritten to. */
+typedef struct {
+    bytes all;
+    size_t calls, most;
+} taken;
+
+static int take(void *user, const void *data, size_t size)
+{
+    taken *to = (taken *)user;
+    CHECK(data != NULL && size > 0);
+    bytes_add(&to->all, data, size);
+    return ++to->calls == to->most;
+}
+
+static void rewriter(void)
+{
+    static const char text[] = "a http://a.example/\xC3\xA9 <http://b.example/\xC3\xBC>";
+    static const char want[] = "a http://a.example/%C3%A9 <http://b.example/%C3%BC>";
+    iriscan_finder *finder = with(1, "utf-8", NULL, 0);
+    iriscan_rewriter *made;
+    iriscan_status status = IRISCAN_OK;
+    size_t step, at;
+
+    for (step = 1; step < sizeof text; step++) {
+        taken to = {{NULL, 0, 0}, 0, 0};
+        CHECK(iriscan_rewriter_new(finder, &made) == IRISCAN_OK);
+        for (at = 0; at < sizeof text - 1; at += step) {
+            size_t size = sizeof text - 1 - at < step ? sizeof text - 1 - at : step;
+            CHECK(iriscan_rewriter_push(made, text + at, size, take, &to) == IRISCAN_OK);
+        }
+        CHECK(iriscan_rewriter_finish(made, take, &to) == IRISCAN_OK);
+        CHECK(iriscan_rewriter_changed(made) == 2);
+        CHECK(to.all.size == sizeof want - 1 && memcmp(to.all.data, want, to.all.size) == 0);
+        CHECK(iriscan_rewriter_finish(made, take, &to) == IRISCAN_ERR_STATE);
+        iriscan_rewriter_free(made);
+        free(to.all.data);
+    }
+    /* The caller stops it. */
+    CHECK(iriscan_rewriter_new(finder, &made) == IRISCAN_OK);
+    {
+        taken to = {{NULL, 0, 0}, 0, 1};
+        for (at = 0; at < sizeof text - 1 && status == IRISCAN_OK; at++)
+            status = iriscan_rewriter_push(made, text + at, 1, take, &to);
+        CHECK(status == IRISCAN_STOPPED && to.calls == 1);
+        CHECK(iriscan_rewriter_push(made, text, 1, take, &to) == IRISCAN_ERR_STATE);
+        free(to.all.data);
+    }
+    iriscan_rewriter_free(made);
+    iriscan_finder_free(finder);
+}
+
+/* Hosts in upper case take the place of links; those of b.example stay. */
+static void shout(void *user, const iriscan_link *link, iriscan_replacement *replacement)
+{
+    const char *host = GET(link, HOST);
+    int *calls = (int *)user;
+    ++*calls;
+    CHECK(iriscan_replacement_add(replacement, "\xFF", 1) == IRISCAN_ERR_UTF8);
+    if (strcmp(host, "b.example") == 0)
+        return;
+    CHECK(iriscan_replacement_add(replacement, "<", 1) == IRISCAN_OK);
+    CHECK(iriscan_replacement_add(replacement, host, strlen(host)) == IRISCAN_OK);
+}
+
+static void replace(void)
+{
+    iriscan_finder *finder = with(1, "utf-8", "html", 0);
+    static const char html[] = "<p>http://a.example/ http://b.example/ http://c.example/\xC3\xA9";
+    iriscan_buffer *out;
+    int calls = 0;
+
+    CHECK(iriscan_replace(finder, html, sizeof html - 1, shout, &calls, &out) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(out), "<p>&lt;a.example http://b.example/ &lt;c.example");
+    CHECK(iriscan_buffer_changed(out) == 2 && calls == 3);
+    iriscan_buffer_free(out);
+    iriscan_finder_free(finder);
+}
+
+static void linkify(void)
+{
+    static const char text[] = "<b> & 'http://a.example/?x&y' www.b.example u@c.example tel:1 \"";
+    static const char jis[] = "\x82\xA0 http://a.example/\x82\xA0 <";
+    iriscan_options options;
+    iriscan_finder *finder = with(7, "utf-8", NULL, 0);
+    iriscan_buffer *out;
+
+    CHECK(iriscan_linkify(finder, text, sizeof text - 1, &out) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(out),
+         "&lt;b&gt; &amp; &#39;<a href=\"http://a.example/?x&amp;y\">http://a.example/?x&amp;y</a>&#39; "
+         "<a href=\"https://www.b.example\">www.b.example</a> "
+         "<a href=\"mailto:u@c.example\">u@c.example</a> tel:1 &quot;");
+    CHECK(iriscan_buffer_changed(out) == 3);
+    iriscan_buffer_free(out);
+    iriscan_finder_free(finder);
+    iriscan_options_init(&options, sizeof options);
+    options.charset = "shift_jis";
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
+    CHECK(iriscan_linkify(finder, jis, sizeof jis - 1, &out) == IRISCAN_OK);
+    SAME((const char *)iriscan_buffer_data(out),
+         "\xE3\x81\x82 <a href=\"http://a.example/%E3%81%82\">http://a.example/\xE3\x81\x82</a> &lt;");
+    iriscan_buffer_free(out);
+    iriscan_finder_free(finder);
+}
+
 /* Some options, for the tests below. */
 static iriscan_options of_format(const char *format)
 {
@@ -430,7 +581,7 @@ static iriscan_options of_format(const char *format)
 static int add_text(void *user, const iriscan_link *link)
 {
     char *all = (char *)user;
-    strcat(strcat(all, link->text), " ");
+    strcat(strcat(all, GET(link, TEXT)), " ");
     return 0;
 }
 
@@ -453,18 +604,18 @@ static void chooses(const iriscan_options *options, const char *text, const char
     for (i = 0; (link = iriscan_links_get(links, i)) != NULL; i++) {
         iriscan_links *one;
         add_text(all[0], link);
-        CHECK(iriscan_find_at(finder, text, size, link->start, &one) == IRISCAN_OK);
+        CHECK(iriscan_find_at(finder, text, size, iriscan_link_start(link, IRISCAN_UNIT_BYTES), &one) == IRISCAN_OK);
         CHECK(iriscan_links_count(one) == 1);
         iriscan_links_free(one);
     }
     CHECK(iriscan_has_link(finder, text, size) == (i > 0));
     iriscan_links_free(links);
-    scanner = iriscan_scanner_new(finder);
+    scanner = new_scanner(finder);
     for (i = 0; i < size; i++)
         CHECK(iriscan_scanner_push(scanner, text + i, 1, &sink) == IRISCAN_OK);
     CHECK(iriscan_scanner_finish(scanner, &sink) == IRISCAN_OK);
     iriscan_scanner_free(scanner);
-    iter = iriscan_iter_new(finder, text, size);
+    iter = new_iter(finder, text, size);
     while (iriscan_iter_next(iter, &link) == 1)
         add_text(all[2], link);
     iriscan_iter_free(iter);
@@ -520,10 +671,10 @@ static void choosing(void)
     options = of_format(NULL);
     options.contains_from = literals;
     chooses(&options, text, A MAIL);
-    options.flags = IRISCAN_CHANGED;
+    options.flags = IRISCAN_FLAG_CHANGED;
     chooses(&options, text, A);
     options = of_format(NULL);
-    options.flags = IRISCAN_CHANGED;
+    options.flags = IRISCAN_FLAG_CHANGED;
     chooses(&options, text, A JP);
 #undef A
 #undef B
@@ -575,10 +726,10 @@ static void templates(void)
     options.template_text = "\xE2\x82\xAC {host}";
     makes(&options, "http://a.example/", "? a.example", 1, 0, 1);
     options = of_format(NULL);
-    options.flags = IRISCAN_DEFANG;
+    options.flags = IRISCAN_FLAG_DEFANG;
     makes(&options, "http://www.a.example/x.html", "hxxp[:]//www[.]a[.]example/x.html", 1, 0, 0);
     options.template_text = "{host}";
-    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OPTION && !finder);
+    CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_ERR_OPTION && !finder);
     SAYS("template_text");
 
     options = of_format(NULL);
@@ -611,7 +762,7 @@ static void formats(void)
     options = of_format("markdown");
     options.template_text = "{iri}!";
     makes(&options, "[a](http://a.example/a\\_b) `http://b.example/`", "[a](http://a.example/a_b!) `http://b.example/!`", 2, 0, 0);
-    options.flags = IRISCAN_NO_CODE;
+    options.flags = IRISCAN_FLAG_NO_CODE;
     makes(&options, "[a](http://a.example/) `http://b.example/`", "[a](http://a.example/!) `http://b.example/`", 1, 0, 0);
     options = of_format("asciidoc");
     makes(&options, "see http://a.example/\xC3\xA9[text]", "see http://a.example/%C3%A9[text]", 1, 0, 0);
@@ -632,6 +783,10 @@ int main(int argc, char **argv)
     check();
     at();
     rewrite();
+    rewriter();
+    replace();
+    linkify();
+    lines();
     choosing();
     templates();
     formats();

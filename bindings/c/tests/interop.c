@@ -51,7 +51,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
     options.charset = charset;
     options.to = to;
     options.template_text = template_text;
-    options.flags = IRISCAN_UTF16 | IRISCAN_CHARS;
+    options.flags = IRISCAN_FLAG_UTF16 | IRISCAN_FLAG_CHARS;
     json_object_foreach(given, key, value) {
         const char *word = json_string_value(value);
         if (strcmp(key, "kinds") == 0) {
@@ -60,7 +60,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             options.kinds = 0;
             json_array_foreach(value, i, kind) {
                 uint32_t bit;
-                for (bit = IRISCAN_IRI; bit <= IRISCAN_EMAIL; bit *= 2)
+                for (bit = IRISCAN_KIND_IRI; bit <= IRISCAN_KIND_EMAIL; bit *= 2)
                     if (same(iriscan_kind_name(bit), json_string_value(kind)))
                         options.kinds |= bit;
             }
@@ -85,17 +85,17 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
         } else if (strcmp(key, "max_len") == 0)
             options.max_len = (uint64_t)json_integer_value(value);
         else if (strcmp(key, "ascii_only") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_ASCII_ONLY : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_ASCII_ONLY : 0;
         else if (strcmp(key, "code") == 0)
-            options.flags |= json_is_false(value) ? IRISCAN_NO_CODE : 0;
+            options.flags |= json_is_false(value) ? IRISCAN_FLAG_NO_CODE : 0;
         else if (strcmp(key, "elements") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_ELEMENTS : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_ELEMENTS : 0;
         else if (strcmp(key, "changed") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_CHANGED : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_CHANGED : 0;
         else if (strcmp(key, "unwrap") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_UNWRAP : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_UNWRAP : 0;
         else if (strcmp(key, "links_only") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_LINKS_ONLY : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_LINKS_ONLY : 0;
         else if (strcmp(key, "only_host") == 0)
             options.only_host = strings(value, lists[0], 64);
         else if (strcmp(key, "not_host") == 0)
@@ -113,7 +113,7 @@ static iriscan_finder *finder_of(json_t *given, const char *charset, const char 
             more[1] = word;
             options.more = more;
         } else if (strcmp(key, "identifiers") == 0)
-            options.flags |= json_is_true(value) ? IRISCAN_IDENTIFIERS : 0;
+            options.flags |= json_is_true(value) ? IRISCAN_FLAG_IDENTIFIERS : 0;
         else {
             fprintf(stderr, "the option %s is not known to this test\n", key);
             return NULL;
@@ -135,25 +135,25 @@ static void link_is(const iriscan_link *link, const json_t *want)
 {
     if (!CHECK(link != NULL && want != NULL))
         return;
-    CHECK(range_is(want, "bytes", link->start, link->end));
-    CHECK(range_is(want, "utf16", link->utf16_start, link->utf16_end));
-    CHECK(range_is(want, "chars", link->chars_start, link->chars_end));
-    SAME(link->text, text_of(want, "text"));
-    SAME(link->iri, text_of(want, "iri"));
-    SAME(link->uri, text_of(want, "uri"));
-    SAME(iriscan_kind_name(link->kind), text_of(want, "kind"));
-    SAME(link->display, text_of(want, "display") ? text_of(want, "display") : text_of(want, "iri"));
-    SAME(link->element, text_of(want, "element"));
-    SAME(link->attribute, text_of(want, "attribute"));
-    SAME(link->anchor, text_of(want, "anchor"));
-    SAME(link->unwrapped, text_of(want, "unwrapped"));
-    SAME(link->absolute, text_of(want, json_object_get(want, "absolute") ? "absolute" : "uri"));
-    CHECK(link->anchor_size == (link->anchor ? strlen(link->anchor) : 0));
-    CHECK((link->uri == NULL) == (link->error != NULL));
-    CHECK(link->text_size == strlen(link->text) && link->iri_size == strlen(link->iri));
-    CHECK(link->uri_size == (link->uri ? strlen(link->uri) : 0));
-    CHECK(link->source_size == link->end - link->start);
-    CHECK(link->warnings[link->warnings_count] == NULL);
+    CHECK(range_is(want, "bytes", iriscan_link_start(link, IRISCAN_UNIT_BYTES), iriscan_link_end(link, IRISCAN_UNIT_BYTES)));
+    CHECK(range_is(want, "utf16", iriscan_link_start(link, IRISCAN_UNIT_UTF16), iriscan_link_end(link, IRISCAN_UNIT_UTF16)));
+    CHECK(range_is(want, "chars", iriscan_link_start(link, IRISCAN_UNIT_CHARS), iriscan_link_end(link, IRISCAN_UNIT_CHARS)));
+    SAME(GET(link, TEXT), text_of(want, "text"));
+    SAME(GET(link, IRI), text_of(want, "iri"));
+    SAME(GET(link, URI), text_of(want, "uri"));
+    SAME(iriscan_kind_name(iriscan_link_kind(link)), text_of(want, "kind"));
+    SAME(GET(link, DISPLAY), text_of(want, "display") ? text_of(want, "display") : text_of(want, "iri"));
+    SAME(GET(link, ELEMENT), text_of(want, "element"));
+    SAME(GET(link, ATTRIBUTE), text_of(want, "attribute"));
+    SAME(GET(link, ANCHOR), text_of(want, "anchor"));
+    SAME(GET(link, UNWRAPPED), text_of(want, "unwrapped"));
+    SAME(GET(link, ABSOLUTE), text_of(want, json_object_get(want, "absolute") ? "absolute" : "uri"));
+    CHECK(SIZE(link, ANCHOR) == (GET(link, ANCHOR) ? strlen(GET(link, ANCHOR)) : 0));
+    CHECK((GET(link, URI) == NULL) == (GET(link, ERROR) != NULL));
+    CHECK(SIZE(link, TEXT) == strlen(GET(link, TEXT)) && SIZE(link, IRI) == strlen(GET(link, IRI)));
+    CHECK(SIZE(link, URI) == (GET(link, URI) ? strlen(GET(link, URI)) : 0));
+    CHECK(source_size(link) == iriscan_link_end(link, IRISCAN_UNIT_BYTES) - iriscan_link_start(link, IRISCAN_UNIT_BYTES));
+    CHECK(iriscan_link_has_warning(link, NULL) == (GET(link, WARNINGS)[0] != 0));
 }
 
 /* What a scanner says, so that two runs can be compared. */
@@ -173,9 +173,9 @@ static int hear_text(void *user, const void *data, size_t size)
 static int hear_link(void *user, const iriscan_link *link)
 {
     heard *to = (heard *)user;
-    CHECK(link->start == to->all.size);
+    CHECK(iriscan_link_start(link, IRISCAN_UNIT_BYTES) == to->all.size);
     link_is(link, json_array_get(to->links, to->count++));
-    bytes_add(&to->all, link->source, link->source_size);
+    bytes_add(&to->all, iriscan_link_source(link, NULL), source_size(link));
     return 0;
 }
 
@@ -184,7 +184,7 @@ static void scan(const iriscan_finder *finder, const bytes *data, const json_t *
 {
     heard to = {links, 0, {NULL, 0, 0}};
     iriscan_sink sink = {sizeof sink, &to, hear_text, hear_link};
-    iriscan_scanner *scanner = iriscan_scanner_new(finder);
+    iriscan_scanner *scanner = new_scanner(finder);
     size_t at, size;
 
     for (at = 0; at < data->size; at += size) {
@@ -207,7 +207,7 @@ static void scan(const iriscan_finder *finder, const bytes *data, const json_t *
 static void find(const iriscan_finder *finder, const bytes *data, const json_t *links)
 {
     iriscan_links *list, *one;
-    iriscan_iter *iter = iriscan_iter_new(finder, data->data, data->size);
+    iriscan_iter *iter = new_iter(finder, data->data, data->size);
     const iriscan_link *link;
     size_t i, count = json_array_size(links);
 
@@ -220,8 +220,8 @@ static void find(const iriscan_finder *finder, const bytes *data, const json_t *
         link_is(link, want);
         if (!link)
             continue;
-        CHECK(memcmp(link->source, data->data + link->start, link->source_size) == 0);
-        CHECK(iriscan_find_at(finder, data->data, data->size, (size_t)link->end - 1, &one) == IRISCAN_OK);
+        CHECK(memcmp(iriscan_link_source(link, NULL), data->data + iriscan_link_start(link, IRISCAN_UNIT_BYTES), source_size(link)) == 0);
+        CHECK(iriscan_find_at(finder, data->data, data->size, (size_t)iriscan_link_end(link, IRISCAN_UNIT_BYTES) - 1, &one) == IRISCAN_OK);
         CHECK(iriscan_links_count(one) == 1);
         link_is(iriscan_links_get(one, 0), want);
         iriscan_links_free(one);

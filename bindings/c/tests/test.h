@@ -34,6 +34,40 @@ static int same(const char *a, const char *b)
 #define SAYS(words) \
     (CHECK(strstr(iriscan_last_error(), (words)) != NULL))
 
+/* What a link says in a field, and how long that is. */
+#define GET(link, field) iriscan_link_get((link), IRISCAN_FIELD_##field, NULL)
+static inline size_t size_of_field(const iriscan_link *link, uint32_t field)
+{
+    size_t size = 99;
+    const char *text = iriscan_link_get(link, field, &size);
+    CHECK(text != NULL || size == 0);
+    CHECK(text == NULL || text[size] == '\0');
+    CHECK(text == iriscan_link_get(link, field, NULL));
+    return size;
+}
+#define SIZE(link, field) size_of_field((link), IRISCAN_FIELD_##field)
+
+static inline size_t source_size(const iriscan_link *link)
+{
+    size_t size = 0;
+    CHECK(iriscan_link_source(link, &size) != NULL);
+    return size;
+}
+
+static inline iriscan_iter *new_iter(const iriscan_finder *finder, const void *data, size_t size)
+{
+    iriscan_iter *iter;
+    CHECK(iriscan_iter_new(finder, data, size, &iter) == IRISCAN_OK && iter);
+    return iter;
+}
+
+static inline iriscan_scanner *new_scanner(const iriscan_finder *finder)
+{
+    iriscan_scanner *scanner;
+    CHECK(iriscan_scanner_new(finder, &scanner) == IRISCAN_OK && scanner);
+    return scanner;
+}
+
 /* Ends a test program. */
 static int report(const char *name)
 {

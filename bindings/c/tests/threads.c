@@ -22,7 +22,7 @@ typedef struct {
 
 static int count_link(void *user, const iriscan_link *link)
 {
-    *(int *)user += link->uri != NULL;
+    *(int *)user += GET(link, URI) != NULL;
     return 0;
 }
 
@@ -46,14 +46,14 @@ static void *work(void *argument)
         iriscan_sink sink = {sizeof sink, &links, NULL, count_link};
         size_t at;
 
-        me->wrong += !link || !same(link->open, "mailto:a@b.example");
+        me->wrong += !link || !same(GET(link, OPEN), "mailto:a@b.example");
         me->wrong += iriscan_find(finder, page, sizeof page - 1, &handed[me->number][round]) != IRISCAN_OK;
-        iter = iriscan_iter_new(finder, page, sizeof page - 1);
+        iter = new_iter(finder, page, sizeof page - 1);
         while (iriscan_iter_next(iter, &link) == 1)
             links++;
         iriscan_iter_free(iter);
         me->wrong += links != 4;
-        scanner = iriscan_scanner_new(finder);
+        scanner = new_scanner(finder);
         for (at = 0; at < sizeof page - 1; at += 7)
             iriscan_scanner_push(scanner, page + at, at + 7 < sizeof page - 1 ? 7 : sizeof page - 1 - at, &sink);
         iriscan_scanner_finish(scanner, &sink);
@@ -65,7 +65,7 @@ static void *work(void *argument)
         /* Each thread has a last error of its own. */
         iriscan_options_init(&options, sizeof options);
         options.format = name;
-        me->wrong += iriscan_finder_new(&options, &other) != IRISCAN_OPTION;
+        me->wrong += iriscan_finder_new(&options, &other) != IRISCAN_ERR_OPTION;
         me->wrong += !strstr(iriscan_last_error(), said);
     }
     pthread_barrier_wait(&barrier);
@@ -86,8 +86,8 @@ int main(void)
     int i;
 
     iriscan_options_init(&options, sizeof options);
-    options.kinds = IRISCAN_IRI | IRISCAN_BARE | IRISCAN_EMAIL;
-    options.flags = IRISCAN_CHARS;
+    options.kinds = IRISCAN_KIND_IRI | IRISCAN_KIND_BARE | IRISCAN_KIND_EMAIL;
+    options.flags = IRISCAN_FLAG_CHARS;
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);
     /* Its strings are made by the threads, all at once. */
     CHECK(iriscan_find(finder, page, sizeof page - 1, &list) == IRISCAN_OK);

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     // File by file, in the order of the reader; with_crate would ask cargo for all dependencies.
     let files = [
         "status",
+        "names",
         "options",
         "finder",
         "link",
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         "iter",
         "scanner",
         "mail",
+        "rewrite",
         "buffer",
         "reference",
     ];
