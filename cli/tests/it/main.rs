@@ -25,6 +25,7 @@ mod in_place;
 mod jobs;
 mod layers;
 mod mail;
+mod manifests;
 mod manual;
 mod neighbour;
 mod options;
