@@ -37,6 +37,9 @@ pub enum Field {
     Display,
     /// The host of the IRI ([`Match::host`]).
     Host,
+    /// The registrable domain of the host, by the Public Suffix List (`Match::domain`). Needs the feature
+    /// `psl`; without it no link has one.
+    Domain,
     /// The scheme in lower case ([`Match::scheme`]).
     Scheme,
     /// The kind of link ([`Match::kind`]).
@@ -92,6 +95,7 @@ named! {
     Text = "text",
     Display = "display",
     Host = "host",
+    Domain = "domain",
     Scheme = "scheme",
     Kind = "kind",
     Path = "path",
@@ -117,7 +121,7 @@ named! {
 }
 
 /// How many fields a replacement may have: those before this place in [`Field::ALL`].
-const OF_REPLACEMENTS: usize = 13;
+const OF_REPLACEMENTS: usize = 14;
 
 impl<'h> Match<'h> {
     /// The value of a field; `None` if the link has none, or if it is not of the link but of its place in an
@@ -156,6 +160,10 @@ impl Field {
                 Some(Ok(host)) => Some(Cow::Borrowed(host)),
                 _ => link.host().map(Cow::Owned),
             },
+            #[cfg(feature = "psl")]
+            Field::Domain => link.domain().map(Cow::Owned),
+            #[cfg(not(feature = "psl"))]
+            Field::Domain => None,
             Field::Scheme => link.scheme().map(Cow::Owned),
             Field::Kind => Some(Cow::Borrowed(link.kind().as_str())),
             Field::Path => parts(|parts| Some(parts.path().to_string())),

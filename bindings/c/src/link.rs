@@ -90,6 +90,7 @@ fn named(field: u32) -> Option<Field> {
         IRISCAN_FIELD_DISPLAY => Field::Display,
         IRISCAN_FIELD_SCHEME => Field::Scheme,
         IRISCAN_FIELD_HOST => Field::Host,
+        IRISCAN_FIELD_DOMAIN => Field::Domain,
         IRISCAN_FIELD_PATH => Field::Path,
         IRISCAN_FIELD_QUERY => Field::Query,
         IRISCAN_FIELD_FRAGMENT => Field::Fragment,
@@ -140,7 +141,7 @@ pub unsafe extern "C" fn iriscan_link_get(
     let text = value(|| {
         // SAFETY: the header says what the pointers are.
         let link = unsafe { read(link) }?;
-        if !(IRISCAN_FIELD_TEXT..=IRISCAN_FIELD_AFTER).contains(&field) {
+        if !(IRISCAN_FIELD_TEXT..=IRISCAN_FIELD_DOMAIN).contains(&field) {
             let message = format_args!("{field} is no field; see IRISCAN_FIELD_ in iriscan.h");
             return Err(Error::new(IRISCAN_ERR_OPTION, message));
         }

@@ -109,6 +109,9 @@ pub const IRISCAN_FIELD_DATE: u32 = 26;
 pub const IRISCAN_FIELD_BEFORE: u32 = 27;
 /// The text after the link.
 pub const IRISCAN_FIELD_AFTER: u32 = 28;
+/// The registrable domain of the host, by the Public Suffix List, in ASCII: "example.co.uk" of
+/// www.example.co.uk; NULL for an address, a public suffix and a name of one label.
+pub const IRISCAN_FIELD_DOMAIN: u32 = 29;
 
 /// Bytes of the input, of a stream counted from its start, whatever the charset and format. In mail
 /// the bytes of the message.

@@ -45,6 +45,7 @@ static void members(void)
     CHECK(!GET(link, ERROR) && !GET(link, PART) && !GET(link, HEADER) && iriscan_link_line(link) == 0);
     SAME(GET(link, WARNINGS), "");
     CHECK(iriscan_link_has_warning(link, NULL) == 0);
+    SAME(GET(link, DOMAIN), "xn--bcher-kva.example");
     SAME(GET(link, PATH), "/\xC3\xBC");
     CHECK(!GET(link, QUERY) && !GET(link, USERINFO) && iriscan_link_column(link) == 0);
     link = iriscan_links_get(links, 1);

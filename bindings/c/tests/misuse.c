@@ -418,6 +418,7 @@ static void lists(void)
     iriscan_finder_free(finder);
 
     /* Lines without a host are left out and told. */
+    given[1] = "a.example/x";
     iriscan_options_init(&options, sizeof options);
     options.hosts_from = given;
     CHECK(iriscan_finder_new(&options, &finder) == IRISCAN_OK);

@@ -367,7 +367,7 @@ def test_choosing_refuses_what_it_cannot_read(tmp_path):
     with pytest.raises(iriscan.ConfigError, match="line 2 is not UTF-8"):
         Finder(contains_from=[b"a", b"\xff"])
     with pytest.warns(UserWarning, match="hosts_from: 1 lines without a host, from line 2 on"):
-        Finder(hosts_from=["a.example", "http://a.example/"])
+        Finder(hosts_from=["a.example", "a.example/x"])
     for wrong in ({"only_host": 5}, {"match": [5]}, {"hosts_from": 5}, {"contains_from": [5]}):
         with pytest.raises(TypeError, match="expected"):
             Finder(**wrong)

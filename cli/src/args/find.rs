@@ -38,9 +38,9 @@ pub(crate) struct FindArgs {
     pub(crate) json: bool,
     /// One line per link, with fields: '{host} {uri}'
     ///
-    /// The fields are {uri} {iri} {open} {absolute} {text} {host} {scheme} {kind} {path} {query} {fragment}
-    /// {n} {file} {start} {end} {line} {column} {charset} {warnings} {display}, {element}
-    /// {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
+    /// The fields are {uri} {iri} {open} {absolute} {text} {host} {domain} {scheme} {kind} {path}
+    /// {query} {fragment} {n} {file} {start} {end} {line} {column} {charset} {warnings} {display},
+    /// {element} {attribute} {anchor} of markup, {message_id} {subject} {from} {date} of mail, and {before}
     /// {after}, the text around (--context, by default 80 characters); {{ and }} are braces, and
     /// \t \n \0 \\ a tab, a line feed, a NUL and a backslash. Of a link that does not have it, a field is empty.
     /// {n} counts from 1 in each input. A value may contain line ends; -0 ends each record with
@@ -246,6 +246,8 @@ fn characters(text: &str) -> Result<u32, String> {
 pub(crate) enum CountByArg {
     /// Hosts, in their ASCII form
     Host,
+    /// Registrable domains, by the Public Suffix List
+    Domain,
     /// Schemes
     Scheme,
     /// Kinds of link

@@ -75,8 +75,8 @@ pub(crate) struct RewriteArgs {
     pub(crate) to: ToArg,
     /// Write this text in place of each link: `<URL>`
     ///
-    /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {absolute} {text} {host} {scheme}
-    /// {kind} {path} {query} {fragment} {display} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
+    /// Every link is replaced, ASCII or not. Fields are {uri} {iri} {open} {absolute} {text} {host}
+    /// {domain} {scheme} {kind} {path} {query} {fragment} {display} {n}; {{ and }} are braces. {path}, {query}, {fragment} and
     /// {host} are those of the IRI, {n} counts from 1 in each input. A link that lacks {uri},
     /// {open} or {absolute}, if the template has it, stays and is counted on standard error; of another field
     /// that it lacks, nothing is written. The text is escaped as the format wants it and written in

@@ -26,6 +26,7 @@ impl Tally {
     pub(crate) fn link(&mut self, field: CountByArg, link: &Match<'_>) {
         match field {
             CountByArg::Host => self.host(link),
+            CountByArg::Domain => self.add(link.domain().as_deref().unwrap_or(NONE), 1),
             CountByArg::Scheme => self.add(link.scheme().as_deref().unwrap_or(NONE), 1),
             CountByArg::Kind => self.add(link.kind().as_str(), 1),
             CountByArg::Charset => self.add(link.charset().name(), 1),

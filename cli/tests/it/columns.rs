@@ -38,6 +38,20 @@ fn a_template_has_the_fields_of_a_link() {
 }
 
 #[test]
+fn domains_are_those_of_the_public_suffix_list() {
+    let text = "http://www.a.co.uk/ http://A.co.uk:80/ http://x.b\u{fc}cher.example http://10.0.0.1/ http://co.uk/";
+    iriscan("find --print {domain}", text)
+        .exits(0)
+        .writes("a.co.uk\na.co.uk\nxn--bcher-kva.example\n\n\n");
+    iriscan("find --count-by domain", text)
+        .exits(0)
+        .writes("2\t-\n2\ta.co.uk\n1\txn--bcher-kva.example\n");
+    iriscan("rewrite --replace {domain}", "see http://www.a.co.uk/x.")
+        .exits(0)
+        .writes("see a.co.uk.");
+}
+
+#[test]
 fn a_wrong_template_says_what_there_is() {
     let done = iriscan("find --print {hots}", "").exits(2);
     for word in ["no field {hots}, character 1", "{host}", "{column}", "{{ and }} are braces"] {

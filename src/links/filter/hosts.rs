@@ -7,7 +7,10 @@
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::fmt;
 
-use crate::reference::host_name::{comparable, not_of_a_host};
+use crate::reference::{
+    components::Components,
+    host_name::{comparable, not_of_a_host},
+};
 
 /// Names that a hosts file has for the machine itself.
 const OWN: [&str; 11] = [
@@ -168,6 +171,7 @@ impl HostList {
     /// A line is one of these, with a comment after `#` if there is white space before it:
     ///
     /// - a host: itself and what is below; `.example.org` is the same;
+    /// - a host with a port, or a URL, of which the host counts;
     /// - `*.example.org`: only what is below;
     /// - a line of a hosts file, `0.0.0.0 ads.example tracker.example`. Names for the machine
     ///   itself, such as `localhost`, are left out;
@@ -190,7 +194,7 @@ impl HostList {
     ///
     /// let mut list = HostList::new();
     /// assert_eq!(list.push_lines(b"a.example\r\n\r\nb.example"), None);
-    /// assert_eq!(list.push_lines(b"c.example\nhttp://d.example/\n"), Some((1, 2)));
+    /// assert_eq!(list.push_lines(b"http://c.example/x\nd.example/x\n"), Some((1, 2)));
     /// assert_eq!(list.len(), 3);
     /// ```
     pub fn push_lines(&mut self, text: &[u8]) -> Option<(u64, u64)> {
@@ -285,7 +289,20 @@ impl HostList {
         if let Some(host) = word.strip_prefix("*.") {
             return self.push(host, BELOW);
         }
-        self.push(word.strip_prefix('.').unwrap_or(word), ITSELF | BELOW)
+        if word.contains("://") {
+            return self.push(Components::split(word).host().unwrap_or_default(), ITSELF | BELOW);
+        }
+        // Two colons are those of an IPv6 address.
+        let name =
+            match word.rsplit_once(':') {
+                Some((name, port))
+                    if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) =>
+                {
+                    if name.contains(':') && !name.ends_with(']') { word } else { name }
+                }
+                _ => word,
+            };
+        self.push(name.strip_prefix('.').unwrap_or(name), ITSELF | BELOW)
     }
 
     fn push(&mut self, host: &str, covers: u8) -> bool {
@@ -502,7 +519,7 @@ mod tests {
             [Adblock Plus 2.0]\n! Title: x\n||block.example^\n||third.example^$third-party\n\
             ; comment\n\n   plain.example   # why\n.dotted.example\n*.below.example\n\
             b\u{fc}cher.example\nxn--e1afmkfd.xn--p1ai\n10.0.0.1\n2001:db8::1\n[2001:DB8::2]\n\
-            root.example.\n";
+            root.example.\nport.example:8080\n[2001:db8::3]:80\nhttp://user@url.example:80/x?y\n";
         let mut list = HostList::new();
         assert_eq!(list.push_lines(text.as_bytes()), None);
         let mut same = HostList::new();
@@ -527,6 +544,9 @@ mod tests {
             "[2001:db8:0:0::1]",
             "[2001:db8::2]",
             "root.example",
+            "port.example",
+            "[2001:db8::3]",
+            "www.url.example",
         ] {
             assert!(list.covers(host), "{host}");
         }
@@ -549,7 +569,8 @@ mod tests {
     fn lines_that_name_no_host_are_told() {
         let mut list = HostList::new();
         for line in [
-            "http://a.example/",
+            "http:///a.example/",
+            "://",
             "a.example/path",
             "a.example b.example",
             "||a.example/path^",
@@ -557,7 +578,9 @@ mod tests {
             "||*.a.example^",
             "@@||a.example^",
             "a..example",
-            "a.example:80",
+            "a.example:x",
+            "a.example:",
+            ":80",
         ] {
             assert!(!list.push_line(line.as_bytes()), "{line}");
         }
