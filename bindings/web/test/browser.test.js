@@ -57,6 +57,7 @@ async function page() {
   await made.evaluate(async () => {
     window.api = await import("/dist/iriscan/index.js");
     window.text = await import("/dist/iriscan/text.js");
+    await Promise.all([window.api.init(), window.text.init()]);
   });
   return made;
 }
@@ -121,9 +122,9 @@ test("linkifyNode: what becomes a link", async () => {
     // Options, by value and by function.
     ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="noopener">http://a.example/</a>', '{ target: "_blank" }'],
     ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="nofollow ugc">http://a.example/</a>', '{ target: "_blank", rel: "nofollow ugc" }'],
-    ["http://a.example/", '<a href="http://a.example/" title="iri" class="c">http://a.example/</a>', '{ className: "c", attributes: (link) => ({ title: link.kind }) }'],
-    ["http://a.example/ http://b.example/", `${A} http://b.example/`, '{ validate: (link) => link.host === "a.example" }'],
-    ["http://a.example/", '<a href="/go?http%3A%2F%2Fa.example%2F">a.example</a>', '{ formatHref: (l) => `/go?${encodeURIComponent(l.open)}`, format: (l) => l.host }'],
+    ["http://a.example/", '<a href="http://a.example/" title="iri" class="c">http://a.example/</a>', '{ className: "c", attributes: (href, type, link) => ({ title: link.kind }) }'],
+    ["http://a.example/ http://b.example/", `${A} http://b.example/`, '{ validate: (value, type, link) => link.host === "a.example" }'],
+    ["http://a.example/", '<a href="/go?http%3A%2F%2Fa.example%2F">a.example</a>', '{ formatHref: (href) => `/go?${encodeURIComponent(href)}`, format: (v, t, l) => l.host }'],
     ["http://a.example/path", '<a href="http://a.example/path">http://a…</a>', "{ truncate: 8 }"],
     ["http://a.example/", '<x-link href="http://a.example/">http://a.example/</x-link>', '{ tagName: "x-link" }'],
     ["http://a.example/ http://b.example/", "<b>a.example</b> http://b.example/", '{ render: (link, page) => link.host === "a.example" ? Object.assign(page.createElement("b"), { textContent: link.host }) : null }'],
@@ -156,7 +157,7 @@ test("linkifyNode: what becomes a link", async () => {
       }
     }),
   );
-  assert.deepEqual(misuse, ["TypeError", "RangeError", "ConfigError", "TypeError"]);
+  assert.deepEqual(misuse, ["TypeError", "ConfigError", "ConfigError", "TypeError"]);
   await made.close();
 });
 
@@ -194,9 +195,9 @@ test("linkifyNode: a link goes over the markup within a word", async () => {
     ["http://a.example/<wbr>http://a.example/", `${A}<wbr>${A}`],
     ["http://a.example/ <b>http://a.exa</b>mple/&amp;www.a.example &lt;<i>http://a.example/</i>&gt;", `${A} ${over("<b>http://a.exa</b>mple/&amp;www.a.example", "http://a.example/&amp;www.a.example")} &lt;<i>${A}</i>&gt;`],
     // Options.
-    ["http://a.exa<b>mple</b>/ x", '<a href="http://a.example/" title="http://a.example/ 0 17">http://a.exa<b>mple</b>/</a> x', "{ attributes: (link) => ({ title: `${link} ${link.start} ${link.end}` }) }"],
-    ["http://a.exa<b>mple</b>/ x", "http://a.exa<b>mple</b>/ x", '{ validate: (link) => link.host !== "a.example" }'],
-    ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">a.example</a><b></b> x', "{ format: (link) => link.host }"],
+    ["http://a.exa<b>mple</b>/ x", '<a href="http://a.example/" title="http://a.example/ 0 17">http://a.exa<b>mple</b>/</a> x', "{ attributes: (v, t, link) => ({ title: `${link.text} ${link.start} ${link.end}` }) }"],
+    ["http://a.exa<b>mple</b>/ x", "http://a.exa<b>mple</b>/ x", '{ validate: (v, t, link) => link.host !== "a.example" }'],
+    ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">a.example</a><b></b> x', "{ format: (v, t, link) => link.host }"],
     ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">http://…</a><b></b> x', "{ truncate: 7 }"],
     ["y http://a.exa<b>mple</b>/ x", "y <b>a.example</b><b></b> x", '{ render: (link, page) => Object.assign(page.createElement("b"), { textContent: link.host }) }'],
     ["http://a.exa<b>mple</b>/ x", over("http://a.exa<b>mple</b>/") + " x", '{ finder: new window.api.Finder({ onlyHost: new Set(["a.example"]) }) }'],
@@ -265,7 +266,7 @@ function compareWithHtml(rounds) {
     return box;
   };
   const kinds = ["iri", "bare", "email"];
-  const find = (html) => window.api.find(html, { kinds, format: "html", elements: true }).filter((link) => link.element === null);
+  const find = (html) => window.api.find(html, { kinds, format: "html", elements: true }).filter((link) => window.api.details(link).element === null);
   const TAG = /<!--.*?-->|<\/?[a-z][^>]*>/g;
   const EMPTY = new RegExp(`<!--[^>]*-->|<wbr[^<>]*>|<(${INLINE.join("|")})( [^<>]*)?></\\1>`, "g");
   const withoutEmpty = (html) => {
@@ -294,7 +295,7 @@ function compareWithHtml(rounds) {
     const made = [];
     const count = window.api.linkifyNode(root, {
       ...options,
-      attributes: (link) => (made.push([link.open, link.text, link.host]), { class: "made" }),
+      attributes: (href, type, link) => (made.push([link.open, link.text, link.host]), { class: "made" }),
     });
     return [made, count];
   };
