@@ -5,6 +5,7 @@ import init, {
 } from "iriscan";
 import { find as findText } from "iriscan/text";
 import { instantiate } from "iriscan/core";
+import linkify, { LinkifyIt, init as initLinkify, type Match } from "iriscan/linkify-it";
 
 const links: Link[] = new Finder({ kinds: ["iri", "bare"], maxLen: 100 }).find("x");
 const uri: string | null = find("x", { kinds: "iri,email" })[0].uri;
@@ -32,6 +33,14 @@ const texts: string[] = addresses("x", { kinds: "iri" });
 const element: HTMLElement = linkifyElement(document.body, { truncate: { url: 20 } });
 const html: string = linkifyHtml("x", { defaultProtocol: "http", validate: { email: false } }) + linkifyText("x");
 const options: LinkifyOptions = { validate: (value) => /x/.exec(value) };
+const matches: Match[] | null = linkify({ fuzzyIP: true }).tlds("onion", true).add("git:", "http:").match("x");
+const it: LinkifyIt = new LinkifyIt(null, { fuzzyLink: false }).add("@", {
+  validate: (text, pos, self) => (self.re.src_ZPCc ? text.length - pos : false),
+  normalize: (match) => { match.url = match.text; },
+});
+const ready: Promise<void> = initLinkify();
+// @ts-expect-error: not an option
+linkify({ fuzzy: true });
 // @ts-expect-error: not a type of link
 linkifyText("x", { className: { hashtag: "x" } });
 // @ts-expect-error: a number is expected
@@ -44,4 +53,4 @@ links[0].display;
 new Finder({ rules: "loose" });
 // @ts-expect-error: no such option
 new Finder({ max_len: 1 });
-export { loaded, known, copy, rows, texts, element, html, options, links, uri, other, offset, stream, findText };
+export { matches, it, ready, loaded, known, copy, rows, texts, element, html, options, links, uri, other, offset, stream, findText };
