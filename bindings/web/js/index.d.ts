@@ -56,7 +56,8 @@ export interface FinderOptions {
 }
 
 type Strings = string | Iterable<string>;
-type Words<Word extends string> = Word | (string & {}) | Iterable<Word>;
+// An array has a row of its own, for TypeScript 4.9.
+type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Iterable<Word>;
 export type Kind = "iri" | "bare" | "email";
 export type Format =
   | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"

@@ -1,5 +1,5 @@
 // Programs that use the package, bundled by each tool and run in Chromium or in Node. BUNDLERS names the folder
-// with the tools, and CHROMIUM the program.
+// with the tools, MORE_TOOLS that with the large ones, and CHROMIUM the program.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const built = resolve(process.env.IRISCAN_PACKAGE ?? join(root, "dist/iriscan"));
 const tools = resolve(process.env.BUNDLERS ?? join(root, "bundlers"));
 const require = createRequire(join(tools, "package.json"));
+// .ci/web_tools names it.
+const more = process.env.MORE_TOOLS && resolve(process.env.MORE_TOOLS);
 const tool = async (name) => import(pathToFileURL(require.resolve(name)));
 
 const TEXT = "見て http://例え.jp/道。";
@@ -67,7 +69,8 @@ before(async () => {
       const data = readFileSync(join(project, path));
       response.writeHead(200, {
         "content-type": types[extname(path)] ?? "application/octet-stream",
-        "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'",
+        // Parcel writes scripts into the page.
+        "content-security-policy": path.startsWith("/parcel-") ? "" : "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'",
       });
       response.end(data);
     } catch {
@@ -208,5 +211,71 @@ test("Vite", async () => {
     assert.equal(await shown(`${dev.resolvedUrls.local[0]}workers.js.html`), URI);
   } finally {
     await dev.close();
+  }
+});
+
+/** The program in a package of which there is one for each system. */
+function program(scope, name) {
+  const folder = join(more, "node_modules", scope);
+  const found = readdirSync(folder).flatMap((one) => [join(folder, one, name), join(folder, one, "bin", name)]);
+  return found.find((file) => {
+    try {
+      return execFileSync(file, ["--version"], { encoding: "utf8", stdio: "pipe" }) !== "";
+    } catch {
+      return false;
+    }
+  });
+}
+
+test("Parcel", { skip: !more }, async () => {
+  for (const entry of ["page.js", "small.js", "workers.js"]) {
+    const folder = `parcel-${entry}`;
+    writeFileSync(join(project, "index.html"), `<!doctype html><meta charset="utf-8"><title></title><script type="module" src="./${entry}"></script>`);
+    const words = ["build", "index.html", "--dist-dir", folder, "--public-url", "./", "--no-cache", "--log-level", "warn"];
+    execFileSync(join(more, "node_modules/.bin/parcel"), words, { cwd: project, stdio: "pipe" });
+    assert.equal(wasms(folder).length, 1, `${entry}: ${wasms(folder)}`);
+    assert.equal(await shown(`${origin}/${folder}/index.html`), URI, entry);
+  }
+});
+
+test("Bun", { skip: !more }, async () => {
+  const bun = program("@oven", "bun");
+  const run = (...words) => execFileSync(bun, words, { cwd: project, encoding: "utf8" }).trim();
+  for (const entry of ["node.js", "node-required.cjs"]) assert.equal(run("run", entry), URI, entry);
+  run("build", "page.js", "--outdir", "bun-page", "--target", "browser");
+  copy("bun-page");
+  assert.equal(await titleOf("bun-page", "page.js"), URI);
+  run("build", "node.js", "--outdir", "bun-node", "--target", "bun");
+  copy("bun-node");
+  assert.equal(run("run", "bun-node/node.js"), URI);
+});
+
+test("Deno", { skip: !more }, () => {
+  const deno = program("@deno", "deno");
+  const environment = { ...process.env, DENO_NO_UPDATE_CHECK: "1", DENO_DIR: join(project, "deno") };
+  const run = (...words) => execFileSync(deno, words, { cwd: project, encoding: "utf8", stdio: "pipe", env: environment }).trim();
+  for (const entry of ["node.js", "node-required.cjs"]) assert.equal(run("run", "--allow-read=.", "--node-modules-dir=manual", entry), URI, entry);
+});
+
+test("TypeScript", { skip: !more }, () => {
+  const types = readFileSync(join(root, "test/types.ts"), "utf8");
+  for (const name of ["types.ts", "types.mts", "types-required.cts"]) writeFileSync(join(project, name), types);
+  writeFileSync(join(project, "wrong.mts"), 'import { find } from "iriscan"; find(5);');
+  for (const version of ["4.9", "5.0", "5.4", "5.9"]) {
+    const check = (...words) =>
+      execFileSync(process.execPath, [join(more, `node_modules/typescript-${version}/bin/tsc`), "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", ...words], {
+        cwd: project, encoding: "utf8", stdio: "pipe",
+      });
+    const checked = (...words) => {
+      try {
+        return check(...words);
+      } catch (error) {
+        return error.stdout;
+      }
+    };
+    assert.equal(checked("--module", "nodenext", "types.mts", "types-required.cts"), "", version);
+    assert.equal(checked("--module", "commonjs", "--moduleResolution", "node", "types.ts"), "", version);
+    if (version !== "4.9") assert.equal(checked("--module", "esnext", "--moduleResolution", "bundler", "types.ts"), "", version);
+    assert.match(checked("--module", "nodenext", "wrong.mts"), /TS2345/, version);
   }
 });
