@@ -3,5 +3,5 @@ import type * as iriscan from "./index.js";
 /** What the package exports, on a compiled module: for workers, extensions and other loaders. */
 export function instantiate(
   module: WebAssembly.Module,
-): Omit<typeof iriscan, "Link" | "ConfigError" | "UriError">;
-export { ConfigError, Link, UriError } from "./index.js";
+): Omit<typeof iriscan, "default" | "init" | "initSync" | "ConfigError" | "UriError">;
+export { ConfigError, UriError, details } from "./index.js";

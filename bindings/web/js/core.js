@@ -1,14 +1,17 @@
-// iriscan on a WebAssembly module. `index.js` and `text.js` load a module and export what
-// `instantiate` returns.
+// iriscan on a WebAssembly module. `index.js` and `text.js` export what `create` returns, and load the
+// module when they are told to.
 
-import { linkifier, MARKUP, PLACED } from "./linkify.js";
+import { ConfigError, UriError } from "./errors.js";
+import { linkifier } from "./linkify.js";
+import { MARKUP } from "./present.js";
+
+export { ConfigError, UriError };
 
 // Flags and results of the module; see src/lib.rs.
 const STRING = 1;
 const DETAILS = 2;
 const MAIL = 4;
 const EVEN_SIGNED = 8;
-const ADDRESSES = 16;
 const ASCII = 32;
 const FAILED = 0xffffffff;
 // The record of a link, and its flags; see src/links.rs.
@@ -19,36 +22,42 @@ const GIVEN = 8;
 const KINDS = ["iri", "bare", "email"];
 const PREFIXES = ["", "https://", "mailto:"];
 
-/** An option that does not exist, or a value that it cannot have. */
-export class ConfigError extends RangeError {
-  get name() {
-    return "ConfigError";
-  }
-}
-
-/** A reference that cannot be converted. */
-export class UriError extends Error {
-  get name() {
-    return "UriError";
-  }
-}
+const NOT_LOADED = "iriscan is not loaded; call `await init()` first, or `initSync(bytes)`";
 
 // A new module takes over after so many bytes, because memory of WebAssembly never shrinks.
 const LARGE = 64 * 1024 * 1024;
 
-/** The module that runs, and its memory. Another one follows it if it fails or has become large. */
+/**
+ * The module that runs, and its memory. Another one follows it if it fails or has become large.
+ * `compile` gives the module when it is first needed, or null where it has to be loaded before.
+ */
 class Core {
-  constructor(module) {
-    this.module = module;
+  constructor(compile) {
+    this.compile = compile;
+    this.module = null;
     this.generation = 0;
     this.streams = 0;
     this.encoder = new TextEncoder();
     this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    this.start();
   }
 
-  start() {
-    this.exports = new WebAssembly.Instance(this.module, {}).exports;
+  /** Runs this module, unless one runs already. */
+  load(module, instance) {
+    if (this.module !== null) return;
+    this.start(module, instance);
+    this.module = module;
+  }
+
+  /** Whether a module runs, which is started if it can be. */
+  ready() {
+    if (this.module !== null) return true;
+    const module = this.compile();
+    if (module !== null) this.load(module);
+    return module !== null;
+  }
+
+  start(module = this.module, instance = new WebAssembly.Instance(module, {})) {
+    this.exports = instance.exports;
     this.generation += 1;
     this.streams = 0;
     this.capacity = 0;
@@ -118,8 +127,8 @@ class Core {
     return this.decoder.decode(this.output());
   }
 
-  /** The characters of bytes of the memory. */
-  ascii(from, to) {
+  /** The text in bytes of the memory. */
+  decoded(from, to) {
     return this.decoder.decode(this.bytes.subarray(from, to));
   }
 
@@ -251,162 +260,93 @@ function bytesOf(data) {
   throw new TypeError("iriscan: expected a Uint8Array or an ArrayBuffer");
 }
 
-/**
- * The links of one text. What the table does not have is computed for all of them at the first use.
- * `json`: gets it from the module, by a flag.
- */
+/** The links of one text. All that is known of them is computed at the first use, by `json`. */
 class Batch {
-  constructor(text, json, details) {
-    this.text = text;
+  constructor(json, all = null) {
     this.json = json;
-    this.known = null;
-    this.all = details;
-  }
-
-  addresses(index) {
-    if (this.all) return this.all[index];
-    this.known ??= this.json(ADDRESSES);
-    return this.known[index];
+    this.all = all;
   }
 
   details(index) {
-    this.all ??= this.json(DETAILS);
+    this.all ??= this.json();
     return this.all[index];
   }
 }
 
-/** A link that was found. It has its place; the rest is made when asked for. */
-export class Link {
+/** A base class whose constructor gives back an object, so that a derived class adds fields to it. */
+class Given {
+  constructor(object) {
+    return object;
+  }
+}
+
+/**
+ * Adds to a link where its details come from. The link stays a plain object: private fields are no
+ * properties, so that no copy of it and no comparison sees them.
+ */
+class Found extends Given {
   #batch;
   #index;
-  #flags;
-  #uri;
 
-  /** `uri`: that of a link whose flags say that it is given. */
-  constructor(batch, index, start, end, flags, uri) {
-    this.start = start;
-    this.end = end;
+  constructor(link, batch, index) {
+    super(link);
     this.#batch = batch;
     this.#index = index;
-    this.#flags = flags;
-    this.#uri = uri;
   }
 
-  #addresses() {
-    return this.#batch.addresses(this.#index);
+  static details(link) {
+    if (typeof link !== "object" || link === null || !(#batch in link)) {
+      throw new TypeError("iriscan: expected a link as it was found; a copy has no details");
+    }
+    const all = link.#batch.details(link.#index);
+    return { ...link, ...NO_DETAILS, absolute: link.open, ...all, start: link.start, end: link.end, text: link.text };
   }
 
-  #details() {
-    return this.#batch.details(this.#index);
+  /** The same link with another text or place. */
+  static placed(link, properties) {
+    return new Found({ ...link, ...properties }, link.#batch, link.#index);
   }
+}
 
-  get kind() {
-    return KINDS[this.#flags & KIND];
-  }
+/** All that is known of a link that a finder of this package found. */
+export function details(link) {
+  return Found.details(link);
+}
 
-  get text() {
-    const { text } = this.#batch;
-    return text === null ? this.#details().text : text.slice(this.start, this.end);
-  }
+// What JSON leaves out where there is none.
+const NO_DETAILS = { error: null, unwrapped: null, element: null, attribute: null, anchor: null };
 
-  get iri() {
-    return this.#flags & (SAME | GIVEN) ? this.text : this.#addresses().iri;
-  }
+// A host may be a list of hosts with ports; only the last port is apart.
+const AUTHORITY = /\/\/(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#]*)/y;
+const PORT = /:[^:\]]*$/;
 
-  get uri() {
-    if (this.#flags & SAME) return this.text;
-    return this.#flags & GIVEN ? this.#uri : this.#addresses().uri;
+/** A link whose addresses follow from its text and its URI. */
+function plain(text, start, end, kind, uri) {
+  if (kind !== 0) {
+    const open = PREFIXES[kind] + uri;
+    const host = kind === 1 ? /^[^/?#:]*/.exec(text)[0] : text.slice(text.lastIndexOf("@") + 1);
+    return { start, end, kind: KINDS[kind], text, iri: text, uri, error: null, open, scheme: null, host };
   }
-
-  get open() {
-    if (!(this.#flags & (SAME | GIVEN))) return this.#addresses().open;
-    const uri = this.#flags & SAME ? this.text : this.#uri;
-    return this.#flags & KIND ? PREFIXES[this.#flags & KIND] + uri : uri;
-  }
-
-  get absolute() {
-    const { absolute, open } = this.#addresses();
-    return absolute === undefined ? open : absolute;
-  }
-
-  get error() {
-    return this.#flags & (SAME | GIVEN) ? null : (this.#addresses().error ?? null);
-  }
-
-  get scheme() {
-    return this.#details().scheme;
-  }
-
-  get host() {
-    return this.#details().host;
-  }
-
-  get display() {
-    return this.#details().display;
-  }
-
-  get unwrapped() {
-    return this.#details().unwrapped ?? null;
-  }
-
-  get warnings() {
-    return this.#details().warnings;
-  }
-
-  get element() {
-    return this.#details().element ?? null;
-  }
-
-  get attribute() {
-    return this.#details().attribute ?? null;
-  }
-
-  get anchor() {
-    return this.#details().anchor ?? null;
-  }
-
-  get charset() {
-    return this.#details().charset;
-  }
-
-  get part() {
-    return this.#details().part ?? null;
-  }
-
-  get field() {
-    return this.#details().field ?? null;
-  }
-
-  get line() {
-    return this.#details().line ?? null;
-  }
-
-  toJSON() {
-    const { start, end, text } = this;
-    return { ...this.#details(), start, end, text };
-  }
-
-  toString() {
-    return this.text;
-  }
-
-  [PLACED](text, start, end) {
-    const batch = this.#batch;
-    const addresses = (index) => batch.addresses(index);
-    const details = (index) => batch.details(index);
-    const placed = { text, addresses, details };
-    return new Link(placed, this.#index, start, end, this.#flags, this.#uri);
-  }
-
-  [Symbol.for("nodejs.util.inspect.custom")](_depth, options, inspect) {
-    const { start, end, kind, text, iri, uri } = this;
-    return `Link ${inspect({ start, end, kind, text, iri, uri }, options)}`;
-  }
+  const colon = text.indexOf(":");
+  AUTHORITY.lastIndex = colon + 1;
+  const host = AUTHORITY.exec(text)?.[1].replace(PORT, "") ?? null;
+  const scheme = text.slice(0, colon).toLowerCase();
+  return { start, end, kind: "iri", text, iri: text, uri, error: null, open: uri, scheme, host };
 }
 
 /** The functions and classes of the package, on a compiled module. */
 export function instantiate(module) {
-  const core = new Core(module);
+  const { core, api } = create(() => module);
+  core.ready();
+  return api;
+}
+
+/**
+ * The functions and classes of the package, and the core that they run on. `compile` gives a compiled
+ * module where that can be done at once, else null.
+ */
+export function create(compile) {
+  const core = new Core(compile);
   const closed = new FinalizationRegistry(({ generation, number }) => {
     if (generation === core.generation) core.call("release", number);
   });
@@ -415,7 +355,7 @@ export function instantiate(module) {
     #options;
     #strings;
     #number;
-    #generation = 0;
+    #generation = -1;
     #labels;
     #markup;
 
@@ -423,7 +363,8 @@ export function instantiate(module) {
     constructor(options, strings = given(options)) {
       this.#strings = strings;
       this.#options = Object.freeze({ ...options });
-      this.#ready();
+      // Before the module is loaded only the names and the types are checked.
+      if (core.ready()) this.#ready();
     }
 
     /** The options that were given. */
@@ -434,6 +375,7 @@ export function instantiate(module) {
     /** The number of the finder in the module that runs now. */
     #ready() {
       if (this.#generation === core.generation) return this.#number;
+      if (!core.ready()) throw new Error(NOT_LOADED);
       const number = core.call("finder_new", core.data(packed(this.#strings)));
       if (number === FAILED) throw new ConfigError(core.message());
       this.#number = number;
@@ -466,9 +408,31 @@ export function instantiate(module) {
     find(text) {
       const count = this.#search("find", text);
       if (count === 0) return [];
-      const links = this.#links(text, count, (form) => this.#details(text, form));
+      const links = this.#links(text, count, () => this.#details(text));
       core.done();
       return links;
+    }
+
+    findMany(texts) {
+      if (typeof texts === "string" || typeof texts?.[Symbol.iterator] !== "function") {
+        throw new TypeError("iriscan: expected strings");
+      }
+      return Array.from(texts, (text) => ((text ?? null) === null ? [] : this.find(text)));
+    }
+
+    addresses(text) {
+      const count = this.#search("find", text);
+      const found = [];
+      this.#each(text, count, (source, _start, _end, flags, given) => {
+        const kind = flags & KIND;
+        if (flags & (SAME | GIVEN)) found.push(PREFIXES[kind] + (flags & SAME ? source : given));
+        else {
+          const { open } = JSON.parse(given);
+          if (open !== null) found.push(open);
+        }
+      });
+      core.done();
+      return found;
     }
 
     /** Calls a function of the module on a text. */
@@ -480,29 +444,42 @@ export function instantiate(module) {
       return core.run(name, number, length, flags);
     }
 
-    /** The links of a text, from the table in the output. */
-    #links(text, count, json) {
-      const batch = new Batch(text, json, null);
-      const links = new Array(count);
+    /** Reads the table in the output: of each link its text, its place, its flags and what is given. */
+    #each(text, count, use) {
       const { words, view } = core;
       const address = words[view];
       const size = words[view + 1];
-      const uris = size > 4 * RECORD * count ? core.ascii(address + 4 * RECORD * count, address + size) : "";
+      const table = 4 * RECORD * count;
+      const given = size > table ? core.decoded(address + table, address + size) : "";
       let at = address >>> 2;
       let from = 0;
       for (let i = 0; i < count; i += 1) {
-        const flags = words[at + 2];
-        const length = words[at + 3];
-        const uri = length === 0 ? null : uris.slice(from, from + length);
-        links[i] = new Link(batch, i, words[at], words[at + 1], flags, uri);
-        from += length;
+        const [start, end, to] = [words[at], words[at + 1], from + words[at + 3]];
+        use(text.slice(start, end), start, end, words[at + 2], from === to ? "" : given.slice(from, to));
+        from = to;
         at += RECORD;
       }
+    }
+
+    /** The links of a text, from the table in the output. `json` gives all that is known of them. */
+    #links(text, count, json) {
+      const batch = new Batch(json);
+      const links = [];
+      this.#each(text, count, (source, start, end, flags, given) => {
+        const kind = flags & KIND;
+        let link;
+        if (flags & (SAME | GIVEN)) link = plain(source, start, end, kind, flags & SAME ? source : given);
+        else {
+          const { iri, uri, error = null, open, scheme, host } = JSON.parse(given);
+          link = { start, end, kind: KINDS[kind], text: source, iri, uri, error, open, scheme, host };
+        }
+        links.push(new Found(link, batch, links.length));
+      });
       return links;
     }
 
-    #details(text, form) {
-      core.run("find", this.#ready(), core.text(text), STRING | form);
+    #details(text) {
+      core.run("find", this.#ready(), core.text(text), STRING | DETAILS);
       return this.#json();
     }
 
@@ -519,8 +496,8 @@ export function instantiate(module) {
       const number = this.#ready();
       const count = core.run("find_at", number, core.text(text), STRING, offset);
       if (count === 0) return null;
-      const json = (form) => {
-        core.run("find_at", this.#ready(), core.text(text), STRING | form, offset);
+      const json = () => {
+        core.run("find_at", this.#ready(), core.text(text), STRING | DETAILS, offset);
         return this.#json();
       };
       const [link] = this.#links(text, count, json);
@@ -556,11 +533,13 @@ export function instantiate(module) {
       const number = this.#ready();
       const count = core.run("find", number, core.data(data), flags);
       if (count === 0) return [];
-      const details = this.#json();
-      const batch = new Batch(null, null, details);
-      return details.map(
-        ({ start, end, kind }, index) => new Link(batch, index, start, end, KINDS.indexOf(kind), null),
-      );
+      const all = this.#json();
+      const batch = new Batch(null, all);
+      return all.map((one, index) => {
+        const { start, end, kind, text, iri, uri, error = null, open, absolute = open, ...rest } = one;
+        const link = { ...NO_DETAILS, start, end, kind, text, iri, uri, error, open, absolute, ...rest };
+        return new Found(link, batch, index);
+      });
     }
 
     rewrite(text) {
@@ -675,6 +654,7 @@ export function instantiate(module) {
   };
 
   function reference(name, texts, options) {
+    if (!core.ready()) throw new Error(NOT_LOADED);
     const [what, known] = REFERENCE[name];
     const strings = [...texts.map(string), ...given(options, known)];
     const result = core.call("reference", what, core.data(packed(strings)));
@@ -685,11 +665,11 @@ export function instantiate(module) {
     throw new ConfigError(message);
   }
 
-  const standard = new Finder();
+  let standard = null;
   const finders = new Map();
   /** A finder with these options, for functions that get them each time. */
   const finderFor = (options) => {
-    if (options === undefined || options === null) return standard;
+    if (options === undefined || options === null) return (standard ??= new Finder());
     const key = JSON.stringify(given(options));
     let finder = finders.get(key);
     if (!finder) {
@@ -700,15 +680,18 @@ export function instantiate(module) {
     return finder;
   };
 
-  return {
+  const api = {
     Finder,
+    details,
     find: (text, options) => finderFor(options).find(text),
     findAt: (text, offset, options) => finderFor(options).findAt(text, offset),
     hasLink: (text, options) => finderFor(options).hasLink(text),
     explain: (text, options) => finderFor(options).explain(text),
     rewrite: (text, options) => finderFor(options).rewrite(text),
     replace: (text, replacement, options) => finderFor(options).replace(text, replacement),
-    linkifyNode: linkifier(Finder, finderFor, Object.keys(OPTIONS)),
+    findMany: (texts, options) => finderFor(options).findMany(texts),
+    addresses: (text, options) => finderFor(options).addresses(text),
+    ...linkifier(Finder, finderFor, Object.keys(OPTIONS), Found.placed),
     toUri: (text, options) => reference("toUri", [text], options),
     toIri: (text, options) => reference("toIri", [text], options),
     normalize: (text, options) => reference("normalize", [text], options),
@@ -716,4 +699,5 @@ export function instantiate(module) {
     toText: (text) => reference("toText", [text]),
     check: (text, options) => JSON.parse(reference("check", [text], options)),
   };
+  return { core, api };
 }

@@ -56,62 +56,92 @@ export interface FinderOptions {
 }
 
 type Strings = string | Iterable<string>;
-type Words<Word extends string> = Word | (string & {}) | Iterable<Word>;
+// An array has a row of its own, for TypeScript 4.9.
+type Words<Word extends string> = Word | (string & {}) | readonly Word[] | Iterable<Word>;
 export type Kind = "iri" | "bare" | "email";
 export type Format =
   | "text" | "html" | "xml" | "json" | "log" | "turtle" | "csv" | "tsv" | "markdown" | "asciidoc"
   | "css" | "ical";
 type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
-/** A link that was found. `JSON.stringify` writes all that it has. */
-export class Link {
-  private constructor();
+/**
+ * A link that was found: a plain object, whose fields `{...link}`, `structuredClone`, `postMessage` and
+ * `JSON.stringify` keep. `details` gives more.
+ */
+export interface Link {
   /** In a string UTF-16 units, so that `text.slice(start, end)` is the link; in bytes, bytes. */
-  readonly start: number;
-  readonly end: number;
-  readonly kind: Kind;
+  start: number;
+  end: number;
+  kind: Kind;
   /** The characters of the source. */
-  readonly text: string;
+  text: string;
   /** The reference without the escapes and line wrapping of the format. */
-  readonly iri: string;
+  iri: string;
   /** Its URI form; null if it has none, and then `error` says why. */
-  readonly uri: string | null;
-  readonly error: string | null;
+  uri: string | null;
+  error: string | null;
   /** What to hand to a browser: `uri`, with `https://` or `mailto:` where no scheme is written. */
-  readonly open: string | null;
-  /** `uri` as an absolute URI: a relative link is resolved against its base; null if it has none. In JSON only
-   * if there is a base, or if it is not `open`. */
-  readonly absolute: string | null;
-  readonly scheme: string | null;
-  readonly host: string | null;
+  open: string | null;
+  scheme: string | null;
+  host: string | null;
+}
+
+/** All that is known of a link. */
+export interface DetailedLink extends Link {
+  /** `uri` as an absolute URI: a relative link is resolved against its base; null if it has none. */
+  absolute: string | null;
   /** What to show a person: the readable IRI, where that cannot deceive. */
-  readonly display: string;
+  display: string;
   /** The link in the wrapper of a mail gateway. */
-  readonly unwrapped: string | null;
-  readonly warnings: readonly string[];
-  readonly charset: string;
-  readonly element: string | null;
-  readonly attribute: string | null;
-  readonly anchor: string | null;
-  toJSON(): object;
-  toString(): string;
+  unwrapped: string | null;
+  warnings: string[];
+  charset: string;
+  element: string | null;
+  attribute: string | null;
+  anchor: string | null;
 }
 
 /** A link of a message. `start` and `end` are null if its bytes are not in the message. */
-export interface MailLink extends Omit<Link, "start" | "end"> {
-  readonly start: number | null;
-  readonly end: number | null;
-  readonly part: string;
-  readonly field: string | null;
-  readonly line: number;
+export interface MailLink extends Omit<DetailedLink, "start" | "end"> {
+  start: number | null;
+  end: number | null;
+  part: string;
+  field: string | null;
+  line: number;
 }
 
-/** Finds links. It never changes; make one for each set of options, and keep it. */
+/**
+ * All that is known of a link, as a new plain object. The link has to be the object that a finder gave: a copy
+ * of it, or one from another thread, has no details.
+ */
+export function details(link: MailLink): MailLink;
+export function details(link: Link): DetailedLink;
+
+/** What `init` takes: an address of the `.wasm` file, a response, its bytes, or the compiled module. */
+export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+
+/**
+ * Loads the module, once: from beside the script, or what is given. In Node nothing has to be loaded, because
+ * the first call reads the file.
+ */
+export function init(source?: Source | PromiseLike<Source>): Promise<void>;
+/** Runs the module of these bytes, or this compiled one, at once. */
+export function initSync(source: BufferSource | WebAssembly.Module): void;
+export default init;
+
+/**
+ * Finds links. It never changes; make one for each set of options, and keep it. It can be made before `init`;
+ * what only the module can check of its options is checked when it is first used then.
+ */
 export class Finder {
   /** @throws ConfigError for an option that does not exist */
   constructor(options?: FinderOptions);
   readonly options: Readonly<FinderOptions>;
   find(text: string): Link[];
+  /** The links of each text; none where there is no text. */
+  findMany(texts: Iterable<string | null | undefined>): Link[][];
+  /** What `open` of each link would be, without the objects. Links that cannot be opened are left out. */
+  addresses(text: string): string[];
   /** The link that contains the UTF-16 unit at `offset`. */
   findAt(text: string, offset: number): Link | null;
   hasLink(text: string): boolean;
@@ -120,7 +150,7 @@ export class Finder {
    * and references of the format are explained. Not in `iriscan/text`. */
   explain(text: string): Explanation[];
   /** Offsets count bytes. `charset` wins over the option. */
-  findBytes(data: Bytes, charset?: string): Link[];
+  findBytes(data: Bytes, charset?: string): DetailedLink[];
   /** Links of one message, through transfer encodings and charsets. Not in `iriscan/text`. */
   findMail(message: Bytes): MailLink[];
   rewrite(text: string): string;
@@ -158,6 +188,8 @@ export interface Decision {
 
 export function explain(text: string, options?: FinderOptions): Explanation[];
 export function find(text: string, options?: FinderOptions): Link[];
+export function findMany(texts: Iterable<string | null | undefined>, options?: FinderOptions): Link[][];
+export function addresses(text: string, options?: FinderOptions): string[];
 export function findAt(text: string, offset: number, options?: FinderOptions): Link | null;
 export function hasLink(text: string, options?: FinderOptions): boolean;
 export function rewrite(text: string, options?: FinderOptions): string;
@@ -167,38 +199,66 @@ export function replace(
   options?: FinderOptions,
 ): string;
 
-type Of<Value> = Value | ((link: Link) => Value);
+/** The types of links, as linkifyjs calls them: `"email"`, and `"url"` for links with and without a scheme. */
+export type LinkType = "url" | "email";
 
 /**
- * Options of linkifyNode: those of a finder, `kinds` being all three, and these. The `text` of a link is
- * without the markup in it, and `start` and `end` count in the text around it. If another text is shown than
- * that, the elements that the link went over come after it, without its text.
+ * A function of an option, as in linkifyjs. `value` is the text that is shown for `format`, `truncate`, `validate`
+ * and `defaultProtocol`, and the address for the others.
  */
-export interface LinkifyOptions extends Omit<FinderOptions, "code" | "format"> {
+export type LinkFunction<Value> = (value: string, type: LinkType, link: Link) => Value;
+
+/** An option for each type of link, or for each kind. A type without one has the default. */
+export interface ByType<Value> {
+  url?: Value | null;
+  email?: Value | null;
+  iri?: Value | null;
+  bare?: Value | null;
+}
+
+type None = null | undefined;
+type Of<Value> = Value | LinkFunction<Value | None>;
+type Each<Value> = Of<Value> | ByType<Of<Value>>;
+type EachFunction<Value> = LinkFunction<Value> | ByType<LinkFunction<Value>>;
+type Attributes = Record<string, string | number | boolean | None>;
+
+/**
+ * Options of linkifyHtml and linkifyText: those of a finder, `kinds` being all three, and these, which are those
+ * of linkifyjs. An option of another type throws a ConfigError. The `text` of a link is without the markup in
+ * it, and `start` and `end` count in the text around it. If another text is shown than that, the elements that
+ * the link went over come after it, without its text.
+ */
+export interface LinkifyStringOptions extends Omit<FinderOptions, "code" | "format"> {
   /** A finder, in place of its options. */
-  finder?: Finder;
+  finder?: Finder | None;
   /** Default: none; `noopener` if `target` is `_blank`. */
-  rel?: Of<string | null | undefined>;
-  target?: Of<string | null | undefined>;
-  className?: Of<string | null | undefined>;
-  attributes?: Of<Record<string, string> | null | undefined>;
-  events?: Of<Record<string, EventListener> | null | undefined>;
+  rel?: Each<string> | None;
+  target?: Each<string> | None;
+  className?: Each<string> | None;
+  attributes?: Of<Attributes> | None;
   /** Default: `"a"`. */
-  tagName?: Of<string | undefined>;
-  /** What is shown. Default: the text as it stands; `(link) => link.display` is safer. */
-  format?: (link: Link) => string;
+  tagName?: Each<string> | None;
+  /** What is shown. Default: the text as it stands. `details(link).display` is safer. */
+  format?: EachFunction<string | None> | None;
   /** What is opened; null leaves text. Default: `link.open`. */
-  formatHref?: (link: Link) => string | null;
+  formatHref?: EachFunction<string | None> | None;
+  /** The scheme of a host that is written without one. Default: `"https"`. */
+  defaultProtocol?: Each<string> | None;
   /** Shows at most so many UTF-16 units, and an ellipsis. */
-  truncate?: Of<number | undefined>;
-  /** False leaves text. */
-  validate?: Of<boolean>;
-  /** Makes the element itself; null leaves text. */
-  render?: (link: Link, document: Document) => Node | null;
+  truncate?: Each<number> | None;
+  /** False leaves text. What a function returns counts as true or false. */
+  validate?: boolean | LinkFunction<unknown> | ByType<boolean | LinkFunction<unknown>> | None;
   /** More elements to leave alone, by name. */
-  ignoreTags?: readonly string[];
+  ignoreTags?: readonly string[] | None;
   /** Links in `code`, `pre`, `kbd` and `samp` too. Default: false. */
-  code?: boolean;
+  code?: boolean | None;
+}
+
+/** Options of linkifyNode and linkifyElement. */
+export interface LinkifyOptions extends LinkifyStringOptions {
+  events?: Of<Record<string, EventListenerOrEventListenerObject | None>> | None;
+  /** Makes the element itself; null leaves text. */
+  render?: ((link: Link, document: Document) => Node | None) | None;
 }
 
 /**
@@ -210,6 +270,16 @@ export interface LinkifyOptions extends Omit<FinderOptions, "code" | "format"> {
  * A `finder` for another format than text reads each text alone.
  */
 export function linkifyNode(root: Node, options?: LinkifyOptions): number;
+/** The same, for an element, which it returns. */
+export function linkifyElement<Root extends Node>(element: Root, options?: LinkifyOptions): Root;
+
+/**
+ * Makes links of the text in HTML, where linkifyNode makes them in a page. It adds tags around links and changes
+ * nothing else: it does not sanitize. What is in an element that is not closed stays as it is.
+ */
+export function linkifyHtml(html: string, options?: LinkifyStringOptions): string;
+/** Makes HTML of a text: its links become elements, and the rest is escaped. */
+export function linkifyText(text: string, options?: LinkifyStringOptions): string;
 
 /** The URI form of an IRI reference. @throws UriError */
 export function toUri(

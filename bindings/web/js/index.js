@@ -1,20 +1,28 @@
-import { instantiate } from "./core.js";
-import { load } from "./load.js";
+import { loadable } from "./load.js";
 
 export const {
+  init,
+  initSync,
   Finder,
+  details,
   find,
+  findMany,
+  addresses,
   findAt,
   hasLink,
   explain,
   rewrite,
   replace,
   linkifyNode,
+  linkifyElement,
+  linkifyHtml,
+  linkifyText,
   toUri,
   toIri,
   normalize,
   resolve,
   toText,
   check,
-} = instantiate(await load(new URL("./iriscan.wasm", import.meta.url)));
-export { ConfigError, Link, UriError } from "./core.js";
+} = loadable("iriscan.wasm", () => new URL("./iriscan.wasm", import.meta.url));
+export default init;
+export { ConfigError, UriError } from "./core.js";

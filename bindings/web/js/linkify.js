@@ -1,84 +1,20 @@
 // Makes links of the text in a DOM tree. No markup of the page is parsed here: elements are created, text
-// is set as text, and a link opens only what `isSafe` lets through.
+// is set as text, and a link opens only what `isSafe` of present.js lets through.
 
+import { writers } from "./markup.js";
+import { isValid, MARKUP, presented, skipped, split } from "./present.js";
 import { around, call, divided, get, HTML, isRoot, nameOf, paragraphs, written } from "./tree.js";
-
-/** The method of a finder that gives the same one for HTML; null if it is not for text. */
-export const MARKUP = Symbol("markup");
-/** The method of a link that gives the same one at another place, in another text. */
-export const PLACED = Symbol("placed");
-
-// Text in these is no prose, is a link already, or must not have links in it.
-const SKIPPED = [
-  "a", "applet", "audio", "button", "canvas", "datalist", "embed", "form", "head", "iframe", "input",
-  "math", "noembed", "noframes", "noscript", "object", "optgroup", "option", "plaintext", "script",
-  "select", "style", "svg", "template", "textarea", "title", "video", "xmp",
-];
-const CODE = ["code", "kbd", "listing", "pre", "samp", "tt", "var"];
-// A browser would run these, or show as a page what its author chose.
-const DANGEROUS = /^(javascript|vbscript|data|blob|filesystem|view-source):/i;
-
-/** True if a click on it cannot run a script in the page. Browsers skip controls in a scheme. */
-export function isSafe(uri) {
-  return typeof uri === "string" && !DANGEROUS.test(uri.replace(/[\u0000-\u0020\u007f-\u00a0]/g, ""));
-}
-
-const OWN = new Set([
-  "finder", "rel", "target", "className", "attributes", "events", "tagName", "format", "formatHref",
-  "truncate", "validate", "render", "ignoreTags", "code",
-]);
-
-/** Splits options into those of linkifyNode and those of a finder. */
-function split(options, known) {
-  const own = {};
-  const search = {};
-  for (const [name, value] of Object.entries(options ?? {})) {
-    // `code` belongs here: that of finders is about Markdown.
-    if (OWN.has(name)) own[name] = value;
-    else if (known.includes(name)) search[name] = value;
-    else throw new RangeError(`${name}: no such option of linkifyNode`);
-  }
-  return [own, search];
-}
-
-/** A value that may be a function of a link, as in linkifyjs. */
-function of(value, link) {
-  return typeof value === "function" ? value(link) : value;
-}
-
-function shortened(text, most) {
-  if (!most || text.length <= most) return text;
-  // Half of a surrogate pair would show as an error.
-  const cut = /[\ud800-\udbff]$/.test(text.slice(0, most)) ? most - 1 : most;
-  return `${text.slice(0, cut)}…`;
-}
 
 /** Makes the element of a link; null if it stays text. */
 function element(document, link, own) {
-  if (own.validate !== undefined && !of(own.validate, link)) return null;
-  if (own.render) {
-    const made = own.render(link, document);
-    return made ?? null;
-  }
-  const href = own.formatHref ? own.formatHref(link) : link.open;
-  if (!isSafe(href)) return null;
-  const made = call(document, "createElementNS", HTML, of(own.tagName, link) ?? "a");
-  made.setAttribute("href", href);
-  for (const [name, value] of Object.entries(of(own.attributes, link) ?? {})) {
-    if (value !== undefined && value !== null) made.setAttribute(name, value);
-  }
-  const target = of(own.target, link);
-  // A page that a link opens must not get hold of the one with the link.
-  const rel = of(own.rel, link) ?? (target === "_blank" ? "noopener" : null);
-  const set = { target, rel, class: of(own.className, link) };
-  for (const [name, value] of Object.entries(set)) {
-    if (value !== undefined && value !== null && value !== "") made.setAttribute(name, value);
-  }
-  for (const [name, listener] of Object.entries(of(own.events, link) ?? {})) {
-    made.addEventListener(name, listener);
-  }
-  const text = own.format ? own.format(link) : link.text;
-  made.textContent = shortened(String(text), of(own.truncate, link));
+  if (!isValid(link, own)) return null;
+  if (own.render) return own.render(link, document) ?? null;
+  const shown = presented(link, own);
+  if (shown === null) return null;
+  const made = call(document, "createElementNS", HTML, shown.name);
+  for (const [name, value] of shown.attributes) made.setAttribute(name, value);
+  for (const [name, listener] of shown.events) made.addEventListener(name, listener);
+  made.textContent = shown.text;
   return made;
 }
 
@@ -146,7 +82,7 @@ function offsetIn(piece, at, units) {
  * Finds the links in a paragraph: each with the texts that it begins and ends in, and the offsets there.
  * The finder for HTML says which markup is within words, so a page has the links of its source.
  */
-function* placesIn(texts, pieces, finder) {
+function* placesIn(texts, pieces, finder, placed) {
   const markup = texts.length > 1 ? finder[MARKUP]() : null;
   if (!markup) {
     yield* placesInEach(texts, finder);
@@ -168,7 +104,8 @@ function* placesIn(texts, pieces, finder) {
     while (i + 1 < texts.length && texts[i + 1].at < link.end) next();
     const last = texts[i];
     const to = offsetIn(last, Math.min(link.end, last.end), units);
-    yield { link: link[PLACED](text, first.start + from, last.start + to), first, last, from, to };
+    const [start, end] = [first.start + from, last.start + to];
+    yield { link: placed(link, { text: text.slice(start, end), start, end }), first, last, from, to };
   }
 }
 
@@ -257,11 +194,11 @@ function textsOf(pieces) {
 }
 
 /** Makes the links of a paragraph. Returns how many. */
-function linkify(pieces, finder, own) {
+function linkify(pieces, finder, own, placed) {
   const texts = textsOf(pieces);
   const wraps = [];
   let count = 0;
-  for (const place of placesIn(texts, pieces, finder)) {
+  for (const place of placesIn(texts, pieces, finder, placed)) {
     const { link, first, last } = place;
     const found = edges(pieces, place);
     if (found === null) continue;
@@ -273,18 +210,6 @@ function linkify(pieces, finder, own) {
   for (const place of wraps) wrap(pieces, place, own);
   for (const { nodes, base, places } of texts) if (places.length > 0) replaceIn(nodes, base, places);
   return count;
-}
-
-/** True if links in this element would be wrong. */
-function skips(node, own) {
-  const name = nameOf(node);
-  // `svg` and `math` have no HTML in them.
-  if (name === null) return true;
-  return (
-    SKIPPED.includes(name) ||
-    (!own.code && CODE.includes(name)) ||
-    (own.ignoreTags?.some((tag) => tag.toLowerCase() === name) ?? false)
-  );
 }
 
 /**
@@ -312,23 +237,37 @@ function joining(finder) {
   };
 }
 
-/** Makes `linkifyNode` for the finders of a module. */
-export function linkifier(Finder, finderFor, known) {
-  const names = known.filter((name) => name !== "code");
+/** Makes the functions that make links of text, for the finders of a module. */
+export function linkifier(Finder, finderFor, known, placed) {
+  const names = known.filter((name) => name !== "code" && name !== "format");
   const plain = { kinds: ["iri", "bare", "email"] };
   const joins = joining(() => new Finder({ format: "html" }));
-  return function linkifyNode(root, options) {
+  const prepared = (options, caller) => {
+    const [own, search] = split(options, names, caller);
+    const finder = own.finder ?? finderFor({ ...plain, ...search });
+    if (!(finder instanceof Finder)) throw new TypeError("iriscan: finder: expected a Finder");
+    return [own, finder];
+  };
+
+  function linkifyNode(root, options) {
     if (!isRoot(root)) {
       throw new TypeError("iriscan: expected an element, a document or a fragment");
     }
-    const [own, search] = split(options, names);
-    const finder = own.finder ?? finderFor({ ...plain, ...search });
-    if (!(finder instanceof Finder)) throw new TypeError("iriscan: finder: expected a Finder");
-    for (const element of around(root)) if (skips(element, own)) return 0;
-    const skipped = (node) => skips(node, own);
-    const hasLinks = (pieces) => !placesIn(textsOf(pieces), pieces, finder).next().done;
+    const [own, finder] = prepared(options, "linkifyNode");
+    const isSkipped = skipped(own);
+    // `svg` and `math` have no HTML in them.
+    const skips = (node) => nameOf(node) === null || isSkipped(nameOf(node));
+    for (const element of around(root)) if (skips(element)) return 0;
+    const hasLinks = (pieces) => !placesIn(textsOf(pieces), pieces, finder, placed).next().done;
     let count = 0;
-    for (const pieces of paragraphs(root, joins, skipped, hasLinks)) count += linkify(pieces, finder, own);
+    for (const pieces of paragraphs(root, joins, skips, hasLinks)) count += linkify(pieces, finder, own, placed);
     return count;
-  };
+  }
+
+  function linkifyElement(element, options) {
+    linkifyNode(element, options);
+    return element;
+  }
+
+  return { linkifyNode, linkifyElement, ...writers(prepared, placed) };
 }

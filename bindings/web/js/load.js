@@ -1,16 +1,88 @@
-// Gets the WebAssembly module that lies beside this file: by `fetch`, in Node from the disk.
+// Gets the WebAssembly module that lies beside the script: in Node from the disk, when it is first needed;
+// elsewhere by `fetch`, when `init` is called.
 
-export async function load(url) {
-  if (url.protocol === "file:" && globalThis.process?.versions?.node) {
-    // A name in a variable, because bundlers for browsers know no module `node:fs`.
-    const name = "node:fs/promises";
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
-    return WebAssembly.compile(await readFile(url));
-  }
-  const response = await fetch(url);
+import { create } from "./core.js";
+
+/** Whether it is a compiled module, of this window or of another one. */
+function isModule(value) {
+  return Object.prototype.toString.call(value) === "[object WebAssembly.Module]";
+}
+
+function isBytes(value) {
+  return ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+}
+
+/** The bytes of a file on the disk; null where there is no disk, or where the file is not on it. */
+function onDisk(place) {
+  // Asked for by name, because bundlers for browsers know no module `node:fs`.
+  const disk = globalThis.process?.getBuiltinModule?.("node:fs");
+  const isFile = typeof place === "string" || place?.protocol === "file:";
+  return disk && isFile ? disk.readFileSync(place) : null;
+}
+
+/** The bytes of what a server or a program gives. */
+async function bytesOf(source) {
+  const given = await source;
+  if (isBytes(given) || isModule(given)) return given;
+  const url = typeof given === "string" && /^file:/i.test(given) ? new URL(given) : given;
+  const read = url?.protocol === "file:" ? onDisk(url) : null;
+  if (read !== null) return read;
+  const isResponse = typeof given?.arrayBuffer === "function" && "ok" in given;
+  const response = isResponse ? given : await fetch(given);
   if (!response.ok) {
-    throw new Error(`iriscan: ${url}: ${response.status}; copy the .wasm file beside the script`);
+    throw new Error(`iriscan: ${response.url || given}: ${response.status}; is the .wasm file there?`);
   }
   // Not compileStreaming, because many servers do not know the media type of WebAssembly.
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
+}
+
+/**
+ * The functions of the package with `init` and `initSync`. `beside` gives the place of the module as the
+ * script knows it, and throws where it does not know it.
+ */
+export function loadable(name, beside) {
+  const place = () => {
+    try {
+      return beside();
+    } catch {
+      // A script that a bundler made for `require` has no URL.
+      return typeof __dirname === "string" ? `${__dirname}/${name}` : null;
+    }
+  };
+  const { core, api } = create(() => {
+    const bytes = onDisk(place());
+    return bytes === null ? null : new WebAssembly.Module(bytes);
+  });
+  let loading = null;
+
+  async function load(source) {
+    const where = source ?? place();
+    if (where === null) {
+      throw new Error(`iriscan: this script does not know its URL; use init(URL of ${name}) or initSync(bytes)`);
+    }
+    const got = await bytesOf(where);
+    const module = isModule(got) ? got : await WebAssembly.compile(got);
+    // Not `new WebAssembly.Instance`, which older browsers forbid for large modules outside of workers.
+    core.load(module, await WebAssembly.instantiate(module, {}));
+  }
+
+  async function init(source) {
+    if (core.module !== null || (source === undefined && core.ready())) return;
+    loading ??= load(source);
+    try {
+      await loading;
+    } catch (error) {
+      loading = null;
+      throw error;
+    }
+  }
+
+  function initSync(source) {
+    if (!isModule(source) && !isBytes(source)) {
+      throw new TypeError("iriscan: initSync: expected the bytes of the .wasm file, or a compiled module");
+    }
+    core.load(isModule(source) ? source : new WebAssembly.Module(source));
+  }
+
+  return { init, initSync, ...api };
 }

@@ -1,19 +1,27 @@
-import { instantiate } from "./core.js";
-import { load } from "./load.js";
+import { loadable } from "./load.js";
 
 export const {
+  init,
+  initSync,
   Finder,
+  details,
   find,
+  findMany,
+  addresses,
   findAt,
   hasLink,
   rewrite,
   replace,
   linkifyNode,
+  linkifyElement,
+  linkifyHtml,
+  linkifyText,
   toUri,
   toIri,
   normalize,
   resolve,
   toText,
   check,
-} = instantiate(await load(new URL("./iriscan-text.wasm", import.meta.url)));
-export { ConfigError, Link, UriError } from "./core.js";
+} = loadable("iriscan-text.wasm", () => new URL("./iriscan-text.wasm", import.meta.url));
+export default init;
+export { ConfigError, UriError } from "./core.js";

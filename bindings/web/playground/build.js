@@ -7,16 +7,26 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 
+import { commonjs } from "../build/commonjs.js";
+
 const [out, wasm] = process.argv.slice(2);
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
-// All scripts in one scope.
-const joined = (...names) =>
-  names
-    .map((name) => read(name).replace(/^import .*\n/gm, "").replace(/^export (?=\w)/gm, ""))
-    .join("\n");
+const joined = (...names) => names.map((name) => read(name).replace(/^export (?=\w)/gm, "")).join("\n");
+
+/** A script with these modules of the package in it, and `require`. */
+function withModules(script, ...names) {
+  const wrapped = names.map((name) => `"./${name}.cjs": (exports, require) => {\n${commonjs(read(`../js/${name}.js`))}}`);
+  return `const modules = {${wrapped.join(",\n")}};
+const loaded = {};
+function require(name) {
+  if (!loaded[name]) modules[name]((loaded[name] = {}), require);
+  return loaded[name];
+}
+${script}`;
+}
 
 const module = gzipSync(readFileSync(wasm), { level: 9 }).toString("base64");
-const worker = joined("../js/tree.js", "../js/linkify.js", "../js/core.js", "worker.js");
+const worker = withModules(read("worker.js"), "errors", "tree", "present", "markup", "linkify", "core");
 const data = JSON.stringify({ worker, module }).replaceAll("<", "\\u003c");
 const script = `const BUILT = ${data};\n${joined("samples.js", "page.js")}`;
 const style = read("page.css");

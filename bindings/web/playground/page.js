@@ -124,16 +124,21 @@ const ROWS = [
   "error", "unwrapped", "element", "attribute", "anchor", "part", "field", "line",
 ];
 
+// That a link has none of these says something about it.
+const ALWAYS = ["uri", "open", "scheme", "host"];
+
 function record(link) {
   const rows = [];
   for (const name of link ? ROWS : []) {
     const value = link[name];
-    // A link in an encoded part of a mail has no place in the bytes.
-    if (value === undefined || (value === null && ["start", "end", "field"].includes(name))) continue;
+    if (value === undefined || (value === null && !ALWAYS.includes(name))) continue;
+    if (name === "absolute" && value === link.open) continue;
     const shown = Array.isArray(value) ? value.join(", ") || "none" : String(value);
     rows.push(element("dt", { textContent: name }), element("dd", { textContent: shown }));
   }
-  if (rows.length === 0) rows.push(element("dd", { textContent: "No link under the cursor." }));
+  if (rows.length === 0) {
+    rows.push(element("dt", { textContent: "link" }), element("dd", { textContent: "No link under the cursor." }));
+  }
   $("record").replaceChildren(...rows);
 }
 

@@ -1,5 +1,6 @@
-// Runs iriscan, so that the page never waits. `instantiate` comes from core.js, which build.js puts
-// before this.
+// Runs iriscan, so that the page never waits. `require` comes from build.js.
+
+const { details, instantiate } = require("./core.cjs");
 
 let api;
 let finders = new Map();
@@ -26,7 +27,7 @@ const WORK = {
     const from = performance.now();
     const links = finder(options).find(text);
     const took = performance.now() - from;
-    return { count: links.length, took, links: links.slice(0, MOST).map((link) => link.toJSON()) };
+    return { count: links.length, took, links: links.slice(0, MOST).map(details) };
   },
   explain({ text, options }) {
     return { all: finder(options).explain(text) };
@@ -44,7 +45,7 @@ const WORK = {
       took,
       changed,
       charset: links.findLast((link) => link.charset !== "UTF-8")?.charset ?? links[0]?.charset ?? "",
-      links: links.slice(0, MOST).map((link) => link.toJSON()),
+      links: links.slice(0, MOST).map(details),
       written: new Blob([changed ? written : data]),
     };
   },

@@ -39,8 +39,6 @@ const ONLY_TEXT: &str = "this build is for text; import \"iriscan\"";
 const STRING: u32 = 1;
 /// `find` and `find_at` give JSON with all that is known of a link.
 const DETAILS: u32 = 2;
-/// `find` and `find_at` give JSON with the addresses only, which takes a third of the time.
-const ADDRESSES: u32 = 16;
 /// The document is a message.
 const MAIL: u32 = 4;
 /// Signed messages are rewritten too.
@@ -92,10 +90,12 @@ pub extern "C" fn find(number: u32, len: u32, flags: u32) -> u32 {
     with(|state| {
         state.search(number, len, |searcher, bytes, out| {
             let (finder, units) = (&searcher.finder, Units::of(flags));
-            match links::form(flags) {
-                _ if flags & MAIL != 0 => links::mail(finder, bytes, out),
-                Some(form) => links::json(finder, bytes, units, form, out),
-                None => links::table(searcher, bytes, units, out),
+            if flags & MAIL != 0 {
+                links::mail(finder, bytes, out)
+            } else if flags & DETAILS != 0 {
+                links::json(finder, bytes, units, out)
+            } else {
+                links::table(searcher, bytes, units, out)
             }
         })
     })
@@ -107,7 +107,7 @@ pub extern "C" fn find_at(number: u32, len: u32, flags: u32, offset: u32) -> u32
     with(|state| {
         state.search(number, len, |searcher, bytes, out| {
             let units = Units::of(flags);
-            links::at(searcher, bytes, units, offset as usize, links::form(flags), out)
+            links::at(searcher, bytes, units, offset as usize, flags & DETAILS != 0, out)
         })
     })
 }

@@ -1,9 +1,9 @@
 //! Links as JavaScript reads them.
 //!
-//! A table has four numbers of 32 bits for each link: its start, its end, flags, and the length of
-//! its URI, if that is not the text of the link. The URIs are ASCII and come after the table, one
-//! after the other. That is all that most callers need. Else the links are a JSON array, of their
-//! addresses or of all that is known, which takes several times as long.
+//! A table has four numbers of 32 bits for each link: its start, its end, flags, and a length. After the
+//! table come texts, one after the other. The text of a link has that length, in UTF-16 units. It is the
+//! URI of the link, or JSON where that is not enough. That is all that most callers need. Else the links
+//! are a JSON array of all that is known, which takes several times as long.
 
 use std::{
     borrow::Cow,
@@ -18,24 +18,8 @@ use crate::{json::Object, state::Searcher};
 /// and `uri` are the text, and `open` is the text with the prefix of the kind.
 const SAME: u32 = 4;
 /// `iri` is the text, `uri` is given, and `open` is it with the prefix of the kind. Without either
-/// bit the addresses are in the JSON only.
+/// bit a JSON object is given that has the addresses.
 const GIVEN: u32 = 8;
-
-/// What JSON has of a link.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    Addresses,
-    Details,
-}
-
-/// The form that `flags` ask for; `None` for the table.
-pub(crate) fn form(flags: u32) -> Option<Form> {
-    match flags & (crate::DETAILS | crate::ADDRESSES) {
-        0 => None,
-        crate::ADDRESSES => Some(Form::Addresses),
-        _ => Some(Form::Details),
-    }
-}
 
 /// What offsets count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,8 +62,7 @@ impl<'b> Offsets<'b> {
         if byte <= self.wide {
             self.unit += byte - self.byte;
         } else {
-            let passed = &self.bytes[self.byte..byte];
-            self.unit += passed.chunks(128).map(utf16_units).sum::<usize>();
+            self.unit += units_of(&self.bytes[self.byte..byte]);
             self.wide = byte + ascii_len(&self.bytes[byte..]);
         }
         self.byte = byte;
@@ -94,7 +77,12 @@ fn ascii_len(bytes: &[u8]) -> usize {
     len + bytes[len..].iter().take_while(|b| b.is_ascii()).count()
 }
 
-/// The number of UTF-16 units in at most 128 bytes of UTF-8.
+/// The number of UTF-16 units in UTF-8.
+fn units_of(utf8: &[u8]) -> usize {
+    utf8.chunks(128).map(utf16_units).sum()
+}
+
+/// The same for at most 128 bytes.
 fn utf16_units(utf8: &[u8]) -> usize {
     // A sequence of four bytes is two units.
     let units = |b: u8| u8::from(b & 0xC0 != 0x80) + u8::from(b >= 0xF0);
@@ -112,7 +100,7 @@ pub(crate) fn document(bytes: &[u8], units: Units) -> Input<'_> {
 /// Writes the table of the links. Returns how many there are.
 pub(crate) fn table(searcher: &mut Searcher, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
     let Searcher { finder, unwraps, viewer } = searcher;
-    let mut table = Table { unwraps: *unwraps, viewer, out, uris: Vec::new() };
+    let mut table = Table { unwraps: *unwraps, viewer, out, texts: Vec::new() };
     let mut offsets = Offsets::new(bytes, units);
     let mut count = 0;
     for link in finder.find_iter(document(bytes, units)) {
@@ -128,25 +116,30 @@ struct Table<'t> {
     unwraps: bool,
     viewer: &'t mut Viewer,
     out: &'t mut Vec<u8>,
-    uris: Vec<u8>,
+    texts: Vec<u8>,
 }
 
 impl Table<'_> {
     fn push(&mut self, link: &Match<'_>, offsets: &mut Offsets<'_>) {
-        let before = self.uris.len();
+        let before = self.texts.len();
         let form = if self.unwraps { 0 } else { self.form(link) };
+        if form == 0 {
+            let mut object = Object::new(&mut self.texts);
+            addresses(link, &mut object);
+            object.end();
+        }
         let kind = match link.kind() {
             Kind::Bare => 1,
             Kind::Email => 2,
             _ => 0,
         };
         let range = link.range();
-        let len = (self.uris.len() - before) as u32;
+        let len = units_of(&self.texts[before..]) as u32;
         let numbers = [offsets.at(range.start), offsets.at(range.end), kind | form, len];
         self.out.extend_from_slice(numbers.map(u32::to_le_bytes).as_flattened());
     }
 
-    /// Whether the addresses follow from the text, or from the URI, which is then added to `uris`.
+    /// Whether the addresses follow from the text, or from the URI, which is then added to `texts`.
     fn form(&mut self, link: &Match<'_>) -> u32 {
         // A link with an escape of the format, or wrapped over lines, differs from its text.
         let source = link.source();
@@ -163,12 +156,12 @@ impl Table<'_> {
         if !uri.is_ascii() || !has_prefix(link, uri.as_bytes()) || iri.contains('\u{FFFD}') {
             return 0;
         }
-        self.uris.extend_from_slice(uri.as_bytes());
+        self.texts.extend_from_slice(uri.as_bytes());
         GIVEN
     }
 
     fn end(self) {
-        self.out.extend_from_slice(&self.uris);
+        self.out.extend_from_slice(&self.texts);
     }
 }
 
@@ -203,23 +196,14 @@ fn has_prefix(link: &Match<'_>, uri: &[u8]) -> bool {
 }
 
 /// Writes the links as a JSON array. Returns how many there are.
-pub(crate) fn json(
-    finder: &Finder,
-    bytes: &[u8],
-    units: Units,
-    form: Form,
-    out: &mut Vec<u8>,
-) -> u32 {
+pub(crate) fn json(finder: &Finder, bytes: &[u8], units: Units, out: &mut Vec<u8>) -> u32 {
     let mut offsets = Offsets::new(bytes, units);
     let links = finder.find_iter(document(bytes, units));
-    array(out, links, |link, object| formed(&link, form, &mut offsets, object))
+    array(out, links, |link, object| placed(&link, &mut offsets, object))
 }
 
-/// Writes a link in this form.
-fn formed(link: &Match<'_>, form: Form, offsets: &mut Offsets<'_>, object: &mut Object<'_>) {
-    if form == Form::Addresses {
-        return addresses(link, object);
-    }
+/// Writes all that is known of a link.
+fn placed(link: &Match<'_>, offsets: &mut Offsets<'_>, object: &mut Object<'_>) {
     let range = link.range();
     let (start, end) = (offsets.at(range.start), offsets.at(range.end));
     object.raw("start", &start.to_string());
@@ -254,21 +238,21 @@ pub(crate) fn at(
     bytes: &[u8],
     units: Units,
     offset: usize,
-    form: Option<Form>,
+    details: bool,
     out: &mut Vec<u8>,
 ) -> u32 {
     let Searcher { finder, unwraps, viewer } = searcher;
     let mut offsets = Offsets::new(bytes, units);
     let place = byte_of(&offsets, offset);
     let link = place.and_then(|byte| finder.find_at(document(bytes, units), byte));
-    let Some(form) = form else {
+    if !details {
         let Some(link) = link else { return 0 };
-        let mut table = Table { unwraps: *unwraps, viewer, out, uris: Vec::new() };
+        let mut table = Table { unwraps: *unwraps, viewer, out, texts: Vec::new() };
         table.push(&link, &mut offsets);
         table.end();
         return 1;
-    };
-    array(out, link.into_iter(), |link, object| formed(&link, form, &mut offsets, object))
+    }
+    array(out, link.into_iter(), |link, object| placed(&link, &mut offsets, object))
 }
 
 /// The byte of the character at `offset`; `None` after the end.
@@ -284,7 +268,7 @@ fn byte_of(offsets: &Offsets<'_>, offset: usize) -> Option<usize> {
     })
 }
 
-/// Writes the addresses of a link.
+/// Writes the addresses of a link, and the parts of them that everyone asks for.
 fn addresses(link: &Match<'_>, object: &mut Object<'_>) {
     let uri = link.uri();
     object.text("iri", &link.iri());
@@ -296,6 +280,8 @@ fn addresses(link: &Match<'_>, object: &mut Object<'_>) {
     if link.base().is_some() || absolute != open {
         object.option("absolute", absolute.as_deref());
     }
+    object.option("scheme", link.scheme().as_deref());
+    object.option("host", link.host().as_deref());
 }
 
 /// Writes what a link is, except for its place.
@@ -303,8 +289,6 @@ fn detail(link: &Match<'_>, object: &mut Object<'_>) {
     object.text("kind", link.kind().as_str());
     object.text("text", &link.text());
     addresses(link, object);
-    object.option("scheme", link.scheme().as_deref());
-    object.option("host", link.host().as_deref());
     object.text("display", &link.display());
     object.some("unwrapped", link.unwrapped().as_deref());
     object.some("element", link.element());

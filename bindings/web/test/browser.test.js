@@ -57,6 +57,7 @@ async function page() {
   await made.evaluate(async () => {
     window.api = await import("/dist/iriscan/index.js");
     window.text = await import("/dist/iriscan/text.js");
+    await Promise.all([window.api.init(), window.text.init()]);
   });
   return made;
 }
@@ -73,6 +74,76 @@ test("the shared cases", async () => {
     assert.ok(ran > 900);
   }
   await made.close();
+});
+
+/** Runs a function in a page in which the package is not loaded. It gets the package and the address of the module. */
+async function unloaded(work) {
+  const made = await browser.newPage();
+  await made.goto(origin);
+  const result = await made.evaluate(`(async () => (${work})(await import("/dist/iriscan/text.js"), "/dist/iriscan/iriscan-text.wasm"))()`);
+  await made.close();
+  return result;
+}
+
+test("before init: finders can be made, and other calls say what to do", async () => {
+  const got = await unloaded(async (api) => {
+    const finder = new api.Finder({ kinds: "iri,bare" });
+    const wrong = new api.Finder({ kinds: "x" });
+    const failed = (call) => {
+      try {
+        return call();
+      } catch (error) {
+        return `${error.name}: ${error.message}`;
+      }
+    };
+    const box = document.createElement("p");
+    box.textContent = "http://a.example/";
+    const before = [
+      () => api.find("http://a.example/"), () => finder.find("x"), () => api.toUri("http://a.example/"), () => api.rewrite("x"),
+      () => api.linkifyNode(box), () => api.linkifyText("x"), () => finder.transform(), () => new api.Finder({ colour: 1 }),
+    ].map(failed);
+    await Promise.all([api.init(), api.init(), api.default()]);
+    await api.init("/nothing");
+    return [before, finder.find("www.a.example").length, failed(() => wrong.find("x")), api.linkifyNode(box)];
+  });
+  const [before, ...after] = got;
+  for (const one of before.slice(0, 6)) assert.equal(one, "Error: iriscan is not loaded; call `await init()` first, or `initSync(bytes)`");
+  assert.match(before[6], /not loaded/);
+  assert.match(before[7], /^ConfigError: colour: no such option/);
+  assert.equal(after[0], 1);
+  assert.match(after[1], /^ConfigError: kinds: /);
+  assert.equal(after[2], 1);
+});
+
+test("init takes an address, a response, bytes and a module; after an error it can be called again", async () => {
+  const ways = [
+    (api, url) => api.init(url), (api, url) => api.init(new URL(url, location)), (api, url) => api.init(new Request(url)),
+    (api, url) => api.init(fetch(url)), async (api, url) => api.init(await (await fetch(url)).arrayBuffer()),
+    async (api, url) => api.init(new Uint8Array(await (await fetch(url)).arrayBuffer())),
+    async (api, url) => api.init(WebAssembly.compileStreaming(new Response((await fetch(url)).body, { headers: { "content-type": "application/wasm" } }))),
+    async (api, url) => api.initSync(await (await fetch(url)).arrayBuffer()),
+    async (api, url) => api.initSync(await WebAssembly.compile(await (await fetch(url)).arrayBuffer())),
+  ];
+  for (const way of ways) {
+    const got = await unloaded(`async (api, url) => {
+      await (${way})(api, url);
+      return [api.find("http://a.example/é")[0].uri, api.rewrite("http://a.example/é")];
+    }`);
+    assert.deepEqual(got, ["http://a.example/%C3%A9", "http://a.example/%C3%A9"], String(way));
+  }
+  const errors = await unloaded(async (api) => {
+    const said = [];
+    for (const call of [() => api.init("/nothing.wasm"), () => api.init("/test/types.ts"), async () => api.initSync("/x"), async () => api.initSync(new Uint8Array(5))]) {
+      await call().then(() => said.push("loaded"), (error) => said.push(`${error.name}: ${error.message}`));
+    }
+    await api.init();
+    return [...said, api.find("http://a.example/").length];
+  });
+  assert.match(errors[0], /^Error: iriscan: http:.*nothing\.wasm: 404; is the \.wasm file there\?/);
+  assert.match(errors[1], /^CompileError/);
+  assert.match(errors[2], /^TypeError: iriscan: initSync: expected the bytes/);
+  assert.match(errors[3], /^CompileError/);
+  assert.equal(errors[4], 1);
 });
 
 test("streams", async () => {
@@ -121,9 +192,9 @@ test("linkifyNode: what becomes a link", async () => {
     // Options, by value and by function.
     ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="noopener">http://a.example/</a>', '{ target: "_blank" }'],
     ["http://a.example/", '<a href="http://a.example/" target="_blank" rel="nofollow ugc">http://a.example/</a>', '{ target: "_blank", rel: "nofollow ugc" }'],
-    ["http://a.example/", '<a href="http://a.example/" title="iri" class="c">http://a.example/</a>', '{ className: "c", attributes: (link) => ({ title: link.kind }) }'],
-    ["http://a.example/ http://b.example/", `${A} http://b.example/`, '{ validate: (link) => link.host === "a.example" }'],
-    ["http://a.example/", '<a href="/go?http%3A%2F%2Fa.example%2F">a.example</a>', '{ formatHref: (l) => `/go?${encodeURIComponent(l.open)}`, format: (l) => l.host }'],
+    ["http://a.example/", '<a href="http://a.example/" title="iri" class="c">http://a.example/</a>', '{ className: "c", attributes: (href, type, link) => ({ title: link.kind }) }'],
+    ["http://a.example/ http://b.example/", `${A} http://b.example/`, '{ validate: (value, type, link) => link.host === "a.example" }'],
+    ["http://a.example/", '<a href="/go?http%3A%2F%2Fa.example%2F">a.example</a>', '{ formatHref: (href) => `/go?${encodeURIComponent(href)}`, format: (v, t, l) => l.host }'],
     ["http://a.example/path", '<a href="http://a.example/path">http://a…</a>', "{ truncate: 8 }"],
     ["http://a.example/", '<x-link href="http://a.example/">http://a.example/</x-link>', '{ tagName: "x-link" }'],
     ["http://a.example/ http://b.example/", "<b>a.example</b> http://b.example/", '{ render: (link, page) => link.host === "a.example" ? Object.assign(page.createElement("b"), { textContent: link.host }) : null }'],
@@ -156,7 +227,7 @@ test("linkifyNode: what becomes a link", async () => {
       }
     }),
   );
-  assert.deepEqual(misuse, ["TypeError", "RangeError", "ConfigError", "TypeError"]);
+  assert.deepEqual(misuse, ["TypeError", "ConfigError", "ConfigError", "TypeError"]);
   await made.close();
 });
 
@@ -194,9 +265,9 @@ test("linkifyNode: a link goes over the markup within a word", async () => {
     ["http://a.example/<wbr>http://a.example/", `${A}<wbr>${A}`],
     ["http://a.example/ <b>http://a.exa</b>mple/&amp;www.a.example &lt;<i>http://a.example/</i>&gt;", `${A} ${over("<b>http://a.exa</b>mple/&amp;www.a.example", "http://a.example/&amp;www.a.example")} &lt;<i>${A}</i>&gt;`],
     // Options.
-    ["http://a.exa<b>mple</b>/ x", '<a href="http://a.example/" title="http://a.example/ 0 17">http://a.exa<b>mple</b>/</a> x', "{ attributes: (link) => ({ title: `${link} ${link.start} ${link.end}` }) }"],
-    ["http://a.exa<b>mple</b>/ x", "http://a.exa<b>mple</b>/ x", '{ validate: (link) => link.host !== "a.example" }'],
-    ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">a.example</a><b></b> x', "{ format: (link) => link.host }"],
+    ["http://a.exa<b>mple</b>/ x", '<a href="http://a.example/" title="http://a.example/ 0 17">http://a.exa<b>mple</b>/</a> x', "{ attributes: (v, t, link) => ({ title: `${link.text} ${link.start} ${link.end}` }) }"],
+    ["http://a.exa<b>mple</b>/ x", "http://a.exa<b>mple</b>/ x", '{ validate: (v, t, link) => link.host !== "a.example" }'],
+    ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">a.example</a><b></b> x', "{ format: (v, t, link) => link.host }"],
     ["y http://a.exa<b>mple</b>/ x", 'y <a href="http://a.example/">http://…</a><b></b> x', "{ truncate: 7 }"],
     ["y http://a.exa<b>mple</b>/ x", "y <b>a.example</b><b></b> x", '{ render: (link, page) => Object.assign(page.createElement("b"), { textContent: link.host }) }'],
     ["http://a.exa<b>mple</b>/ x", over("http://a.exa<b>mple</b>/") + " x", '{ finder: new window.api.Finder({ onlyHost: new Set(["a.example"]) }) }'],
@@ -265,7 +336,7 @@ function compareWithHtml(rounds) {
     return box;
   };
   const kinds = ["iri", "bare", "email"];
-  const find = (html) => window.api.find(html, { kinds, format: "html", elements: true }).filter((link) => link.element === null);
+  const find = (html) => window.api.find(html, { kinds, format: "html", elements: true }).filter((link) => window.api.details(link).element === null);
   const TAG = /<!--.*?-->|<\/?[a-z][^>]*>/g;
   const EMPTY = new RegExp(`<!--[^>]*-->|<wbr[^<>]*>|<(${INLINE.join("|")})( [^<>]*)?></\\1>`, "g");
   const withoutEmpty = (html) => {
@@ -294,7 +365,7 @@ function compareWithHtml(rounds) {
     const made = [];
     const count = window.api.linkifyNode(root, {
       ...options,
-      attributes: (link) => (made.push([link.open, link.text, link.host]), { class: "made" }),
+      attributes: (href, type, link) => (made.push([link.open, link.text, link.host]), { class: "made" }),
     });
     return [made, count];
   };
@@ -734,6 +805,51 @@ test("playground: marks lie under their links, in every direction of writing", a
     await close();
   }
   await reader.close();
+});
+
+test("playground: axe-core finds nothing wrong, in light and in dark, with links and without", async () => {
+  const source = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const colorScheme of ["light", "dark"]) {
+    const { page: made, close } = await open({ colorScheme });
+    await made.evaluate(source);
+    const check = async (what) => {
+      const found = await made.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      assert.ok(found.passes.length > 30, `only ${found.passes.length} rules`);
+      const said = found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+      assert.deepEqual(said, [], `${what}, ${colorScheme}`);
+    };
+    await check("without a link under the cursor");
+    await made.selectOption("#samples", { label: "العربية" });
+    await made.waitForFunction(() => /مثال/.test(document.querySelector("#marks mark")?.textContent));
+    await made.click("#links li:first-child button");
+    await check("with a link under the cursor");
+    await made.fill("#options [name=match]", "(");
+    await made.waitForFunction(() => /^match: /.test(document.querySelector("#options-said").textContent));
+    await check("with a wrong option");
+    await made.fill("#options [name=match]", "");
+    await drop(made, "x.txt", Buffer.from("http://a.example/é"));
+    await made.waitForSelector("#download:not([hidden])");
+    await check("with a file");
+    await close();
+  }
+});
+
+test("playground: each paragraph has the direction of its text", async () => {
+  const { page: made, close } = await open();
+  await made.fill("#text", "ראו http://דוגמה.example/דף\nsee http://a.example/ now");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 2);
+  for (const where of ["#marks", "#naive"]) {
+    // The first link of a paragraph from right to left is on the left of its first word.
+    const [rtl, ltr, box] = await made.evaluate((name) => {
+      const within = document.querySelector(name);
+      const marks = [...within.querySelectorAll("mark")].map((mark) => mark.getBoundingClientRect());
+      const { left, right } = within.getBoundingClientRect();
+      return [marks[0].right, marks[1].left, { left, right }];
+    }, where);
+    assert.ok(box.right - rtl < (box.right - box.left) / 4, `${where}: ${rtl} of ${box.right}`);
+    assert.ok(ltr - box.left < (box.right - box.left) / 4, `${where}: ${ltr} of ${box.left}`);
+  }
+  await close();
 });
 
 test("playground: 10 MB do not freeze it", async () => {

@@ -16,6 +16,7 @@ test("the blocks of README.md", async () => {
     for (const [index, block] of blocks.entries()) {
       const imports = block
         .replaceAll('from "iriscan"', `from "${new URL("index.js", dist)}"`)
+        .replaceAll('from "iriscan/linkify-it"', `from "${new URL("linkify-it.js", dist)}"`)
         .replaceAll('from "iriscan/text"', `from "${new URL("text.js", dist)}"`);
       const checked = imports.replace(/^(.+); \/\/ (.+)$/gm, (_, code, value) => {
         values += 1;

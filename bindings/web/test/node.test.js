@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { receiveMessageOnPort } from "node:worker_threads";
 
 import { run, same } from "./interop.js";
 
@@ -28,19 +29,34 @@ test("the shared cases in Unicode, in the build for text", () => {
 });
 
 for (const [name, api] of BUILDS) {
-  const { Finder, ConfigError, UriError, Link } = api;
+  const { Finder, ConfigError, UriError, details } = api;
 
-  test(`${name}: a link has all its properties`, () => {
+  test(`${name}: a link is a plain object, and details are apart`, () => {
     const source = "見て http://例え.jp/道。";
     const [link] = api.find(source);
-    assert.ok(link instanceof Link);
-    assert.equal(source.slice(link.start, link.end), link.text);
-    assert.deepEqual(JSON.parse(JSON.stringify(link)), {
+    const wanted = {
       start: 3, end: 17, kind: "iri", text: "http://例え.jp/道", iri: "http://例え.jp/道",
-      uri: "http://xn--r8jz45g.jp/%E9%81%93", open: "http://xn--r8jz45g.jp/%E9%81%93",
-      scheme: "http", host: "例え.jp", display: "http://例え.jp/道", charset: "UTF-8", warnings: [],
-    });
-    assert.equal(link.error, null);
+      uri: "http://xn--r8jz45g.jp/%E9%81%93", error: null, open: "http://xn--r8jz45g.jp/%E9%81%93",
+      scheme: "http", host: "例え.jp",
+    };
+    assert.equal(source.slice(link.start, link.end), link.text);
+    const { port1, port2 } = new MessageChannel();
+    port1.postMessage(api.find(source));
+    const [posted] = receiveMessageOnPort(port2).message;
+    port1.close();
+    for (const copy of [link, { ...link }, structuredClone(link), posted, JSON.parse(JSON.stringify(link))]) {
+      assert.deepStrictEqual(copy, wanted);
+    }
+    const more = {
+      ...wanted, absolute: wanted.open, display: "http://例え.jp/道", unwrapped: null, warnings: [], charset: "UTF-8",
+      element: null, attribute: null, anchor: null,
+    };
+    assert.deepStrictEqual(details(link), more);
+    assert.deepStrictEqual(api.findAt(source, 5), wanted);
+    assert.deepStrictEqual(details(api.findAt(source, 5)), more);
+    for (const other of [{ ...link }, posted, {}, null, undefined, "http://a.example"]) {
+      assert.throws(() => details(other), TypeError);
+    }
     const [bare, mail] = api.find("www.a.example x@b.example", { kinds: ["bare", "email"] });
     assert.deepEqual([bare.kind, bare.open, bare.scheme], ["bare", "https://www.a.example", null]);
     assert.deepEqual([mail.kind, mail.open], ["email", "mailto:x@b.example"]);
@@ -55,7 +71,7 @@ for (const [name, api] of BUILDS) {
     for (const options of [{}, { host: "keep" }, { unwrap: true }, { format: "html" }, { host: "percent" }]) {
       const links = api.find(`${source} <a href="/é?a&amp;b">`, { kinds, ...options });
       assert.ok(links.length >= 9, `only ${links.length} links`);
-      for (const link of links) same(link);
+      for (const link of links) same(link, details(link));
     }
     const open = (text, options) => api.find(text, { kinds, ...options })[0].open;
     assert.equal(open("x_y@ü.example"), "mailto:x_y@xn--tda.example");
@@ -175,7 +191,7 @@ for (const [name, api] of BUILDS) {
     assert.throws(() => api.find(5), TypeError);
     assert.throws(() => new Finder().find(), TypeError);
     const finder = new Finder({ onlyHost: "*.example", kinds: "iri,bare" });
-    assert.deepEqual(finder.find("http://a.example http://a.test").map(String), ["http://a.example"]);
+    assert.deepEqual(finder.find("http://a.example http://a.test").map((link) => link.text), ["http://a.example"]);
     assert.deepEqual(api.find("http://a.example", { hostsFrom: [] }), []);
     assert.ok(Object.isFrozen(finder.options));
     assert.equal(new Finder({ kinds: undefined, charset: null }).count("http://a.example"), 1);
@@ -239,7 +255,7 @@ test("bytes of any charset", async () => {
 
 test("regular expressions", () => {
   const finder = new all.Finder({ match: "^http:", notMatch: [/x$/.source] });
-  assert.deepEqual(finder.find("http://a.example http://a.example/x https://a.test").map(String), ["http://a.example"]);
+  assert.deepEqual(finder.find("http://a.example http://a.example/x https://a.test").map((link) => link.text), ["http://a.example"]);
 });
 
 test("mail", () => {
@@ -261,7 +277,7 @@ test("no input makes it fail", () => {
     seed = (seed * 1103515245 + 12345) & 0x7fffffff;
     return seed % below;
   };
-  const pieces = ["http://", "a.example", "\ud800", "\udfff", "😀", "例え", "。", "<", ">", "(", ")", "&amp;", "%", "[::1]", "\0", " ", "\n", "@", "www.", "\ufeff", "/", "javascript:", "é"];
+  const pieces = ["http://", "a.example", "\ud800", "\udfff", "😀", "例え", "。", "<", ">", "(", ")", "&amp;", "%", "[::1]", "\0", " ", "\n", "@", "www.", "\ufeff", "/", "javascript:", "é", ":", "80", ",", "u:p@", "?", "#", "HTTP:", "mongodb://"];
   const finders = ["text", "html", "xml", "json", "markdown", "csv", "log", "turtle", "asciidoc", "ical"].map(
     (format) => new all.Finder({ format, kinds: "iri,bare,email" }),
   );
@@ -273,8 +289,7 @@ test("no input makes it fail", () => {
       assert.ok(link.start >= at && link.end <= source.length);
       assert.equal(source.slice(link.start, link.end), link.text, JSON.stringify(source));
       at = link.end;
-      same(link);
-      JSON.stringify(link);
+      same(link, all.details(link));
     }
     finder.rewrite(source);
   }
