@@ -48,12 +48,12 @@ static void *work(void *argument)
 
         me->wrong += !link || !same(GET(link, OPEN), "mailto:a@b.example");
         me->wrong += iriscan_find(finder, page, sizeof page - 1, &handed[me->number][round]) != IRISCAN_OK;
-        iter = new_iter(finder, page, sizeof page - 1);
+        me->wrong += iriscan_iter_new(finder, page, sizeof page - 1, &iter) != IRISCAN_OK;
         while (iriscan_iter_next(iter, &link) == 1)
             links++;
         iriscan_iter_free(iter);
         me->wrong += links != 4;
-        scanner = new_scanner(finder);
+        me->wrong += iriscan_scanner_new(finder, &scanner) != IRISCAN_OK;
         for (at = 0; at < sizeof page - 1; at += 7)
             iriscan_scanner_push(scanner, page + at, at + 7 < sizeof page - 1 ? 7 : sizeof page - 1 - at, &sink);
         iriscan_scanner_finish(scanner, &sink);
