@@ -238,6 +238,13 @@ impl Link {
         self.as_match().host_key().map(Cow::into_owned)
     }
 
+    /// The registrable domain of the host; see [`Match::domain`].
+    #[cfg(feature = "psl")]
+    #[must_use]
+    pub fn domain(&self) -> Option<String> {
+        self.as_match().domain()
+    }
+
     /// The URI of the link inside a wrapper; see [`Match::unwrapped`].
     #[must_use]
     pub fn unwrapped(&self) -> Option<String> {

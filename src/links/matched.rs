@@ -645,6 +645,21 @@ impl<'h> Match<'h> {
         self.with_host(|host| host.map(|host| Cow::Owned(comparable(host).into_owned())))
     }
 
+    /// The registrable domain of the host, by the Public Suffix List, in the form of
+    /// [`host_key`](Match::host_key). `None` for an address, a public suffix and a name of one label.
+    ///
+    /// ```
+    /// use iriscan::Finder;
+    ///
+    /// let link = Finder::new().find_iter("http://www.bücher.co.uk/").next().unwrap();
+    /// assert_eq!(link.domain().as_deref(), Some("xn--bcher-kva.co.uk"));
+    /// ```
+    #[cfg(feature = "psl")]
+    #[must_use]
+    pub fn domain(&self) -> Option<String> {
+        lookalike::registrable(&self.host_key()?).map(str::to_string)
+    }
+
     /// The host, if it is seen at once that it is in the form in which hosts are compared: lower
     /// case, digits, hyphens and dots. `None` says nothing.
     #[inline]

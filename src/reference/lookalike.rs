@@ -119,15 +119,23 @@ fn has_odd_mark(label: &str) -> bool {
     })
 }
 
+/// The registrable domain of a host, by the Public Suffix List; `None` for an address, a public suffix
+/// and a name of one label.
+#[cfg(feature = "psl")]
+pub(crate) fn registrable(host: &str) -> Option<&str> {
+    let name = host.trim_end_matches('.');
+    let top = name.rsplit('.').next().unwrap_or_default();
+    // Whatever ends with a number is an IPv4 address (URL Standard, section 3.5).
+    let address = name.starts_with('[') || top.bytes().all(|byte| byte.is_ascii_digit());
+    if address { None } else { psl::domain_str(name) }
+}
+
 /// Whether two hosts belong to one registrable domain, by the Public Suffix List. Hosts without
 /// one, such as addresses, belong together only if they are equal.
 #[cfg(feature = "psl")]
 pub(crate) fn are_of_one_domain(a: &str, b: &str) -> bool {
     fn domain(host: &str) -> &str {
-        let name = host.trim_end_matches('.');
-        let address = name.starts_with('[') || name.parse::<core::net::Ipv4Addr>().is_ok();
-        let domain = if address { None } else { psl::domain_str(name) };
-        domain.unwrap_or(name)
+        registrable(host).unwrap_or_else(|| host.trim_end_matches('.'))
     }
     // A public suffix, such as gov.br, may have a site too.
     let is_below = |host: &str, top: &str| {
@@ -187,6 +195,18 @@ mod tests {
             ("localhost", "localhost", true),
         ] {
             assert_eq!(are_of_one_domain(a, b), one, "{a} {b}");
+        }
+        for (host, domain) in [
+            ("www.bank.co.uk", Some("bank.co.uk")),
+            ("a.b.github.io.", Some("b.github.io")),
+            ("www.xn--e1afmkfd.xn--p1ai", Some("xn--e1afmkfd.xn--p1ai")),
+            ("co.uk", None),
+            ("localhost", None),
+            ("192.0.2.1", None),
+            ("192.513", None),
+            ("[2001:db8::1]", None),
+        ] {
+            assert_eq!(registrable(host), domain, "{host}");
         }
     }
 }
