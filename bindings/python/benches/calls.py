@@ -1,4 +1,4 @@
-"""Single calls: `find(str)` against `re.findall`.
+"""Single calls: `Finder.find(str)` against `re.findall`.
 
     python benches/calls.py
 
@@ -36,5 +36,5 @@ def nanoseconds(call, text):
 
 if __name__ == "__main__":
     for name, text in TEXTS.items():
-        ours, theirs = nanoseconds(iriscan.find, text), nanoseconds(PATTERN.findall, text)
+        ours, theirs = nanoseconds(iriscan.Finder().find, text), nanoseconds(PATTERN.findall, text)
         print(f"{name:16} iriscan {ours:7.0f} ns   re {theirs:7.0f} ns   {theirs / ours:5.2f} x")

@@ -72,11 +72,8 @@ impl Data {
         let content = match object.cast::<PyBytes>() {
             Ok(bytes) => Content::Bytes(bytes.clone().unbind()),
             Err(_) => {
-                let buffer = PyBuffer::<u8>::get(object).map_err(|_| {
-                    let name = object.get_type().name();
-                    let name = name.map_or_else(|_| "object".into(), |name| name.to_string());
-                    PyTypeError::new_err(format!("expected {expected}, not {name}"))
-                })?;
+                let buffer =
+                    PyBuffer::<u8>::get(object).map_err(|_| unreadable(object, expected))?;
                 if buffer.dimensions() > 1 {
                     return Err(PyTypeError::new_err(format!(
                         "expected {expected}, not an array of {} dimensions; flatten it",
@@ -218,6 +215,21 @@ impl Surrogates {
         }
         Ok(Surrogates { replaced, original })
     }
+}
+
+/// The error for an object without text and bytes. A file gets advice.
+fn unreadable(object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let name = object.get_type().name();
+    let name = name.map_or_else(|_| "object".into(), |name| name.to_string());
+    let is_path = object.hasattr(intern!(object.py(), "__fspath__")).unwrap_or_default();
+    let is_file = object.hasattr(intern!(object.py(), "read")).unwrap_or_default();
+    let advice = match (is_file, object.is_instance_of::<PyString>()) {
+        (true, _) => "; give what it reads, or use find_file with a file in binary mode",
+        _ if is_path => "; use find_file",
+        (_, true) => "; encode it first",
+        _ => "",
+    };
+    PyTypeError::new_err(format!("expected {expected}, not {name}{advice}"))
 }
 
 /// The offset of each U+FFFD in UTF-8.

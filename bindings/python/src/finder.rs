@@ -120,8 +120,21 @@ impl PyFinder {
     /// ('http://例え.jp/道', 'http://xn--r8jz45g.jp/%E9%81%93')
     /// >>> Finder(charset="shift_jis").find(data.encode("shift_jis"))[0].iri
     /// 'http://例え.jp/道'
-    fn find(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Vec<PyLink>> {
+    ///
+    /// With `positions=True` links have `line`, `column`, `utf16_start`, `utf16_end`, `chars_start` and
+    /// `chars_end`.
+    #[pyo3(signature = (data, *, positions=false))]
+    fn find(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        positions: bool,
+    ) -> PyResult<Vec<PyLink>> {
         let data = Data::of(data)?;
+        if positions {
+            let mut links = FindIter::new(py, &self.finder, data, true)?;
+            return std::iter::from_fn(|| links.__next__(py).transpose()).collect();
+        }
         let bytes = data.bytes(py);
         let input = data.input(bytes);
         let mut offsets = Offsets::of(&data, py)?;
@@ -132,12 +145,18 @@ impl PyFinder {
     }
 
     /// Returns an iterator over the links of `data`. It reads on only when the next link is
-    /// asked for.
+    /// asked for. `positions` is that of `find`.
     ///
     /// >>> next(Finder().find_iter("http://a.example/ http://b.example/")).text
     /// 'http://a.example/'
-    fn find_iter(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<FindIter> {
-        FindIter::new(py, &self.finder, Data::of(data)?)
+    #[pyo3(signature = (data, *, positions=false))]
+    fn find_iter(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        positions: bool,
+    ) -> PyResult<FindIter> {
+        FindIter::new(py, &self.finder, Data::of(data)?, positions)
     }
 
     /// Returns why each link of `data` begins and ends where it does, and why texts that only look like links
@@ -359,14 +378,16 @@ impl PyFinder {
         capsule::whole(column, Work::Rewrite(self.finder.clone()))
     }
 
-    /// Returns a scanner for one stream of bytes, which comes in chunks.
+    /// Returns a scanner for one stream of bytes, which comes in chunks. With `texts=False` it gives
+    /// links only; `positions` is that of `find`.
     ///
     /// >>> scanner = Finder().scanner()
     /// >>> events = scanner.push("see http://a.exam".encode()) + scanner.push("ple/é ok".encode())
     /// >>> [event.source.decode() for event in events + scanner.finish()]
     /// ['see ', 'http://a.example/é', ' ok']
-    fn scanner(&self) -> PyScanner {
-        PyScanner::new(&self.finder)
+    #[pyo3(signature = (*, texts=true, positions=false))]
+    fn scanner(&self, texts: bool, positions: bool) -> PyScanner {
+        PyScanner::new(&self.finder, texts, positions)
     }
 
     /// Returns a rewriter for one stream of bytes, which comes in chunks.
@@ -376,28 +397,6 @@ impl PyFinder {
     /// b'http://xn--bcher-kva.example/ ok'
     fn rewriter(&self) -> PyRewriter {
         PyRewriter::new(&self.finder)
-    }
-
-    /// Copies `source` to `target` with each link that is not ASCII replaced by its URI form.
-    /// Each is a path or a binary file object. Memory does not grow with the file. Returns
-    /// a Rewritten, which counts the links.
-    ///
-    /// A target path is replaced at the end and in one step, also if it is the source: an error
-    /// or KeyboardInterrupt leaves it as it was. A file object is written to directly.
-    ///
-    /// >>> import io
-    /// >>> source, target = io.BytesIO("http://bücher.example/".encode()), io.BytesIO()
-    /// >>> Finder().rewrite_file(source, target)
-    /// Rewritten(links=1, changed=1, unconvertible=0, charset='UTF-8', lost=0, early=0)
-    /// >>> target.getvalue()
-    /// b'http://xn--bcher-kva.example/'
-    fn rewrite_file<'py>(
-        slf: &Bound<'py, PyFinder>,
-        source: &Bound<'py, PyAny>,
-        target: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let files = slf.py().import("iriscan._files")?;
-        files.call_method1("rewrite_file", (slf, source, target))
     }
 
     /// Returns the links of a message as a list, with `part`, `field` and `line`. The message is
@@ -455,7 +454,7 @@ impl PyFinder {
         let data = Data::bytes_of(mbox, "bytes or another bytes-like object")?;
         let bytes = data.bytes(py);
         let links = run(py, bytes.len(), || self.links_of_mail(bytes, context));
-        Ok(links.into_iter().map(|link| (link.message().unwrap_or(1), link)).collect())
+        Ok(links.into_iter().map(|link| (link.number(), link)).collect())
     }
 
     /// Returns a message with each link that is not ASCII replaced by its URI form, in its charset
@@ -672,7 +671,7 @@ fn owned(link: &Match<'_>, bytes: &[u8], offsets: &mut Offsets) -> PyLink {
     let range = link.range();
     let start = offsets.at(bytes, range.start);
     let end = offsets.at(bytes, range.end);
-    PyLink::new(link.to_link(), start, end)
+    PyLink::new(link.to_link(), start..end, None)
 }
 
 /// Puts lone surrogates back into UTF-8 that was written from a string with such.

@@ -1,15 +1,18 @@
 //! A link as Python sees it.
 
 use std::{
-    borrow::Cow,
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
 };
 
-use iriscan::mail::{Headers, MailLink};
+use iriscan::{
+    Position,
+    mail::{Headers, MailLink},
+};
 use pyo3::{
+    IntoPyObjectExt,
     prelude::*,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyDict, PyString, PyTuple},
 };
 
 /// A link that was found.
@@ -22,46 +25,73 @@ use pyo3::{
 /// Link(start=3, end=17, kind='iri', iri='http://例え.jp/道', uri='http://xn--r8jz45g.jp/%E9%81%93')
 /// >>> link.scheme, link.host, link.warnings
 /// ('http', '例え.jp', ())
+/// >>> link.asdict("kind", "domain")
+/// {'kind': 'iri', 'domain': 'xn--r8jz45g.jp'}
 #[pyclass(frozen, module = "iriscan", name = "Link")]
 pub(crate) struct PyLink {
     start: Option<usize>,
     end: Option<usize>,
     content: Content,
-    place: Option<Box<Place>>,
 }
 
 enum Content {
     /// A link of the library, which computes its properties when they are asked for.
-    Found(iriscan::Link),
-    /// A link that was pickled.
-    Loaded(Box<Properties>),
+    Found { link: iriscan::Link, place: Option<Box<Place>> },
+    /// The properties of a link that was pickled, by their names.
+    Loaded(Py<PyDict>),
 }
 
-/// The properties of a link that its bytes decide.
-#[derive(Clone, PartialEq, Eq)]
-struct Properties {
-    source: Vec<u8>,
-    charset: String,
-    kind: String,
-    text: String,
-    iri: String,
-    uri: Option<String>,
-    error: Option<String>,
-    open: Option<String>,
-    scheme: Option<String>,
-    host: Option<String>,
-    warnings: Vec<String>,
-    element: Option<String>,
-    attribute: Option<String>,
-    anchor: Option<String>,
-    display: String,
-    unwrapped: Option<String>,
-    absolute: Option<String>,
+/// The properties that every link has.
+const NAMES: [&str; 20] = [
+    "start",
+    "end",
+    "kind",
+    "text",
+    "iri",
+    "uri",
+    "error",
+    "open",
+    "absolute",
+    "scheme",
+    "host",
+    "host_key",
+    "domain",
+    "display",
+    "unwrapped",
+    "charset",
+    "warnings",
+    "element",
+    "attribute",
+    "anchor",
+];
+
+/// The properties that a link has beside `NAMES` if its position was asked for.
+const POSITION: [&str; 6] =
+    ["line", "column", "utf16_start", "utf16_end", "chars_start", "chars_end"];
+
+/// The properties that a link of a message has beside `NAMES`.
+const MAIL: [&str; 10] = [
+    "part",
+    "field",
+    "line",
+    "before",
+    "after",
+    "message",
+    "message_id",
+    "subject",
+    "from_",
+    "date",
+];
+
+/// Where a link is, beside its range.
+enum Place {
+    /// In decoded text: where it starts, and where it ends.
+    Text(Position, Position),
+    Mail(InMail),
 }
 
 /// Where a link is in a message.
-#[derive(Clone, PartialEq, Eq)]
-struct Place {
+struct InMail {
     part: String,
     field: Option<String>,
     line: u64,
@@ -71,7 +101,7 @@ struct Place {
 }
 
 /// Which message it is: its number and fields of its header. All of its links have one.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct Message {
     number: u64,
     id: Option<String>,
@@ -96,24 +126,6 @@ impl Message {
 /// What `__reduce__` returns: a function that loads an object, and its arguments.
 pub(crate) type Pickled<'py, T> = (Bound<'py, PyAny>, T);
 
-/// The state of a pickled link.
-type State = (
-    (Option<usize>, Option<usize>),
-    (Vec<u8>, String, String, String, String),
-    (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>),
-    Option<InMail>,
-    (Option<String>, Option<String>, Option<String>, String, Option<String>, Option<String>),
-);
-
-/// The part of the state that is in mail only.
-type InMail = (
-    String,
-    Option<String>,
-    u64,
-    Option<(String, String)>,
-    (Option<String>, Option<String>, Option<String>, Option<String>, u64),
-);
-
 /// Where a message is in an mbox.
 #[derive(Clone, Copy)]
 pub(crate) struct Begin {
@@ -123,57 +135,125 @@ pub(crate) struct Begin {
     pub(crate) line: u64,
 }
 
+/// What a property returns.
+type Value<'py> = PyResult<Bound<'py, PyAny>>;
+
 impl PyLink {
-    /// A link with its range in the offsets of the caller.
-    pub(crate) fn new(link: iriscan::Link, start: usize, end: usize) -> PyLink {
-        PyLink { start: Some(start), end: Some(end), content: Content::Found(link), place: None }
+    /// A link with its range in the offsets of the caller, and where it starts and ends in the text if
+    /// that was asked for.
+    pub(crate) fn new(
+        link: iriscan::Link,
+        range: std::ops::Range<usize>,
+        place: Option<(Position, Position)>,
+    ) -> PyLink {
+        let place = place.map(|(start, end)| Box::new(Place::Text(start, end)));
+        let (start, end) = (Some(range.start), Some(range.end));
+        PyLink { start, end, content: Content::Found { link, place } }
     }
 
     /// A link of a message that begins at this place.
     pub(crate) fn of_mail(link: MailLink, begin: Begin, message: &Arc<Message>) -> PyLink {
         let span = link.span().map(|span| begin.at + span.start..begin.at + span.end);
-        let place = Place {
+        let around = link.before().zip(link.after());
+        let place = InMail {
             part: link.part().to_owned(),
             field: link.header().map(ToOwned::to_owned),
             line: begin.line + link.line() - 1,
-            around: link
-                .before()
-                .zip(link.after())
-                .map(|(before, after)| (before.to_owned(), after.to_owned())),
+            around: around.map(|(before, after)| (before.to_owned(), after.to_owned())),
             message: Arc::clone(message),
         };
+        let (link, place) = (link.into_link(), Some(Box::new(Place::Mail(place))));
         PyLink {
             start: span.as_ref().map(|span| span.start as usize),
             end: span.as_ref().map(|span| span.end as usize),
-            content: Content::Found(link.into_link()),
-            place: Some(Box::new(place)),
+            content: Content::Found { link, place },
         }
     }
 
-    fn properties(&self) -> Cow<'_, Properties> {
+    /// The property `name`, which `of` makes of a link of the library.
+    fn get<'a, 'py, T: IntoPyObject<'py>>(
+        &'a self,
+        py: Python<'py>,
+        name: &str,
+        of: impl FnOnce(&'a iriscan::Link) -> T,
+    ) -> Value<'py> {
         match &self.content {
-            Content::Loaded(properties) => Cow::Borrowed(properties),
-            Content::Found(link) => Cow::Owned(Properties {
-                source: link.source().to_vec(),
-                charset: link.charset().name().to_owned(),
-                kind: link.kind().as_str().to_owned(),
-                text: link.text().into_owned(),
-                iri: link.iri().into_owned(),
-                uri: link.uri().ok().map(|uri| uri.as_str().to_owned()),
-                error: link.uri().err().map(|e| e.to_string()),
-                open: link.open().ok(),
-                scheme: link.scheme(),
-                host: link.host(),
-                warnings: link.warnings().iter().map(ToString::to_string).collect(),
-                element: link.element().map(ToOwned::to_owned),
-                attribute: link.attribute().map(ToOwned::to_owned),
-                anchor: link.anchor().map(ToOwned::to_owned),
-                display: link.display(),
-                unwrapped: link.unwrapped(),
-                absolute: link.absolute().ok(),
-            }),
+            Content::Found { link, .. } => of(link).into_bound_py_any(py),
+            Content::Loaded(properties) => loaded(py, properties, name),
         }
     }
+
+    /// The property `name`, which `of` makes of a link's position in decoded text.
+    fn counted<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        of: impl FnOnce(&Position, &Position) -> u64,
+    ) -> Value<'py> {
+        match &self.content {
+            Content::Found { place, .. } => match place.as_deref() {
+                Some(Place::Text(start, end)) => of(start, end).into_bound_py_any(py),
+                _ => Ok(py.None().into_bound(py)),
+            },
+            Content::Loaded(properties) => loaded(py, properties, name),
+        }
+    }
+
+    /// The property `name`, which `of` makes of a link's place in a message.
+    fn in_mail<'a, 'py, T: IntoPyObject<'py>>(
+        &'a self,
+        py: Python<'py>,
+        name: &str,
+        of: impl FnOnce(&'a InMail) -> T,
+    ) -> Value<'py> {
+        match &self.content {
+            Content::Found { place, .. } => match place.as_deref() {
+                Some(Place::Mail(place)) => of(place).into_bound_py_any(py),
+                _ => Ok(py.None().into_bound(py)),
+            },
+            Content::Loaded(properties) => loaded(py, properties, name),
+        }
+    }
+
+    /// The number of the message that the link is in; 1 outside of mail.
+    pub(crate) fn number(&self) -> u64 {
+        match &self.content {
+            Content::Found { place, .. } => match place.as_deref() {
+                Some(Place::Mail(place)) => place.message.number,
+                _ => 1,
+            },
+            Content::Loaded(_) => 1,
+        }
+    }
+
+    /// The names of the properties that say something about such a link.
+    fn names(&self, py: Python<'_>) -> Vec<String> {
+        let more: &[&str] = match &self.content {
+            Content::Found { place, .. } => match place.as_deref() {
+                None => &[],
+                Some(Place::Text(..)) => &POSITION,
+                Some(Place::Mail(_)) => &MAIL,
+            },
+            Content::Loaded(properties) => {
+                let names = properties.bind(py).keys().iter();
+                let names = names.filter_map(|name| name.extract().ok());
+                return names.filter(|name: &String| name != "source").collect();
+            }
+        };
+        NAMES.iter().chain(more).map(|name| (*name).to_owned()).collect()
+    }
+
+    /// All properties, for a pickle.
+    fn state<'py>(slf: &Bound<'py, PyLink>) -> PyResult<Bound<'py, PyDict>> {
+        let state = PyLink::asdict(slf, &PyTuple::empty(slf.py()))?;
+        state.set_item("source", slf.getattr("source")?)?;
+        Ok(state)
+    }
+}
+
+/// A property of a link that was pickled; None if such a link has no such property.
+fn loaded<'py>(py: Python<'py>, properties: &Py<PyDict>, name: &str) -> Value<'py> {
+    Ok(properties.bind(py).get_item(name)?.unwrap_or_else(|| py.None().into_bound(py)))
 }
 
 #[pymethods]
@@ -194,76 +274,52 @@ impl PyLink {
 
     /// The bytes of the link as they are in the input; of a `str`, its UTF-8.
     #[getter]
-    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        match &self.content {
-            Content::Found(link) => PyBytes::new(py, link.source()),
-            Content::Loaded(loaded) => PyBytes::new(py, &loaded.source),
-        }
+    fn source<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "source", |link| link.source())
     }
 
     /// The charset in which the link was read, for example 'UTF-8' or 'Shift_JIS'.
     #[getter]
-    fn charset(&self) -> &str {
-        match &self.content {
-            Content::Found(link) => link.charset().name(),
-            Content::Loaded(loaded) => &loaded.charset,
-        }
+    fn charset<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "charset", |link| link.charset().name())
     }
 
     /// The kind of link: 'iri', 'bare' or 'email'.
     #[getter]
-    fn kind(&self) -> &str {
-        match &self.content {
-            Content::Found(link) => link.kind().as_str(),
-            Content::Loaded(loaded) => &loaded.kind,
-        }
+    fn kind<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "kind", |link| link.kind().as_str())
     }
 
     /// The characters of the link as they are in the input, without any unescaping.
     #[getter]
-    fn text(&self) -> Cow<'_, str> {
-        match &self.content {
-            Content::Found(link) => link.text(),
-            Content::Loaded(loaded) => Cow::Borrowed(&loaded.text),
-        }
+    fn text<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "text", |link| link.text())
     }
 
     /// The reference: the text with the escapes of the format and line breaks undone.
     #[getter]
-    fn iri(&self) -> Cow<'_, str> {
-        match &self.content {
-            Content::Found(link) => link.iri(),
-            Content::Loaded(loaded) => Cow::Borrowed(&loaded.iri),
-        }
+    fn iri<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "iri", |link| link.iri())
     }
 
     /// The URI form, without an added scheme; None if the link has none (`error` says why).
     #[getter]
-    fn uri<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        match &self.content {
-            Content::Found(link) => link.uri().ok().map(|uri| PyString::new(py, uri.as_str())),
-            Content::Loaded(loaded) => loaded.uri.as_ref().map(|uri| PyString::new(py, uri)),
-        }
+    fn uri<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "uri", |link| link.uri().ok().map(|uri| uri.as_str().to_owned()))
     }
 
     /// Why the link has no URI form; None if it has one.
     #[getter]
-    fn error(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.uri().err().map(|e| e.to_string()),
-            Content::Loaded(loaded) => loaded.error.clone(),
-        }
+    fn error<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "error", |link| link.uri().err().map(|e| e.to_string()))
     }
 
     /// What to give to a browser or mailer: the URI, with 'https://' before a bare host and
     /// 'mailto:' before an address. None for a relative reference without a base and a link without a URI
     /// form.
     #[getter]
-    fn open(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.open().ok(),
-            Content::Loaded(loaded) => loaded.open.clone(),
-        }
+    fn open<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "open", |link| link.open().ok())
     }
 
     /// The URI form as an absolute URI: a relative reference is resolved against the option `base`, or
@@ -275,39 +331,54 @@ impl PyLink {
     /// >>> finder.find("<a href='../x'>")[0].absolute
     /// 'http://a.example/x'
     #[getter]
-    fn absolute(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.absolute().ok(),
-            Content::Loaded(loaded) => loaded.absolute.clone(),
-        }
+    fn absolute<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "absolute", |link| link.absolute().ok())
     }
 
     /// The scheme in lower case; None if the link has none.
     #[getter]
-    fn scheme(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.scheme(),
-            Content::Loaded(loaded) => loaded.scheme.clone(),
-        }
+    fn scheme<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "scheme", |link| link.scheme())
     }
 
     /// The host as it is written, an IPv6 address with its brackets; None if there is none.
     #[getter]
-    fn host(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.host(),
-            Content::Loaded(loaded) => loaded.host.clone(),
-        }
+    fn host<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "host", |link| link.host())
+    }
+
+    /// The host in one form, to group and compare by: in lower case and ASCII, without escapes and without
+    /// a dot at the end. None if there is none.
+    ///
+    /// >>> import iriscan
+    /// >>> text = "http://BÜCHER.example/ http://xn--bcher-kva.example./"
+    /// >>> [link.host_key for link in iriscan.find(text)]
+    /// ['xn--bcher-kva.example', 'xn--bcher-kva.example']
+    #[getter]
+    fn host_key<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "host_key", |link| link.host_key())
+    }
+
+    /// The registrable domain of the host, by the Public Suffix List, in the form of `host_key`. None for an
+    /// address, a public suffix and a name of one label.
+    ///
+    /// >>> import iriscan
+    /// >>> iriscan.find("http://www.bücher.co.uk/")[0].domain
+    /// 'xn--bcher-kva.co.uk'
+    #[getter]
+    fn domain<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "domain", |link| link.domain())
     }
 
     /// The names of the warnings about the link, for example 'mixed-script'.
     #[getter]
-    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    fn warnings<'py>(&self, py: Python<'py>) -> Value<'py> {
+        let names = |link: &iriscan::Link| {
+            PyTuple::new(py, link.warnings().iter().map(|warning| warning.as_str()))
+        };
         match &self.content {
-            Content::Found(link) => {
-                PyTuple::new(py, link.warnings().iter().map(|warning| warning.as_str()))
-            }
-            Content::Loaded(loaded) => PyTuple::new(py, &loaded.warnings),
+            Content::Found { link, .. } => Ok(names(link)?.into_any()),
+            Content::Loaded(properties) => loaded(py, properties, "warnings"),
         }
     }
 
@@ -319,21 +390,15 @@ impl PyLink {
     /// >>> [link.display for link in iriscan.find(text)]
     /// ['http://bücher.example/ü', 'http://xn--80ak6aa92e.com/']
     #[getter]
-    fn display(&self) -> String {
-        match &self.content {
-            Content::Found(link) => link.display(),
-            Content::Loaded(loaded) => loaded.display.clone(),
-        }
+    fn display<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "display", |link| link.display())
     }
 
     /// The URI of the link inside, if the link is the wrapper of a mail gateway, such as Safe Links;
     /// None if it is not.
     #[getter]
-    fn unwrapped(&self) -> Option<String> {
-        match &self.content {
-            Content::Found(link) => link.unwrapped(),
-            Content::Loaded(loaded) => loaded.unwrapped.clone(),
-        }
+    fn unwrapped<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "unwrapped", |link| link.unwrapped())
     }
 
     /// The element that the link is in, in HTML and XML with `elements=True`; None in running
@@ -345,178 +410,216 @@ impl PyLink {
     /// >>> link.element, link.attribute, link.anchor
     /// ('a', 'href', 'Read all of it')
     #[getter]
-    fn element(&self) -> Option<&str> {
-        match &self.content {
-            Content::Found(link) => link.element(),
-            Content::Loaded(loaded) => loaded.element.as_deref(),
-        }
+    fn element<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "element", |link| link.element())
     }
 
     /// The attribute that the link is in; None in the text of an element.
     #[getter]
-    fn attribute(&self) -> Option<&str> {
-        match &self.content {
-            Content::Found(link) => link.attribute(),
-            Content::Loaded(loaded) => loaded.attribute.as_deref(),
-        }
+    fn attribute<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "attribute", |link| link.attribute())
     }
 
     /// The text of the element a or area that the link is the href of, white space folded, at most
     /// 200 characters; None for other links.
     #[getter]
-    fn anchor(&self) -> Option<&str> {
+    fn anchor<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.get(py, "anchor", |link| link.anchor())
+    }
+
+    /// The line on which the link starts, from 1: of the message or the mbox, or of the text with
+    /// `positions=True`; else None.
+    #[getter]
+    fn line<'py>(&self, py: Python<'py>) -> Value<'py> {
         match &self.content {
-            Content::Found(link) => link.anchor(),
-            Content::Loaded(loaded) => loaded.anchor.as_deref(),
+            Content::Found { place, .. } => match place.as_deref() {
+                Some(Place::Text(start, _)) => start.line.into_bound_py_any(py),
+                Some(Place::Mail(place)) => place.line.into_bound_py_any(py),
+                None => Ok(py.None().into_bound(py)),
+            },
+            Content::Loaded(properties) => loaded(py, properties, "line"),
         }
+    }
+
+    /// The column in which the link starts, in characters from 1, with `positions=True`; else None.
+    ///
+    /// >>> import iriscan
+    /// >>> link = iriscan.find("𝒳\n𝒳 http://a.example/".encode(), positions=True)[0]
+    /// >>> link.line, link.column, link.utf16_start, link.chars_start, link.start
+    /// (2, 3, 6, 4, 10)
+    #[getter]
+    fn column<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.counted(py, "column", |start, _| start.column)
+    }
+
+    /// The UTF-16 units before the link, with `positions=True`; else None. Editors and JavaScript count so.
+    #[getter]
+    fn utf16_start<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.counted(py, "utf16_start", |start, _| start.utf16)
+    }
+
+    /// The UTF-16 units before the end of the link; see `utf16_start`.
+    #[getter]
+    fn utf16_end<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.counted(py, "utf16_end", |_, end| end.utf16)
+    }
+
+    /// The characters before the link, with `positions=True`; else None. A byte order mark does not count.
+    #[getter]
+    fn chars_start<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.counted(py, "chars_start", |start, _| start.chars)
+    }
+
+    /// The characters before the end of the link; see `chars_start`.
+    #[getter]
+    fn chars_end<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.counted(py, "chars_end", |_, end| end.chars)
     }
 
     /// The part of the message, numbered as in IMAP; None outside of mail.
     #[getter]
-    fn part(&self) -> Option<&str> {
-        self.place.as_ref().map(|place| &*place.part)
+    fn part<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "part", |place| &place.part)
     }
 
     /// The name of the header field; None in a body and outside of mail.
     #[getter]
-    fn field(&self) -> Option<&str> {
-        self.place.as_ref().and_then(|place| place.field.as_deref())
-    }
-
-    /// The line of the message, or of the mbox, on which the link starts, from 1; None outside of mail.
-    #[getter]
-    fn line(&self) -> Option<u64> {
-        self.place.as_ref().map(|place| place.line)
+    fn field<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "field", |place| place.field.as_deref())
     }
 
     /// The text before the link in its part or field, of `find_mail` with `context`; else None.
     #[getter]
-    fn before(&self) -> Option<&str> {
-        self.place.as_ref()?.around.as_ref().map(|(before, _)| &**before)
+    fn before<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "before", |place| place.around.as_ref().map(|(before, _)| before))
     }
 
     /// The text after the link; see `before`.
     #[getter]
-    fn after(&self) -> Option<&str> {
-        self.place.as_ref()?.around.as_ref().map(|(_, after)| &**after)
+    fn after<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "after", |place| place.around.as_ref().map(|(_, after)| after))
     }
 
     /// The number of the message in its mbox, from 1; None outside of mail.
     #[getter]
-    pub(crate) fn message(&self) -> Option<u64> {
-        self.place.as_ref().map(|place| place.message.number)
+    fn message<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "message", |place| place.message.number)
     }
 
     /// The identifier of the message, without the '<' and '>' around it; None outside of mail, and if
     /// the message has none. All of `message_id`, `subject`, `from_` and `date` are decoded.
     #[getter]
-    fn message_id(&self) -> Option<&str> {
-        self.place.as_ref()?.message.id.as_deref()
+    fn message_id<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "message_id", |place| place.message.id.as_deref())
     }
 
     /// What the message is about; see `message_id`.
     #[getter]
-    fn subject(&self) -> Option<&str> {
-        self.place.as_ref()?.message.subject.as_deref()
+    fn subject<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "subject", |place| place.message.subject.as_deref())
     }
 
     /// Who wrote the message, as its field From has it: names and addresses; see `message_id`.
     #[getter]
-    fn from_(&self) -> Option<&str> {
-        self.place.as_ref()?.message.from.as_deref()
+    fn from_<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "from_", |place| place.message.from.as_deref())
     }
 
     /// When the message was written, as its field Date has it; see `message_id`.
     #[getter]
-    fn date(&self) -> Option<&str> {
-        self.place.as_ref()?.message.date.as_deref()
+    fn date<'py>(&self, py: Python<'py>) -> Value<'py> {
+        self.in_mail(py, "date", |place| place.message.date.as_deref())
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut words = Vec::new();
-        let number = |n: Option<usize>| n.map_or_else(|| "None".to_owned(), |n| n.to_string());
-        words.push(format!("start={}", number(self.start)));
-        words.push(format!("end={}", number(self.end)));
-        let mut push = |name: &str, value: Option<&str>| -> PyResult<()> {
-            let value = match value {
-                Some(text) => PyString::new(py, text).repr()?.to_string(),
-                None => "None".to_owned(),
-            };
-            words.push(format!("{name}={value}"));
-            Ok(())
-        };
-        push("kind", Some(self.kind()))?;
-        push("iri", Some(&self.iri()))?;
-        push("uri", self.uri(py).map(|uri| uri.to_string()).as_deref())?;
-        if let Some(place) = &self.place {
-            push("part", Some(&place.part))?;
-            push("field", place.field.as_deref())?;
-            words.push(format!("line={}", place.line));
+    /// Returns the properties as a dict, by their names; with arguments, only those. All links of one search
+    /// have the same names: those of mail and of positions are there if they say something. `source`
+    /// is left out, so that the dict is fit for JSON and for data frames.
+    ///
+    /// >>> import iriscan, pandas
+    /// >>> links = iriscan.find("http://a.example/ http://www.b.example/x")
+    /// >>> pandas.DataFrame(link.asdict() for link in links)["domain"].to_list()
+    /// ['a.example', 'b.example']
+    /// >>> links[1].asdict("start", "host")
+    /// {'start': 18, 'host': 'www.b.example'}
+    #[pyo3(signature = (*names))]
+    fn asdict<'py>(
+        slf: &Bound<'py, PyLink>,
+        names: &Bound<'py, PyTuple>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let properties = PyDict::new(slf.py());
+        if names.is_empty() {
+            for name in slf.get().names(slf.py()) {
+                properties.set_item(&name, slf.getattr(&*name)?)?;
+            }
         }
+        for name in names {
+            properties.set_item(&name, slf.getattr(name.extract::<Bound<'_, PyString>>()?)?)?;
+        }
+        Ok(properties)
+    }
+
+    /// Returns `asdict` as one line of JSON.
+    ///
+    /// >>> import iriscan
+    /// >>> iriscan.find("http://例え.jp/")[0].to_json("iri", "warnings")
+    /// '{"iri": "http://例え.jp/", "warnings": []}'
+    #[pyo3(signature = (*names))]
+    fn to_json<'py>(
+        slf: &Bound<'py, PyLink>,
+        names: &Bound<'py, PyTuple>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let options = PyDict::new(py);
+        options.set_item("ensure_ascii", false)?;
+        let properties = PyLink::asdict(slf, names)?;
+        py.import("json")?.call_method("dumps", (properties,), Some(&options))
+    }
+
+    fn __repr__(slf: &Bound<'_, PyLink>) -> PyResult<String> {
+        let names = ["start", "end", "kind", "iri", "uri", "part", "field", "line"];
+        let in_mail = !slf.getattr("part")?.is_none();
+        let shown = if in_mail { &names[..] } else { &names[..5] };
+        let word = |name: &&str| Ok(format!("{name}={}", slf.getattr(*name)?.repr()?));
+        let words = shown.iter().map(word).collect::<PyResult<Vec<String>>>()?;
         Ok(format!("Link({})", words.join(", ")))
     }
 
-    fn __eq__(&self, other: &PyLink) -> bool {
-        (self.start, self.end) == (other.start, other.end)
-            && self.place == other.place
-            && match (&self.content, &other.content) {
-                (Content::Found(a), Content::Found(b)) if a == b => true,
-                _ => self.properties() == other.properties(),
+    fn __eq__(slf: &Bound<'_, PyLink>, other: &Bound<'_, PyLink>) -> PyResult<bool> {
+        let (a, b) = (slf.get(), other.get());
+        if (a.start, a.end) != (b.start, b.end) {
+            return Ok(false);
+        }
+        match (&a.content, &b.content) {
+            (Content::Found { link: a, place: None }, Content::Found { link: b, place: None })
+                if a == b =>
+            {
+                Ok(true)
             }
+            _ => PyLink::state(slf)?.eq(PyLink::state(other)?),
+        }
     }
 
-    fn __hash__(&self) -> u64 {
+    fn __hash__(slf: &Bound<'_, PyLink>) -> PyResult<u64> {
         let mut hasher = DefaultHasher::new();
-        (self.start, self.end, self.kind(), self.iri()).hash(&mut hasher);
-        hasher.finish()
+        let (start, end) = (slf.get().start, slf.get().end);
+        let iri: String = slf.getattr("iri")?.extract()?;
+        (start, end, iri).hash(&mut hasher);
+        Ok(hasher.finish())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py, (State,)>> {
-        let load = py.import("iriscan._iriscan")?.getattr("_load_link")?;
-        let p = self.properties().into_owned();
-        let place = self.place.as_ref().map(|place| (**place).clone()).map(|place| {
-            let Message { number, id, subject, from, date } = (*place.message).clone();
-            (place.part, place.field, place.line, place.around, (id, subject, from, date, number))
-        });
-        let state = (
-            (self.start, self.end),
-            (p.source, p.charset, p.kind, p.text, p.iri),
-            (p.uri, p.error, p.open, p.scheme, p.host, p.warnings),
-            place,
-            (p.element, p.attribute, p.anchor, p.display, p.unwrapped, p.absolute),
-        );
-        Ok((load, (state,)))
+    fn __reduce__<'py>(slf: &Bound<'py, PyLink>) -> PyResult<Pickled<'py, (Bound<'py, PyDict>,)>> {
+        let load = slf.py().import("iriscan._iriscan")?.getattr("_load_link")?;
+        Ok((load, (PyLink::state(slf)?,)))
     }
 }
 
-/// The link that was pickled with this state.
+/// The link that was pickled with these properties.
 #[pyfunction]
-pub(crate) fn _load_link(state: State) -> PyLink {
-    let ((start, end), (source, charset, kind, text, iri), rest, place, markup) = state;
-    let (uri, error, open, scheme, host, warnings) = rest;
-    let (element, attribute, anchor, display, unwrapped, absolute) = markup;
-    let properties = Properties {
-        source,
-        charset,
-        kind,
-        text,
-        iri,
-        uri,
-        error,
-        open,
-        scheme,
-        host,
-        warnings,
-        element,
-        attribute,
-        anchor,
-        display,
-        unwrapped,
-        absolute,
+pub(crate) fn _load_link(state: &Bound<'_, PyDict>) -> PyResult<PyLink> {
+    let number = |name: &str| match state.get_item(name)? {
+        Some(number) => number.extract(),
+        None => Ok(None),
     };
-    let place = place.map(|(part, field, line, around, (id, subject, from, date, number))| {
-        let message = Arc::new(Message { number, id, subject, from, date });
-        Box::new(Place { part, field, line, around, message })
-    });
-    PyLink { start, end, content: Content::Loaded(Box::new(properties)), place }
+    let (start, end) = (number("start")?, number("end")?);
+    Ok(PyLink { start, end, content: Content::Loaded(state.copy()?.unbind()) })
 }

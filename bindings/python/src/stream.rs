@@ -2,7 +2,9 @@
 
 use std::{collections::VecDeque, ops::ControlFlow};
 
-use iriscan::{Charset, Finder, Match, Rewriter, Scanner, Sink, Summary};
+use iriscan::{
+    Basis, Charset, Finder, Match, Position, Positions, Rewriter, Scanner, Sink, Summary,
+};
 use pyo3::{PyTraverseError, PyVisit, exceptions::PyValueError, prelude::*, types::PyBytes};
 
 use crate::{
@@ -24,15 +26,22 @@ pub(crate) struct FindIter {
     /// None after the end.
     scanner: Option<Scanner>,
     read: usize,
-    links: VecDeque<iriscan::Link>,
+    links: Links,
     offsets: Offsets,
 }
 
 impl FindIter {
-    pub(crate) fn new(py: Python<'_>, finder: &Finder, data: Data) -> PyResult<FindIter> {
+    /// `positions`: the links have line, column and offsets in UTF-16 and characters.
+    pub(crate) fn new(
+        py: Python<'_>,
+        finder: &Finder,
+        data: Data,
+        positions: bool,
+    ) -> PyResult<FindIter> {
         let offsets = Offsets::of(&data, py)?;
-        let scanner = Some(data.finder(finder).scanner());
-        Ok(FindIter { data: Some(data), scanner, read: 0, links: VecDeque::new(), offsets })
+        let scanner = data.finder(finder).scanner();
+        let links = Links { found: VecDeque::new(), track: Track::new(positions) };
+        Ok(FindIter { data: Some(data), scanner: Some(scanner), read: 0, links, offsets })
     }
 }
 
@@ -42,31 +51,30 @@ impl FindIter {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyLink>> {
+    pub(crate) fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyLink>> {
         let Some(data) = &self.data else { return Ok(None) };
         let bytes = data.bytes(py);
         loop {
-            if let Some(link) = self.links.pop_front() {
+            if let Some((link, place)) = self.links.found.pop_front() {
                 let range = link.range();
                 let start = self.offsets.at(bytes, range.start);
                 let end = self.offsets.at(bytes, range.end);
-                return Ok(Some(PyLink::new(link, start, end)));
+                return Ok(Some(PyLink::new(link, start..end, place)));
             }
             let Some(mut scanner) = self.scanner.take() else { return Ok(None) };
             py.check_signals()?;
             let rest = &bytes[self.read..];
             let page = &rest[..rest.len().min(PAGE)];
-            let mut sink = Links(std::mem::take(&mut self.links));
-            (self.scanner, sink) = run(py, page.len(), || {
-                let Ok(()) = scanner.push(page, &mut sink);
+            let links = &mut self.links;
+            self.scanner = run(py, page.len(), || {
+                let Ok(()) = scanner.push(page, links);
                 if page.len() < rest.len() {
-                    return (Some(scanner), sink);
+                    return Some(scanner);
                 }
-                let Ok(_) = scanner.finish(&mut sink);
-                (None, sink)
+                let Ok(_) = scanner.finish(links);
+                None
             });
             self.read += page.len();
-            self.links = sink.0;
         }
     }
 
@@ -76,22 +84,61 @@ impl FindIter {
 
     fn __clear__(&mut self) {
         (self.data, self.scanner) = (None, None);
-        self.links.clear();
+        self.links.found.clear();
+    }
+}
+
+/// Counts positions in the text of a stream, if that is asked for.
+struct Track(Option<Positions>);
+
+impl Track {
+    fn new(wanted: bool) -> Track {
+        Track(wanted.then(Positions::undecided))
+    }
+
+    fn charset(&mut self, charset: Charset) {
+        if let Some(positions) = &mut self.0 {
+            positions.decide(charset);
+        }
+    }
+
+    fn text(&mut self, bytes: &[u8]) {
+        if let Some(positions) = &mut self.0 {
+            positions.advance(bytes);
+        }
+    }
+
+    /// Where the next link starts and ends.
+    fn link(&mut self, link: &Match<'_>) -> Option<(Position, Position)> {
+        let positions = self.0.as_mut()?;
+        let start = positions.position();
+        positions.advance(link.source());
+        Some((start, positions.position()))
     }
 }
 
 /// Collects links.
-struct Links(VecDeque<iriscan::Link>);
+struct Links {
+    found: VecDeque<(iriscan::Link, Option<(Position, Position)>)>,
+    track: Track,
+}
 
 impl Sink for Links {
     type Error = std::convert::Infallible;
 
-    fn text(&mut self, _: &[u8]) -> Sure<()> {
+    fn charset(&mut self, charset: Charset, _: Basis) -> Sure<()> {
+        self.track.charset(charset);
+        Ok(())
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Sure<()> {
+        self.track.text(bytes);
         Ok(())
     }
 
     fn matched(&mut self, link: &Match<'_>) -> Sure<ControlFlow<()>> {
-        self.0.push_back(link.to_link());
+        let place = self.track.link(link);
+        self.found.push_back((link.to_link(), place));
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -151,6 +198,9 @@ pub(crate) enum Event {
 /// `max_len` and the 64 KiB that decide on a charset are held back. A scanner is for one thread at
 /// a time.
 ///
+/// With `texts=False` the lists have links only, which is faster. With `positions=True` links
+/// have their line, column and offsets in UTF-16 and characters.
+///
 /// >>> import iriscan
 /// >>> scanner = iriscan.Finder().scanner()
 /// >>> scanner.push(b"see http://a.exam")
@@ -164,13 +214,14 @@ pub(crate) struct PyScanner {
     /// None after the end.
     scanner: Option<Scanner>,
     charset: Charset,
-    at: u64,
+    events: Events,
 }
 
 impl PyScanner {
-    pub(crate) fn new(finder: &Finder) -> PyScanner {
+    pub(crate) fn new(finder: &Finder, texts: bool, positions: bool) -> PyScanner {
         let scanner = finder.scanner();
-        PyScanner { charset: scanner.charset().0, scanner: Some(scanner), at: 0 }
+        let events = Events { at: 0, events: Vec::new(), texts, track: Track::new(positions) };
+        PyScanner { charset: scanner.charset().0, scanner: Some(scanner), events }
     }
 }
 
@@ -181,26 +232,24 @@ impl PyScanner {
         let data = Data::bytes_of(data, "bytes or another bytes-like object")?;
         let bytes = data.bytes(py);
         let scanner = self.scanner.as_mut().ok_or_else(finished)?;
-        let mut events = Events { at: self.at, events: Vec::new() };
+        let events = &mut self.events;
         run(py, bytes.len(), || {
-            let Ok(()) = scanner.push(bytes, &mut events);
+            let Ok(()) = scanner.push(bytes, events);
         });
-        self.at = events.at;
         self.charset = scanner.charset().0;
-        Ok(events.events)
+        Ok(std::mem::take(&mut self.events.events))
     }
 
     /// Ends the stream. Returns the rest of it.
     fn finish(&mut self, py: Python<'_>) -> PyResult<Vec<Event>> {
         let scanner = self.scanner.take().ok_or_else(finished)?;
-        let mut events = Events { at: self.at, events: Vec::new() };
+        let events = &mut self.events;
         let summary = run(py, scanner.held(), || {
-            let Ok(summary) = scanner.finish(&mut events);
+            let Ok(summary) = scanner.finish(events);
             summary
         });
-        self.at = events.at;
         self.charset = summary.charset;
-        Ok(events.events)
+        Ok(std::mem::take(&mut self.events.events))
     }
 
     /// The charset of the stream as far as it is known; it is final after `finish`.
@@ -218,13 +267,23 @@ fn finished() -> PyErr {
 struct Events {
     at: u64,
     events: Vec<Event>,
+    /// False: only links are collected.
+    texts: bool,
+    track: Track,
 }
 
 impl Sink for Events {
     type Error = std::convert::Infallible;
 
+    fn charset(&mut self, charset: Charset, _: Basis) -> Sure<()> {
+        self.track.charset(charset);
+        Ok(())
+    }
+
     fn text(&mut self, bytes: &[u8]) -> Sure<()> {
+        self.track.text(bytes);
         match self.events.last_mut() {
+            _ if !self.texts => {}
             Some(Event::Text(text)) => text.source.extend_from_slice(bytes),
             _ => self.events.push(Event::Text(Text { start: self.at, source: bytes.to_vec() })),
         }
@@ -233,8 +292,8 @@ impl Sink for Events {
     }
 
     fn matched(&mut self, link: &Match<'_>) -> Sure<ControlFlow<()>> {
-        let range = link.range();
-        self.events.push(Event::Link(PyLink::new(link.to_link(), range.start, range.end)));
+        let place = self.track.link(link);
+        self.events.push(Event::Link(PyLink::new(link.to_link(), link.range(), place)));
         self.at += link.source().len() as u64;
         Ok(ControlFlow::Continue(()))
     }

@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from conftest import interop
+from conftest import ROOT, interop
 
 import iriscan
 
@@ -46,6 +46,29 @@ def test_rewrite(tmp_path):
     mail.write_text("Subject: x\n\nhttp://a.example/é\n")
     assert run(OWN, "rewrite", "-i", mail)[0] == 0
     assert mail.read_text().endswith("http://a.example/%C3%A9\n")
+
+
+def test_rewriting_in_place_leaves_an_unchanged_file_alone(tmp_path):
+    for name, text in [("a.txt", "http://a.example/"), ("a.eml", "Subject: x\n\nhttp://a.example/\n")]:
+        path, twin = tmp_path / name, tmp_path / f"twin-{name}"
+        path.write_text(text)
+        os.link(path, twin)
+        before = path.stat()
+        assert run(OWN, "rewrite", "-i", path) == (0, b"", b"")
+        assert os.path.samefile(path, twin) and path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_web_archives_are_refused(tmp_path):
+    packed = (ROOT / "testdata/archive/pages.warc.gz").read_bytes()
+    path, inside = tmp_path / "a.warc.gz", tmp_path / "a.warc"
+    path.write_bytes(packed)
+    inside.write_bytes(gzip.decompress(packed))
+    for arguments in (["find", "-z", path], ["find", inside], ["rewrite", inside], ["rewrite", "-i", inside]):
+        status, out, said = run(OWN, *arguments)
+        assert (status, out) == (2, b"") and b"a web archive; " in said and b"Traceback" not in said
+    assert inside.read_bytes() == gzip.decompress(packed)
+    # Who gives a format has text.
+    assert run(OWN, "find", "--format", "text", inside)[0] == 0
 
 
 def test_convert():

@@ -124,7 +124,7 @@ class Answers:
         # Nothing yet, as a file that does not block says it. More may come.
         ((OLD, None, OLD, b""), BlockingIOError, "no bytes yet"),
         ((None, b""), BlockingIOError, "no bytes yet"),
-        ((OLD, ""), TypeError, "str, not bytes; open the file with 'rb'"),
+        ((OLD, ""), TypeError, "str, not bytes; open it in binary mode"),
         (("",), TypeError, "str, not bytes"),
         (("text", ""), TypeError, "str, not bytes"),
         ((OLD, 0), TypeError, "int, not bytes"),
@@ -209,3 +209,117 @@ def test_a_signal_leaves_the_target_whole(tmp_path, delay):
     assert b"KeyboardInterrupt" in program.communicate(timeout=30)[1]
     assert target.read_bytes() in (b"old", NEW * 100_000)
     assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+def test_a_file_in_text_mode_is_refused(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_bytes(OLD)
+    finder = Finder()
+    with open(path, encoding="utf-8") as text:
+        for call in (
+            lambda: finder.find_file(text),
+            lambda: finder.iter_file(text),
+            lambda: finder.rewrite_file(text, io.BytesIO()),
+            lambda: finder.rewrite_file(path, io.StringIO()),
+            lambda: iriscan.find(text),
+        ):
+            with pytest.raises(TypeError, match="binary mode"):
+                call()
+    for call, advice in (
+        (lambda: iriscan.find(path), "use find_file"),
+        (lambda: finder.find_mail("text"), "encode it first"),
+        (lambda: iriscan.find(5), "not int$"),
+    ):
+        with pytest.raises(TypeError, match=advice):
+            call()
+    assert path.read_bytes() == OLD
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-16-le", "shift_jis"])
+def test_links_of_a_file(tmp_path, charset):
+    text = "見て http://例え.jp/道 。\r\n\r\n" * 20_000
+    data = text.encode(charset)
+    path = tmp_path / "file.txt"
+    path.write_bytes(data)
+    finder, calls = Finder(charset=charset), []
+    links = finder.find_file(path, progress=lambda *call: calls.append(call), positions=True)
+    assert links == finder.find(data, positions=True)
+    assert [link.asdict("start", "end", "iri") for link in links] == [
+        link.asdict("start", "end", "iri") for link in finder.find(data)
+    ]
+    assert [(link.line, link.column) for link in links] == [(2 * i + 1, 4) for i in range(20_000)]
+    assert all(text[link.chars_start : link.chars_end] == link.text for link in links[::100])
+    # The last call is that of the whole file.
+    assert calls[-1] == (len(data), len(data)) and len(calls) == -(-len(data) // 2**18)
+    for reader in (open(path, "rb"), open(path, "rb", buffering=0), io.BytesIO(data)):
+        with reader:
+            calls.clear()
+            some = finder.iter_file(reader, progress=lambda *call: calls.append(call), positions=True)
+            assert list(some) == links and calls[-1] == (len(data), len(data))
+    assert iriscan.find_file(path, charset=charset) == finder.find(data)
+
+
+def test_progress_without_a_size(tmp_path):
+    class Stream(io.BufferedIOBase):
+        def __init__(self, *chunks):
+            self.chunks = list(chunks)
+
+        def read(self, size=-1):
+            return self.chunks.pop(0) if self.chunks else b""
+
+    calls = []
+    links = iriscan.iter_file(
+        Stream(b"http://a.exam", b"ple/ "), progress=lambda *call: calls.append(call)
+    )
+    assert [link.iri for link in links] == ["http://a.example/"]
+    assert calls == [(13, None), (18, None)]
+
+    def stop(read, size):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "file.txt"
+    path.write_bytes(OLD)
+    with pytest.raises(KeyboardInterrupt):
+        iriscan.find_file(path, progress=stop)
+    with pytest.raises(FileNotFoundError):
+        iriscan.find_file(tmp_path / "missing")
+
+
+def test_memory_does_not_grow_with_a_file(tmp_path):
+    path = tmp_path / "file.txt"
+    with path.open("wb") as file:
+        for _ in range(64):
+            file.write((b"x" * 79 + b"\n") * 13_000 + b"http://a.example/\n")
+    # The size of the process, in KiB.
+    script = (
+        "import resource, sys, iriscan\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "iriscan.find_file(sys.argv[2]); before = peak()\n"
+        "print(len(iriscan.find_file(sys.argv[1])), peak() - before)"
+    )
+    small = tmp_path / "small.txt"
+    small.write_bytes(OLD * 20_000)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, path, small], capture_output=True, check=True
+    )
+    links, growth = map(int, done.stdout.split())
+    assert links == 64 and growth < 16 * 1024 < path.stat().st_size // 1024
+
+
+def test_an_unchanged_file_stays(tmp_path):
+    path, twin, link = tmp_path / "file", tmp_path / "twin", tmp_path / "link"
+    path.write_bytes(b"http://a.example/ stays\n" * 20_000)
+    os.link(path, twin)
+    link.symlink_to(path)
+    before = path.stat()
+    for source, target in [(path, path), (path, twin), (link, path), (path, os.fspath(path))]:
+        assert iriscan.rewrite_file(source, target).links == 20_000
+    assert os.path.samefile(path, twin) and path.stat().st_mtime_ns == before.st_mtime_ns
+    assert sorted(tmp_path.iterdir()) == [path, link, twin]
+    # Another file is written though nothing changes, and one that changes is replaced.
+    other = tmp_path / "other"
+    iriscan.rewrite_file(path, other)
+    assert other.read_bytes() == path.read_bytes() and not os.path.samefile(path, other)
+    path.write_bytes(OLD)
+    assert iriscan.rewrite_file(path, path).changed == 1
+    assert (path.read_bytes(), twin.read_bytes()) == (NEW, OLD)

@@ -383,13 +383,16 @@ def test_links_are_values():
         *iriscan.find("http://a\u200d.example/ é"),
     ]
     assert len(set(found)) == len(found) > 8
-    names = [name for name in dir(iriscan.Link) if not name.startswith("_")]
+    found += Finder().find(TEXT, positions=True)
+    methods = {"asdict", "to_json"}
+    names = [n for n in dir(iriscan.Link) if not n.startswith("_") and n not in methods]
     for link in found:
         for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             again = pickle.loads(pickle.dumps(link, protocol))
             assert again == link and hash(again) == hash(link) and repr(again) == repr(link)
             assert all(getattr(again, name) == getattr(link, name) for name in names)
             assert pickle.loads(pickle.dumps(again)) == link
+            assert again.asdict() == link.asdict() and again.to_json() == link.to_json()
     assert found[0] != "x" and found[0] != found[1]
     text = Finder().scanner().push(b"see http://a.example/")[0]
     assert pickle.loads(pickle.dumps(text)) == text and hash(text) == hash(copy.copy(text))

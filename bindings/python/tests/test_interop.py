@@ -41,6 +41,10 @@ def found(links):
     return [(link.start, link.end, *facts(link)) for link in links]
 
 
+def place(link):
+    return (link.chars_start, link.chars_end, link.utf16_start, link.utf16_end)
+
+
 def test_every_charset_has_cases():
     assert len({case.get("charset") for case in CASES}) > 40
     assert len(CASES) > 1000
@@ -103,6 +107,12 @@ def check_bytes(case, finder, data, rewritten):
         assert link.source == data[link.start : link.end]
         assert finder.find_at(data, link.start) == link
         assert finder.find_at(data, link.end - 1) == link
+    places = [(*link["chars"], *link["utf16"]) for link in case["links"]]
+    assert [place(link) for link in finder.find(data, positions=True)] == places
+    # Byte by byte, without the texts.
+    scanner = finder.scanner(texts=False, positions=True)
+    pieces = [scanner.push(data[i : i + 1]) for i in range(len(data))]
+    assert [place(link) for piece in [*pieces, scanner.finish()] for link in piece] == places
     assert finder.rewrite(data) == rewritten
     assert (finder.rewrite(data) is data) == ("rewritten" not in case)
     # A stream, byte by byte.

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Unpack
 
 import iriscan
 
@@ -19,6 +20,14 @@ for event in iriscan.Finder().scanner().push(b""):
 mail: bytes = iriscan.rewrite_mail(b"", even_signed=True)
 if iriscan.check("x", kind="uri"):
     uri: str = iriscan.to_uri("x", host="keep")
+rows: list[dict[str, object]] = [link.asdict() for link in iriscan.find("x", kinds=["bare"])]
+page: str = iriscan.linkify("x", attributes=lambda link: {"rel": link.kind}, kinds="email")
+for link in iriscan.iter_file(Path("a"), progress=print, positions=True, format="html"):
+    column: int = link.column
+
+
+def hosts(text: str, **options: Unpack[iriscan.Options]) -> set[str | None]:
+    return {link.host_key for link in iriscan.find(text, **options)}
 
 
 class Column:

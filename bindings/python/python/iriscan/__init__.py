@@ -6,13 +6,30 @@
 >>> iriscan.rewrite("siehe http://bücher.example/ü, bitte")
 'siehe http://xn--bcher-kva.example/%C3%BC, bitte'
 
-The functions `find`, `find_iter`, `find_at`, `has_link`, `rewrite`, `replace`, `rewrite_file`,
-`find_mail`, `find_mbox`, `rewrite_mail` and `rewrite_mbox` are those of a Finder with the default options. Make a Finder of
-your own to set options. `to_uri`, `to_iri`, `normalize`, `resolve`, `check` and `to_text` take
-one whole reference.
+The functions are the methods of a Finder and take its options: `iriscan.find(text, kinds="bare")`. They
+keep the Finder for the next call with the same options; a Finder of your own is faster for many short
+texts. `to_uri`, `to_iri`, `normalize`, `resolve`, `check` and `to_text` take one whole reference.
 """
 
 from ._files import Rewritten
+from ._functions import (
+    Options,
+    explain,
+    find,
+    find_at,
+    find_file,
+    find_iter,
+    find_mail,
+    find_mbox,
+    has_link,
+    iter_file,
+    linkify,
+    replace,
+    rewrite,
+    rewrite_file,
+    rewrite_mail,
+    rewrite_mbox,
+)
 from ._iriscan import (
     ArrowArray,
     ArrowStream,
@@ -33,20 +50,6 @@ from ._iriscan import (
     to_uri,
 )
 
-_default = Finder()
-
-find = _default.find
-find_iter = _default.find_iter
-find_at = _default.find_at
-has_link = _default.has_link
-rewrite = _default.rewrite
-replace = _default.replace
-rewrite_file = _default.rewrite_file
-find_mail = _default.find_mail
-find_mbox = _default.find_mbox
-rewrite_mail = _default.rewrite_mail
-rewrite_mbox = _default.rewrite_mbox
-
 __all__ = [
     "ArrowArray",
     "ArrowStream",
@@ -54,6 +57,7 @@ __all__ = [
     "ConfigError",
     "Finder",
     "Link",
+    "Options",
     "Rewriter",
     "Rewritten",
     "Scanner",
@@ -61,12 +65,16 @@ __all__ = [
     "UriError",
     "__version__",
     "check",
+    "explain",
     "find",
     "find_at",
+    "find_file",
     "find_iter",
     "find_mail",
     "find_mbox",
     "has_link",
+    "iter_file",
+    "linkify",
     "normalize",
     "replace",
     "resolve",

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, cast
 import iriscan
 
 from ._arguments import add_finder_options, finder_options
+from ._files import writing
 from ._iriscan import _format_of, _leiri_to_iri, _trim
 
 _CHUNK = 256 * 1024
@@ -126,6 +127,7 @@ def _find(options: argparse.Namespace, out: BinaryIO) -> int:
         finder = _finder(options, format)
         try:
             with _open(path) as raw, _unpacked(raw, options.decompress) as file:
+                _refuse_archive(options, file, "use `iriscan find`, which reads its records")
                 for link in _links(finder, format, file):
                     found = True
                     if options.json:
@@ -159,10 +161,10 @@ def _links(finder: iriscan.Finder, format: str, file: BinaryIO) -> Iterable[iris
 
 
 def _streamed(finder: iriscan.Finder, file: BinaryIO) -> Iterator[iriscan.Link]:
-    scanner = finder.scanner()
+    scanner = finder.scanner(texts=False)
     while chunk := _read(file):
-        yield from (event for event in scanner.push(chunk) if isinstance(event, iriscan.Link))
-    yield from (event for event in scanner.finish() if isinstance(event, iriscan.Link))
+        yield from cast("list[iriscan.Link]", scanner.push(chunk))
+    yield from cast("list[iriscan.Link]", scanner.finish())
 
 
 def _record(path: str, link: iriscan.Link) -> dict[str, object]:
@@ -195,11 +197,12 @@ def _rewrite(options: argparse.Namespace, out: BinaryIO) -> int:
         finder = _finder(options, format)
         try:
             if options.in_place and path != "-":
-                with _open(path) as raw, _unpacked(raw, None):
-                    pass
+                with _open(path) as raw, _unpacked(raw, None) as file:
+                    _refuse_archive(options, file, "its lengths and digests would be wrong")
                 _rewrite_in_place(finder, format, path, options.even_signed)
                 continue
             with _open(path) as raw, _unpacked(raw, None) as file:
+                _refuse_archive(options, file, "its lengths and digests would be wrong")
                 if format == "mail":
                     out.write(finder.rewrite_mail(file.read(), even_signed=options.even_signed))
                     continue
@@ -226,11 +229,12 @@ def _rewrite_in_place(
     if format != "mail":
         finder.rewrite_file(path, path)
         return
-    from ._files import _writing
-
     message = Path(path).read_bytes()
-    with _writing(path) as writer:
-        writer.write(memoryview(finder.rewrite_mail(message, even_signed=even_signed)))
+    written = finder.rewrite_mail(message, even_signed=even_signed)
+    # The same object means that nothing changes.
+    if written is not message:
+        with writing(path) as writer:
+            writer.write(memoryview(written))
 
 
 def _convert(options: argparse.Namespace, out: BinaryIO) -> int:
@@ -344,6 +348,13 @@ def _unpacked(file: BufferedReader, decompress: bool | None) -> Iterator[BinaryI
             yield cast(BinaryIO, inner_xz)
     else:
         raise _Refused(f"compressed ({packing}); decompress it first, or use `iriscan find -z`")
+
+
+def _refuse_archive(options: argparse.Namespace, file: BinaryIO, why: str) -> None:
+    """Refuses a web archive, unless a format is given."""
+    peek = cast(BufferedReader, file).peek
+    if options.format == "auto" and peek(6)[:6] in (b"WARC/0", b"WARC/1"):
+        raise _Refused(f"a web archive; {why}")
 
 
 def _read(file: BinaryIO) -> bytes:

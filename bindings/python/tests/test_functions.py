@@ -1,0 +1,156 @@
+"""The functions of the package, with the options of a finder; links as dicts; text as HTML."""
+
+import inspect
+import json
+from html.parser import HTMLParser
+
+import pandas
+import pytest
+
+import iriscan
+from iriscan import Finder, _functions
+
+TEXT = "see www.a.example and http://bücher.example/ü"
+MAIL = f"Subject: x\n\n{TEXT}\n".encode()
+
+CALLS = {
+    "find": (TEXT,),
+    "find_at": (TEXT, 6),
+    "has_link": (TEXT,),
+    "explain": (TEXT,),
+    "rewrite": (TEXT,),
+    "replace": (TEXT, "<{host}>"),
+    "linkify": (TEXT,),
+    "find_mail": (MAIL,),
+    "find_mbox": (MAIL,),
+    "rewrite_mail": (MAIL,),
+    "rewrite_mbox": (MAIL,),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_functions_take_options(name):
+    function, plain = getattr(iriscan, name), Finder()
+    for options in ({"kinds": "bare", "template": "{kind}"}, {"kinds": ["bare", "email"], "defang": True}):
+        want = getattr(Finder(**options), name)(*CALLS[name])
+        assert function(*CALLS[name], **options) == want
+        assert name == "has_link" or want != getattr(plain, name)(*CALLS[name])
+    with pytest.raises(TypeError, match="kind: no option has this name; the nearest one is kinds"):
+        function(*CALLS[name], kind="bare")
+    with pytest.raises(iriscan.ConfigError, match="^kinds: "):
+        function(*CALLS[name], kinds="bar")
+    # `help` names the options.
+    assert "kinds='iri'" in function.__doc__ and "defang=False" in function.__doc__
+
+
+def test_files_and_iterators_take_options(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    assert [link.kind for link in iriscan.find_iter(TEXT, kinds="bare")] == ["bare"]
+    assert [link.kind for link in iriscan.iter_file(path, kinds="bare")] == ["bare"]
+    assert [link.kind for link in iriscan.find_file(path, kinds="bare")] == ["bare"]
+    assert iriscan.rewrite_file(path, path, kinds="bare", template="{kind}").changed == 1
+    for function in (iriscan.find_iter, iriscan.iter_file, iriscan.find_file):
+        with pytest.raises(TypeError, match="nearest one is kinds"):
+            function(TEXT, kind="bare")
+
+
+def test_the_types_know_all_options():
+    assert list(iriscan.Options.__annotations__) == list(inspect.signature(Finder).parameters)
+
+
+def test_a_finder_is_kept_unless_its_options_can_change(tmp_path):
+    kept = _functions._finder
+    assert kept({}) is kept({})
+    assert kept({"kinds": ["bare"]}) is kept({"kinds": ("bare",)})
+    assert kept({"kinds": "bare"}) is not kept({"kinds": "email"})
+    assert not iriscan.has_link(TEXT, kinds="email") and iriscan.has_link(TEXT, kinds="bare")
+    # An iterator gives its values once.
+    for _ in range(2):
+        assert iriscan.has_link(TEXT, kinds=iter(["email"])) is False
+        assert iriscan.has_link(TEXT, kinds=iter(["bare"])) is True
+    hosts = tmp_path / "hosts"
+    for host, found in (("a.example", False), ("xn--bcher-kva.example", True)):
+        hosts.write_text(host)
+        assert iriscan.has_link(TEXT, hosts_from=hosts) is found
+        assert iriscan.has_link(TEXT, hosts_from=[host]) is found
+    # 1 is no bool, also if True was one before.
+    assert iriscan.has_link(TEXT, changed=True)
+    for wrong in (1, [1], [[]]):
+        with pytest.raises(TypeError, match="changed: expected bool"):
+            iriscan.has_link(TEXT, changed=wrong)
+
+
+def test_links_as_dicts():
+    links = iriscan.find(TEXT, kinds="iri,bare")
+    for link in links:
+        properties = link.asdict()
+        assert properties == {name: getattr(link, name) for name in properties}
+        assert json.loads(link.to_json()) == {**properties, "warnings": list(link.warnings)}
+        assert link.asdict("uri", "line") == {"uri": link.uri, "line": None}
+    frame = pandas.DataFrame(link.asdict() for link in links)
+    assert frame["host_key"].to_list() == ["www.a.example", "xn--bcher-kva.example"]
+    assert frame["domain"].to_list() == ["a.example", "xn--bcher-kva.example"]
+    assert not {"line", "part", "source"} & set(frame.columns)
+    assert {"line", "column", "utf16_end"} < iriscan.find(TEXT, positions=True)[0].asdict().keys()
+    assert {"line", "subject", "part"} < iriscan.find_mail(MAIL)[0].asdict().keys()
+    with pytest.raises(AttributeError):
+        links[0].asdict("url")
+    # Every property is in the dict of a search that has it.
+    names = {name for name in vars(iriscan.Link) if not name.startswith("_")}
+    ours = {"source", "asdict", "to_json"}.union(
+        *(search[0].asdict() for search in (links, iriscan.find(TEXT, positions=True), iriscan.find_mail(MAIL)))
+    )
+    assert names == ours
+
+
+@pytest.mark.parametrize(
+    ("host", "key", "domain"),
+    [
+        ("WWW.BÜCHER.co.uk", "www.xn--bcher-kva.co.uk", "xn--bcher-kva.co.uk"),
+        ("www.xn--bcher-kva.co.uk.", "www.xn--bcher-kva.co.uk", "xn--bcher-kva.co.uk"),
+        ("b%C3%BCcher.co.uk", "xn--bcher-kva.co.uk", "xn--bcher-kva.co.uk"),
+        ("user.github.io", "user.github.io", "user.github.io"),
+        ("co.uk", "co.uk", None),
+        ("localhost", "localhost", None),
+        ("192.0.2.1", "192.0.2.1", None),
+        ("[2001:db8::1]", "[2001:db8::1]", None),
+    ],
+)
+def test_hosts_to_group_by(host, key, domain):
+    link = iriscan.find(f"see http://{host}/x")[0]
+    assert (link.host_key, link.domain) == (key, domain)
+    address = iriscan.find(f"see www.{key}", kinds="bare") if domain else []
+    assert all(found.domain == domain for found in address)
+
+
+class Reader(HTMLParser):
+    """The text of a page, and the links in it."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.text, self.tags = "", []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_linkify():
+    hard = "<b>\"&amp; 1<2 'http://a.example/?a=1&b=\"2\"' a@b.example\r\nwww.例え.jp/道\ud800 <http://a.example/x>&"
+    page = Reader(iriscan.linkify(hard))
+    assert page.text.replace("\r\n", "\n") == hard.replace("\r\n", "\n")
+    links = [link for link in iriscan.find(hard, kinds=("iri", "bare", "email")) if link.open]
+    assert page.tags == [("a", {"href": link.open}) for link in links] and len(links) == 4
+    # A finder finds its own kinds, and a function chooses.
+    assert len(Reader(Finder(kinds="email").linkify(hard)).tags) == 1
+    page = Reader(iriscan.linkify(hard, attributes={"rel": "nofollow", "title": '"<>&'}))
+    assert {attributes["title"] for _, attributes in page.tags} == {'"<>&'}
+    assert Reader(iriscan.linkify(hard, attributes=lambda link: None)).tags == []
+    assert iriscan.linkify("") == "" and iriscan.linkify("<") == "&lt;"
+    with pytest.raises(TypeError, match="decode it first"):
+        iriscan.linkify(b"http://a.example/")
