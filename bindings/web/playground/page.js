@@ -136,7 +136,9 @@ function record(link) {
     const shown = Array.isArray(value) ? value.join(", ") || "none" : String(value);
     rows.push(element("dt", { textContent: name }), element("dd", { textContent: shown }));
   }
-  if (rows.length === 0) rows.push(element("dd", { textContent: "No link under the cursor." }));
+  if (rows.length === 0) {
+    rows.push(element("dt", { textContent: "link" }), element("dd", { textContent: "No link under the cursor." }));
+  }
   $("record").replaceChildren(...rows);
 }
 

@@ -737,6 +737,51 @@ test("playground: marks lie under their links, in every direction of writing", a
   await reader.close();
 });
 
+test("playground: axe-core finds nothing wrong, in light and in dark, with links and without", async () => {
+  const source = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const colorScheme of ["light", "dark"]) {
+    const { page: made, close } = await open({ colorScheme });
+    await made.evaluate(source);
+    const check = async (what) => {
+      const found = await made.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      assert.ok(found.passes.length > 30, `only ${found.passes.length} rules`);
+      const said = found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+      assert.deepEqual(said, [], `${what}, ${colorScheme}`);
+    };
+    await check("without a link under the cursor");
+    await made.selectOption("#samples", { label: "العربية" });
+    await made.waitForFunction(() => /مثال/.test(document.querySelector("#marks mark")?.textContent));
+    await made.click("#links li:first-child button");
+    await check("with a link under the cursor");
+    await made.fill("#options [name=match]", "(");
+    await made.waitForFunction(() => /^match: /.test(document.querySelector("#options-said").textContent));
+    await check("with a wrong option");
+    await made.fill("#options [name=match]", "");
+    await drop(made, "x.txt", Buffer.from("http://a.example/é"));
+    await made.waitForSelector("#download:not([hidden])");
+    await check("with a file");
+    await close();
+  }
+});
+
+test("playground: each paragraph has the direction of its text", async () => {
+  const { page: made, close } = await open();
+  await made.fill("#text", "ראו http://דוגמה.example/דף\nsee http://a.example/ now");
+  await made.waitForFunction(() => document.querySelectorAll("#marks mark").length === 2);
+  for (const where of ["#marks", "#naive"]) {
+    // The first link of a paragraph from right to left is on the left of its first word.
+    const [rtl, ltr, box] = await made.evaluate((name) => {
+      const within = document.querySelector(name);
+      const marks = [...within.querySelectorAll("mark")].map((mark) => mark.getBoundingClientRect());
+      const { left, right } = within.getBoundingClientRect();
+      return [marks[0].right, marks[1].left, { left, right }];
+    }, where);
+    assert.ok(box.right - rtl < (box.right - box.left) / 4, `${where}: ${rtl} of ${box.right}`);
+    assert.ok(ltr - box.left < (box.right - box.left) / 4, `${where}: ${ltr} of ${box.left}`);
+  }
+  await close();
+});
+
 test("playground: 10 MB do not freeze it", async () => {
   const { page: made, said, close } = await open();
   const gap = await made.evaluate(async () => {
