@@ -67,7 +67,7 @@ export function loadable(name, beside) {
   }
 
   async function init(source) {
-    if (source === undefined && core.ready()) return;
+    if (core.module !== null || (source === undefined && core.ready())) return;
     loading ??= load(source);
     try {
       await loading;

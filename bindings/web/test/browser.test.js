@@ -76,6 +76,76 @@ test("the shared cases", async () => {
   await made.close();
 });
 
+/** Runs a function in a page in which the package is not loaded. It gets the package and the address of the module. */
+async function unloaded(work) {
+  const made = await browser.newPage();
+  await made.goto(origin);
+  const result = await made.evaluate(`(async () => (${work})(await import("/dist/iriscan/text.js"), "/dist/iriscan/iriscan-text.wasm"))()`);
+  await made.close();
+  return result;
+}
+
+test("before init: finders can be made, and other calls say what to do", async () => {
+  const got = await unloaded(async (api) => {
+    const finder = new api.Finder({ kinds: "iri,bare" });
+    const wrong = new api.Finder({ kinds: "x" });
+    const failed = (call) => {
+      try {
+        return call();
+      } catch (error) {
+        return `${error.name}: ${error.message}`;
+      }
+    };
+    const box = document.createElement("p");
+    box.textContent = "http://a.example/";
+    const before = [
+      () => api.find("http://a.example/"), () => finder.find("x"), () => api.toUri("http://a.example/"), () => api.rewrite("x"),
+      () => api.linkifyNode(box), () => api.linkifyText("x"), () => finder.transform(), () => new api.Finder({ colour: 1 }),
+    ].map(failed);
+    await Promise.all([api.init(), api.init(), api.default()]);
+    await api.init("/nothing");
+    return [before, finder.find("www.a.example").length, failed(() => wrong.find("x")), api.linkifyNode(box)];
+  });
+  const [before, ...after] = got;
+  for (const one of before.slice(0, 6)) assert.equal(one, "Error: iriscan is not loaded; call `await init()` first, or `initSync(bytes)`");
+  assert.match(before[6], /not loaded/);
+  assert.match(before[7], /^ConfigError: colour: no such option/);
+  assert.equal(after[0], 1);
+  assert.match(after[1], /^ConfigError: kinds: /);
+  assert.equal(after[2], 1);
+});
+
+test("init takes an address, a response, bytes and a module; after an error it can be called again", async () => {
+  const ways = [
+    (api, url) => api.init(url), (api, url) => api.init(new URL(url, location)), (api, url) => api.init(new Request(url)),
+    (api, url) => api.init(fetch(url)), async (api, url) => api.init(await (await fetch(url)).arrayBuffer()),
+    async (api, url) => api.init(new Uint8Array(await (await fetch(url)).arrayBuffer())),
+    async (api, url) => api.init(WebAssembly.compileStreaming(new Response((await fetch(url)).body, { headers: { "content-type": "application/wasm" } }))),
+    async (api, url) => api.initSync(await (await fetch(url)).arrayBuffer()),
+    async (api, url) => api.initSync(await WebAssembly.compile(await (await fetch(url)).arrayBuffer())),
+  ];
+  for (const way of ways) {
+    const got = await unloaded(`async (api, url) => {
+      await (${way})(api, url);
+      return [api.find("http://a.example/é")[0].uri, api.rewrite("http://a.example/é")];
+    }`);
+    assert.deepEqual(got, ["http://a.example/%C3%A9", "http://a.example/%C3%A9"], String(way));
+  }
+  const errors = await unloaded(async (api) => {
+    const said = [];
+    for (const call of [() => api.init("/nothing.wasm"), () => api.init("/test/types.ts"), async () => api.initSync("/x"), async () => api.initSync(new Uint8Array(5))]) {
+      await call().then(() => said.push("loaded"), (error) => said.push(`${error.name}: ${error.message}`));
+    }
+    await api.init();
+    return [...said, api.find("http://a.example/").length];
+  });
+  assert.match(errors[0], /^Error: iriscan: http:.*nothing\.wasm: 404; is the \.wasm file there\?/);
+  assert.match(errors[1], /^CompileError/);
+  assert.match(errors[2], /^TypeError: iriscan: initSync: expected the bytes/);
+  assert.match(errors[3], /^CompileError/);
+  assert.equal(errors[4], 1);
+});
+
 test("streams", async () => {
   const made = await page();
   const out = await made.evaluate(async () => {
