@@ -225,8 +225,8 @@ type Attributes = Record<string, string | number | boolean | None>;
 /**
  * Options of linkifyHtml and linkifyText: those of a finder, `kinds` being all three, and these, which are those
  * of linkifyjs. An option of another type throws a ConfigError. The `text` of a link is without the markup in
- * it, and `start` and `end` count in the text around it. If another text is shown than that, the elements that
- * the link went over come after it, without its text.
+ * it, and `start` and `end` count in the text around it, or in the HTML of linkifyHtml. If another text is shown
+ * than that, the elements that the link went over come after it, without its text.
  */
 export interface LinkifyStringOptions extends Omit<FinderOptions, "code" | "format"> {
   /** A finder, in place of its options. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 const folder = pathToFileURL(`${resolve(process.env.IRISCAN_PACKAGE ?? "dist/iriscan")}/`);
-const { ConfigError, details, Finder, find, linkifyHtml, linkifyText } = await import(new URL("index.js", folder));
+const { ConfigError, details, Finder, linkifyHtml, linkifyText } = await import(new URL("index.js", folder));
 
 const A = '<a href="http://a.example/">http://a.example/</a>';
 const WWW = '<a href="https://www.a.example">www.a.example</a>';
@@ -211,17 +211,4 @@ test("linkifyHtml and linkifyText in linear time", () => {
     assert.ok(spent < 4000, `${part}: ${spent} ms`);
   }
   assert.ok(time(() => linkifyText("x@a.example, ".repeat(50_000))) < 4000);
-});
-
-test("addresses and findMany", () => {
-  assert.equal(find("x").length, 0);
-  const finder = new Finder({ kinds: "iri,bare,email" });
-  const texts = ["http://例え.jp/道。x", "", null, "www.a.example x@a.example", "\ud800 http://b.example", undefined, "😀http://c.example/\udc00"];
-  const each = texts.map((text) => (typeof text === "string" ? finder.find(text) : []));
-  assert.deepStrictEqual(finder.findMany(texts), each);
-  assert.deepStrictEqual(finder.findMany(new Set(texts)), each);
-  assert.deepStrictEqual(finder.findMany([]), []);
-  assert.deepEqual(details(finder.findMany(texts)[3][1]).display, "x@a.example");
-  for (const wrong of ["http://a.example", null, 5, [5], [["x"]]]) assert.throws(() => finder.findMany(wrong), TypeError);
-  assert.deepEqual(finder.addresses(texts.join(" ")), ["http://xn--r8jz45g.jp/%E9%81%93", "https://www.a.example", "mailto:x@a.example", "http://b.example", "http://c.example/"]);
 });

@@ -197,6 +197,49 @@ for (const [name, api] of BUILDS) {
     assert.equal(new Finder({ kinds: undefined, charset: null }).count("http://a.example"), 1);
   });
 
+  test(`${name}: rows, and addresses`, () => {
+    const finder = new Finder({ kinds: "iri,bare,email" });
+    const texts = [
+      "http://例え.jp/道。x", "", null, "www.a.example x@a.example", "\ud800 http://b.example", undefined, "😀http://c.example/\udc00", "http://d.example/\ud83d",
+      "\ude00 http://e.example/", "http://f.example/\n\n<http://a.exam\nple/>", "<http://a.exam", "ple/>", "\n", "\ufeffhttp://g.example", "x".repeat(300) + "é".repeat(300) + " http://h.example/é",
+    ];
+    const each = (all) => all.map((text) => (typeof text === "string" ? finder.find(text) : []));
+    assert.deepStrictEqual(finder.findMany(texts), each(texts));
+    assert.deepStrictEqual(finder.findMany(new Set(texts)), each([...new Set(texts)]));
+    const ascii = ["http://a.example/", "", "x", "www.a.example", "a\nb http://b.example/\n"];
+    assert.deepStrictEqual(finder.findMany(ascii), each(ascii));
+    assert.deepStrictEqual(finder.findMany([]), []);
+    assert.deepStrictEqual(finder.findMany([null]), [[]]);
+    assert.deepEqual(details(finder.findMany(texts)[3][1]), details(finder.find(texts[3])[1]));
+    const rows = Array.from({ length: 60_000 }, (_, i) => (i % 3 === 0 ? `row ${i} http://a.example/${i}é` : "no link in this row, which is an English one"));
+    const many = finder.findMany(rows);
+    assert.equal(many.length, rows.length);
+    many.forEach((links, i) => assert.equal(links[0]?.uri, i % 3 === 0 ? `http://a.example/${i}%C3%A9` : undefined));
+    for (const wrong of ["http://a.example", null, 5, [5], [["x"]]]) assert.throws(() => finder.findMany(wrong), TypeError);
+    assert.deepEqual(finder.addresses("http://例え.jp/道。x www.a.example x@a.example \ud800 http://b.example 😀http://c.example/\udc00"), [
+      "http://xn--r8jz45g.jp/%E9%81%93", "https://www.a.example", "mailto:x@a.example", "http://b.example", "http://c.example/",
+    ]);
+    assert.deepEqual(new Finder({ format: "html" }).addresses("<a href='/x'><a href='http://a.example/?a&amp;b'>"), ["http://a.example/?a&b"]);
+  });
+
+  test(`${name}: random rows have the links of each`, () => {
+    let seed = 11;
+    const below = (n) => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * n);
+    };
+    const parts = ["http://", "a.example", "/", "é", "道", "😀", "\ud83d", "\ude00", "\n", " ", "x@b.example", "www.c.example", "<", ">", "ascii", "\ufeff", "。"];
+    const finder = new Finder({ kinds: "iri,bare,email" });
+    let links = 0;
+    for (let i = 0; i < 600; i += 1) {
+      const rows = Array.from({ length: below(9) }, () => Array.from({ length: below(9) }, () => parts[below(parts.length)]).join(""));
+      const found = finder.findMany(rows);
+      assert.deepStrictEqual(found, rows.map((row) => finder.find(row)), JSON.stringify(rows));
+      links += found.flat().length;
+    }
+    assert.ok(links > 300, `only ${links} links`);
+  });
+
   test(`${name}: whole references`, () => {
     assert.equal(api.toUri("http://bücher.example/ü?x=ß#é"), "http://xn--bcher-kva.example/%C3%BC?x=%C3%9F#%C3%A9");
     assert.equal(api.toIri("http://xn--bcher-kva.example/%C3%BC%20x", { host: "unicode" }), "http://bücher.example/ü%20x");
